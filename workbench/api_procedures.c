@@ -420,7 +420,28 @@ static void get_procedure(struct request *request, struct answer *answer) {
     json_decref(instructions);
 }
 
+/* ---- names -------------------------------------------------------------------------------------------- */
+
+/* Those that C++ writes otherwise than the linker. */
+static void get_names(struct request *request, struct answer *answer) {
+    struct known_program program;
+    if (!program_find(request, answer, request->number[0], &program) ||
+        !list_procedures(request, answer, &program))
+        return;
+    sqlite3_stmt *row =
+        statement(request->database,
+                  "SELECT DISTINCT n.value, d.value FROM procedure p JOIN text n ON n.id = p.name JOIN text "
+                  "d ON d.id = p.demangled WHERE p.program = ?1",
+                  "i", program.id);
+    json_t *names = json_object();
+    while (row && sqlite3_step(row) == SQLITE_ROW)
+        json_object_set_new(names, (const char *)sqlite3_column_text(row, 0), column_text(row, 1));
+    sqlite3_finalize(row);
+    answer_json(answer, json_pack("{s:o}", "names", names));
+}
+
 const struct route procedures_routes[] = {
+    {"GET", "/programs/#/names", get_names},
     {"GET", "/programs/#/procedures", get_procedures},
     {"GET", "/programs/#/procedures/#", get_procedure},
     {NULL, NULL, NULL},

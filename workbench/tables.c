@@ -229,11 +229,14 @@ void table_write_from(const struct table *table, FILE *stream) {
     }
 }
 
-/* A text that has the bound one in it, whatever the case. */
+/* A text that has the bound one in it, whatever the case; of a procedure's, also as C++ writes it. */
 static void write_like(const struct row_column *column, uint32_t number, unsigned parameter, FILE *stream) {
     if (column->type == ROW_TEXT)
-        fprintf(stream, "c%u IN (SELECT id FROM text WHERE instr(lower(value), lower(?%u)) > 0)", number,
-                parameter);
+        fprintf(stream,
+                "c%u IN (SELECT id FROM text WHERE instr(lower(value), lower(?%u)) > 0 UNION ALL SELECT "
+                "p.name FROM procedure p JOIN text d ON d.id = p.demangled WHERE instr(lower(d.value), "
+                "lower(?%u)) > 0)",
+                number, parameter, parameter);
     else if (column->type == ROW_ADDRESS)
         fprintf(stream, "instr(printf('0x%%x', c%u), lower(?%u)) > 0", number, parameter);
     else

@@ -18,6 +18,7 @@ alpha programs/queens "$PWD/sources/queens.c" -g
 cp programs/queens 'programs/a <b> & "c"'
 cp "$tests"/web/programs/* sources
 alpha programs/shapes "$PWD/sources/shapes.cc" -g
+alpha programs/ledger "$PWD/sources/ledger.cc" -g
 alpha programs/sums "$PWD/sources/sums.c" -g -pthread
 alpha programs/spin "$PWD/sources/spin.c" -g -O1
 alpha programs/same "$PWD/sources/same.c" -g

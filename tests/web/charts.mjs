@@ -45,7 +45,7 @@ await testCase(async () => {
     const { tables } = await page.evaluate((number) => import("/web/api.js").then(({ get }) => get(`/runs/${number}/tables`)), id);
     const out = join(scratch, "project", about.folder, "out");
     const folder = join(out, readdirSync(out)[0]);
-    const words = () => page.evaluate(() => [...document.querySelectorAll(".chart table.hidden tr")].map((row) => [...row.cells].map((cell) => cell.textContent)));
+    const words = () => page.evaluate(() => [...document.querySelectorAll(".chart .hidden table tr")].map((row) => [...row.cells].map((cell) => cell.textContent)));
 
     for (const { name, report, kind, by, value, chosen } of pictures) {
         const table = tables.find((one) => one.report === report);

@@ -2,7 +2,7 @@
 // same program say, source beside disassembly.
 import { mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, browse, check, equal, keys, programs, run as execute, scratch, size, testCase, until, workbench } from "./webdriver.mjs";
+import { atomc, browse, check, equal, keys, programs, readable, run as execute, scratch, size, testCase, until, workbench } from "./webdriver.mjs";
 
 // Whose counts do not depend on the environment: names of the program's own procedures.
 const all = [
@@ -67,6 +67,8 @@ async function covered(page, run, folder) {
     const text = readFileSync(shapes, "utf8").split("\n");
     const zero = [...hits].filter(([, count]) => count === 0).map(([line]) => text[line - 1]);
     check("coverage-shaded", never.length > 0 && never.every((line) => zero.includes(line)), { never, zero });
+    const procedures = await page.evaluate(() => [...document.querySelectorAll(".coverage-table tbody td:first-child")].map((one) => one.innerText.trim()));
+    check("coverage-names", procedures.some((one) => one.startsWith("shapes::Regular<3>::area() const")) && !procedures.some((one) => /_Z/.test(one)), procedures);
     await page.documented("coverage");
     await page.looks("coverage");
 }
@@ -97,11 +99,13 @@ await testCase(async () => {
         const prof = tables.find((table) => table.tool === "prof");
         await page.evaluate((to) => (location.hash = to), `#/results?run=${number}&table=${prof.id}&offset=0`);
         await page.see('.tables table.rows[aria-label^="prof"] tbody tr');
+        await until("names that can be read", () => page.evaluate(() => !/\b_Z/.test(document.querySelector(".tables table.rows").innerText)));
         const shown = await page.evaluate(() => [...document.querySelectorAll(".tables table.rows tbody tr")].map((row) => [...row.cells].map((cell) => cell.innerText.replaceAll("\u2009", ""))));
         const files = (await execute("find", [join(scratch, "project", folder, "out"), "-name", "prof.*.rows"])).trim().split("\n");
         const merged = rowsOf(await execute(atomc, ["merge", ...files])).slice(1);
         // Of rows that are equal in their counts, which is first is nowhere said: a page may end between them.
-        const known = new Set(merged.map((row) => row.join(" ")));
+        const names = await readable(merged.map((row) => row.at(-1)));
+        const known = new Set(merged.map((row, at) => [...row.slice(0, -1), names[at]].join(" ")));
         equal(`${name}-rows`, shown.map((row) => row.join(" ")).filter((row) => !known.has(row)), []);
         equal(`${name}-order`, shown.map((row) => row[1]), merged.slice(0, Math.max(20, shown.length)).map((row) => row[1]));
         equal(`${name}-count`, prof.rows, merged.length);

@@ -137,6 +137,14 @@ export async function workbench(project = join(scratch, "project"), options = []
     };
 }
 
+/** Names as C++ writes them, by binutils: another demangler than atomc's. */
+export async function readable(names) {
+    const child = start("alpha-linux-gnu-c++filt", ["--no-verbose"], { stdio: ["pipe", "pipe", "pipe"] });
+    child.stdin.end(`${names.join("\n")}\n`);
+    await new Promise((done) => child.on("close", done));
+    return child.said.split("\n").slice(0, names.length);
+}
+
 // ---- the browser ----
 
 /** Folders of this machine, and what they are called in pictures. Real programs know where they were built. */

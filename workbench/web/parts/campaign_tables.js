@@ -162,7 +162,7 @@ export function chartSvg(Plot, pivot, kind, scale) {
     const height = Number(plots[0].getAttribute("height")) + 20;
     const lines = Math.ceil(panels.length / across);
     const size = { width: across * (width + gap), height: top + lines * (height + gap) };
-    for (const [key, value] of Object.entries({ xmlns: name, ...size, viewBox: `0 0 ${size.width} ${size.height}`, "font-family": "sans-serif", "font-size": 11 })) whole.setAttribute(key, value);
+    for (const [key, value] of Object.entries({ xmlns: name, ...size, viewBox: `0 0 ${size.width} ${size.height}`, "font-family": "sans-serif", "font-size": 11 })) whole.setAttribute(key, String(value));
     put(whole, "rect", { ...size, fill: "white" });
     put(whole, "text", { x: 4, y: 16, "font-size": 13, "font-weight": "bold" }, headingOf(pivot));
     let x = 4;

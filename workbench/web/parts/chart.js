@@ -6,9 +6,10 @@ import { query, useGet } from "../api.js";
 import { warmth } from "./code_rows.js";
 import { brief, fixed, integer } from "./format.js";
 import { shortened, widthOf } from "./label.js";
+import { readable } from "./names.js";
 import { Network, networkOf } from "./network.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
-import { baseName, isLine, isMeasure, isNumber } from "./table.js";
+import { baseName, isLine, isMeasure, isNumber, wholeOf } from "./table.js";
 import { areas } from "./treemap.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 
@@ -82,14 +83,14 @@ function together(rows, nameOf, column, value) {
     return [...all.values()].sort((left, right) => right.amount - left.amount);
 }
 
-const textAt = (row, at) => (row[at] === null || row[at] === "" ? "(none)" : String(row[at]));
+const textAt = (row, at) => (row[at] === null || row[at] === "" ? "(none)" : readable(String(row[at])));
 
 /** As results/chart.c says it: the procedure, and the line or the address. */
 function placeLabel(table) {
     const { name, file, line, address } = placeOf(table);
     const label = numbersOf(table.columns, (column) => !isMeasure(column))[0];
     return (row) => {
-        const procedure = name >= 0 ? (row[name] ?? "") : "";
+        const procedure = name >= 0 ? readable(row[name] ?? "") : "";
         if (file >= 0 && row[file] && line >= 0 && row[line] > 0) return `${procedure} ${baseName(row[file])}:${row[line]}`.trim();
         if (address >= 0 && row[address]) return `${procedure} ${row[address]}`.trim();
         return procedure || textAt(row, label);
@@ -241,7 +242,7 @@ export function Chart({ table, merged, metric, where, find: wanted, kind, by, ch
         watch.observe(pane);
         return () => watch.disconnect();
     }, [draws]);
-    const rows = answer.value?.rows ?? [];
+    const rows = useMemo(() => (answer.value?.rows ?? []).filter((row) => !wholeOf(table)?.test(row)), [answer.value, table]);
     const plotted = !["facts", "treemap", "graph"].includes(display.kind);
     const picture = useMemo(() => (Plot && rows.length > 0 && width > 0 && plotted && draws ? marks(Plot, display, table, rows, { width, height }) : null), [Plot, rows, width, height, display.kind, display.value, display.by]);
     const bars = useMemo(() => (display.kind === "treemap" ? together(rows, (row) => textAt(row, display.by), table.columns[display.value], display.value) : []), [rows, display.kind, display.value, display.by]);
@@ -278,11 +279,11 @@ export function Chart({ table, merged, metric, where, find: wanted, kind, by, ch
         ${network && rows.length > 0 && html`<${Network} rows=${rows} from=${display.by} to=${display.to} value=${display.value} width=${width} active=${active} onChoose=${(name) => name !== "?" && onName?.(name)} />`}
         ${rows.length > 0 &&
         display.kind !== "facts" &&
-        html`<table class="hidden">
+        html`<div class="hidden"><table>
             <caption>${title}</caption>
             <tbody>${words.map(([name, amount]) => html`<tr><th scope="row">${name}</th><td>${amount}</td></tr>`)}</tbody>
-        </table>`}
+        </table></div>`}
         ${left > 0 && html`<p class="muted">${integer(left)} smaller ones are not drawn.</p>`}
-        ${answer.value?.shown > rows.length && html`<p class="muted">Drawn from the ${integer(rows.length)} rows that come first of ${integer(answer.value.shown)}.</p>`}
+        ${answer.value?.shown > answer.value?.rows.length && html`<p class="muted">Drawn from the ${integer(rows.length)} rows that come first of ${integer(answer.value.shown)}.</p>`}
     </div>`;
 }

@@ -1,11 +1,12 @@
 // compare_tree.js: the trees of two runs as one flame graph: as wide as one of them, coloured by the difference.
-//     CompareFlame({ path, widths, zoom, node, active, set })
+//     CompareFlame({ program, path, widths, zoom, node, active, set })
 // path: of GET /compare/tree; widths: "b" or "a"; set(values): of the address.
 import { useGet } from "../api.js";
 import { Flame } from "./flame.js";
 import { integer } from "./format.js";
+import { readable, useNames } from "./names.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
-import { nameOf, treeOf } from "./tree_data.js";
+import { labelOf, nameOf, treeOf } from "./tree_data.js";
 import { html, useMemo } from "../lib/preact.js";
 
 /** How much more (to 1) or less (to -1) B has, of the larger of both. */
@@ -21,15 +22,16 @@ export function colourOf(part, dark) {
 
 export const signed = (value) => (value > 0 ? `+${integer(value)}` : value < 0 ? `−${integer(-value)}` : "0");
 
-export function CompareFlame({ path, widths = "b", metric, zoom, node, active, set }) {
+export function CompareFlame({ program, path, widths = "b", metric, zoom, node, active, set }) {
     const answer = useGet(path);
+    const known = useNames(program);
     const metrics = answer.value?.metrics ?? [];
     const at = Math.max(0, metrics.findIndex((one) => String(one.column) === metric));
     const trees = useMemo(() => {
         if (!answer.value || metrics.length === 0) return null;
-        const side = (which) => treeOf({ ...answer.value, metrics: [{ ...metrics[at], values: metrics[at][which] }] }, 0);
+        const side = (which) => treeOf({ ...answer.value, metrics: [{ ...metrics[at], values: metrics[at][which] }] }, 0, readable);
         return { a: side("a"), b: side("b") };
-    }, [answer.value, at]);
+    }, [answer.value, at, known]);
     const colours = useMemo(() => trees && ((dark) => Array.from(trees.b.total, (b, number) => colourOf(change(trees.a.total[number], b), dark))), [trees]);
     if (answer.error) return html`<${ErrorNotice} error=${answer.error} again=${answer.reload} />`;
     if (!answer.value) return html`<${Waiting} />`;
@@ -38,7 +40,7 @@ export function CompareFlame({ path, widths = "b", metric, zoom, node, active, s
     const number = (text) => (/^\d+$/.test(text ?? "") && Number(text) < tree.count ? Number(text) : -1);
     const say = (chosen) => {
         const [a, b] = [trees.a.total[chosen], trees.b.total[chosen]];
-        return html`<strong>${nameOf(tree, chosen)}</strong> A ${integer(a)} · B ${integer(b)} · B−A ${signed(b - a)}${a > 0 ? html` · B/A ${(b / a).toFixed(2)}` : " · new in B"}${b === 0 ? " · gone in B" : ""}`;
+        return html`<strong>${labelOf(tree, chosen)}</strong> A ${integer(a)} · B ${integer(b)} · B−A ${signed(b - a)}${a > 0 ? html` · B/A ${(b / a).toFixed(2)}` : " · new in B"}${b === 0 ? " · gone in B" : ""}`;
     };
     const whole = html`${integer(tree.count)} call paths · A ${integer(trees.a.sum)} · B ${integer(trees.b.sum)} · B−A ${signed(trees.b.sum - trees.a.sum)} ${tree.metric.title.toLowerCase()}`;
     return html`<div class="compare-flame">

@@ -4,6 +4,7 @@
 import { base } from "../api.js";
 import { coverageTree, isTrace, lineCounts, readTrace } from "./coverage_data.js";
 import { fixed, integer } from "./format.js";
+import { readable } from "./names.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 
@@ -125,7 +126,7 @@ export function Coverage({ coverage, active, onChoose }) {
                     const inner = node.children.length > 0;
                     const isActive = node.kind === "procedure" && node.name === active;
                     return html`<tr key=${`${node.kind} ${node.file ?? ""} ${node.name} ${at}`} aria-level=${level + 1} aria-expanded=${inner ? String(open.has(node)) : undefined} aria-selected=${String(isActive)} tabindex=${at === Math.min(current, shown.length - 1) ? 0 : -1} onClick=${() => choose(at)} onKeyDown=${(event) => onKey(event, at)}>
-                        <td style=${{ paddingLeft: `${8 + 14 * level}px` }} title=${node.file ?? node.name} class="${node.kind === "procedure" && node.count === 0 ? "never" : ""}">
+                        <td style=${{ paddingLeft: `${8 + 14 * level}px` }} title=${node.kind === "procedure" ? node.name : (node.file ?? node.name)} class="${node.kind === "procedure" && node.count === 0 ? "never" : ""}">
                             <span
                                 class="twist"
                                 onClick=${(event) => {
@@ -134,7 +135,7 @@ export function Coverage({ coverage, active, onChoose }) {
                                     toggle(node, !open.has(node));
                                 }}
                                 >${inner ? (open.has(node) ? "▾" : "▸") : ""}</span
-                            >${node.name}${node.kind === "procedure" ? html` <span class="muted">${node.count > 0 ? `× ${integer(node.count)}` : "never called"}</span>` : ""}
+                            >${node.kind === "procedure" ? readable(node.name) : node.name}${node.kind === "procedure" ? html` <span class="muted">${node.count > 0 ? `× ${integer(node.count)}` : "never called"}</span>` : ""}
                         </td>
                         <${Part} what="lines" of=${node.lines} bar=${true} />
                         <${Part} what="procedures" of=${node.kind === "procedure" ? [0, 0] : node.procedures} />

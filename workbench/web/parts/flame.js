@@ -4,7 +4,7 @@
 // tree: of tree_data.js; zoom: the node that is as wide as the picture, -1: all; selected: a node; active: a procedure's name;
 // nodeColours(dark): a colour for each node, say(node) and whole: what is said of a node and of all, instead of the usual.
 import { fixed, integer } from "./format.js";
-import { childrenOf, matchedTotal, matchNames, nameOf, pathOf, share } from "./tree_data.js";
+import { childrenOf, matchedTotal, matchNames, labelOf, pathOf, share } from "./tree_data.js";
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../lib/preact.js";
 
 const rowHeight = 17;
@@ -54,7 +54,7 @@ export function draw(context, tree, { width, height, scroll, zoom, colours, node
         context.fillRect(x, y, Math.max(wide - 0.6, narrowest), rowHeight - 1);
         if (wide > 3) (places[level] ??= []).push(x, wide, node);
         if (wide > 28) {
-            const text = `${nameOf(tree, node)} ${fixed(share(tree, tree.total[node]), 1)} %`;
+            const text = `${labelOf(tree, node)} ${fixed(share(tree, tree.total[node]), 1)} %`;
             const room = Math.floor((wide - 6) / letter);
             const start = Math.max(x, 0);
             context.fillStyle = hit ? paper : ink;
@@ -178,6 +178,12 @@ export function Flame({ tree, search = "", zoom = -1, selected = -1, active, nod
         if (y < at) setScroll(y);
         else if (y + rowHeight > at + height) setScroll(y + rowHeight - height);
     };
+    // What is chosen elsewhere comes into sight.
+    useEffect(() => {
+        if (selected < 0 || height === 0) return;
+        const y = (tree.depth[selected] - (zoom < 0 ? 0 : tree.depth[zoom]) + (zoom < 0 ? 0 : pathOf(tree, zoom).length - 1)) * rowHeight;
+        if (y < at || y + rowHeight > at + height) setScroll(Math.max(0, y < at ? y : y + rowHeight - height));
+    }, [tree, selected, zoom, height]);
     const onKey = (event) => {
         const node = selected;
         const siblings = () => childrenOf(tree, node < 0 ? -1 : tree.parent[node]);
@@ -219,7 +225,7 @@ export function Flame({ tree, search = "", zoom = -1, selected = -1, active, nod
                 : whole && said < 0
                 ? whole
                 : said >= 0
-                ? html`<strong>${nameOf(tree, said)}</strong> ${integer(tree.total[said])} ${unit.toLowerCase()} (${fixed(share(tree, tree.total[said]))} %), itself ${integer(tree.self[said])}`
+                ? html`<strong>${labelOf(tree, said)}</strong> ${integer(tree.total[said])} ${unit.toLowerCase()} (${fixed(share(tree, tree.total[said]))} %), itself ${integer(tree.self[said])}`
                 : html`${integer(tree.count)} call paths, ${integer(tree.sum)} ${unit.toLowerCase()}`}
             ${matches && html` · <span class="found">found: ${fixed(share(tree, found), 1)} %</span>`}
             ${zoom >= 0 && html` · <button class="plain" onClick=${() => onZoom(-1)}>show all</button>`}

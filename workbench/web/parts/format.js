@@ -17,8 +17,8 @@ export function fixed(value, digits = 2) {
 /** Of an axis: 20000 -> "20k". */
 export function brief(value) {
     const size = Math.abs(value);
-    const [unit, power] = [["T", 1e12], ["G", 1e9], ["M", 1e6], ["k", 1e3]].find(([, least]) => size >= least) ?? ["", 1];
-    return `${Number((value / power).toPrecision(4))}${unit}`.replace("-", "−");
+    const step = [1e3, 1e6, 1e9, 1e12].filter((least) => size >= least).length;
+    return `${Number((value / 1000 ** step).toPrecision(4))}${["", "k", "M", "G", "T"][step]}`.replace("-", "−");
 }
 
 export function seconds(value) {

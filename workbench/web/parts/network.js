@@ -2,13 +2,14 @@
 //     Network({ rows, from, to, value, width, active, onChoose(name) })
 // rows: of the table; from, to, value: numbers of columns; active: the name that the other panes show.
 import { integer } from "./format.js";
+import { readable } from "./names.js";
 import { ErrorNotice, Waiting } from "./notice.js";
 import { html, useEffect, useMemo, useState } from "../lib/preact.js";
 
 const mostArrows = 40;
 const character = 6.3;
 const height = 34;
-const shortened = (name) => (name.length > 30 ? `${name.slice(0, 29)}…` : name);
+const shortened = (name) => (readable(name).length > 30 ? `${readable(name).slice(0, 29)}…` : readable(name));
 
 /** { nodes: [{ id, name, received, sent }], edges: [{ from, to, amount, value }], left }: equal pairs are one arrow. */
 export function networkOf(rows, from, to, value) {
@@ -93,12 +94,12 @@ export function Network({ rows, from, to, value, width, active, onChoose }) {
                 </marker>
             </defs>
             ${arrows.map((edge) => html`<g class="network-edge ${edge.from === active || edge.to === active ? "near" : ""}">
-                <path d=${edge.d} style="stroke-width: ${edge.wide}" marker-end="url(#network-arrow)"><title>${edge.from} → ${edge.to}: ${integer(edge.amount)}</title></path>
+                <path d=${edge.d} style="stroke-width: ${edge.wide}" marker-end="url(#network-arrow)"><title>${readable(edge.from)} → ${readable(edge.to)}: ${integer(edge.amount)}</title></path>
             </g>`)}
             ${order.map((node) => {
                 const { x, y, width: wide } = at.get(node.id);
                 return html`<g class="network-node ${node.name === active ? "selected" : ""}" role="option" aria-selected=${String(node.name === active)} onClick=${() => onChoose?.(node.name)}>
-                    <title>${node.name}</title>
+                    <title>${readable(node.name)}</title>
                     <rect x=${x - wide / 2} y=${y - height / 2} width=${wide} height=${height} rx="4" />
                     <text x=${x} y=${y - 3}>${shortened(node.name)}</text>
                     <text class="muted" x=${x} y=${y + 11}>${node.received > 0 ? integer(node.received) : "–"}</text>

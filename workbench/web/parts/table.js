@@ -4,6 +4,7 @@
 // column; selected(row): is it the one that the other panes show?
 import { base, get, query, useGet } from "../api.js";
 import { fixed, integer } from "./format.js";
+import { readable } from "./names.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 
@@ -25,7 +26,17 @@ export function shown(column, value) {
     if (isLine(column)) return value > 0 ? String(value) : "";
     // The ratio of two sums is seldom a whole number, where each row's is.
     if (column.type === "integer") return typeof value === "number" && !Number.isInteger(value) ? fixed(value) : integer(value);
-    return String(value);
+    return readable(String(value));
+}
+
+/**
+ * A row that stands for all others, as dynmem has one: it has no place, and is called so. What finds it, and what leaves it out, as
+ * conditions of the address; undefined: the table has no places and names.
+ */
+export function wholeOf(table) {
+    const place = table.columns.findIndex((column) => column.type === "address" && !column.hidden);
+    const name = table.columns.findIndex((column) => column.type === "text" && column.title === "Procedure");
+    return place >= 0 && name >= 0 && table.tree !== true ? { is: `${name}=all;${place}=0x0`, isNot: `${place}!=0x0`, test: (row) => row[name] === "all" && row[place] === "0x0" } : undefined;
 }
 
 const escaped = (text) => String(text).replace(/[\\;]/g, "\\$&");
@@ -63,7 +74,7 @@ function Facets({ table, merged, where, find, columns, add }) {
         </select>
         <${ErrorNotice} error=${answer.error} again=${answer.reload} />
         ${(answer.value?.values ?? []).map(
-            ([value, rows]) => html`<button class="small" onClick=${() => add(number, value)}>${value === "" || value === null ? "(none)" : baseName(value)} <span class="muted">${integer(rows)}</span></button>`,
+            ([value, rows]) => html`<button class="small" onClick=${() => add(number, value)}>${value === "" || value === null ? "(none)" : readable(baseName(value))} <span class="muted">${integer(rows)}</span></button>`,
         )}
         ${column && answer.value?.values.length === 30 && html`<span class="muted">the 30 most frequent</span>`}
     </div>`;
@@ -76,7 +87,7 @@ function Conditions({ table, where, remove }) {
         const [, number, operator, value] = /^(\d+)(>=|<=|!=|!~|>|<|=|~)(.*)$/s.exec(one) ?? [];
         const column = table.columns[number];
         return html`<button class="small chip" title="Take this condition away" onClick=${() => remove(list.filter((other) => other !== one).join(";"))}>
-            ${column ? `${column.title} ${operator} ${value.replace(/\\([\\;])/g, "$1") || "(none)"}` : one} ×
+            ${column ? `${column.title} ${operator} ${readable(value.replace(/\\([\\;])/g, "$1")) || "(none)"}` : one} ×
         </button>`;
     });
 }
@@ -108,6 +119,12 @@ export function Table({ table, merged, view, change, metric, selected, onSelect,
     const rowsPath = `/tables/${table.id}/rows${query({ ...asked, sort: view.sort, offset: offset || "", limit: pageRows, totals: 0 })}`;
     const page = useGet(rowsPath);
     const counted = useGet(`/tables/${table.id}/rows${query({ ...asked, limit: 0 })}`);
+    // In sums, a row that stands for all would count everything once more.
+    const whole = useMemo(() => wholeOf(table), [table]);
+    const wholes = useGet(whole ? `/tables/${table.id}/rows${query({ ...asked, where: joined(where, whole.is), limit: 1, totals: 0 })}` : null);
+    const hasWhole = wholes.value?.rows.length > 0;
+    const parts = useGet(hasWhole ? `/tables/${table.id}/rows${query({ ...asked, where: joined(where, whole.isNot), limit: 0 })}` : null);
+    const summed = whole && (wholes.loading || hasWhole) ? parts : counted;
     const rows = page.value?.rows ?? [];
     // While the next page is asked for, the rows of the last one stay, with their numbers.
     const begun = useRef(offset);
@@ -226,13 +243,13 @@ export function Table({ table, merged, view, change, metric, selected, onSelect,
                         </tr>`,
                     )}
                 </tbody>
-                ${counted.value?.totals &&
+                ${summed.value?.totals &&
                 html`<tfoot>
                     <tr>
                         ${columns.map((column, index) => {
-                            const total = counted.value.totals[column.number];
+                            const total = summed.value.totals[column.number];
                             return html`<td class=${isNumber(column) ? "number" : ""}>
-                                ${total !== null && total !== undefined && !isInclusive(column) ? shown(column, total) : index === columns.findIndex((one) => !isMeasure(one)) ? `total, ${integer(shownRows)} rows` : ""}
+                                ${total !== null && total !== undefined && !isInclusive(column) ? shown(column, total) : index === columns.findIndex((one) => !isMeasure(one)) ? `total, ${integer(summed.value.shown)} rows` : ""}
                             </td>`;
                         })}
                     </tr>

@@ -2,7 +2,7 @@
 //     Tree({ tree, selected, onSelect(node) })
 import { fixed, integer } from "./format.js";
 import { Notice } from "./notice.js";
-import { childrenOf, nameOf, pathOf, share } from "./tree_data.js";
+import { childrenOf, labelOf, nameOf, pathOf, share } from "./tree_data.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 
 const mostRows = 600;
@@ -92,7 +92,7 @@ export function Tree({ tree, selected = -1, onSelect }) {
                     >
                         <td style=${{ paddingLeft: `${8 + 12 * Math.min(tree.depth[node], 30)}px` }}>
                             <span class="twist" aria-hidden="true" onClick=${(event) => inner && (event.stopPropagation(), toggle(node, !open.has(node)))}>${inner ? (open.has(node) ? "▾" : "▸") : ""}</span>
-                            ${nameOf(tree, node)}
+                            <span title=${nameOf(tree, node)}>${labelOf(tree, node)}</span>
                         </td>
                         <td class="number">${integer(tree.total[node])}</td>
                         <td class="number">${fixed(share(tree, tree.total[node]))}</td>

@@ -2,14 +2,15 @@
 // through the tree, depth first: the nodes below a node are those behind it, up to end[node]. Nothing here knows of the page.
 
 /**
- * From what GET /tables/T/tree answers, for one of its metrics: { count, names, name, parent, depth, end, self, total, address, sum }.
+ * From what GET /tables/T/tree answers, for one of its metrics: { count, names, labels (names as they are shown), name, parent, depth, end, self, total, address, sum }.
  * parent is -1 for those without one. Values beyond 2^53, which come as texts, are approximate here.
  */
-export function treeOf(answer, metric = 0) {
+export function treeOf(answer, metric = 0, readable = (name) => name) {
     const count = answer.parent.length;
     const tree = {
         count,
         names: answer.names,
+        labels: answer.names.map((name) => readable(name)),
         name: Uint32Array.from(answer.name),
         parent: new Int32Array(count),
         depth: new Uint16Array(count),
@@ -53,6 +54,7 @@ export function treeOf(answer, metric = 0) {
 }
 
 export const nameOf = (tree, node) => tree.names[tree.name[node]] || "?";
+export const labelOf = (tree, node) => tree.labels[tree.name[node]] || "?";
 export const share = (tree, value) => (tree.sum > 0 ? (100 * value) / tree.sum : 0);
 
 /** The children of a node, or, of -1, the nodes without parent; the busiest first, as the server has them. */
@@ -70,10 +72,10 @@ export function pathOf(tree, node) {
     return path;
 }
 
-/** Which names have the text in them: a byte for each name. Empty: none. */
+/** Which names have the text in them, as they are or as they are shown: a byte for each name. Empty: none. */
 export function matchNames(tree, text) {
     const wanted = text.toLowerCase();
-    return Uint8Array.from(tree.names, (/** @type {any} */ name) => (wanted !== "" && name.toLowerCase().includes(wanted) ? 1 : 0));
+    return Uint8Array.from(tree.names, (/** @type {any} */ name, at) => (wanted !== "" && (name.toLowerCase().includes(wanted) || tree.labels[at].toLowerCase().includes(wanted)) ? 1 : 0));
 }
 
 /** How much of the whole is in such nodes and below; what is below such a node already is not counted again. */
@@ -164,6 +166,7 @@ export function callCosts(tree, isCaller, calls) {
         for (const child of childrenOf(tree, node)) {
             add(byAddress, tree.address?.[child], child);
             add(byName, nameOf(tree, child), child);
+            if (labelOf(tree, child) !== nameOf(tree, child)) add(byName, labelOf(tree, child), child);
         }
     }
     return { byAddress, byName };

@@ -16,6 +16,7 @@ import { Editor } from "../parts/editor.js";
 import { stubs } from "../parts/editor_stubs.js";
 import { fixed, integer, seconds } from "../parts/format.js";
 import { isOver } from "../parts/live.js";
+import { readable, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { PathField } from "../parts/path.js";
 import { isMeasure, Table } from "../parts/table.js";
@@ -247,7 +248,7 @@ function Matches({ bands, count, go, openProcedure }) {
         <table class="plain">
             <thead><tr><th scope="col">Procedure</th><th scope="col" class="number">Places</th></tr></thead>
             <tbody>
-                ${procedures.slice(0, 200).map(([name, places]) => html`<tr><td><button class="plain mono" onClick=${() => openProcedure(name)}>${name}</button></td><td class="number">${integer(places)}</td></tr>`)}
+                ${procedures.slice(0, 200).map(([name, places]) => html`<tr><td><button class="plain mono" title=${name} onClick=${() => openProcedure(name)}>${readable(name)}</button></td><td class="number">${integer(places)}</td></tr>`)}
             </tbody>
         </table>
         ${procedures.length > 200 && html`<p class="muted">and ${integer(procedures.length - 200)} more procedures</p>`}
@@ -258,7 +259,7 @@ function Matches({ bands, count, go, openProcedure }) {
 function Skipped({ count, openProcedure }) {
     if (count.skipped.length === 0) return html`<${Notice}>Nothing is skipped: everything can be done at each place.<//>`;
     return html`${count.skipped.map((one) => html`<h3>${one.reason}: ${integer(one.count)}</h3>
-        <ul class="author-skipped">${one.examples.map((place) => html`<li><button class="plain mono" onClick=${() => openProcedure(place.procedure, place.pc)}>${place.pc} ${place.procedure}</button></li>`)}</ul>
+        <ul class="author-skipped">${one.examples.map((place) => html`<li><button class="plain mono" onClick=${() => openProcedure(place.procedure, place.pc)}>${place.pc} ${readable(place.procedure)}</button></li>`)}</ul>
         ${one.count > one.examples.length && html`<p class="muted">the first ${integer(one.examples.length)} are listed</p>`}`)}`;
 }
 
@@ -300,8 +301,8 @@ function ProgramPane({ state, set, programs, program, count, here, bands, good, 
             </select>
             ${program &&
             html`<label for="author-procedure">Procedure</label>
-                <input id="author-procedure" class="mono" size="14" list="author-procedures" autocomplete="off" spellcheck="false" placeholder=${document?.name ?? "name"} value=${typed || (document?.name ?? "")} onFocus=${(event) => event.target.select()} onInput=${choose} onKeyDown=${(event) => event.key === "Enter" && openProcedure(event.target.value)} />
-                <datalist id="author-procedures">${(names.value?.rows ?? []).map((row) => html`<option value=${row.name}>${count?.procedures[row.name] ? `${count.procedures[row.name]} places` : ""}</option>`)}</datalist>`}
+                <input id="author-procedure" class="mono" size="14" list="author-procedures" autocomplete="off" spellcheck="false" placeholder=${document?.name ?? "name"} title=${document?.demangled ?? document?.name} value=${typed || (document?.demangled ?? document?.name ?? "")} onFocus=${(event) => event.target.select()} onInput=${choose} onKeyDown=${(event) => event.key === "Enter" && openProcedure(event.target.value)} />
+                <datalist id="author-procedures">${(names.value?.rows ?? []).map((row) => html`<option value=${row.demangled ?? row.name}>${count?.procedures[row.name] ? `${count.procedures[row.name]} places` : ""}</option>`)}</datalist>`}
             <span class="spacer" />
             <span class="muted" role="status">${count && good ? html`<b class="author-count">${integer(count.sites)}</b> places${document && here ? html`, ${integer(inHere)} here` : ""}` : ""}</span>
             <select aria-label="How the code is shown" value=${mode} onChange=${(event) => set({ code: event.target.value === "both" ? undefined : event.target.value })}>
@@ -413,6 +414,7 @@ function Workplace({ tool, state, change }) {
     const listed = useGet("/programs");
     const programs = listed.value?.programs ?? none;
     const program = programs.find((one) => String(one.id) === state.program) ?? (programs.length === 1 ? programs[0] : undefined);
+    useNames(program?.id);
     const check = useCheck(tool);
     const errors = check.value?.diagnostics.filter((one) => /error/.test(one.severity)).length ?? 0;
     const good = Boolean(check.value) && errors === 0;

@@ -198,7 +198,7 @@ function Engine({ state, set, plan, live, busy, start, stop }) {
     </div>`;
 }
 
-function startWords({ name, state, resume }) {
+function startWords(/** @type {{ name: any, state: any, resume?: any }} */ { name, state, resume }) {
     return quoteAll(["atomc", "campaign", resume ? "resume" : "run", `campaigns/${name}.json`, ...(state.engine ? [`--engine=${state.engine}`] : []), ...(state.jobs ? [`--jobs=${state.jobs}`] : []), ...(state.hosts && state.engine === "parallel" ? [`--hosts=${state.hosts}`] : []), ...(state.slurm && state.engine === "slurm" ? [`--slurm=${state.slurm}`] : [])]);
 }
 

@@ -8,6 +8,7 @@ import { quoteAll, useCommand } from "../parts/command.js";
 import { CompareCode } from "../parts/compare_code.js";
 import { CompareFlame, signed } from "../parts/compare_tree.js";
 import { fixed, integer, moment } from "../parts/format.js";
+import { readable, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { baseName, Save } from "../parts/table.js";
 import { Tabs } from "../parts/tabs.js";
@@ -37,7 +38,8 @@ function Picker({ letter, runs, value, other, choose }) {
 function Differences({ compared }) {
     const { differences, a, b } = compared;
     const what = { program: "", tool: "tool ", parameter: "", request: "" };
-    const word = (value) => (value === null ? "none" : value === "" ? "(empty)" : value);
+    // Arguments are a list in JSON.
+    const word = (value) => (value === null ? "none" : value === "" ? "(empty)" : /^\["/.test(value) ? quoteAll(JSON.parse(value)) : value);
     const onlyIn = (one) => (one.what === "tool" && one.b === null ? "only in A" : one.what === "tool" && one.a === null ? "only in B" : null);
     if (a.id === b.id) return html`<${Notice} kind="warning">A and B are the same run: nothing differs.<//>`;
     if (differences.length === 0) return html`<${Notice}>Both runs were asked for the same. ${a.repeatable === 0 || b.repeatable === 0 ? "Counts of this program differ from run to run." : ""}<//>`;
@@ -54,7 +56,7 @@ function shownCell(column, value) {
     if (column.shown === "quotient") return fixed(value);
     if (column.type === "real") return fixed(value);
     if (column.type === "integer") return column.shown === "value" ? String(value) : integer(value);
-    return String(value);
+    return readable(String(value));
 }
 
 /** One group of rows: what is more in B, or what is less. */
@@ -248,6 +250,7 @@ function Compared({ compared, state, set }) {
     ];
     const view = state.view ?? (tree ? "flame" : "source");
     const sides = ["a", "b"].map((side) => ({ run: compared[side].id, program: compared[side].program, program_name: compared[side].program_name }));
+    useNames(sides[1].program);
     const wide = Number(state.wide ?? 50);
     const drag = useRef(0);
     const later = (values) => {
@@ -273,7 +276,7 @@ function Compared({ compared, state, set }) {
                 ${view === "flame" &&
                 (tree
                     ? html`${trees.length > 1 && html`<select aria-label="Tree" value=${tree.number} onChange=${(event) => set({ tree: event.target.value, node: "", zoom: "" })}>${trees.map((one) => html`<option value=${one.number}>${one.tool}: ${one.report}</option>`)}</select>`}
-                          <${CompareFlame} key=${tree.number} path=${`/compare/tree${query({ a: state.a, b: state.b, table: tree.number })}`} widths=${state.widths === "a" ? "a" : "b"} metric=${state.treemetric} zoom=${state.zoom} node=${state.node} active=${state.name} set=${(values) => set(values, true)} />`
+                          <${CompareFlame} key=${tree.number} program=${sides[1].program} path=${`/compare/tree${query({ a: state.a, b: state.b, table: tree.number })}`} widths=${state.widths === "a" ? "a" : "b"} metric=${state.treemetric} zoom=${state.zoom} node=${state.node} active=${state.name} set=${(values) => set(values, true)} />`
                     : html`<${Notice} hint="hiprof writes one; so do dynmem with -D tree=true, and tools that count by $stack.">No report of both runs is a tree of calls.<//>`)}
                 ${view === "coverage" && html`<${Coverage} compared=${compared} state=${state} />`}
             </div>

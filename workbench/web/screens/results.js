@@ -12,6 +12,7 @@ import { Coverage, traceFiles, useCoverage } from "../parts/coverage.js";
 import { Difference, checkedOutput } from "../parts/difference.js";
 import { Flame } from "../parts/flame.js";
 import { bytes, integer, moment, seconds } from "../parts/format.js";
+import { readable, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { RunsTable, stateKind } from "../parts/runs.js";
 import { Sandwich } from "../parts/sandwich.js";
@@ -144,7 +145,7 @@ function CodePane({ run, state, set, metric, calls, coverage }) {
             html`<select aria-label="Counts beside the code" value=${used?.id} onChange=${(event) => set({ codemetric: event.target.value })}>
                 ${metrics.map((one) => html`<option value=${one.id}>${one.tool}: ${one.title}</option>`)}
             </select>`}
-            ${document && pc && html`<strong class="procedure-name" title=${document.name}>${document.demangled ?? document.name}</strong> <span class="muted">${integer(document.instructions.length)} instructions · <span class="mono">${document.pc}</span></span>`}
+            ${document && pc && html`<span class="procedure-head"><strong class="procedure-name" title=${document.name}>${document.demangled ?? document.name}</strong> <span class="muted">${integer(document.instructions.length)} instructions · <span class="mono">${document.pc}</span></span></span>`}
         </div>
         <div class="body flush" id="code-panel" role="tabpanel" aria-label="Code">
             <${ErrorNotice} error=${procedure.error} again=${procedure.reload} />
@@ -205,13 +206,13 @@ const noTree = html`<${Notice} hint="hiprof writes one, and so do tools that cou
 >`;
 
 /** The tree of calls that is shown, for all panes: { trees, table, answer, metrics, at, tree, counts }; counts: calls of each node. */
-function useCalls(tables, merged, state) {
+function useCalls(tables, merged, state, known) {
     const trees = tables.filter((one) => one.tree);
     const table = trees.find((one) => String(one.id) === state.tree) ?? trees[0];
     const answer = useGet(table ? `/tables/${table.id}/tree${query({ merged: merged(table) ? 1 : "" })}` : null);
     const metrics = answer.value?.metrics ?? [];
     const at = Math.max(0, metrics.findIndex((one) => String(one.column) === state.treemetric));
-    const tree = useMemo(() => (answer.value && metrics.length > 0 ? treeOf(answer.value, at) : null), [answer.value, at]);
+    const tree = useMemo(() => (answer.value && metrics.length > 0 ? treeOf(answer.value, at, readable) : null), [answer.value, at, known]);
     return { trees, table, answer, metrics, at, tree, counts: metrics.find((one) => one.title === "Calls")?.values };
 }
 
@@ -298,7 +299,10 @@ function Run({ run, state, change }) {
     const listed = useGet(`/runs/${run.id}/tables${query({ process: state.process })}`);
     const latest = useRef(state);
     latest.current = state;
-    const set = (values, replace = false) => change({ ...latest.current, ...values }, { replace });
+    const set = (values, replace = false) => {
+        latest.current = { ...latest.current, ...values }; // two changes can come at once: a column is sorted by, and becomes the metric
+        change(latest.current, { replace });
+    };
     useCommand(run.command);
     const tables = listed.value?.tables ?? [];
     const rows = tables.filter((one) => !one.tree || one.processes === 1);
@@ -306,7 +310,8 @@ function Run({ run, state, change }) {
     const merged = (one) => one.processes > 1;
     const chosenMetric = /^(\d+)\.(\d+)$/.exec(state.metric ?? "");
     const metric = table ? (chosenMetric && Number(chosenMetric[1]) === table.id ? Number(chosenMetric[2]) : firstMetric(table)) : -1;
-    const calls = useCalls(tables, merged, state);
+    const known = useNames(run.program);
+    const calls = useCalls(tables, merged, state, known);
     const shownView = state.view ?? (calls.trees.length > 0 ? "flame" : traceFiles(run).length > 0 && tables.length === 0 ? "coverage" : "chart");
     const coverage = useCoverage(run, state.process, shownView === "coverage");
     const [wrong, setWrong] = useState(null);
@@ -329,16 +334,16 @@ function Run({ run, state, change }) {
     const chooseRow = (row) => {
         const pc = place >= 0 ? row[place] : undefined;
         const name = named >= 0 ? row[named] : undefined;
-        if (!pc && !name) return;
+        if ((!pc && !name) || pc === "0x0") return; // a row that stands for all has no place
         const whole = place >= 0 && /^proc/.test(table.columns[place].attribute);
-        chooseProcedure({ name, pc: pc && pc !== "0x0" ? pc : undefined, at: whole ? "" : pc });
+        chooseProcedure({ name, pc, at: whole ? "" : pc });
     };
     const isSelected = (row) => (place >= 0 && row[place] ? row[place] === state.at || (row[place] === state.procedure && !state.at) : named >= 0 && row[named] === state.name);
     const view = { sort: state.sort ?? (table && metric >= 0 ? `-${metric}` : ""), where: state.where ?? "", filter: state.filter ?? "", offset: state.offset ?? "" };
     // The busiest procedure is shown at once.
-    const first = useGet(table && !state.procedure && !state.name && (place >= 0 || named >= 0) && metric >= 0 ? `/tables/${table.id}/rows${query({ sort: `-${metric}`, limit: 1, totals: 0, merged: merged(table) ? 1 : "" })}` : null);
+    const first = useGet(table && !state.procedure && !state.name && (place >= 0 || named >= 0) && metric >= 0 ? `/tables/${table.id}/rows${query({ sort: `-${metric}`, limit: 10, totals: 0, merged: merged(table) ? 1 : "" })}` : null);
     useEffect(() => {
-        const row = first.value?.rows?.[0];
+        const row = first.value?.rows?.find((one) => place < 0 || one[place] !== "0x0");
         if (!row || first.loading || state.procedure || state.name) return;
         const pc = place >= 0 ? row[place] : undefined;
         const name = named >= 0 ? row[named] : undefined;
