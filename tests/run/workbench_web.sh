@@ -21,6 +21,7 @@ alpha programs/shapes "$PWD/sources/shapes.cc" -g
 alpha programs/ledger "$PWD/sources/ledger.cc" -g
 alpha programs/sums "$PWD/sources/sums.c" -g -pthread
 alpha programs/spin "$PWD/sources/spin.c" -g -O1
+alpha programs/kin "$PWD/sources/kin.c" -g
 alpha programs/same "$PWD/sources/same.c" -g
 # The same program before and after a change, each built from a folder of its own.
 mkdir sources/before sources/after programs/before programs/after

@@ -267,6 +267,22 @@ function Lower({ run, view, calls, coverage, merged, table, metric, state, set, 
 
 // ---- the screen ----
 
+/** Processes with their children behind them: [{ process, program, words }]. */
+function kin(processes) {
+    const known = new Set(processes.map((one) => one.process));
+    const roots = processes.filter((one) => !known.has(one.parent));
+    const programs = new Set(processes.map((one) => one.program));
+    const list = [];
+    const put = (one, level) => {
+        if (list.some((other) => other.process === one.process)) return;
+        const of = roots.length === 1 && level === 0 ? ", the first" : one.parent > 0 ? `, child of ${one.parent}` : "";
+        list.push({ ...one, words: `${"\u2003".repeat(level)}${one.process}${of}${programs.size > 1 ? `: ${one.program}` : ""}` });
+        processes.filter((child) => child.parent === one.process).forEach((child) => put(child, level + 1));
+    };
+    [...roots, ...processes].forEach((one) => put(one, 0)); // the second: of numbers that the kernel has used again
+    return list;
+}
+
 function Head({ run, tables, processes, state, set }) {
     const given = (run.tools ?? []).flatMap((tool) => (tool.parameters ?? []).filter((one) => one.given).map((one) => `${one.name} = ${one.value}`));
     return html`<${Difference} run=${run} /><div class="row results-head">
@@ -279,8 +295,8 @@ function Head({ run, tables, processes, state, set }) {
         ${processes.length > 1 &&
         html`<label for="process">Process</label>
             <select id="process" value=${state.process ?? "all"} onChange=${(event) => set({ process: event.target.value === "all" ? "" : event.target.value, table: "", offset: "", node: "", zoom: "", metric: "", chart: "", chartby: "" })}>
-                <option value="all">all (merged)</option>
-                ${processes.map((one) => html`<option value=${one.process}>${one.process}${processes.some((other) => other.program !== one.program) ? ` ${one.program}` : ""}</option>`)}
+                <option value="all">all ${processes.length} (merged)</option>
+                ${kin(processes).map((one) => html`<option value=${one.process}>${one.words}</option>`)}
             </select>`}
         <span class="spacer"></span>
         <a class="button" href=${address("run", { program: run.program, run: run.id })}>Run</a>
