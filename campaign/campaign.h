@@ -232,8 +232,6 @@ bool write_names(struct session *session, const char *path, uint32_t from, uint3
 /* Path of the job of a run, below the project's home. In the campaign's arena. */
 const char *job_path(const struct session *session, uint32_t run);
 bool write_jobs(struct session *session);
-/* Words of the shell, quoted where needed; the caller frees it. */
-char *shell_word(const char *text);
 /* How many at once, if nobody says: all processors but one. */
 uint32_t usual_at_once(void);
 /* The script that makes the runs whose names it reads, for what is executed elsewhere. */

@@ -15,21 +15,6 @@
 
 /* ---- words and files ---------------------------------------------------------------------------------- */
 
-char *shell_word(const char *text) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
-    if (*text && text[strspn(text, plain)] == '\0')
-        return duplicate_string(text);
-    char *word = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&word, &size);
-    fputc('\'', stream);
-    for (; *text; text++)
-        fputs(*text == '\'' ? "'\\''" : (const char[]){*text, '\0'}, stream);
-    fputc('\'', stream);
-    fclose(stream);
-    return word;
-}
-
 uint32_t usual_at_once(void) {
     cpu_set_t set;
     int processors = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;

@@ -38,15 +38,9 @@ json_t *command_words(const struct command *command) {
 }
 
 static void put_word(FILE *stream, const char *word) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%^";
-    if (*word && strspn(word, plain) == strlen(word)) {
-        fputs(word, stream);
-        return;
-    }
-    fputc('\'', stream);
-    for (; *word; word++)
-        fputs(*word == '\'' ? "'\\''" : (char[2]){*word, '\0'}, stream);
-    fputc('\'', stream);
+    char *quoted = shell_word(word);
+    fputs(quoted, stream);
+    free(quoted);
 }
 
 char *command_text(const struct command *command, const char *input) {

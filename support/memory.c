@@ -271,3 +271,18 @@ char *arena_format(struct arena *arena, const char *format, ...) {
     va_end(arguments);
     return text;
 }
+
+char *shell_word(const char *text) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%^";
+    if (*text && text[strspn(text, plain)] == '\0')
+        return duplicate_string(text);
+    char *word = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&word, &size);
+    fputc('\'', stream);
+    for (; *text; text++)
+        fputs(*text == '\'' ? "'\\''" : (const char[]){*text, '\0'}, stream);
+    fputc('\'', stream);
+    fclose(stream);
+    return word;
+}

@@ -21,13 +21,38 @@ char *packages_own_data(void) {
     return home && *home ? format_string("%s/.local/share/atomc", home) : NULL;
 }
 
+char *packages_list_entry(const char *folder) {
+    char *entry = allocate(2 * strlen(folder) + 1), *to = entry;
+    for (; *folder; *to++ = *folder++)
+        if (*folder == ':' || *folder == '\\')
+            *to++ = '\\';
+    *to = '\0';
+    return entry;
+}
+
+/* The list's first folder, malloc'd; the list goes to what follows it. */
+static char *take_entry(const char **list) {
+    char *folder = allocate(strlen(*list) + 1), *to = folder;
+    const char *at = *list;
+    for (; *at && *at != ':'; at++) {
+        at += *at == '\\' && at[1];
+        *to++ = *at;
+    }
+    *to = '\0';
+    *list = at + (*at == ':');
+    return folder;
+}
+
 /* The list is the environment's, the user's, and the installed ones. */
 static char *folder_number(unsigned number, const char *installed) {
     const char *list = getenv("ATOMC_PACKAGES");
     unsigned at = 0;
-    for (; list && *list; list += strcspn(list, ":"), list += *list == ':')
-        if (*list != ':' && at++ == number)
-            return format_string("%.*s", (int)strcspn(list, ":"), list);
+    while (list && *list) {
+        char *folder = take_entry(&list);
+        if (*folder && at++ == number)
+            return folder;
+        free(folder);
+    }
     if (number == at) {
         char *own = packages_own_data(), *folder = format_string("%s/packages", own ? own : "/nonexistent");
         free(own);
@@ -67,7 +92,8 @@ void packages_visit(const char *installed, void (*visit)(const char *name, const
         struct dirent **entries = NULL;
         int count = scandir(folder, &entries, NULL, by_name);
         for (int k = 0; k < count; k++) {
-            char *path = is_package_name(entries[k]->d_name) ? package_find(entries[k]->d_name, installed) : NULL,
+            char *path =
+                     is_package_name(entries[k]->d_name) ? package_find(entries[k]->d_name, installed) : NULL,
                  *here = format_string("%s/%s", folder, entries[k]->d_name);
             if (path && strcmp(path, here) == 0) /* no earlier one has its name */
                 visit(entries[k]->d_name, path, context);

@@ -7,8 +7,10 @@
 bool is_package_name(const char *name);
 /* The user's data of atomc, which may not be there yet; NULL: there is no such place. The caller frees it. */
 char *packages_own_data(void);
-/* The package's folder: in those of ATOMC_PACKAGES, the user's, or `installed`; NULL: there is none. The caller
-   frees it. */
+/* A folder as ATOMC_PACKAGES has it: ':' and '\' behind a '\'. The caller frees it. */
+char *packages_list_entry(const char *folder);
+/* The package's folder: in those of ATOMC_PACKAGES, the user's, or `installed`; NULL: there is none. The
+   caller frees it. */
 char *package_find(const char *name, const char *installed);
 /* Each that package_find() finds. */
 void packages_visit(const char *installed, void (*visit)(const char *name, const char *folder, void *context),

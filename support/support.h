@@ -17,6 +17,8 @@ void *allocate(size_t bytes);
 void *allocate_zeroed(size_t count, size_t bytes_each);
 void *reallocate(void *memory, size_t bytes);
 char *duplicate_string(const char *text);
+/* A word of a POSIX shell: quoted, if that is needed. */
+char *shell_word(const char *text);
 char *format_string(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* An arena frees everything at once. Memory is zeroed and aligned to 16 bytes. */

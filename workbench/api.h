@@ -84,6 +84,10 @@ struct route {
 /* ---- project.c -------------------------------------------------------------------------------------- */
 
 const char *project_folder(const struct project *project);
+/* The project's own packages as an entry of ATOMC_PACKAGES, and that variable's setting in a shell; malloc'd.
+ */
+char *project_packages(const struct project *project);
+char *project_packages_words(const struct project *project);
 bool project_is_read_only(const struct project *project);
 /* Calls the function in a transaction, one at a time; if it returns false, all is taken back. SQLITE_OK;
    SQLITE_ABORT if it returned false without an error of the database; else SQLite's code. */

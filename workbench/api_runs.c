@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "support/json.h"
+#include "support/packages.h"
 #include "workbench/archive.h"
 #include "workbench/project.h"
 #include "workbench/runs.h"
@@ -175,18 +176,46 @@ static bool look_up(struct request *request, struct answer *answer, struct wish 
     return true;
 }
 
+/* "ATOMC_PACKAGES=... " if a tool is of a package in the project; else "". */
+static const char *uses_own_packages(struct request *request, const json_t *tools) {
+    const json_t *tool;
+    size_t i;
+    json_array_foreach(tools, i, tool) {
+        const char *name = json_string_value(json_object_get(tool, "name")),
+                   *package = json_string_value(json_object_get(tool, "package"));
+        const char *slash = name ? strchr(name, '/') : NULL;
+        if (!package && slash)
+            package = arena_string(request->arena, name, (size_t)(slash - name));
+        if (!package || !is_package_name(package))
+            continue;
+        if (access(arena_format(request->arena, "%s/tools/%s/package.json", project_folder(request->project),
+                                package),
+                   F_OK) == 0) {
+            char *words = project_packages_words(request->project);
+            const char *before = arena_format(request->arena, "%s ", words);
+            free(words);
+            return before;
+        }
+    }
+    return "";
+}
+
 /* POST /runs/look */
 static void look(struct request *request, struct answer *answer) {
     struct wish wish = {0};
     json_t *document;
     if (look_up(request, answer, &wish, &document)) {
         char *folder = run_folder(wish.key, wish.repeat);
-        char *command = format_string("atomc run --job=%s.job --into=%s", folder, folder);
+        char *project = shell_word(project_folder(request->project));
+        char *command = format_string("%satomc run --job=%s/%s.job --into=results",
+                                      uses_own_packages(request, json_object_get(request->body, "tools")),
+                                      project, folder);
         answer_json(answer, json_pack("{s:s, s:o, s:I, s:o, s:s, s:O}", "key", wish.key, "existing",
                                       wish.existing ? json_integer(wish.existing) : json_null(), "next",
                                       wish.next_repeat, "seconds",
                                       wish.seconds >= 0 ? json_real(wish.seconds) : json_null(), "command",
                                       command, "job", request->body));
+        free(project);
         free(folder);
         free(command);
     }
@@ -375,8 +404,7 @@ static const char run_sql[] = "SELECT json_object('id', run.id, 'key', key, 'rep
                               "'isolation', isolation, 'repeatable', json(CASE repeatable WHEN 1 THEN "
                               "'true' WHEN 0 THEN 'false' ELSE 'null' END), 'input', input, 'arguments', "
                               "json(arguments), 'objects', objects, 'campaign', campaign, "
-                              "'job', json(about -> '$.job'), 'command', 'atomc run --job=' || folder || "
-                              "'.job --into=' || folder, 'commands', json(ifnull(about -> "
+                              "'job', json(about -> '$.job'), 'commands', json(ifnull(about -> "
                               "'$.commands', '[]')), 'notes', json(ifnull(about -> '$.notes', '[]')), "
                               "'plain', json(about -> '$.plain'), "
                               "'stdout', json(about -> '$.stdout'), 'stderr', json(about -> "
@@ -407,10 +435,32 @@ static char *read_run(struct request *request, struct answer *answer) {
     return text;
 }
 
+/* What makes it again, for a shell in any folder. Null: it was not made here. */
+static json_t *command_of(struct request *request, const json_t *run) {
+    const char *folder = json_string_value(json_object_get(run, "folder"));
+    const char *job = folder && *folder ? arena_format(request->arena, "%s/%s.job",
+                                                       project_folder(request->project), folder)
+                                        : NULL;
+    if (!job || access(job, F_OK) != 0)
+        return json_null();
+    char *word = shell_word(job);
+    json_t *command = json_sprintf("%satomc run --job=%s --into=run-%" JSON_INTEGER_FORMAT,
+                                   uses_own_packages(request, json_object_get(run, "tools")), word,
+                                   json_integer_value(json_object_get(run, "id")));
+    free(word);
+    return command;
+}
+
 static void get_run(struct request *request, struct answer *answer) {
     char *text = read_run(request, answer);
-    if (text)
-        answer_text(answer, text, strlen(text));
+    json_t *run = text ? json_loads(text, 0, NULL) : NULL;
+    if (run) {
+        json_object_set_new(run, "command", command_of(request, run));
+        answer_json(answer, run);
+    } else if (text) {
+        answer_error(answer, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL, "run %s cannot be read", request->name[0]);
+    }
+    free(text);
 }
 
 /* The row's column as a text; NULL: there is no such run, which is answered. */

@@ -1,5 +1,6 @@
 /* api_server.c: what is said of the server and its project, and how it is ended. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,11 +15,13 @@ static void get_project(struct request *request, struct answer *answer) {
     json_t *allowed = json_array();
     for (const char *const *folder = paths_allowed(project); *folder; folder++)
         json_array_append_new(allowed, json_text(*folder));
-    answer_json(answer, json_pack("{s:o, s:o, s:o, s:o, s:b}", "name",
+    char *packages = project_packages_words(project);
+    answer_json(answer, json_pack("{s:o, s:o, s:o, s:o, s:o, s:b}", "name",
                                   json_text(name && name[1] ? name + 1 : project->folder), "path",
-                                  json_text(project->folder), "read_only",
+                                  json_text(project->folder), "packages", json_text(packages), "read_only",
                                   json_text(project->read_only ? project->why : NULL), "allowed", allowed,
                                   "running", runs_are_under_way() || campaigns_are_under_way()));
+    free(packages);
 }
 
 static void post_quit(struct request *request, struct answer *answer) {

@@ -44,8 +44,10 @@ static char **make_environment(void) {
     size_t count = 0;
     environment[count++] = duplicate_string("LC_ALL=C.UTF-8");
     /* The project's own tools go first. */
-    environment[count++] = format_string("ATOMC_PACKAGES=%s/tools%s%s", project_folder(server.project),
-                                         packages ? ":" : "", packages ? packages : "");
+    char *own = project_packages(server.project);
+    environment[count++] =
+        format_string("ATOMC_PACKAGES=%s%s%s", own, packages ? ":" : "", packages ? packages : "");
+    free(own);
     for (size_t i = 0; i < KEPT; i++) {
         const char *value = getenv(kept_variables[i]);
         if (value)

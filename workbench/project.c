@@ -11,10 +11,25 @@
 #include <unistd.h>
 
 #include "results/store.h"
+#include "support/packages.h"
 #include "workbench/objects.h"
 
 const char *project_folder(const struct project *project) {
     return project->folder;
+}
+
+char *project_packages(const struct project *project) {
+    char *folder = format_string("%s/tools", project->folder), *entry = packages_list_entry(folder);
+    free(folder);
+    return entry;
+}
+
+char *project_packages_words(const struct project *project) {
+    char *entry = project_packages(project), *word = shell_word(entry),
+         *words = format_string("ATOMC_PACKAGES=%s", word);
+    free(entry);
+    free(word);
+    return words;
 }
 
 bool project_is_read_only(const struct project *project) {

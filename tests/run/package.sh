@@ -33,6 +33,8 @@ check outside "! '$ATOMC' -t ../source/entries program 2>log && ! '$ATOMC' -t sa
 # Those of ATOMC_PACKAGES go first.
 mkdir -p own && cp -r source own/sample && sed -i 's/1\.0/2.0/' own/sample/package.json
 check first "[ \"\$(ATOMC_PACKAGES=$PWD/none:$PWD/own package list --json | jq -c '[.packages[].version]')\" = '[\"2.0\"]' ]"
+mkdir 'a:b\c' && cp -r source 'a:b\c/sample' && sed -i 's/1\.0/3.0/' 'a:b\c/sample/package.json'
+check first/escaped "[ \"\$(ATOMC_PACKAGES=\"\$PWD/none:\$PWD/a\\\\:b\\\\\\\\c:\$PWD/own\" package list --json | jq -c '[.packages[].version]')\" = '[\"3.0\"]' ]"
 check replaced "package make own/sample -o new.tar.zst && package add new.tar.zst && grep -q 2.0 data/atomc/packages/sample/package.json && [ \"\$(ls -A data/atomc/packages)\" = sample ]"
 
 # ---- archives that are refused --------------------------------------------------------------------------------------------

@@ -97,3 +97,25 @@ check trust/accepted "[ \$(request POST /api/v1/packages/inner/trust -d '{\"dige
 echo >>project/tools/inner/twice.inst.c
 check trust/changed "! compiles && grep -q 'is not trusted' checked" checked
 kill "$workbench_process"
+
+# ---- a project whose path has what shells and lists of folders take for something else --------------------------------------
+
+strange="pro:j ect\\'s"
+mkdir "$strange"
+workbench "$strange"
+check strange/used "[ \$(add '{\"path\":\"$scratch/source\"}') = 201 ] && get /tools/sample/entries | jq -e '.tools[0].package == \"sample\"'" answered
+post /programs "{\"path\":\"$scratch/small\"}" >log
+post /runs "{\"program\":{\"path\":\"$scratch/small\"},\"tools\":[{\"name\":\"sample/entries\"}]}" >posted
+check strange/run "[ \$(until_run 1) = finished ]" posted
+get /runs/1 | jq -r .command >command
+get /project | jq -r .packages >packages
+# The line does the same in a shell, in another folder.
+mkdir elsewhere.shell
+shell() { # a line, with this build's atomc
+    (cd elsewhere.shell && PATH=${ATOMC%/*}:$PATH sh -c "$1")
+}
+check strange/command "shell \"\$(cat command)\" && [ \"\$(cd \"\$strange\" && jq -c .key runs/*.0/run.json)\" = \"\$(jq -c .key elsewhere.shell/run-1/run.json)\" ]" command
+check strange/packages "shell \"\$(cat packages) atomc package list\" | grep -q sample/entries && shell \"\$(cat packages) atomc --help -t sample/entries\" | grep -q entries" packages
+post /runs/look "{\"program\":{\"path\":\"$scratch/small\"},\"tools\":[{\"name\":\"prof\"}]}" >looked
+check strange/without "jq -e '.command | test(\"^atomc run --job=\")' looked" looked
+kill "$workbench_process"

@@ -39,7 +39,7 @@ results_in() { # FOLDER
         case $(jq -r .isolation "$scratch/run") in sandbox) echo "$file" && cat "$file" ;; *) echo "${file##*/}" && sed 1d "$file" ;; esac
     done)
 }
-(cd project && eval "$(jq -r .command ../run | sed "s|^atomc|$ATOMC|; s|--into=.*|--into=again|")") >err 2>&1 || true
+eval "$(jq -r .command run | sed "s|^atomc|$ATOMC|; s|--into=.*|--into=project/again|")" >err 2>&1 || true
 results_in project/again/out >found
 results_in "$(cd project && realpath "$(jq -r .folder ../run)")/out" >expected
 check run/command "[ \$(wc -l <found) -gt 10 ] && diff expected found" err

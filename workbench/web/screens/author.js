@@ -451,7 +451,9 @@ function Workplace({ tool, state, change }) {
     }, [program?.id, state.procedure]);
     useEffect(() => setAt(undefined), [file]);
     const page = saving.name && tool.package ? `${tool.package}/${tool.page.replace(/\.atd$/, "")}` : undefined;
-    useCommand(program ? quoteAll([...(page && !anyChanged(tool) ? ["atomc", "-t", page] : ["atomc", tool.page]), "--dump=sites", program.path]) : quoteAll(["atomc", "--check", tool.page]));
+    const project = useGet("/project");
+    const own = page && !anyChanged(tool) && project.value ? `${project.value.packages} ` : "";
+    useCommand(program ? own + quoteAll([...(page && !anyChanged(tool) ? ["atomc", "-t", page] : ["atomc", tool.page]), "--dump=sites", program.path]) : quoteAll(["atomc", "--check", tool.page]));
     const keys = { "Mod-s": () => saving.attempt(), "Mod-Enter": () => starter.current() };
     const below = state.below ?? "problems";
     const skipped = count?.skipped.reduce((sum, one) => sum + one.count, 0);

@@ -31,20 +31,21 @@ const inProject = (program, path) => (/^objects\//.test(path) && program.copy ? 
 /** [NAME, PATH] of each. */
 const filesOf = (state) => split(state.files ?? "").words.map((word) => [word.slice(0, word.indexOf("=")), word.slice(word.indexOf("=") + 1)]);
 
-/** The words of the commands that a run executes, for a shell. */
-export function commandsOf(state, program) {
+/** The words of the commands that a run executes, for a shell; packages: the setting that finds the project's tools, if one of them is used. */
+export function commandsOf(state, program, packages) {
     const tools = toolsOf(state).flatMap((tool) => ["-t", tool, ...Object.entries(givenOf(state, tool)).flatMap(([name, value]) => ["-D", `${name}=${value}`])]);
     const options = state.objects ? [`--objects=${state.objects}`] : [];
     const words = split(state.arguments ?? "").words;
     const environment = split(state.environment ?? "").words;
     const before = environment.length ? `env ${quoteAll(environment)} ` : "";
+    const own = packages ? `${packages} ` : "";
     const input = state.input ? ` <${quote(inProject(program, state.input))}` : "";
     const name = program.name;
     const path = pathOf(program);
     return {
-        instrument: quoteAll(["atomc", ...tools, ...options, path, "-o", `${name}.atom`]),
+        instrument: own + quoteAll(["atomc", ...tools, ...options, path, "-o", `${name}.atom`]),
         run: `${before}${quoteAll(["qemu-alpha", "-0", program.name, `${name}.atom`, ...words])}${input}`,
-        both: `${before}${quoteAll(["atomc", "run", ...tools, ...options, "--", path, ...words])}${input}`,
+        both: `${own}${before}${quoteAll(["atomc", "run", ...tools, ...options, "--", path, ...words])}${input}`,
     };
 }
 
@@ -358,7 +359,9 @@ export default function Run({ state, change }) {
     const reasons = missing(state, program, errors);
     const described = toolsOf(state).every((tool) => abouts[tool]?.parameters);
     const same = useSame(reasons.length === 0 && !state.run && described ? jobOf(state, program, abouts) : undefined);
-    const commands = program && toolsOf(state).length ? commandsOf(state, program) : undefined;
+    const project = useGet("/project");
+    const usesOwn = (tools.value?.tools ?? []).some((tool) => toolsOf(state).includes(toolName(tool)) && tool.path.startsWith(`${project.value?.path}/tools/`));
+    const commands = program && toolsOf(state).length ? commandsOf(state, program, usesOwn ? project.value.packages : undefined) : undefined;
     useCommand(commands?.both);
     useEffect(() => {
         setOffer(null);

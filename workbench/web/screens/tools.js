@@ -106,8 +106,8 @@ export default function Tools({ state, change }) {
     const project = useGet("/project");
     const tools = `${project.value?.path}/tools`;
     const shown_tool = all.find((tool) => toolName(tool) === state.tool);
-    const environment = shown_tool?.path?.startsWith(`${tools}/`) ? `ATOMC_PACKAGES=${quote(tools)} ` : "";
-    useCommand(state.packages ? project.value && `ATOMC_PACKAGES=${quote(tools)} atomc package list` : state.tool ? `${environment}atomc --help -t ${quote(state.tool)}` : "atomc --list");
+    const environment = shown_tool?.path?.startsWith(`${tools}/`) ? `${project.value.packages} ` : "";
+    useCommand(state.packages ? project.value && `${project.value.packages} atomc package list` : state.tool ? `${environment}atomc --help -t ${quote(state.tool)}` : "atomc --list");
     const without = all.filter((tool) => !tool.has_c).length;
     return html`<h1 class="hidden">Tools</h1>
         <div class="tools columns">
