@@ -101,6 +101,8 @@ void atomc_object_call(long *registers);
    itself; `link`: what $28 is. 0: the pc is elsewhere. */
 unsigned long atomc_object_pc(unsigned long pc, unsigned long link);
 int atomc_in_stub(unsigned long pc);
+/* A page as near to that as possible, writable; negative: there is none. */
+long atomc_map_near(unsigned long begin, unsigned long end);
 /* Makes the system call in $0, and goes on at $28. */
 unsigned long atomc_system_call_stub(void);
 

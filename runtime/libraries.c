@@ -6,6 +6,7 @@
 
 #include "../stdtools/addresses.h"
 #include "kernel.h"
+#include "text.h"
 
 enum { LIBRARIES = 256 };
 
@@ -129,6 +130,7 @@ void atomc_enter_library(long number, long bias, unsigned long *springboards,
 }
 
 void atomc_leave_library(long number) {
+    atomc_leave_text(number);
     states[number].loaded = 0;
     set_distances(library((unsigned long)number), states[number].distance, 0);
 }

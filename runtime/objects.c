@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "kernel.h"
+#include "text.h"
 
 enum {
     OBJECTS = 4096,
@@ -150,6 +151,10 @@ static long map_stub(long hole, long hole_end, long begin, long end) {
                 RAW(CALL_munmap, result, PAGE, 0, 0, 0, 0);
         }
     return -1;
+}
+
+long atomc_map_near(unsigned long begin, unsigned long end) {
+    return map_stub(0, 0, (long)begin, (long)end);
 }
 
 /* ---- text ------------------------------------------------------------------------------------------------- */
@@ -329,8 +334,10 @@ static void gate_mapping(int file, long address, long size, long offset, long pr
             atomc_check_library(file);
         }
         gate_text(&text, &header, library);
-        if (library >= 0)
+        if (library >= 0) {
+            atomc_enter_text(library);
             atomc_before_library(library, registers);
+        }
     }
 }
 

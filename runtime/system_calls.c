@@ -664,6 +664,8 @@ long atomc_program_system_call(long *registers) {
     case CALL_mmap:
         if (a[3] & MAP_FIXED)
             check_place(registers);
+        if (a[3] & MAP_FIXED && atomc_map_over_text(registers))
+            return 1;
         if (!atomc_image.interpreter)
             return a[2] & PROT_EXEC ? map_code(registers) : 0;
         /* fall through */

@@ -3,32 +3,95 @@
    word has changed runs as it is from then on: in its place, if the original text is executable, else in a
    twin of the text, at a fixed distance, since in its place nothing tells when control leaves it. Its copies
    become traps that lead there. In the twin, all words but the procedure's are traps, and so are those
-   instructions that store the pc. Traps are stores to addresses that nothing is mapped at; SIGSEGV is never
-   blocked (masks.c). Requires atomc_image.procedures. Compiled without floating-point registers. */
+   instructions that store the pc. A changed procedure of an instrumented library runs in its place, too.
+   Traps are stores to addresses that nothing is mapped at; SIGSEGV is never blocked (masks.c). Requires
+   atomc_image.procedures. Compiled without floating-point registers. */
 #include <string.h>
 #include <sys/mman.h>
 
 #include "counting.h"
 #include "line.h"
+#include "../stdtools/addresses.h"
 #include "text.h"
 
 enum { REACH = 4 << 20 /* of a branch */ };
 static const uint32_t trap = ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 8, ALPHA_ZERO); /* control leaves the copy */
-static const uint32_t barrier = ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 16, ALPHA_ZERO); /* an imb */
+static const uint32_t barrier = ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 16, ALPHA_ZERO);     /* an imb */
+static const uint32_t system_call = ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 32, ALPHA_ZERO); /* a callsys */
 
 static unsigned char *kept;  /* per page of the text: what was there is in the third copy */
 static unsigned char *left;  /* per procedure: it was changed */
 static unsigned char *twins; /* per page: it is there */
 static int is_watched;
 
+/* The program's own text, or an instrumented library's in memory. */
+struct text {
+    unsigned long address, first, count; /* the first instruction, its number, how many */
+    unsigned long begin, end;            /* pages */
+    unsigned long page;                  /* number of the first, counted over all objects */
+    const uint32_t *map;
+    int runs, is_library; /* it is executed in its place */
+};
+
+static unsigned long pages_of(unsigned long address, unsigned long count) {
+    return (((address + 4 * count + PAGE - 1) & -PAGE) - (address & -PAGE)) / PAGE;
+}
+
+/* Number 0 is the program's own. False: there are no more. */
+static int text_number(unsigned long number, struct text *text) {
+    const struct atomc_library *libraries = (const struct atomc_library *)atomc_image.libraries;
+    unsigned long own = atomc_image.text_size / 4;
+    if (number > atomc_image.library_count)
+        return 0;
+    *text = (struct text){.address = atomc_image.text_address,
+                          .count = own,
+                          .map = (const uint32_t *)atomc_image.text_map,
+                          .runs = atomc_image.text_runs != 0};
+    if (number > 0) {
+        text->page = pages_of(atomc_image.text_address, own);
+        for (unsigned long k = 0; k + 1 < number; k++)
+            text->page += pages_of(libraries[k].text, libraries[k].count);
+        const struct atomc_library *library = &libraries[number - 1];
+        text->address = (unsigned long)atomc_address((long)library->text); /* 0: it is not there */
+        text->first = library->first;
+        text->count = text->address ? library->count : 0;
+        text->map = (const uint32_t *)library->map;
+        text->runs = text->is_library = 1;
+    }
+    text->begin = text->address & -PAGE;
+    text->end = text->address ? text->begin + PAGE * pages_of(text->address, text->count) : 0;
+    return 1;
+}
+
+/* False: the address is in none. */
+static int text_at(unsigned long address, struct text *text) {
+    for (unsigned long number = 0; text_number(number, text); number++)
+        if (address - text->address < 4 * text->count)
+            return 1;
+    return 0;
+}
+
+static unsigned long page_count(void) {
+    const struct atomc_library *libraries = (const struct atomc_library *)atomc_image.libraries;
+    unsigned long pages = pages_of(atomc_image.text_address, atomc_image.text_size / 4);
+    for (unsigned long k = 0; k < atomc_image.library_count; k++)
+        pages += pages_of(libraries[k].text, libraries[k].count);
+    return pages;
+}
+
+static long before(const struct text *text, unsigned long address) {
+    return (long)(address - text->begin + PAGE * text->page + ATOMC_TEXT_BEFORE);
+}
+static unsigned char *is_kept(const struct text *text, unsigned long address) {
+    return &kept[text->page + (address - text->begin) / PAGE];
+}
+
+/* Of the program's own. */
 static unsigned long text_begin(void) {
     return atomc_image.text_address & -PAGE;
 }
 static unsigned long text_end(void) {
     return (atomc_image.text_address + atomc_image.text_size + PAGE - 1) & -PAGE;
-}
-static long before(unsigned long address) {
-    return (long)(address - text_begin() + ATOMC_TEXT_BEFORE);
 }
 static long twin(unsigned long address) {
     return (long)(address - text_begin() + ATOMC_TEXT_TWIN);
@@ -52,8 +115,7 @@ static const uint32_t *procedures(void) { /* the first instruction of each */
     return (const uint32_t *)atomc_image.procedures;
 }
 
-static unsigned long procedure_of(unsigned long address) {
-    uint32_t instruction = (uint32_t)((address - atomc_image.text_address) / 4);
+static unsigned long procedure_of(unsigned long instruction) {
     unsigned long low = 0, high = atomc_image.procedure_count;
     while (high - low > 1) {
         unsigned long middle = low + (high - low) / 2;
@@ -66,12 +128,22 @@ static unsigned long procedure_of(unsigned long address) {
 }
 
 static unsigned long procedure_end(unsigned long procedure) { /* its first instruction behind it */
-    return procedure + 1 < atomc_image.procedure_count ? procedures()[procedure + 1]
-                                                       : atomc_image.text_size / 4;
+    struct text text, next;
+    text_number(0, &text);
+    for (unsigned long number = 1; text_number(number, &next) && procedures()[procedure] >= next.first;
+         number++)
+        text = next;
+    unsigned long end = text.first + text.count;
+    return procedure + 1 < atomc_image.procedure_count && procedures()[procedure + 1] < end
+               ? procedures()[procedure + 1]
+               : end;
 }
 
+/* Where control goes on in changed text. */
 static int is_left(unsigned long address) {
-    return is_watched && is_text(address) && left[procedure_of(address)];
+    struct text text;
+    return is_watched && text_at(address, &text) &&
+           left[procedure_of(text.first + (address - text.address) / 4)];
 }
 
 /* ---- traps in the text ------------------------------------------------------------------------------------------ */
@@ -123,10 +195,10 @@ static void set_writable(unsigned long begin, unsigned long end, int more) {
 
 /* Not where the procedure behind begins too, because the last instruction, a branch there, is copied to
  * nothing. */
-static void trap_copies(unsigned long first, unsigned long end) {
+static void trap_copies(const struct text *text, unsigned long first, unsigned long end) {
     const struct atomc_inside *insides = (const struct atomc_inside *)atomc_image.insides;
-    const uint32_t *map = (const uint32_t *)atomc_image.text_map;
-    uint32_t copy, next[2] = {end < atomc_image.text_size / 4 ? map[end] & ~MAP_UNFORESEEN : 0, 0};
+    const uint32_t *map = text->map - text->first;
+    uint32_t copy, next[2] = {end < text->first + text->count ? map[end] & ~MAP_UNFORESEEN : 0, 0};
     for (unsigned long i = 0; i < atomc_image.inside_count; i++)
         if (insides[i].instruction == end)
             next[1] = insides[i].copy;
@@ -170,81 +242,162 @@ static void write_twin(unsigned long address, uint32_t word) {
     *(uint32_t *)twin(address) = is_special(word) ? trap : word;
 }
 
+/* The runtime sees to barriers and system calls. */
+static uint32_t runtime_word(uint32_t word) {
+    return word == ALPHA_PAL_IMB ? barrier : word == ALPHA_PAL_CALLSYS ? system_call : word;
+}
+
 /* What atomc has put into the text is what control would run into. */
-static void restore_text(unsigned long first, unsigned long end) {
+static void restore_text(const struct text *text, unsigned long first, unsigned long end) {
     const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
-    unsigned long base = atomc_image.text_address, from = (base + 4 * first) & -PAGE, to = base + 4 * end;
+    unsigned long base = text->address - 4 * text->first, from = (base + 4 * first) & -PAGE,
+                  to = base + 4 * end;
     set_writable(from, to, PROT_WRITE);
-    for (uint32_t *word = (uint32_t *)(base + 4 * first); word < (uint32_t *)to; word++)
-        if (*word == ALPHA_PAL_IMB)
-            *word = barrier;
     for (unsigned long i = 0; i < atomc_image.patched_count; i++) {
         uint32_t *word = (uint32_t *)(base + 4ul * patched[i].instruction);
         if (patched[i].instruction >= first && patched[i].instruction < end && *word == patched[i].now)
             *word = patched[i].word;
     }
-    for (unsigned long i = first; i < end && atomc_image.trap_count; i++) {
+    for (unsigned long i = first; i < end && !text->is_library && atomc_image.trap_count; i++) {
         uint32_t *word = (uint32_t *)(base + 4 * i), was;
         if (*word == ATOMC_TRAP && atomc_trapped_word((unsigned long)word, &was))
-            *word = was == ALPHA_PAL_IMB ? barrier : was;
+            *word = was;
     }
+    for (uint32_t *word = (uint32_t *)(base + 4 * first); word < (uint32_t *)to; word++)
+        *word = runtime_word(*word);
     for (unsigned long page = from; page < to; page += PAGE)
-        if (!kept[(page - text_begin()) / PAGE])
+        if (!*is_kept(text, page))
             set_writable(page, page + PAGE, 0);
 }
 
-static void leave_procedure(unsigned long procedure) {
+/* Where there is little room near a library, ways into copies of its procedures stand in words of others,
+   which the copies have replaced (engine/copy/sparse.c). */
+static int leads_into(const struct atomc_patched *patched, unsigned long first, unsigned long end) {
+    unsigned long to =
+        patched->instruction + 1 + (unsigned long)(long)alpha_branch_displacement(patched->now);
+    return ALPHA_IS(patched->now, BR) && alpha_ra(patched->now) == ALPHA_ZERO && to >= first && to < end &&
+           (patched->instruction < first || patched->instruction >= end);
+}
+
+/* Such a way goes elsewhere. False: there is no place that a branch at `from` reaches. */
+static int move_springboard(const struct text *text, uint32_t *from) {
+    enum { LONGEST = 8 };
+    static uint32_t *room, *room_end;
+    const uint32_t *words = from + 1 + alpha_branch_displacement(*from);
+    if (!room || room_end - room < LONGEST || room - from > REACH / 4 || from - room > REACH / 4) {
+        long page = atomc_map_near(text->begin, text->end);
+        if (page < 0)
+            return 0;
+        room = (uint32_t *)page;
+        room_end = (uint32_t *)(page + PAGE);
+    }
+    long distance = room - (from + 1);
+    if (distance >= REACH / 4 || distance < -REACH / 4)
+        return 0;
+    set_writable((unsigned long)room, (unsigned long)(room + LONGEST), PROT_WRITE);
+    do
+        *room++ = *words;
+    while (!ALPHA_IS_LIKE(*words++, JMP));
+    set_writable((unsigned long)(room - 1), (unsigned long)room, 0);
+    *from = ALPHA_BRANCH_WORD(BR, ALPHA_ZERO, distance);
+    return 1;
+}
+
+static void leave_procedure(const struct text *text, unsigned long procedure);
+
+/* Those that stand between two instructions. */
+static void move_springboards(const struct text *text, unsigned long first, unsigned long end) {
+    const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
+    for (unsigned long i = 0; i < atomc_image.patched_count; i++) {
+        uint32_t *word = (uint32_t *)(text->address + 4 * (patched[i].instruction - text->first));
+        unsigned long procedure = procedure_of(patched[i].instruction);
+        if (patched[i].instruction - text->first >= text->count || !leads_into(&patched[i], first, end) ||
+            *word != patched[i].now || left[procedure])
+            continue;
+        set_writable((unsigned long)word, (unsigned long)(word + 1), PROT_WRITE);
+        if (!move_springboard(text, word))
+            leave_procedure(text, procedure);
+        if (!*is_kept(text, (unsigned long)word & -PAGE))
+            set_writable((unsigned long)word, (unsigned long)(word + 1), 0);
+        else
+            *(uint32_t *)before(text, (unsigned long)word) = *word;
+    }
+}
+
+static void leave_procedure(const struct text *text, unsigned long procedure) {
     unsigned long first = procedures()[procedure], end = procedure_end(procedure);
     left[procedure] = 1;
-    trap_copies(first, end);
-    if (atomc_image.text_runs)
-        restore_text(first, end);
-    for (unsigned long i = first; i < end && !atomc_image.text_runs; i++) {
-        unsigned long address = atomc_image.text_address + 4 * i;
+    trap_copies(text, first, end);
+    if (text->is_library)
+        move_springboards(text, first, end);
+    if (text->runs)
+        restore_text(text, first, end);
+    for (unsigned long i = first; i < end && !text->runs; i++) {
+        unsigned long address = text->address + 4 * i;
         write_twin(address, *(const uint32_t *)address);
     }
 }
 
 /* ---- what has changed ------------------------------------------------------------------------------------------- */
 
-static void compare_page(unsigned long page) {
+/* What the program has read of its text, and writes again, may be what atomc has put there. */
+static void correct_word(unsigned long instruction, uint32_t *word) {
+    const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
+    uint32_t now = *word;
+    for (unsigned long i = 0; i < atomc_image.patched_count; i++)
+        if (patched[i].instruction == instruction && now == patched[i].now)
+            now = patched[i].word;
+    now = runtime_word(now);
+    if (now == *word)
+        return;
+    set_writable((unsigned long)word, (unsigned long)(word + 1), PROT_WRITE);
+    *word = now;
+}
+
+static void compare_page(const struct text *text, unsigned long page) {
     unsigned long end = page + PAGE;
-    if (memcmp((const void *)page, (const void *)before(page), PAGE) == 0)
+    if (!atomc_is_readable((long)page) ||
+        memcmp((const void *)page, (const void *)before(text, page), PAGE) == 0)
         return;
     for (unsigned long address = page; address < end; address += 4) {
-        uint32_t now = *(const uint32_t *)address, *then = (uint32_t *)before(address);
+        uint32_t now = *(const uint32_t *)address, *then = (uint32_t *)before(text, address);
+        unsigned long instruction = text->first + (address - text->address) / 4;
         if (now == *then)
             continue;
         *then = now;
-        if (!is_text(address))
+        if (address - text->address >= 4 * text->count)
             continue;
-        if (!left[procedure_of(address)])
-            leave_procedure(procedure_of(address));
-        else if (!atomc_image.text_runs)
+        if (!left[procedure_of(instruction)])
+            leave_procedure(text, procedure_of(instruction));
+        else if (!text->runs)
             write_twin(address, now);
+        if (text->runs)
+            correct_word(instruction, (uint32_t *)address);
+        *then = *(const uint32_t *)address;
     }
 }
 
 static void compare_text(void) {
-    for (unsigned long page = text_begin(); page < text_end(); page += PAGE)
-        if (kept[(page - text_begin()) / PAGE])
-            compare_page(page);
+    struct text text;
+    for (unsigned long number = 0; text_number(number, &text); number++)
+        for (unsigned long page = text.begin; page < text.end; page += PAGE)
+            if (*is_kept(&text, page))
+                compare_page(&text, page);
     flush_instructions();
 }
 
-static void keep_pages(unsigned long begin, unsigned long end) {
+static void keep_pages(const struct text *text, unsigned long begin, unsigned long end) {
     for (unsigned long page = begin; page < end; page += PAGE) {
-        unsigned char *is_kept = &kept[(page - text_begin()) / PAGE];
-        if (*is_kept || !atomc_is_readable((long)page))
+        if (*is_kept(text, page) || !atomc_is_readable((long)page))
             continue;
-        map_private(before(page), PAGE);
-        memcpy((void *)before(page), (const void *)page, PAGE);
-        *is_kept = 1;
+        map_private(before(text, page), PAGE);
+        memcpy((void *)before(text, page), (const void *)page, PAGE);
+        *is_kept(text, page) = 1;
     }
 }
 
 static void watch(void) {
-    unsigned long pages = (text_end() - text_begin()) / PAGE;
+    unsigned long pages = page_count();
     if (is_watched)
         return;
     kept = (unsigned char *)(ATOMC_TEXT_NOTES);
@@ -260,28 +413,45 @@ static void watch(void) {
 void atomc_prepare_text(void) {
     if (!atomc_image.text_writable)
         return;
+    struct text text;
     watch();
-    keep_pages(text_begin(), text_end());
+    text_number(0, &text);
+    keep_pages(&text, text.begin, text.end);
 }
 
 static long protect(unsigned long begin, unsigned long end, long protection) {
     return begin < end ? RAW(CALL_mprotect, begin, end - begin, protection, 0, 0, 0) : 0;
 }
 
+/* The program is about to change what is mapped there. */
+static void keep_text(unsigned long begin, unsigned long end, int changes) {
+    struct text text;
+    int is_compared = !is_watched;
+    for (unsigned long number = 0; text_number(number, &text); number++) {
+        unsigned long from = begin > text.begin ? begin : text.begin, to = end < text.end ? end : text.end;
+        if (from >= to)
+            continue;
+        if (!is_compared)
+            compare_text();
+        is_compared = 1;
+        if (changes) {
+            watch();
+            keep_pages(&text, from, to);
+        }
+    }
+}
+
 int atomc_protect_text(long *registers) {
     unsigned long begin = (unsigned long)registers[16];
     unsigned long end = begin + (((unsigned long)registers[17] + PAGE - 1) & -PAGE);
     long protection = registers[18];
-    if (begin & (PAGE - 1) || begin >= text_end() || end <= text_begin() || end <= begin)
+    if (begin & (PAGE - 1) || end <= begin)
+        return 0;
+    keep_text(begin, end, (protection & PROT_WRITE) != 0);
+    if (begin >= text_end() || end <= text_begin())
         return 0;
     unsigned long from = begin > text_begin() ? begin : text_begin(),
                   to = end < text_end() ? end : text_end();
-    if (is_watched)
-        compare_text();
-    if (protection & PROT_WRITE) {
-        watch();
-        keep_pages(from, to);
-    }
     if (atomc_image.text_runs) /* it is executed in its place, as far as it is not copied */
         return 0;
     long result = protect(begin, from, protection);
@@ -291,6 +461,57 @@ int atomc_protect_text(long *registers) {
         result = protect(to, end, protection);
     set_result(registers, result);
     return 1;
+}
+
+/* Is it all of an instrumented library? */
+static int covers_library(unsigned long begin, unsigned long end) {
+    const struct atomc_library *libraries = (const struct atomc_library *)atomc_image.libraries;
+    for (unsigned long k = 0; k < atomc_image.library_count; k++) {
+        unsigned long address = (unsigned long)atomc_address((long)libraries[k].begin);
+        if (address && address >= begin && address + (libraries[k].end - libraries[k].begin) <= end)
+            return 1;
+    }
+    return 0;
+}
+
+int atomc_map_over_text(long *registers) {
+    const long *a = registers + 16;
+    unsigned long begin = (unsigned long)a[0], end = begin + (((unsigned long)a[1] + PAGE - 1) & -PAGE);
+    struct text text;
+    int overlaps = 0;
+    for (unsigned long number = 0; text_number(number, &text); number++)
+        overlaps |= begin < text.end && end > text.begin;
+    if (begin & (PAGE - 1) || end <= begin || !overlaps || covers_library(begin, end))
+        return 0;
+    keep_text(begin, end, 1);
+    long result = RAW(CALL_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);
+    unsigned long from = begin > text_begin() ? begin : text_begin(),
+                  to = end < text_end() ? end : text_end();
+    if (result == a[0] && !atomc_image.text_runs)
+        protect(from, to, a[2] & ~(long)PROT_EXEC);
+    if (result == a[0] && !(a[2] & PROT_WRITE))
+        compare_text();
+    set_result(registers, result);
+    return 1;
+}
+
+/* ---- libraries come and go ----------------------------------------------------------------------------------------- */
+
+void atomc_enter_text(long number) {
+    struct text text;
+    if (!is_watched || !text_number((unsigned long)number + 1, &text))
+        return;
+    for (unsigned long p = procedure_of(text.first); p < atomc_image.procedure_count; p++)
+        if (procedures()[p] >= text.first && procedures()[p] < text.first + text.count && left[p])
+            leave_procedure(&text, p);
+}
+
+void atomc_leave_text(long number) {
+    struct text text;
+    if (!is_watched || !text_number((unsigned long)number + 1, &text))
+        return;
+    for (unsigned long page = text.begin; page < text.end; page += PAGE)
+        *is_kept(&text, page) = 0;
 }
 
 /* ---- control comes and goes -------------------------------------------------------------------------------------- */
@@ -352,11 +573,15 @@ int atomc_follow_text(struct saved_context *context, long *unforeseen) {
     if (!is_watched)
         return 0;
     if (address && atomc_image.text_runs) {
-        int is_barrier = *(const uint32_t *)pc == barrier;
-        if (is_barrier)
+        uint32_t word = *(const uint32_t *)pc;
+        if (word == barrier)
             compare_text();
-        context->pc += is_barrier ? 4 : 0;
-        return is_barrier;
+        else if (word == system_call)
+            context->registers[28] = (long)pc + 4; /* which a system call need not keep */
+        else
+            return 0;
+        context->pc = word == barrier ? (long)pc + 4 : (long)atomc_system_call_stub();
+        return 1;
     }
     if (address && is_left((unsigned long)address))
         return follow_special(context, address, unforeseen);
@@ -387,6 +612,7 @@ int atomc_follow_text(struct saved_context *context, long *unforeseen) {
 }
 
 void atomc_report_text(void) {
+    const struct atomc_library *libraries = (const struct atomc_library *)atomc_image.libraries;
     if (unforeseen_count) {
         struct line line = {.length = 0};
         add_text(&line, "atomc: jumps came to places that were not foreseen, ");
@@ -397,11 +623,22 @@ void atomc_report_text(void) {
         write_line(&line);
     }
     for (unsigned long p = 0; is_watched && p < atomc_image.procedure_count; p++) {
+        const struct atomc_library *library = 0;
         struct line line = {.length = 0};
         if (!left[p])
             continue;
+        for (unsigned long k = 0; k < atomc_image.library_count; k++)
+            if (procedures()[p] - libraries[k].first < libraries[k].count)
+                library = &libraries[k];
         add_text(&line, "atomc: the program has changed the procedure at 0x");
-        add_number(&line, atomc_image.text_address + 4ul * procedures()[p], 16);
+        add_number(&line,
+                   library ? library->text + 4 * (procedures()[p] - library->first)
+                           : atomc_image.text_address + 4ul * procedures()[p],
+                   16);
+        if (library) {
+            add_text(&line, " of ");
+            add_text(&line, (const char *)library->name);
+        }
         add_text(&line, ": from then on it was not instrumented\n");
         write_line(&line);
     }

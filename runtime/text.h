@@ -8,6 +8,11 @@
 void atomc_prepare_text(void);
 /* mprotect of the program. True if the call has been made. */
 int atomc_protect_text(long *registers);
+/* mmap of the program with MAP_FIXED. True if the call has been made, over a part of a text. */
+int atomc_map_over_text(long *registers);
+/* An instrumented library has been mapped, with its branches to copies; it is about to go. */
+void atomc_enter_text(long number);
+void atomc_leave_text(long number);
 /* SIGSEGV: control has come to a procedure that was changed, or goes from there to where it runs as it is, or
    the text may have changed. True if the context is where control goes on; *unforeseen: an instruction of
    the copies that nothing foresaw control to come to, and 0 else. */

@@ -63,13 +63,13 @@ static void write_renamed(struct rewrite *rewrite) {
     rewrite->renamed_values = values;
 }
 
-/* By which the runtime tells what the program has changed. */
+/* By which the runtime tells what the program has changed, of libraries too. */
 static void write_procedures(struct rewrite *rewrite, struct atomc_image *image) {
     const struct program *program = rewrite->program;
     struct arena_mark mark = arena_mark(program->scratch);
     uint32_t *first = arena_allocate(program->scratch, program->procedure_count * sizeof *first);
     uint32_t count = 0;
-    while (count < program->procedure_count && program->procedures[count].first < program->own_count) {
+    while (count < program->procedure_count) {
         first[count] = program->procedures[count].first;
         count++;
     }

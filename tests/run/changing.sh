@@ -44,3 +44,42 @@ open never
 dynamic protected
 dynamic writable
 END
+
+# The text of a library: what the procedures called changed are executed until then, and the others always. A library without room
+# behind its text has the ways into its copies in words of other procedures.
+shared library.so -shared -fPIC -Wl,-Bsymbolic "$tests/data/changing.s"
+printf '%s\n' '.section .note.GNU-stack,"",@progbits' .text '.globl last' '.ent last' last: '.frame $30,0,$26,0' '.prologue 0' \
+    '.rept 200' 'addq $16, 1, $16' .endr 'ret $31, ($26), 1' '.end last' >last.s
+shared narrow.so -shared -fPIC -Wl,-Bsymbolic,-z,max-page-size=8192,-z,noseparate-code "$tests/data/changing.s" last.s
+shared loads -rdynamic "$tests/data/changing_library.c"
+counts() { # the instructions of those that are entered and left without a branch
+    awk '$4 ~ /^(value|one|two)$/ { print $4, $2 / 2 }' prof.out | sort | tr '\n' ' '
+}
+for library in library narrow; do
+    for way in protect remap alias reopen; do
+        ending expected -L "$libraries" loads ./$library.so $way
+        for tool in prof $(pick "" "cache audit third"); do
+            [ -e $library.$tool ] || instrument $library.$tool -t $tool --objects=$(pick "./$library.so" "all,./$library.so") loads || continue
+            ending all.found -L "$libraries" $library.$tool ./$library.so $way
+            grep -v "^atomc: the program has changed the procedure at 0x.* of .*$library.so: from then on it was not instrumented\$" all.found >found || true
+            check "$library-$way/$tool" "diff expected found"
+            check "$library-$way/$tool/said" "[ \$(grep -c '^atomc:' all.found) = 3 ]" all.found
+            [ $tool != prof ] ||
+                check "$library-$way/counts" "[ \"\$(counts)\" = 'one $([ $way = reopen ] && echo 7 || echo 5) two 3 value 20 ' ]" prof.out
+        done
+    done
+done
+
+# A new mapping over the program's own text, which stands on pages of its own.
+printf '%s\n' '.section .note.GNU-stack,"",@progbits' .text '.align 13' >page.s
+alpha own -DOWN "$tests/data/changing_library.c" page.s "$tests/data/changing.s" page.s
+for tool in prof $(pick "" "cache audit third"); do
+    instrument own.$tool -t $tool own || continue
+    for way in remap alias; do
+        ending expected own own $way
+        ending all.found own.$tool own $way
+        grep -v '^atomc: the program has changed the procedure at 0x.*: from then on it was not instrumented$' all.found >found || true
+        check "own-$way/$tool" "diff expected found && [ \$(grep -c '^atomc:' all.found) = 3 ]" all.found
+        [ $tool != prof ] || check "own-$way/counts" "[ \"\$(counts)\" = 'one 5 two 3 value 20 ' ]" prof.out
+    done
+done
