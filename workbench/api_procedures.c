@@ -426,7 +426,7 @@ static void get_procedure(struct request *request, struct answer *answer) {
 static void get_names(struct request *request, struct answer *answer) {
     struct known_program program;
     if (!program_find(request, answer, request->number[0], &program) ||
-        !list_procedures(request, answer, &program))
+        !program_list_procedures(request, answer, &program))
         return;
     sqlite3_stmt *row =
         statement(request->database,
