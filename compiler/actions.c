@@ -174,6 +174,13 @@ static bool changes_program(const struct compilation *compilation) {
     return false;
 }
 
+static void check_changes(struct compilation *compilation, const struct effect *effect) {
+    if (changes_program(compilation))
+        return;
+    diagnose(compilation->diagnostics, &effect->where, MESSAGE_CHANGES_MISSING);
+    diagnose_hint(compilation->diagnostics, "write 'changes' at the end of the tool line if it is meant to");
+}
+
 /* The register that `$ret`, `$arg(n)` or `$(register)` is; false: it is none that can be set. */
 static bool is_settable(const struct plan_expression *target) {
     const struct plan_expression *number = target->operand[0];
@@ -192,10 +199,7 @@ static void check_set_register(struct compilation *compilation, const struct eff
     action->kind = PLAN_ACTION_SET;
     action->value = check_expression(compilation, effect->value);
     action->amount = check_expression(compilation, effect->amount);
-    if (!changes_program(compilation)) {
-        diagnose(diagnostics, &effect->where, MESSAGE_CHANGES_MISSING);
-        diagnose_hint(diagnostics, "write 'changes' at the end of the tool line if it is meant to");
-    }
+    check_changes(compilation, effect);
     if (action->value->type != PLAN_TYPE_ERROR && !is_settable(action->value)) {
         diagnose(diagnostics, &action->value->where, MESSAGE_SET_TARGET);
         diagnose_hint(diagnostics, "$(register), $ret, or $a0 to $a5");
@@ -205,6 +209,28 @@ static void check_set_register(struct compilation *compilation, const struct eff
                  spell_source(compilation, &action->amount->where));
     else if (action->amount->type != PLAN_TYPE_ERROR && !is_number(action->amount->type))
         diagnose(diagnostics, &action->amount->where, MESSAGE_SET_AMOUNT, type_phrase(action->amount->type));
+}
+
+/* skip */
+static void check_skip(struct compilation *compilation, const struct effect *effect,
+                       struct plan_action *action) {
+    enum plan_place place = compilation->context.place;
+    bool single = place == PLAN_INSTRUCTION || place == PLAN_CALLSITE || place == PLAN_SYSTEM_CALL;
+    action->kind = PLAN_ACTION_SKIP;
+    if (place == PLAN_PLACE_COUNT || (single && action->when == PLAN_BEFORE)) {
+        check_changes(compilation, effect);
+        return;
+    }
+    bool fork = place == PLAN_PROGRAM && action->when == PLAN_ON;
+    diagnose(compilation->diagnostics, &effect->where, MESSAGE_SKIP_PLACE,
+             plan_when_words(place, action->when), fork ? "" : " ",
+             fork ? "" : type_phrase(plan_place_type(place)));
+    if (single)
+        diagnose_hint(compilation->diagnostics, "it has been executed there: write before");
+    else if (place == PLAN_PROCEDURE || place == PLAN_ENTRY)
+        diagnose_hint(compilation->diagnostics, "before a callsite, or: replace p with ROUTINE");
+    else
+        diagnose_hint(compilation->diagnostics, "before an inst, a callsite or a syscall");
 }
 
 static void add_action(struct compilation *compilation, struct plan_action action,
@@ -220,6 +246,8 @@ static void add_action(struct compilation *compilation, struct plan_action actio
         action.argument_count = effect->argument_count;
     } else if (effect->kind == EFFECT_SET) {
         check_set_register(compilation, effect, &action);
+    } else if (effect->kind == EFFECT_SKIP) {
+        check_skip(compilation, effect, &action);
     } else {
         struct plan_effect made = check_effect(compilation, effect);
         if (is_commanded(compilation, &made)) {
@@ -261,6 +289,13 @@ static void add_commanded(struct compilation *compilation, struct plan_action ac
         if (effect->kind == EFFECT_SET) {
             diagnose(compilation->diagnostics, &effect->where, MESSAGE_SET_COMMANDED,
                      spell_source(compilation, &guard->where));
+            continue;
+        }
+        if (effect->kind == EFFECT_SKIP) {
+            diagnose(compilation->diagnostics, &effect->where, MESSAGE_SKIP_COMMANDED,
+                     spell_source(compilation, &guard->where));
+            diagnose_hint(compilation->diagnostics,
+                          "turn a switch on where it holds, and skip when that is on");
             continue;
         }
         if (effect->kind != EFFECT_CALL) {

@@ -67,6 +67,7 @@ enum effect_kind {
     EFFECT_UPDATE,
     EFFECT_PUT,      /* an update of a histogram: `<<` */
     EFFECT_SET,      /* .value, a register, becomes .amount */
+    EFFECT_SKIP,
     EFFECT_TURN,     /* .name, a switch, .operator: on, off */
     EFFECT_PRINT,    /* .format, .arguments; .cell the file, .amount the limit, .operator per what */
     EFFECT_BARE_CALL /* without the word: reported by the parser */

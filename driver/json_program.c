@@ -258,6 +258,7 @@ static void print_site(const struct sites *sites, const struct site *site, const
     json_object_set_new(line, "what",
                         json_text(site->kind == PLAN_ACTION_UPDATE ? "update"
                                   : site->kind == PLAN_ACTION_SET  ? "set"
+                                  : site->kind == PLAN_ACTION_SKIP ? "skip"
                                                                    : "call"));
     json_object_set_new(line, "text", effect_json(sites, site, plan));
     set_statement(line, plan, site->statement);

@@ -83,7 +83,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token <name> TOP "'top'" TOTAL "'total'" CHECK "'check'"
 %token <name> ON "'on'" ENTRY "'entry'" BACK "'back'" EXIT "'exit'"
 %token <name> SAMPLE "'sample'" SWITCH "'switch'" TURN "'turn'" USE "'use'" FROM "'from'"
-%token <name> REPLACE "'replace'" WITH "'with'" ARRAY "'array'" HISTOGRAM "'histogram'" LOG2 "'log2'" LINEAR "'linear'" WEIGHT "'weight'" CHANGES "'changes'"
+%token <name> REPLACE "'replace'" WITH "'with'" ARRAY "'array'" HISTOGRAM "'histogram'" LOG2 "'log2'" LINEAR "'linear'" WEIGHT "'weight'" CHANGES "'changes'" SKIP "'skip'"
 %token <name> THREAD_COUNTER "'thread counter'" THREAD_HISTOGRAM "'thread histogram'" PRINT "'print'" TO "'to'" LIMIT "'limit'" PER "'per'"
 %token <name> UNIT "'unit'" DISPLAY "'display'" AGAINST "'against'"
 %token <name> TRUE "'true'" FALSE "'false'"
@@ -466,6 +466,7 @@ effect
         $$->value = $2;
         $$->amount = $4;
     }
+  | SKIP                              { $$ = new_effect(parse, EFFECT_SKIP, @$, $1); }
   | name '(' arguments ')'            { $$ = new_effect(parse, EFFECT_BARE_CALL, @$, $1); }
   | name name '(' arguments ')'
     {
@@ -700,7 +701,7 @@ word
   : NAME | TOOL | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN
   | COUNTER | REPORT | EVERY | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | GROUPED | AS | GREATEST | REAL
   | TOP | TOTAL | CHECK
-  | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | CHANGES | PRINT | TO | LIMIT | PER | UNIT | DISPLAY | AGAINST | ON | ENTRY | BACK | EXIT
+  | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | CHANGES | SKIP | PRINT | TO | LIMIT | PER | UNIT | DISPLAY | AGAINST | ON | ENTRY | BACK | EXIT
   | TRUE | FALSE
   | OPERATOR_WORD
   ;

@@ -165,6 +165,8 @@ static struct plan_action copy_action(const struct merge *merge, const struct pl
         copy.value = copy_expression(merge, action->value);
         return copy;
     }
+    if (action->kind == PLAN_ACTION_SKIP)
+        return copy;
     if (action->kind == PLAN_ACTION_UPDATE) {
         copy.counter += merge->counters;
         copy.cell = copy_expression(merge, action->cell);

@@ -587,6 +587,8 @@ static void print_action(const struct plan *plan, uint32_t number, FILE *stream)
         print_update(&context, action);
     else if (action->kind == PLAN_ACTION_SET)
         print_setting(&context, action);
+    else if (action->kind == PLAN_ACTION_SKIP)
+        fputs(" skip\n", stream);
     else
         print_call(&context, action);
 }

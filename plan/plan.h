@@ -432,6 +432,7 @@ enum plan_action_kind {
     PLAN_ACTION_CALL,
     PLAN_ACTION_UPDATE,
     PLAN_ACTION_SET,    /* a register of the program, .value, becomes .amount */
+    PLAN_ACTION_SKIP,   /* the instruction is not executed */
     PLAN_ACTION_REPLACE /* a procedure, or one entry: .routine is entered in its stead */
 };
 

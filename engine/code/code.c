@@ -57,6 +57,8 @@ void code_start(struct rewrite *rewrite) {
     code->layout.fixup_count = code->layout.fixup_capacity = 0;
     code->symbols = NULL;
     code->symbol_count = code->symbol_capacity = 0;
+    code->skips = NULL;
+    code->skip_count = code->skip_capacity = 0;
     code->inlined = NULL;
     code->inlined_count = code->inlined_capacity = 0;
     code->coverage.grew = false;

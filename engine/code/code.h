@@ -100,6 +100,8 @@ struct code_space {
     struct inlined_access *inlined; /* by position */
     uint32_t inlined_count, inlined_capacity;
     struct rewrite_statistics statistics;
+    uint32_t *skips; /* words of branches that skip the instruction at hand */
+    uint32_t skip_count, skip_capacity;
 };
 
 #define OLD_ROOM 16

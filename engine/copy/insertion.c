@@ -53,10 +53,11 @@ static bool leaves(const struct rewrite *rewrite, const struct site *site) {
            inline_bails_out(rewrite, site);
 }
 
-/* A statement that sets registers is by itself: nothing beside it reads them early. */
+/* A statement that sets registers is by itself: nothing beside it reads them early. So is one that may skip
+   the instruction. */
 static bool sets(const struct site *const *sites, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
-        if (sites[i]->kind == PLAN_ACTION_SET)
+        if (sites[i]->kind == PLAN_ACTION_SET || sites[i]->skips)
             return true;
     return false;
 }

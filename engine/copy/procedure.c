@@ -255,6 +255,28 @@ static uint32_t copy_plain(struct copy *copy, uint32_t first, uint32_t end) {
     return i - first;
 }
 
+/* Where control comes that has skipped the instruction: behind it. A call that is skipped has returned at
+   once. What the sites after it find of before, they find here, too: `context` without that. */
+static void arrive_skipping(struct copy *copy, struct point_sites after, alpha_register_set live, bool keeps,
+                            struct call_context context) {
+    struct rewrite *rewrite = copy->rewrite;
+    struct code *code = &rewrite->code->copies;
+    uint32_t instruction = context.instruction, word = rewrite->program->text[instruction];
+    uint32_t over = code_position(code);
+    if (keeps)
+        emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
+    branches_to_here(code, rewrite->code->skips, rewrite->code->skip_count);
+    if (keeps) {
+        keep_old(copy, after, live, &context);
+        branches_to_here(code, &over, 1);
+    }
+    if (alpha_decode(word)->flags & ALPHA_CALL) {
+        emit_original(rewrite, code, instruction, instruction_address(rewrite->program, instruction) + 4,
+                      alpha_ra(word));
+        emit_jump(rewrite, instruction + 1, FIXUP_OUTSIDE);
+    }
+}
+
 static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live,
                      alpha_register_set live_after, struct point_sites *after_call) {
     struct rewrite *rewrite = copy->rewrite;
@@ -268,6 +290,7 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     struct point_sites fallthrough = sites_at(copy, instruction, SITE_FALLTHROUGH);
     bool is_conditional = descriptor->flags & ALPHA_COND_BRANCH;
     bool in_locked = copy->locked_end != NO_INDEX;
+    rewrite->code->skip_count = 0;
 
     alpha_register_set scavenged = instruction >= copy->scavenged.first && instruction <= copy->scavenged.last
                                        ? copy->scavenged.registers
@@ -314,8 +337,11 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     struct call_context context = {.instruction = instruction,
                                    .live = live_after | observation_at(program, instruction).after,
                                    .taken = is_conditional ? 0 : -1};
+    const struct call_context nothing_kept = context;
+    uint32_t kept = code_position(&rewrite->code->copies);
     if (!in_locked)
         keep_old(copy, after, live, &context);
+    bool keeps = code_position(&rewrite->code->copies) > kept;
     alpha_register_set live_behind =
         context.live | live_after | (context.old ? REGISTER_BIT(context.old) : 0);
     check_stack_before(rewrite, instruction, live_behind);
@@ -327,6 +353,8 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     else
         branch = copy_instruction(rewrite, instruction, copy->block, live_after, has_stub, &on_outcomes);
     check_stack_after(rewrite, instruction, live_behind);
+    if (rewrite->code->skip_count > 0)
+        arrive_skipping(copy, after, live, keeps, nothing_kept);
 
     if (!in_locked) {
         copy->locked_end = locked_sequence_end(program, instruction);

@@ -16,10 +16,11 @@ static int gate_of(int64_t number) {
     return number < (int64_t)sizeof gates ? gates[number] : GATE_NONE;
 }
 
-/* Of the system call that ends the block, -1 if it is not known: a tool may set it. */
+/* Of the system call that ends the block, -1 if it is not known: a tool may set it, or skip what sets it. */
 static int64_t known_number(const struct rewrite *rewrite, const struct basic_block *block) {
     for (uint32_t i = 0; i < rewrite->plan->action_count; i++)
-        if (rewrite->plan->actions[i].kind == PLAN_ACTION_SET)
+        if (rewrite->plan->actions[i].kind == PLAN_ACTION_SET ||
+            rewrite->plan->actions[i].kind == PLAN_ACTION_SKIP)
             return -1;
     return system_call_number(rewrite->program, block_last(block));
 }

@@ -62,7 +62,8 @@ static void note_left(struct counting *counting, const struct program *program, 
             counting->facts[block + 1] |= CALLS_ENTRY;
         return;
     }
-    if (site->point > SITE_BEFORE && last)
+    bool changes = site->kind == PLAN_ACTION_SET || site->skips; /* $taken is what it would have been */
+    if ((site->point > SITE_BEFORE || changes) && last)
         counting->facts[block] |= CALLS_BRANCH | CALLS;
     if (is_locked(counting, site->instruction)) /* it waits for the end of the sequence, on each way out */
         counting->facts[block] |= CALLS_BRANCH | CALLS;

@@ -446,7 +446,7 @@ static bool is_cold(const struct rewrite *rewrite, const struct site *site) {
 }
 
 bool inline_possible(const struct rewrite *rewrite, const struct site *site) {
-    if (!rewrite->inliner || site->kind == PLAN_ACTION_SET)
+    if (!rewrite->inliner || site->kind == PLAN_ACTION_SET || site->skips)
         return false;
     if (site->kind == PLAN_ACTION_UPDATE)
         return !site->buckets && !rewrite->program->threads;

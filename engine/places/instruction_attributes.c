@@ -124,6 +124,8 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
         return integer_value((flags & ALPHA_RETURN) != 0);
     case PLAN_ATTRIBUTE_INST_IS_NOP:
         return integer_value(alpha_is_nop(word));
+    case PLAN_ATTRIBUTE_INST_CAN_SKIP:
+        return integer_value(skip_obstacle(program, index) == NULL);
     case PLAN_ATTRIBUTE_INST_TARGET_PC:
         return target_address(program, descriptor, index);
     case PLAN_ATTRIBUTE_INST_CALLEE:

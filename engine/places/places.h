@@ -46,6 +46,15 @@ void places_find(struct program *program);
 /* A symbol as C++ writes it; the caller frees it. NULL: it is none of C++. */
 char *demangled_name(const char *symbol);
 
+/* ---- skippable.c ---- */
+
+/* Is it left as it is: what returns, calls, data and the stack are reached by, $26 to $30? */
+bool register_is_fixed(int64_t number);
+/* Is the instruction part of a locked sequence, the load and the store included? */
+bool in_locked_sequence(const struct program *program, uint32_t instruction);
+/* Why a tool cannot leave the instruction out, NULL: it can. */
+const char *skip_obstacle(const struct program *program, uint32_t instruction);
+
 /* ---- system_calls.c ---- */
 
 /* The number of the system call that the instruction makes, if its block sets it to a constant; else -1. */

@@ -357,12 +357,6 @@ const struct site_expression *make_guard(struct selection *selection, struct exp
     return guard && guard->dynamic ? make_expression(selection, expansion, guard, instruction) : NULL;
 }
 
-/* Registers that are left as they are: what returns, calls and data are reached by, and what is no register.
- */
-static bool is_fixed(int64_t number) {
-    return (number >= ALPHA_RA && number < 32) || number < 0 || number >= 63;
-}
-
 static void fill_set(struct selection *selection, struct expansion *expansion, struct site *site) {
     const struct plan_action *action = expansion->action;
     const struct plan_expression *target = action->value;
@@ -372,7 +366,8 @@ static void fill_set(struct selection *selection, struct expansion *expansion, s
         number = fold(selection, target->operand[0]).integer;
     else if (target->value == PLAN_VALUE_ARGUMENT)
         number = ALPHA_A0 + fold(selection, target->operand[0]).integer;
-    if (is_fixed(number) && !selection->failed) {
+    if ((register_is_fixed(number) || number < 0 || number >= 63 || number == ALPHA_ZERO) &&
+        !selection->failed) {
         diagnose(selection->diagnostics, &target->where, MESSAGE_SET_REGISTER,
                  (unsigned long long)instruction_address(selection->program, site->instruction));
         diagnose_hint(selection->diagnostics, "r0 to r25 and f0 to f30 can be");
@@ -385,25 +380,31 @@ static void fill_set(struct selection *selection, struct expansion *expansion, s
     site->amount = make_expression(selection, expansion, action->amount, site->instruction);
 }
 
+static void check_skippable(struct selection *selection, const struct plan_action *action,
+                            uint32_t instruction) {
+    const char *obstacle = skip_obstacle(selection->program, instruction);
+    if (!obstacle || selection->failed)
+        return;
+    diagnose(selection->diagnostics, &action->where, MESSAGE_SKIP_INSTRUCTION,
+             (unsigned long long)instruction_address(selection->program, instruction), obstacle);
+    diagnose_hint(selection->diagnostics, "where i.can_skip selects those that can be");
+    selection->failed = true;
+}
+
+/* Does the statement leave the instruction out? */
+static bool skips(const struct expansion *expansion) {
+    for (uint32_t i = 0; i < expansion->together; i++)
+        if (expansion->first[i].kind == PLAN_ACTION_SKIP)
+            return true;
+    return false;
+}
+
 /* Does the statement change registers? */
 static bool changes(const struct expansion *expansion) {
     for (uint32_t i = 0; i < expansion->together; i++)
         if (expansion->first[i].kind == PLAN_ACTION_SET)
             return true;
     return false;
-}
-
-/* What is done in a locked sequence is done behind it: too late for a change. */
-static bool is_locked(const struct program *program, uint32_t instruction) {
-    const struct basic_block *block = &program->blocks[block_at(program, instruction)];
-    uint32_t end = NO_INDEX;
-    for (uint32_t i = block->first; i <= instruction; i++) {
-        if (end != NO_INDEX && i > end)
-            end = NO_INDEX;
-        if (end == NO_INDEX)
-            end = locked_sequence_end(program, i);
-    }
-    return end != NO_INDEX;
 }
 
 void skip_statement(struct expansion *expansion, uint32_t instruction, enum skip_reason reason) {
@@ -426,8 +427,11 @@ static struct site make_site(struct selection *selection, struct expansion *expa
         .scope = action->place,
         .statement = action->statement,
         .group = expansion->group,
+        .skips = skips(expansion),
     };
-    if (action->kind == PLAN_ACTION_SET) {
+    if (action->kind == PLAN_ACTION_SKIP) {
+        check_skippable(selection, action, instruction);
+    } else if (action->kind == PLAN_ACTION_SET) {
         fill_set(selection, expansion, &site);
     } else if (action->kind == PLAN_ACTION_UPDATE) {
         fill_update(selection, expansion, &site);
@@ -443,7 +447,7 @@ static struct site make_site(struct selection *selection, struct expansion *expa
 void add_guarded_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
                        enum site_point point, const struct site_expression *guard) {
     struct sites *sites = expansion->sites;
-    if (changes(expansion) && is_locked(selection->program, instruction)) {
+    if (changes(expansion) && in_locked_sequence(selection->program, instruction)) {
         skip_statement(expansion, instruction, SKIP_LOCKED_CHANGE);
         return;
     }

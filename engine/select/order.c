@@ -22,6 +22,8 @@ static bool goes_before(const struct site *a, const struct site *b) {
         return a->instruction < b->instruction;
     if (a->point != b->point)
         return a->point < b->point;
+    if (a->skips != b->skips)
+        return b->skips;
     if (a->scope != b->scope)
         return a->scope < b->scope;
     return a->statement < b->statement;

@@ -144,6 +144,8 @@ void site_print_effect(const struct sites *sites, const struct site *site, const
         print_update(sites, site, plan, stream);
     else if (site->kind == PLAN_ACTION_SET)
         print_set(site, plan, stream);
+    else if (site->kind == PLAN_ACTION_SKIP)
+        fputs(": skip\n", stream);
     else
         print_call(site, plan, stream);
 }

@@ -118,6 +118,7 @@ struct site {
        sampling in common, which are decided once. */
     uint32_t group;
     uint8_t kind; /* enum plan_action_kind */
+    bool skips;   /* the group leaves the instruction out: it is the last before it */
     const struct site_expression
         *guard;           /* NULL: always. A static guard is folded: false, and there is no site */
     int64_t sample;       /* n: done at every n-th time that the guard holds; 0: at each */

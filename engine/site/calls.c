@@ -2,15 +2,27 @@
    and counters' updates. Requires the sites' dynamic values to be valid at the instruction (select.c has
    checked). */
 #include "engine/site/internal.h"
+#include "engine/cfg/cfg.h"
 #include "engine/routine/routine.h"
 
 #define MOST_DIRECT_SAVES 10
+
+/* What the instruction gives to those behind it: if it is skipped, they find what was there before. */
+static alpha_register_set left_by_skip(const struct program *program, uint32_t instruction) {
+    uint32_t block = block_at(program, instruction), word = program->text[instruction];
+    bool call = alpha_decode(word)->flags & ALPHA_CALL;
+    alpha_register_set left = call ? ~UINT64_C(0) : alpha_registers_written(word);
+    if (instruction == block_last(&program->blocks[block]) && block + 1 < program->block_count)
+        left &= program->blocks[block + 1].live_in;
+    return left &
+           ~(REGISTER_BIT(ALPHA_RA) | REGISTER_BIT(ALPHA_SP) | REGISTER_BIT(ALPHA_ZERO) | REGISTER_BIT(63));
+}
 
 alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site,
                                 const struct call_context *context) {
     struct sources found = {rewrite, context, 0};
     site_any(site, note_sources, &found);
-    return found.registers;
+    return found.registers | (site->skips ? left_by_skip(rewrite->program, site->instruction) : 0);
 }
 
 /* ---- arguments ------------------------------------------------------------------------------------------------ */
@@ -137,6 +149,18 @@ static void emit_set(struct frame *frame, const struct site *site) {
     frame_give_back(frame, value);
 }
 
+/* Out of the site's code, and over the instruction: whoever copies it aims the branch. */
+static void emit_skip(struct frame *frame) {
+    struct rewrite *rewrite = frame->rewrite;
+    struct code *code = &rewrite->code->copies;
+    struct frame left = *frame;
+    frame_leave(&left);
+    ARENA_RESERVE(rewrite->round, rewrite->code->skips, rewrite->code->skip_count,
+                  rewrite->code->skip_capacity);
+    rewrite->code->skips[rewrite->code->skip_count++] = code_position(code);
+    emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
+}
+
 /* A branch to be, for when the register is 0. */
 struct test {
     uint32_t position; /* NO_INDEX: there is none */
@@ -161,6 +185,7 @@ static void end_test(struct frame *frame, struct test test) {
 void emit_group(struct frame *frame, const struct site *const *sites, uint32_t count,
                 alpha_register_set needed) {
     struct test guard = {NO_INDEX, 0}, sample = {NO_INDEX, 0};
+    bool skips = false;
     if (sites[0]->guard) {
         unsigned holds = frame_take(frame);
         compute(frame, sites[0]->guard, holds);
@@ -176,9 +201,13 @@ void emit_group(struct frame *frame, const struct site *const *sites, uint32_t c
             compute_update(frame, sites[i]);
         else if (sites[i]->kind == PLAN_ACTION_SET)
             emit_set(frame, sites[i]);
+        else if (sites[i]->kind == PLAN_ACTION_SKIP)
+            skips = true;
         else
             emit_call(frame, sites[i], needed);
     }
+    if (skips)
+        emit_skip(frame);
     end_test(frame, sample);
     end_test(frame, guard);
 }
@@ -211,6 +240,8 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
         add_expression(rewrite, needs, site->cell, instruction, 5);
         return;
     }
+    if (site->kind == PLAN_ACTION_SKIP)
+        return;
     if (site->kind == PLAN_ACTION_SET) {
         struct needs set = {.temporaries = 2, .frame = site->value->leaf.operand >= 32};
         need_at_least(needs, &set, 0);
