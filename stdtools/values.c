@@ -1,13 +1,13 @@
 /* values.c: analysis routines of values.atd: how often each place has had each value. */
+#include <malloc.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "atomc.h"
 #include "values.h"
 
-struct place *places;
-#define MULTIPLIER 0x1e3779b97f4a7c15ul
-enum { LEAST_SHIFT = 59, DENSE_SHIFT = 54 };
+struct place places_at_hand[AT_HAND], *more_places;
+#define MULTIPLIER 0x1e3779b97f4a7c00ul
+enum { LEAST_SHIFT = 59, DENSE_SHIFT = 54, LARGE_SHIFT = 45, MAPPED = 1 << 14, MOST_MAPPED = 4096 };
 
 static void *zeroed(long count, long size) {
     void *memory = calloc(count, size);
@@ -17,7 +17,7 @@ static void *zeroed(long count, long size) {
 }
 
 static inline unsigned long home_of(const struct place *place, long value) {
-    return (unsigned long)value * place->multiplier >> place->shift & ~15ul;
+    return (unsigned long)value * place->multiplier >> shift_of(place) & ~15ul;
 }
 
 static inline struct value *slot_at(const struct place *place, unsigned long home) {
@@ -28,24 +28,27 @@ static long place_count;
 
 static void begin(void) {
     static struct value none[2] = {{-1, 0}};
-    for (struct place *place = places; place < places + place_count; place++) {
+    for (long i = 0; i < place_count; i++) {
+        struct place *place = place_of(i);
         place->slots = none;
-        place->multiplier = MULTIPLIER;
-        place->shift = LEAST_SHIFT;
+        place->multiplier = MULTIPLIER | LEAST_SHIFT;
     }
 }
 
 void Begin(long count) {
     place_count = together ? 1 : count;
-    places = zeroed(place_count + 1, sizeof *places);
+    more_places = zeroed(place_count > AT_HAND ? place_count - AT_HAND : 1, sizeof *more_places);
+    mallopt(M_MMAP_THRESHOLD, MAPPED); /* the kernel gives zeros */
+    mallopt(M_MMAP_MAX, MOST_MAPPED);  /* of what a process may have, most is for the program */
     begin();
 }
 
 void Forget(void) {
-    for (struct place *place = places; place < places + place_count; place++)
-        if (place->different)
-            free(place->slots);
-    memset(places, 0, place_count * sizeof *places);
+    for (long i = 0; i < place_count; i++) {
+        if (place_of(i)->different)
+            free(place_of(i)->slots);
+        place_of(i)->different = 0;
+    }
     begin();
 }
 
@@ -69,12 +72,18 @@ static inline void set_home(const struct place *place, struct value *slot, long 
 static __attribute__((noinline)) void grow(struct place *place, long value) {
     struct value *old = place->slots;
     long room = room_of(place);
-    place->shift -= place->different ? 1 : 2;
+    place->multiplier -= shift_of(place) > LARGE_SHIFT ? 2 : 1;
     place->slots = zeroed(room_of(place), sizeof *place->slots);
     place->slots[0].value = -1;
-    for (long i = 0; i < room; i++)
-        if (old[i].times)
-            *find(place, old[i].value) = old[i];
+    struct value *end = place->slots + room_of(place);
+    for (const struct value *from = old; from < old + room; from++)
+        if (from->times) {
+            struct value *to = slot_at(place, home_of(place, from->value));
+            while (to->times)
+                if (++to == end)
+                    to = place->slots;
+            *to = *from;
+        }
     if (place->different)
         free(old);
     place->different++;
@@ -83,7 +92,7 @@ static __attribute__((noinline)) void grow(struct place *place, long value) {
 
 /* Half full; small tables a quarter. */
 static inline int is_full(const struct place *place) {
-    return place->different << (place->shift > DENSE_SHIFT ? 2 : 1) >= room_of(place) ||
+    return place->different << (shift_of(place) > DENSE_SHIFT ? 2 : 1) >= room_of(place) ||
            place->different == 0;
 }
 
@@ -100,7 +109,7 @@ static __attribute__((noinline)) void search(struct place *place, long value) {
 }
 
 void Value(int number, long value) {
-    struct place *place = &places[together ? 0 : number];
+    struct place *place = place_of(together ? 0 : number);
     struct value *home = slot_at(place, home_of(place, value));
     if (home->value == value)
         home->times++;

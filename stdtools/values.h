@@ -6,20 +6,31 @@
    value in its home slot, is decided at the site; a value that is found elsewhere changes places with what is
    in its home. Nothing is removed, so the ways to all values remain without gaps.
 
-   A slot is empty if it has no times. Then its value has another home: 0 has the first one, -1 has not. */
+   A slot is empty if it has no times. Then its value has another home: 0 has the first one, -1 has not.
+
+   Tables grow four times, large ones twice: an odd multiplier distinguishes all values, an even one not their
+   highest bits. */
 struct value {
     long value, times;
 };
 struct place {
     struct value *slots;
-    unsigned long multiplier; /* MULTIPLIER: at hand here */
-    long shift;               /* 60 - the logarithm of the number of slots */
+    unsigned long multiplier; /* its low six bits: 60 - the logarithm of the number of slots */
     long different;
 };
-extern struct place *places; /* one if all are together */
+enum { AT_HAND = 1 << 18 }; /* the first ones, whose addresses sites know */
+extern struct place places_at_hand[AT_HAND], *more_places;
 
+static inline struct place *place_of(long number) {
+    return number < AT_HAND ? &places_at_hand[number] : &more_places[number - AT_HAND];
+}
+
+/* An instruction that shifts takes these bits itself. */
+static inline int shift_of(const struct place *place) {
+    return place->multiplier & 63;
+}
 static inline long room_of(const struct place *place) {
-    return 1l << (60 - place->shift);
+    return 1l << (60 - shift_of(place));
 }
 
 #endif

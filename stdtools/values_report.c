@@ -37,11 +37,14 @@ static long find_first(const struct place *place, struct value *best, long wante
         }
     for (long i = wanted / 2; i-- > 0;)
         sink(best, wanted, i);
+    long least = best[0].times;
+#pragma GCC unroll 4
     for (; value < end; value++) {
         executed += value->times;
-        if (value->times >= best[0].times && most_first(value, &best[0]) < 0) {
+        if (value->times >= least && most_first(value, &best[0]) < 0) {
             best[0] = *value;
             sink(best, wanted, 0);
+            least = best[0].times;
         }
     }
     qsort(best, wanted, sizeof *best, most_first);
@@ -100,14 +103,14 @@ static int busiest_first(const void *left, const void *right) {
 void Places(long first, long count, const long *pcs, const char *const *instructions,
             const char *const *procedures, const char *const *files, const int *lines) {
     for (long i = 0; !together && i < count; i++)
-        if (places[first + i].different)
-            find_place(&places[first + i], pcs[i], instructions ? instructions[i] : operand, procedures[i],
+        if (place_of(first + i)->different)
+            find_place(place_of(first + i), pcs[i], instructions ? instructions[i] : operand, procedures[i],
                        files[i], lines[i]);
 }
 
 void Print(const char *out) {
-    if (together && places[0].different)
-        find_place(&places[0], 0, "all", "", "", 0);
+    if (together && place_of(0)->different)
+        find_place(place_of(0), 0, "all", "", "", 0);
     qsort(found, found_count, sizeof *found, busiest_first);
     atomc_begin_table(
         "values", out,
