@@ -162,6 +162,15 @@ void descendants_signal(int number, unsigned above);
 void descendants_kill(void);
 uint64_t folder_bytes(const char *path);
 
+/* ---- causes.c: what may differ ---- */
+
+/* Of two records of system calls: {"can_be": [{"cause", "by": {NAME: TIMES}}], "first_difference": null or
+   {"number", "a", "b"}}. Numbers of processes differ outside of a sandbox. cycle_counters: how often rpcc was
+   executed. */
+json_t *find_causes(const char *const records[2], bool numbers_differ, int64_t cycle_counters);
+/* As a sentence; the caller frees it. */
+char *causes_text(const json_t *causes);
+
 /* ---- run.c: one run of the program ---- */
 
 struct stream_record {

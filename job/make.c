@@ -55,7 +55,7 @@ static void begin_record(struct making *making) {
     static const char *const nulls[] = {"reason",     "exit_status", "signal",       "ended",
                                         "seconds",    "cpu_seconds", "peak_kb",      "isolation",
                                         "repeatable", "statistics",  "instrumented", "instrument_seconds",
-                                        "plain"};
+                                        "plain",      "causes"};
     static const char *const lists[] = {"differs", "diagnostics", "commands", "notes", "tables", "artifacts"};
     const struct job *job = making->job;
     json_t *record = json_object();
@@ -222,11 +222,19 @@ static bool fill_place(struct making *making, const struct place *place, const c
     return good;
 }
 
-static void add_program(const struct making *making, struct command *command, const char *folder) {
+static const char record_name[] = "out/calls"; /* of the system calls, in the program's folder */
+
+static void add_program(const struct making *making, struct command *command, const char *folder,
+                        bool record) {
     const struct job *job = making->job;
     json_t *word;
     size_t i;
     command_add_emulator(command);
+    if (record) {
+        command_add(command, "-strace");
+        command_add(command, "-D");
+        command_add(command, "%s/%s", folder, record_name);
+    }
     command_add(command, "-seed");
     command_add(command, "1");
     command_add(command, "-L");
@@ -340,9 +348,12 @@ static bool take_files(struct making *making, struct place *place, const char *f
     return good;
 }
 
+enum which { FIRST_RUN, OTHER_RUN, RECORDED_RUN }; /* recorded: its system calls are, in FOLDER/out/calls */
+
 /* One run, whose files go below `folder`. */
-static bool run_once(struct making *making, const char *executable, const char *folder, bool first,
+static bool run_once(struct making *making, const char *executable, const char *folder, enum which which,
                      struct ending *ending, enum job_isolation *isolation) {
+    bool first = which == FIRST_RUN;
     struct job *job = making->job;
     struct place place;
     struct command command = {NULL, 0, 0}, typed = {NULL, 0, 0};
@@ -359,9 +370,14 @@ static bool run_once(struct making *making, const char *executable, const char *
         place_forget(&place);
         return false;
     }
-    add_program(making, &command, place.inside);
+    add_program(making, &command, place.inside, which == RECORDED_RUN);
     add_typed(making, &typed, "./program.atom");
     good = fill_place(making, &place, executable);
+    if (good && which == RECORDED_RUN) {
+        char *out = format_string("%s/out", place.folder);
+        good = mkdir(out, 0755) == 0 || fail(making, out);
+        free(out);
+    }
     if (good && first)
         begin_phase(making, "run", &command, &typed, job->input);
     /* What a second run does is no event of the first. */
@@ -398,7 +414,7 @@ static bool run_again(struct making *making, const char *instrumented, const str
         char *folder = format_string("%s/again", making->folder);
         struct ending ending = {.status = 0};
         bool good = mkdir(folder, 0755) == 0 || fail(making, folder);
-        good = good && run_once(making, instrumented, folder, false, &ending, &isolation);
+        good = good && run_once(making, instrumented, folder, OTHER_RUN, &ending, &isolation);
         if (good && ending.reason) {
             making->reason = ending.reason;
         } else if (good) {
@@ -459,10 +475,10 @@ static bool run_plain(struct making *making, const char *instrumented, const str
     struct command command = {NULL, 0, 0}, typed = {NULL, 0, 0};
     struct ending ending = {.status = 0};
     bool good = mkdir(folder, 0755) == 0 || fail(making, folder);
-    add_program(making, &command, isolation == JOB_SANDBOX ? "/run/atomc" : "/var/tmp/atomc-XXXXXXXX");
+    add_program(making, &command, isolation == JOB_SANDBOX ? "/run/atomc" : "/var/tmp/atomc-XXXXXXXX", false);
     add_typed(making, &typed, NULL);
     begin_phase(making, "check", &command, &typed, making->job->input);
-    good = good && run_once(making, making->job->program, folder, false, &ending, &isolation);
+    good = good && run_once(making, making->job->program, folder, OTHER_RUN, &ending, &isolation);
     if (good) {
         say_plain(making, first, &ending, folder);
         if (json_is_false(json_object_get(json_object_get(making->record, "plain"), "same"))) {
@@ -480,15 +496,159 @@ static bool run_plain(struct making *making, const char *instrumented, const str
     return good;
 }
 
+/* ---- why runs differ ----------------------------------------------------------------------------------- */
+
+/* Has the program the instruction that reads the processor's cycle counter? */
+static bool has_cycle_counter(const char *path) {
+    size_t length;
+    char *bytes = read_file(path, &length);
+    bool found = false;
+    for (size_t at = 0; bytes && at + 4 <= length && !found; at += 4) {
+        uint32_t word;
+        memcpy(&word, bytes + at, sizeof word);
+        found = (word & 0xfc00ffff) == 0x6000c000;
+    }
+    free(bytes);
+    return found;
+}
+
+static json_int_t sum_of_rows(const char *folder) {
+    char *command[] = {format_string("%s/out", folder), NULL};
+    json_int_t sum = 0;
+    struct dirent *process;
+    DIR *out = opendir(command[0]);
+    while (out && (process = readdir(out))) {
+        char *path = format_string("%s/%s/cycles.1.rows", command[0], process->d_name), *line = NULL;
+        FILE *rows = fopen(path, "re");
+        size_t size = 0;
+        while (rows && getline(&line, &size, rows) > 0) {
+            json_t *row = json_loads(line, 0, NULL);
+            sum += json_is_array(row) ? json_integer_value(json_array_get(row, 0)) : 0;
+            json_decref(row);
+        }
+        if (rows)
+            fclose(rows);
+        free(line);
+        free(path);
+    }
+    if (out)
+        closedir(out);
+    free(command[0]);
+    return sum;
+}
+
+/* How often the program reads the cycle counter, which is no system call: a tool counts it. */
+static json_int_t count_cycle_counters(struct making *making, enum job_isolation isolation) {
+    static const char page[] =
+        "tool cycles counter n for i in insts where i.mnemonic == \"rpcc\" { before i n++ } "
+        "report \"cycles\" \"Executed\" n";
+    char *folder = format_string("%s/cycles", making->folder),
+         *output = format_string("%s/program.atom", folder);
+    struct command command = {NULL, 0, 0};
+    struct ending ending = {.status = 0};
+    int status = 0;
+    json_int_t times = 0;
+    command_add(&command, "%s", atomc_beside());
+    command_add(&command, "-e");
+    command_add(&command, page);
+    command_add(&command, "%s", making->job->program);
+    command_add(&command, "-o");
+    command_add(&command, "%s", output);
+    if (has_cycle_counter(making->job->program) && mkdir(folder, 0755) == 0) {
+        free(command_output(&command, &status));
+        if (status == 0 && run_once(making, output, folder, OTHER_RUN, &ending, &isolation))
+            times = sum_of_rows(folder);
+        remove_tree(folder);
+    }
+    command_forget(&command);
+    free(folder);
+    free(output);
+    return times;
+}
+
+static void add_names(FILE *stream, const char *begin, const json_t *names) {
+    size_t i;
+    json_t *name;
+    json_array_foreach(names, i, name) fprintf(stream, "%s%s", i ? ", " : begin, json_string_value(name));
+}
+
+/* What was found to differ from what. */
+static char *differing_text(const struct making *making) {
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    const json_t *plain = json_object_get(making->record, "plain"),
+                 *itself = json_object_get(json_object_get(making->record, "causes"), "program_differs");
+    bool repeated = json_is_false(json_object_get(making->record, "repeatable"));
+    if (repeated && json_array_size(json_object_get(making->record, "differs")) == 0)
+        fputs("another run of the instrumented program ends in another way", stream);
+    add_names(stream, "another run of the instrumented program has other results: ",
+              json_object_get(making->record, "differs"));
+    add_names(stream,
+              repeated ? "; the uninstrumented program differs from it: "
+                       : "the uninstrumented program differs from the instrumented one: ",
+              json_object_get(plain, "differs"));
+    if (json_array_size(itself) == 0)
+        fputs("; two runs of the uninstrumented program do the same", stream);
+    add_names(stream, "; two runs of the uninstrumented program differ: ", itself);
+    fclose(stream);
+    return text;
+}
+
+/* Two more runs of the program as it was, with records of its system calls: does it differ from itself, and
+   what does it ask for? */
+static bool say_causes(struct making *making, enum job_isolation isolation) {
+    char *folders[2], *records[2];
+    struct ending endings[2] = {{.status = 0}, {.status = 0}};
+    bool good = true;
+    for (int i = 0; i < 2; i++) {
+        folders[i] = format_string("%s/recorded.%d", making->folder, i);
+        records[i] = format_string("%s/%s", folders[i], record_name);
+        good = good && (mkdir(folders[i], 0755) == 0 || fail(making, folders[i])) &&
+               run_once(making, making->job->program, folders[i], RECORDED_RUN, &endings[i], &isolation);
+    }
+    if (good && !endings[0].reason && !endings[1].reason) {
+        json_t *differs = json_array();
+        const char *const paths[2] = {records[0], records[1]};
+        if (!same_ending(&endings[0], &endings[1], differs))
+            json_array_insert_new(differs, 0, json_string("exit status"));
+        record_compare_files(folders[0], folders[1], differs);
+        json_t *causes = find_causes(paths, isolation == JOB_PLAIN, count_cycle_counters(making, isolation));
+        json_object_set_new(causes, "program_differs", differs);
+        json_object_set_new(making->record, "causes", causes);
+        char *why = causes_text(causes), *what = differing_text(making), *text;
+        text = format_string("%s; %s", what, why);
+        add_note(making, "%s", text);
+        diagnose(making->job->diagnostics, NULL, MESSAGE_JOB_DIFFERS, text);
+        free(why);
+        free(what);
+        free(text);
+    }
+    for (int i = 0; i < 2; i++) {
+        remove_tree(folders[i]);
+        free(folders[i]);
+        free(records[i]);
+    }
+    return good;
+}
+
+static bool is_different(const struct making *making) {
+    json_t *plain = json_object_get(making->record, "plain");
+    return json_is_false(json_object_get(making->record, "repeatable")) ||
+           json_is_false(json_object_get(plain, "same"));
+}
+
 static bool run(struct making *making, const char *instrumented) {
     struct ending ending;
     enum job_isolation isolation = making->job->isolation;
-    if (!run_once(making, instrumented, making->folder, true, &ending, &isolation))
+    if (!run_once(making, instrumented, making->folder, FIRST_RUN, &ending, &isolation))
         return false;
     making->reason = ending.reason;
     if (!ending.reason && !run_again(making, instrumented, &ending, isolation))
         return false;
     if (!making->reason && making->job->check_output && !run_plain(making, instrumented, &ending, isolation))
+        return false;
+    if (!making->reason && is_different(making) && !say_causes(making, isolation))
         return false;
     begin_phase(making, "collect", NULL, NULL, NULL);
     if (!record_files(making->record, making->folder, &making->events))

@@ -177,6 +177,52 @@ run see --repeat=3 --into=again
 job time time
 run time --repeat=3
 check repeat/differs "[ \"\$(value time '.repeatable, .differs[]' | tr '\n' ' ')\" = 'false out/2/work.1.rows ' ] || [ \$(value time .isolation) = plain ]" time/run.json
+# What can make runs differ is named by what the program asks for, and the first answer that differed is shown.
+cat >causes.c <<'END2'
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+static void *thread(void *context) { return context; }
+int main(int count, char **words) {
+    unsigned long value = 0;
+    struct timespec time;
+    pthread_t threads[2];
+    for (int i = 1; i < count; i++) {
+        if (!strcmp(words[i], "time")) { clock_gettime(CLOCK_MONOTONIC, &time); value += time.tv_nsec; }
+        if (!strcmp(words[i], "random")) { unsigned long number; getrandom(&number, sizeof number, 0); value += number; }
+        if (!strcmp(words[i], "device")) { unsigned long number; read(open("/dev/urandom", O_RDONLY), &number, sizeof number); value += number; }
+        if (!strcmp(words[i], "cycles")) { unsigned long number; for (int k = 0; k < 3; k++) { __asm__ volatile("rpcc %0" : "=r"(number)); value += number; } }
+        if (!strcmp(words[i], "thread")) for (int k = 0; k < 2; k++) { pthread_create(&threads[k], 0, thread, 0); pthread_join(threads[k], 0); }
+        if (!strcmp(words[i], "fork") && fork() == 0) _exit(0);
+    }
+    while (wait(0) > 0) {}
+    printf("%016lx\n", value);
+    return 0;
+}
+END2
+alpha causes causes.c
+caused() { # NAME EXPECTED FIRST WORD...: causes with what they are told by, and how the call begins that differed first
+    local name=$1 expected=$2 first=$3
+    shift 3
+    jq -n -c --arg path "$PWD/causes" --arg tool "$PWD/work.atd" '{program: {path: $path}, tools: [{name: "empty"}], arguments: $ARGS.positional}' --args "$@" >jobs/causes.$name.json
+    run causes.$name --repeat=2 2>log || true
+    check "causes/$name" "jq -e '.repeatable == false and .causes.program_differs == [\"stdout.zst\"] and ((.causes.first_difference.a // \"\") | startswith(\"$first\")) and ((.causes.first_difference == null) == (\"$first\" == \"\")) and
+        ([.causes.can_be[] | .cause + \" \" + (.by | to_entries | map(.key + \" \" + (.value | tostring)) | join(\" \"))] | join(\", \")) == \"$expected\"' causes.$name/run.json &&
+        grep -q 'another run of the instrumented program has other results: stdout.zst; two runs of the uninstrumented program differ: stdout.zst; it can be caused by' log" causes.$name/run.json
+}
+caused time 'time clock_gettime 1' 'clock_gettime(CLOCK_MONOTONIC' time
+caused random 'random numbers getrandom 2' '' random random
+caused device 'random numbers /dev/urandom 1' '' device
+caused cycles 'time rpcc 3' '' cycles
+caused several 'time clock_gettime 1, threads clone 2, other processes clone 1' 'clock_gettime(' time thread fork
+caused threads 'time clock_gettime 1, threads clone 2, other processes clone 1' '' thread fork time
+check causes/none "[ \$(value again .causes) = null ] || [ \$(value see .isolation) = plain ]"
+
 # check_output: what the program does is what it did uninstrumented; if not, all that one needs to see it stays.
 job checked see '"check_output":true,"input":{"path":"input"},"files":[{"as":"given/data","path":"data"}],"environment":{"NAME":"a b"}'
 job unchecked see '"input":{"path":"input"},"files":[{"as":"given/data","path":"data"}],"environment":{"NAME":"a b"}'
@@ -193,6 +239,7 @@ run checked-again --events=5 5>events.checked >out 2>&1
 check check/silent "[ \$(jq -c 'select(.event == \"output\") | .text' events.checked | grep -c \"a b\") = 1 ]" events.checked
 run looks >out 2>&1 && status=0 || status=$?
 check check/differs "[ $status = 0 ] && [ \"\$(value looks '.plain.differs | join(\" \")')\" = 'exit status stdout.zst files/made' ] && [ \$(value looks .state) = finished ]" looks/run.json
+check check/causes "jq -e '.causes.program_differs == [] and .causes.can_be == []' looks/run.json && value looks '.notes[]' | grep -q 'from the instrumented one: exit status, stdout.zst, files/made; two runs of the uninstrumented program do the same; the program asks for nothing that is known to differ'" looks/run.json
 check check/evidence "cmp looks/plain/program program && [ \$(sha256sum <looks/plain/program.atom | cut -d' ' -f1) = \$(value looks .instrumented) ] && [ \$(zstdcat looks/plain/stdout.zst) = \$(stat -c %s program) ] && [ \$(cat looks/plain/files/made) != \$(cat looks/files/made) ] && [ ! -e looks/plain/out ]" looks/run.json
 
 job plain children '"isolation":"plain"'
