@@ -201,7 +201,7 @@ int main(int count, char **words) {
         if (!strcmp(words[i], "fork") && fork() == 0) _exit(0);
     }
     while (wait(0) > 0) {}
-    printf("%016lx\n", value);
+    if (write(1, &value, sizeof value) < 0) return 1; /* as it is: how it is printed depends on it */
     return 0;
 }
 END2
