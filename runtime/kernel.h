@@ -71,6 +71,8 @@ extern const uint32_t atomc_returns[], atomc_returns_end[];
 /* ---- signals.c ---- */
 void atomc_change_handler(long *registers);      /* rt_sigaction, sigaction */
 void atomc_leave_handler(const long *registers); /* rt_sigreturn, sigreturn; does not return */
+/* Of the program's. */
+int atomc_has_handler(long signal);
 /* Does the kernel say who has sent the signal? */
 int atomc_sender_is_known(long signal);
 /* The copy looked up an address outside of the text: does what is left of the jump. False: it is not at that.

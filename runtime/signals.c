@@ -47,6 +47,10 @@ static int has_handler(long signal) {
     return actions[signal].handler != HANDLER_DEFAULT && actions[signal].handler != HANDLER_IGNORE;
 }
 
+int atomc_has_handler(long signal) {
+    return has_handler(signal);
+}
+
 int atomc_sender_is_known(long signal) {
     return !has_handler(signal) || actions[signal].flags & FLAG_SIGINFO;
 }
@@ -660,6 +664,26 @@ static int is_abort(const struct arrival *arrival) {
            saved->registers[18] == SIGNAL_ABORT;
 }
 
+/* At execve, for which results have been written: they are again when the handler has returned. A library's
+   system call is entered anew in any case. */
+static void gate_again(struct saved_context *saved) {
+    enum { FARTHEST = 16, WORDS = 5 /* of the gate's call, before its jsr (engine/copy/system_calls.c) */ };
+    const uint32_t *code = (const uint32_t *)saved->pc;
+    long number = saved->registers[0];
+    if (!atomc_at_system_call((unsigned long)saved->pc) || *code != ALPHA_PAL_CALLSYS ||
+        (number != CALL_execve && number != CALL_execveat))
+        return;
+    for (int i = 1; i <= FARTHEST; i++) {
+        const uint32_t *begin = code - i - WORDS;
+        int calls = ALPHA_IS(code[-i], JSR) && alpha_ra(code[-i]) == ALPHA_RA;
+        if (calls && alpha_ra(*begin) == ALPHA_SP && alpha_rb(*begin) == ALPHA_SP &&
+            (ALPHA_IS(*begin, LDA) || ALPHA_IS(*begin, LDAH)))
+            saved->pc = (long)begin;
+        if (calls)
+            return;
+    }
+}
+
 /* It comes from outside, anywhere. */
 static struct saved_context *take_sent(struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;
@@ -704,6 +728,7 @@ static struct saved_context *take_sent(struct arrival *arrival) {
     if (has_handler(signal)) {
         place_frame(arrival);
         saved = arrival->saved;
+        gate_again(saved);
         note_place(saved, 0, 1);
         show_interrupted(saved);
         return enter_handler(arrival);

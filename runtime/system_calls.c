@@ -310,8 +310,35 @@ void atomc_release_threads(void) {
     atomc_call_lock(atomc_unlock);
 }
 
+/* Signals that the program would handle now. */
+static long waiting_handlers(long blocked) {
+    long waiting = 0, handled = 0;
+    RAW(CALL_rt_sigpending, &waiting, 8, 0, 0, 0, 0);
+    for (long signal = 1; signal < 65; signal++)
+        if (atomc_has_handler(signal))
+            handled |= SIGNAL_BIT(signal);
+    return waiting & handled & ~blocked & ~FAULT_SIGNALS;
+}
+
+/* Those of timers that have come while results were written are gone, as they would be when the kernel has
+   taken the program over. */
+static void remove_timers(long signals) {
+    enum { TIMER = -2, KERNEL = 0x80, INTERVAL = 1 << 13 | 1 << 25 | 1 << 26 /* ALRM VTALRM PROF */ };
+    static const long now[2];
+    long info[16];
+    for (long signal = 1; signal < 65; signal++) {
+        const long bit = SIGNAL_BIT(signal);
+        if (!(signals & bit) || RAW(CALL_rt_sigtimedwait, &bit, info, now, 8, 0, 0) != signal)
+            continue;
+        int code = ((const int *)info)[2];
+        if (code != TIMER && (code != KERNEL || !(bit & INTERVAL)))
+            atomc_send_again(signal, info);
+    }
+}
+
 /* The program continues if the call fails. So another process writes the current results. The other threads
-   stay where they are: what they did now would be counted nowhere. */
+   stay where they are: what they did now would be counted nowhere. If a
+   handler comes before the call, that is made again, from its gate on (signals.c). */
 static void write_results(const long *registers) {
     long own = thread_pointer(), before = 0, waiting = 0, process, all = -1, threaded = atomc_threaded;
     if (atomc_is_vfork_child() || !can_execute(registers))
@@ -331,6 +358,7 @@ static void write_results(const long *registers) {
     atomc_named_process = 0;
     if (process > 0)
         wait_for_process(process, waiting);
+    remove_timers(waiting_handlers(before));
     atomc_threads_held = threaded ? RAW(CALL_gettid, 0, 0, 0, 0, 0, 0) : 0;
     RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
 }

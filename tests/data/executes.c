@@ -1,5 +1,6 @@
-/* executes.c: programs that become others. Use: executes exec|fails|broken|fork|threads|busy|busyfails
-   What is counted before execve is work(): 1,000 times, and 500 by another thread. */
+/* executes.c: programs that become others. Use: executes
+   exec|fails|broken|fork|threads|busy|busyfails|interrupted What is counted before execve is work(): 1,000
+   times, and 500 by another thread. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -10,6 +11,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -44,7 +46,8 @@ static void *work_and_wait(void *unused) {
     return unused;
 }
 
-/* Each thread notes in a file how often it has worked: right to the end, which is another program's beginning. */
+/* Each thread notes in a file how often it has worked: right to the end, which is another program's
+ * beginning. */
 enum { BUSY = 4 };
 static long *notes;
 
@@ -56,17 +59,41 @@ static void *work_and_note(void *note) {
     return note;
 }
 
-static void begin_busy(void) {
-    pthread_t thread;
+static void map_notes(void) {
     int file = open("worked", O_RDWR | O_CREAT | O_TRUNC, 0600);
     if (file < 0 || ftruncate(file, 8 * BUSY) < 0)
         exit(5);
     notes = mmap(NULL, 8 * BUSY, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+}
+
+static void begin_busy(void) {
+    pthread_t thread;
+    map_notes();
     for (int i = 0; i < BUSY; i++)
         pthread_create(&thread, NULL, work_and_note, &notes[i]);
     for (int i = 0; i < BUSY; i++)
         while (((volatile long *)notes)[i] < 1000)
             usleep(1000);
+}
+
+/* A handler works right to the end, too. Its signal does nothing to the program that comes then. */
+static void interrupted(int signal) {
+    (void)signal;
+    work();
+    ++*(volatile long *)notes;
+}
+
+static void begin_interrupted(void) {
+    struct sigaction action = {.sa_handler = interrupted};
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGWINCH};
+    struct itimerspec often = {{0, 1000000}, {0, 1000000}};
+    timer_t timer;
+    map_notes();
+    sigaction(SIGWINCH, &action, NULL);
+    if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0 || timer_settime(timer, 0, &often, NULL) != 0)
+        exit(6);
+    while (*(volatile long *)notes < 5)
+        pause();
 }
 
 /* All threads go on after a call that has failed. */
@@ -109,6 +136,8 @@ int main(int count, char **arguments) {
     }
     if (strncmp(way, "busy", 4) == 0)
         begin_busy();
+    if (strcmp(way, "interrupted") == 0)
+        begin_interrupted();
     if (strcmp(way, "busyfails") == 0) {
         become("./broken", "");
         go_on();

@@ -62,3 +62,15 @@ for tool in work work_c; do
         check "$tool/$way" "[ $more -ge 0 ] && [ $more -le 4 ] && [ $try = $(pick 3 200) ] && grep -x executed log" log
     done
 done
+# A handler that comes before the call, when results have been written, is in them.
+libraries=/usr/alpha-linux-gnu
+shared dynamic "$tests/data/executes.c" -pthread
+for program in plain dynamic; do
+    instrument interrupted work.atd $program
+    for try in $(seq "$(pick 10 200)"); do
+        rm -f work.out worked
+        timeout -s KILL 60 "$QEMU" -L "$libraries" interrupted interrupted >log 2>&1 || true
+        [ "$(entered work.out)" = "$(noted)" ] || break
+    done
+    check "interrupted/$program" "[ \$(entered work.out) = \$(noted) ] && [ $try = $(pick 10 200) ] && grep -x executed log" log
+done
