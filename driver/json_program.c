@@ -90,6 +90,7 @@ static void print_procedure(struct program *program, uint32_t index, FILE *strea
     json_object_set_new(line, "object", json_integer(object_number_of(program, procedure->first)));
     json_object_set_new(line, "file", json_text(file));
     json_object_set_new(line, "line", json_integer(line_number));
+    json_object_set_new(line, "folder", json_text(program_compile_folder(program, pc)));
     json_object_set_new(line, "size", json_integer(4 * (json_int_t)procedure->count));
     json_object_set_new(line, "instructions", json_integer(procedure->count));
     json_object_set_new(line, "blocks", json_integer(procedure->block_count));

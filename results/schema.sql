@@ -1,7 +1,7 @@
 -- schema.sql: a project: programs, tools, runs and their results in one SQLite file. `atomc collect`, campaigns
 -- and the workbench write it (results/store.c), any program reads it. Versions: results/upgrade_N.sql.
 PRAGMA application_id = 0x61746d63; -- "atmc"
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 
 -- ---- what a project has -------------------------------------------------------------------------------------
 CREATE TABLE setting(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID; -- value: JSON
@@ -31,28 +31,21 @@ CREATE TABLE campaign(
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, definition TEXT NOT NULL, created TEXT NOT NULL,
     engine TEXT NOT NULL, state TEXT NOT NULL) STRICT;
 
--- ---- a program's places: filled by procedure, when first asked for ------------------------------------------
-CREATE TABLE procedure(
+-- ---- a program's places -------------------------------------------------------------------------------------
+CREATE TABLE procedure( -- filled when the list is first asked for
     program INTEGER NOT NULL REFERENCES program ON DELETE CASCADE, pc INTEGER NOT NULL, object INTEGER NOT NULL,
     name INTEGER NOT NULL REFERENCES text, demangled INTEGER REFERENCES text, file INTEGER REFERENCES text, line INTEGER,
     size INTEGER NOT NULL, blocks INTEGER NOT NULL, instructions INTEGER NOT NULL,
     shape TEXT, -- digest of its instructions without addresses
     PRIMARY KEY(program, pc)) STRICT, WITHOUT ROWID;
-CREATE TABLE block(
-    program INTEGER NOT NULL REFERENCES program ON DELETE CASCADE, pc INTEGER NOT NULL, procedure INTEGER NOT NULL,
-    instructions INTEGER NOT NULL, file INTEGER, line INTEGER, loop_depth INTEGER NOT NULL, what TEXT NOT NULL,
+CREATE TABLE compiled_in( -- the folders that sources with relative names are below; filled with procedure
+    program INTEGER NOT NULL REFERENCES program ON DELETE CASCADE, folder TEXT NOT NULL,
+    PRIMARY KEY(program, folder)) STRICT, WITHOUT ROWID;
+CREATE TABLE instruction( -- all of a program, or none: filled when somebody asks for it, as SQL needs it
+    program INTEGER NOT NULL REFERENCES program ON DELETE CASCADE, pc INTEGER NOT NULL,
+    procedure INTEGER NOT NULL, -- its pc
+    mnemonic INTEGER NOT NULL REFERENCES text, file INTEGER REFERENCES text, line INTEGER,
     PRIMARY KEY(program, pc)) STRICT, WITHOUT ROWID;
-CREATE TABLE edge(
-    program INTEGER NOT NULL REFERENCES program ON DELETE CASCADE, source INTEGER NOT NULL, target INTEGER NOT NULL,
-    kind TEXT NOT NULL, PRIMARY KEY(program, source, target, kind)) STRICT, WITHOUT ROWID;
-CREATE TABLE instruction(
-    program INTEGER NOT NULL REFERENCES program ON DELETE CASCADE, pc INTEGER NOT NULL, block INTEGER NOT NULL,
-    word INTEGER NOT NULL, mnemonic INTEGER NOT NULL REFERENCES text, operands INTEGER NOT NULL REFERENCES text,
-    target INTEGER, file INTEGER, line INTEGER, PRIMARY KEY(program, pc)) STRICT, WITHOUT ROWID;
-CREATE TABLE source(
-    path INTEGER NOT NULL REFERENCES text, program INTEGER NOT NULL REFERENCES program ON DELETE CASCADE,
-    file INTEGER REFERENCES file, state TEXT NOT NULL CHECK(state IN ('found', 'missing', 'differs')),
-    PRIMARY KEY(program, path)) STRICT, WITHOUT ROWID;
 
 -- ---- runs ---------------------------------------------------------------------------------------------------
 CREATE TABLE run(
@@ -119,6 +112,15 @@ CREATE INDEX report_shape ON report(shape);
 -- For each shape N: data_N(report, row, c0, c1, ...): texts are text.id, addresses integers (negative from 2^63 on); a trigger
 -- that removes a report's rows with it; and a view "TOOL REPORT N" with the columns' titles, texts as such, and addresses as
 -- "... hex" too.
+
+-- Rows that have addresses, by procedure, source line or kind of instruction: join by run and pc. Libraries are there if the run
+-- instrumented all: of others the tables have other addresses (2^42 and above) than the program's places.
+CREATE VIEW place AS
+    SELECT run.id AS run, i.pc AS pc, n.value AS procedure, ifnull(d.value, n.value) AS demangled, m.value AS mnemonic,
+        f.value AS file, i.line AS line
+    FROM run JOIN instruction AS i ON i.program = run.program JOIN procedure AS p ON p.program = i.program AND p.pc = i.procedure
+    JOIN text AS n ON n.id = p.name JOIN text AS m ON m.id = i.mnemonic LEFT JOIN text AS d ON d.id = p.demangled
+    LEFT JOIN text AS f ON f.id = i.file WHERE i.pc < 4398046511104 OR run.objects = 'all';
 
 -- ---- what people add ----------------------------------------------------------------------------------------
 CREATE TABLE view( -- a saved screen: its address as JSON

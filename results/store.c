@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/vfs.h>
 
-#include "results_schema.h" /* generated: static const char results_schema[], results_upgrade_1[] */
+#include "results_schema.h" /* generated: static const char results_schema[], results_upgrade_1[] ... */
 
 /* Texts repeat: procedures, files. By hash; another takes the place. */
 enum { KNOWN_TEXTS = 1 << 14, LONGEST_KNOWN = 200 };
@@ -74,9 +74,25 @@ static bool upgrade_1(struct store *store) {
            store_note_tools(store, 0) && store_renew_views(store);
 }
 
+/* The statement of the schema that begins so, with the semicolon at its end. */
+static bool make_from_schema(struct store *store, const char *beginning) {
+    const char *begin = strstr(results_schema, beginning), *end = begin ? strstr(begin, ";\n") : NULL;
+    return end && store_execute(store, arena_string(store->arena, begin, (size_t)(end - begin) + 1));
+}
+
+/* Version 2 becomes version 3: two tables and a view are new; a list of procedures is made again when it is
+   asked for. From version 1, all is there. */
+static bool upgrade_2(struct store *store) {
+    if (ask_number(store, "SELECT count(*) FROM sqlite_schema WHERE name = 'compiled_in'") == 1)
+        return true;
+    return store_execute(store, results_upgrade_2) && make_from_schema(store, "CREATE TABLE compiled_in(") &&
+           make_from_schema(store, "CREATE TABLE instruction(") &&
+           make_from_schema(store, "CREATE VIEW place ") && store_execute(store, "PRAGMA user_version = 3");
+}
+
 /* In one transaction: another process may do the same. */
 static bool make_current(struct store *store) {
-    static bool (*const upgrades[STORE_VERSION])(struct store *) = {NULL, upgrade_1};
+    static bool (*const upgrades[STORE_VERSION])(struct store *) = {NULL, upgrade_1, upgrade_2};
     if (!store_execute(store, "BEGIN IMMEDIATE"))
         return false;
     int64_t version = ask_number(store, "PRAGMA user_version");

@@ -9,7 +9,7 @@
 #include "results/rows.h"
 
 /* PRAGMA user_version and application_id. */
-enum { STORE_VERSION = 2, STORE_MARK = 0x61746d63 /* "atmc" */ };
+enum { STORE_VERSION = 3, STORE_MARK = 0x61746d63 /* "atmc" */ };
 
 /* Reports of one shape have the same columns, tool and file. */
 struct shape {

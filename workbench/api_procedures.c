@@ -56,7 +56,18 @@ static bool insert_procedures(sqlite3 *database, void *argument) {
     const json_t *line;
     size_t i;
     bool good = insert != NULL;
-    json_array_foreach(listing->lines, i, line) good = good && insert_procedure(database, insert, line);
+    sqlite3_stmt *folder =
+        statement(database, "INSERT OR IGNORE INTO compiled_in(program, folder) SELECT ?1, ?2 WHERE ?2 <> ''",
+                  "i", listing->program);
+    json_array_foreach(listing->lines, i, line) {
+        good = good && folder && insert_procedure(database, insert, line);
+        if (good) {
+            sqlite3_bind_text(folder, 2, text_of(line, "folder"), -1, SQLITE_STATIC);
+            good = sqlite3_step(folder) == SQLITE_DONE;
+            sqlite3_reset(folder);
+        }
+    }
+    sqlite3_finalize(folder);
     sqlite3_finalize(insert);
     return good;
 }

@@ -30,7 +30,7 @@ static const char *mapped_path(struct request *request, const char *path) {
 }
 
 /* A descriptor; -1: errno is EXDEV if it may not be read. */
-static int open_source(struct request *request, const char *path, const char **found) {
+static int open_recorded(struct request *request, const char *path, const char **found) {
     const char *mapped = mapped_path(request, path);
     int descriptor = mapped ? path_open(request->project, mapped, O_RDONLY) : -1;
     int error = mapped ? errno : 0;
@@ -40,9 +40,66 @@ static int open_source(struct request *request, const char *path, const char **f
         *found = descriptor >= 0 || !mapped ? path : mapped;
         errno = mapped ? error : errno;
     } else if (descriptor < 0 && !mapped) {
-        errno = ENOENT; /* a relative path: of a folder that is not recorded */
+        errno = ENOENT; /* a relative path: below a folder that is recorded elsewhere */
     }
     return descriptor;
+}
+
+/* Where a relative path may lead: below each folder in which the program was compiled, relative ones below
+   the program's own, and below that. NULL ends them. */
+static const char **possible_paths(struct request *request, const struct known_program *program,
+                                   const char *path) {
+    const char **paths = NULL, *text;
+    uint32_t count = 0, capacity = 0;
+    sqlite3_stmt *row =
+        statement(request->database, "SELECT folder FROM compiled_in WHERE program = ?1 ORDER BY folder", "i",
+                  program->id);
+    while (row && sqlite3_step(row) == SQLITE_ROW) {
+        text = (const char *)sqlite3_column_text(row, 0);
+        ARENA_RESERVE(request->arena, paths, count, capacity);
+        paths[count++] = *text == '/' ? arena_format(request->arena, "%s/%s", text, path)
+                                      : arena_format(request->arena, "%s/%s/%s", program->folder, text, path);
+    }
+    sqlite3_finalize(row);
+    ARENA_RESERVE(request->arena, paths, count, capacity);
+    paths[count++] = arena_format(request->arena, "%s/%s", program->folder, path);
+    ARENA_RESERVE(request->arena, paths, count, capacity);
+    paths[count] = NULL;
+    return paths;
+}
+
+static bool is_same_file(int left, int right) {
+    struct stat first, second;
+    return fstat(left, &first) == 0 && fstat(right, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+/* Likewise, of a program. If its path leads to several files, `others` has those that are not shown. */
+static int open_source(struct request *request, const struct known_program *program, const char *path,
+                       const char **found, json_t *others) {
+    const char *tried;
+    int first = open_recorded(request, path, found), error = errno;
+    if (first >= 0 || path[0] == '/')
+        return first;
+    for (const char **paths = possible_paths(request, program, path); *paths; paths++) {
+        int descriptor = open_recorded(request, *paths, &tried);
+        bool outside = descriptor < 0 && errno == EXDEV && access(tried, R_OK) == 0;
+        if (descriptor >= 0 && first < 0) {
+            first = descriptor;
+            *found = tried;
+            continue;
+        }
+        if (descriptor >= 0 && !is_same_file(first, descriptor))
+            json_array_append_new(others, json_text(tried));
+        if (descriptor >= 0)
+            close(descriptor);
+        if (outside && first < 0 && error != EXDEV) {
+            error = EXDEV;
+            *found = tried;
+        }
+    }
+    errno = error;
+    return first;
 }
 
 /* Bytes without NULs, which no source has. */
@@ -62,7 +119,7 @@ char *source_read(struct request *request, const char *path) {
     struct stat status;
     const char *found;
     char *text = NULL;
-    int descriptor = open_source(request, path, &found);
+    int descriptor = open_recorded(request, path, &found);
     if (descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
         status.st_size <= MOST_BYTES)
         text = duplicate_string(read_source(request, descriptor, (size_t)status.st_size));
@@ -73,8 +130,9 @@ char *source_read(struct request *request, const char *path) {
 
 static void answer_missing(struct request *request, struct answer *answer, const char *path,
                            const char *found, int error) {
-    const char *slash = strrchr(path, '/');
     bool outside = error == EXDEV && access(found, R_OK) == 0;
+    path = outside && path[0] != '/' ? found : path; /* its folder can be allowed */
+    const char *slash = strrchr(path, '/');
     const char *folder = slash > path ? arena_string(request->arena, path, (size_t)(slash - path)) : "";
     answer_json(answer, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "state", outside ? "outside" : "missing",
                                   "path", json_text(path), "found", json_null(), "text", json_null(),
@@ -99,20 +157,24 @@ static void get_source(struct request *request, struct answer *answer) {
         answer_error(answer, 400, NULL, "path= says which source");
         return;
     }
-    int descriptor = open_source(request, path, &found);
+    if (path[0] != '/' && !program_list_procedures(request, answer, &program))
+        return;
+    json_t *others = json_array();
+    int descriptor = open_source(request, &program, path, &found, others);
     if (descriptor < 0 || fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
         answer_missing(request, answer, path, found, descriptor < 0 ? errno : EISDIR);
     } else if (status.st_size > MOST_BYTES) {
         answer_error(answer, 413, NULL, "%s: a source of more than %d MB", found, MOST_BYTES >> 20);
     } else {
         json_t *text = json_text(read_source(request, descriptor, (size_t)status.st_size));
-        answer_json(answer, json_pack("{s:s, s:o, s:o, s:o, s:I}", "state",
+        answer_json(answer, json_pack("{s:s, s:o, s:o, s:o, s:O, s:I}", "state",
                                       is_newer(&program, &status) ? "differs" : "found", "path",
-                                      json_text(path), "found", json_text(found), "text", text, "modified",
-                                      (json_int_t)status.st_mtim.tv_sec));
+                                      json_text(path), "found", json_text(found), "text", text, "others",
+                                      others, "modified", (json_int_t)status.st_mtim.tv_sec));
     }
     if (descriptor >= 0)
         close(descriptor);
+    json_decref(others);
 }
 
 /* ---- mapping ------------------------------------------------------------------------------------------ */

@@ -79,6 +79,32 @@ static json_t *dump(struct request *request, struct answer *answer, const struct
     return lines;
 }
 
+bool program_dump_lines(struct request *request, struct answer *answer, const struct known_program *program,
+                        const char *what, double seconds,
+                        void (*take_line)(void *context, const char *line, size_t length), void *context) {
+    const char *missing = NULL;
+    /* With the objects that the list of procedures has. */
+    json_t *objects = program_dump(request, answer, program, "program", NULL, &missing);
+    if (!objects)
+        return false;
+    json_decref(objects);
+    const char *words[8] = {"atomc", "--json", arena_format(request->arena, "--dump=%s", what)};
+    size_t count = 3;
+    if (!missing) {
+        words[count++] = "--objects=all";
+        words[count++] = "-L";
+        words[count++] = program->folder;
+    }
+    words[count++] = program->kept;
+    struct command command = {.words = words, .seconds = seconds, .take_line = take_line, .context = context};
+    struct command_result result;
+    bool good = command_run(request->project, &command, &result) && result.status == 0;
+    if (!good)
+        answer_command(answer, &command, &result);
+    command_free(&result);
+    return good;
+}
+
 json_t *program_dump(struct request *request, struct answer *answer, const struct known_program *program,
                      const char *what, const char *only, const char **missing) {
     const char *without = NULL;

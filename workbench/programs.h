@@ -24,6 +24,11 @@ bool program_find(struct request *request, struct answer *answer, uint64_t id, s
    the answer is the error, in atomc's own words. */
 json_t *program_dump(struct request *request, struct answer *answer, const struct known_program *program,
                      const char *what, const char *only, const char **missing);
+/* Likewise, each line as it comes, for at most so many seconds. Diagnostics that are no errors are among them.
+   False: the request is answered. */
+bool program_dump_lines(struct request *request, struct answer *answer, const struct known_program *program,
+                        const char *what, double seconds,
+                        void (*take_line)(void *context, const char *line, size_t length), void *context);
 /* The command of that as a shell would be given it. */
 json_t *program_dump_command(const struct known_program *program, const char *what, const char *only);
 

@@ -18,6 +18,7 @@
     ROUTES(metrics) \
     ROUTES(objects) \
     ROUTES(packages) \
+    ROUTES(places) \
     ROUTES(procedures) \
     ROUTES(programs) \
     ROUTES(runs) \

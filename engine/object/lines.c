@@ -58,27 +58,41 @@ void program_lines_close(struct program *program) {
     program->debug = NULL;
 }
 
-void program_line(struct program *program, uint64_t address, const char **file, uint32_t *line) {
+/* The compilation unit of an address, which becomes the one in its object. */
+static bool find_unit(struct program *program, uint64_t *address, Dwarf_Die *die) {
     for (uint32_t k = 0; k < program->library_count; k++)
-        if (address - program->libraries[k]->base < LIBRARY_ROOM)
+        if (*address - program->libraries[k]->base < LIBRARY_ROOM)
             program = program->libraries[k];
-    *file = "";
-    *line = 0;
     if (!program->debug)
         program->debug = open_lines(program);
     const struct line_tables *tables = program->debug;
     size_t low = 0, high = tables->count;
-    address -= program->base;
+    *address -= program->base;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (tables->ranges[middle].begin <= address)
+        if (tables->ranges[middle].begin <= *address)
             low = middle + 1;
         else
             high = middle;
     }
+    return low > 0 && *address < tables->ranges[low - 1].end &&
+           dwarf_offdie(tables->dwarf, tables->ranges[low - 1].unit, die);
+}
+
+const char *program_compile_folder(struct program *program, uint64_t address) {
     Dwarf_Die die;
-    if (low == 0 || address >= tables->ranges[low - 1].end ||
-        !dwarf_offdie(tables->dwarf, tables->ranges[low - 1].unit, &die))
+    Dwarf_Attribute attribute;
+    const char *folder = find_unit(program, &address, &die) && dwarf_attr(&die, DW_AT_comp_dir, &attribute)
+                             ? dwarf_formstring(&attribute)
+                             : NULL;
+    return folder ? folder : "";
+}
+
+void program_line(struct program *program, uint64_t address, const char **file, uint32_t *line) {
+    Dwarf_Die die;
+    *file = "";
+    *line = 0;
+    if (!find_unit(program, &address, &die))
         return;
     Dwarf_Line *record = dwarf_getsrc_die(&die, address);
     int number;

@@ -80,6 +80,8 @@ const uint8_t *object_build_id(const struct program *object, size_t *size);
 
 /* Source position from the debug information; file "" and line 0 where unknown. */
 void program_line(struct program *program, uint64_t address, const char **file, uint32_t *line);
+/* The folder in which the code there was compiled: relative names of files are below it. "": not known. */
+const char *program_compile_folder(struct program *program, uint64_t address);
 
 /* ---- parameters.c ---- */
 

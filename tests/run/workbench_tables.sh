@@ -121,7 +121,54 @@ check sql/where "query 'SELECT nothing FROM run' | jq -e '.where.offset == 7'"
 check sql/long "query 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 100001) SELECT * FROM c' | jq -e '.truncated and (.rows | length == 100000)'"
 check sql/intact "[ \$(query 'SELECT count(*) FROM run' | jq '.rows[0][0]') = 1 ] && [ ! -e project/x ] && [ ! -e x ]"
 ask /sql | jq -r '.tables[] | select(.view).name' | sort >found
-check sql/views "[ \$(wc -l <found) = \$(jq '.tables | length' tables) ]" found
+check sql/views "[ \$(grep -c -v -x place found) = \$(jq '.tables | length' tables) ] && grep -q -x place found" found
+
+# ---- rows by source line: the question of the documentation -------------------------------------------------------------
+
+sed -n '/^### Rows by source line/,/^## /p' "$top/docs/workbench.md" | sed -n '/^```sql$/,/^```$/p' | grep -v '^```' >question
+check places/none-yet "[ -s question ] && query \"\$(cat question)\" | jq -e '.rows == []'"
+post /programs "{\"path\":\"$scratch/program\"}" >added
+check places/filled "post /programs/1/places '{}' | tee filled | jq -e '.instructions > 1000' && post /programs/1/places '{}' | diff filled -" filled
+"$ATOMC" --dump=instructions --json program >instructions
+check places/all "[ \$(jq .instructions filled) = \$(wc -l <instructions) ] && [ \$(query 'SELECT count(*) FROM place WHERE run = 1' | jq '.rows[0][0]') = \$(wc -l <instructions) ]" filled
+# All rows of the table are there, each once, at the line that the instruction has; the same sum as the table's own.
+query "$(sed 's/ORDER BY.*//' question)" | jq -r '.rows[] | map(tostring) | join(" ")' | sort >found
+jq -r 'select(.file) | "\(.pc) \(.file | if . == "" then null else . end) \(.line) \(.mnemonic)"' instructions | sort >lines
+branch=$(table branch.out)
+ask "/tables/$branch/rows?merged=1&limit=10000" | jq -r --argjson at "$(ask "/tables/$branch" | jq '[.columns[].title] | [index("PC"), index("Taken")]')" '.rows[] | "\(.[$at[0]]) \(.[$at[1]])"' | sort >taken
+join lines taken | awk '{ sum[$2 " " $3 " " $4] += $5 } END { for (place in sum) print place, sum[place] }' | sort >expected
+check places/question "[ \$(wc -l <expected) -gt 5 ] && diff expected found" found
+check places/join "[ \$(query \"\$(cat question)\" | jq '.rows | length') = 10 ]"
+check places/unknown "[ \$(request POST /api/v1/programs/99/places -d {}) = 404 ]"
+
+# ---- relative names of sources: below the folder that the program was compiled in, or below its own ---------------------
+
+mkdir -p compiled/src compiled/bin other/src
+echo 'int main(int count, char **words) { (void)words; return count + 2; }' >compiled/src/relative.c
+cd compiled
+alpha bin/absolute src/relative.c -g
+alpha bin/dot src/relative.c -g "-fdebug-prefix-map=$PWD=."
+alpha bin/parent src/relative.c -g "-fdebug-prefix-map=$PWD=.."
+alpha bin/none src/relative.c -g "-fdebug-prefix-map=$PWD="
+alpha bin/moved src/relative.c -g "-fdebug-prefix-map=$PWD=/where/it/was"
+cd ..
+source_of() { # PROGRAM: what is found of its source
+    post /programs "{\"path\":\"$scratch/compiled/bin/$1\"}" >added
+    get "/programs/$(jq .id added)/source?path=src/relative.c"
+}
+check sources/absolute "source_of absolute | jq -e '.state == \"found\" and .found == \"$scratch/compiled/src/relative.c\" and .others == []'"
+check sources/parent "source_of parent | jq -e '.state == \"found\"'"
+check sources/dot-missing "source_of dot | jq -e '.state == \"missing\"'"
+cp -a compiled/src compiled/bin/src
+check sources/dot "source_of dot | jq -e '.state == \"found\" and (.found | endswith(\"/bin/./src/relative.c\"))'"
+check sources/none "source_of none | jq -e '.state == \"found\" and (.found | endswith(\"/bin/src/relative.c\"))'"
+check sources/several "source_of absolute | jq -e '.found == \"$scratch/compiled/src/relative.c\" and .others == [\"$scratch/compiled/bin/src/relative.c\"]'"
+rm -r compiled/bin/src
+check sources/moved-missing "source_of moved | jq -e '.state == \"missing\"'"
+request PUT /api/v1/programs/1/mapping -d "{\"prefix\":\"/where/it\",\"folder\":\"$scratch/other\"}" >mapped
+mkdir -p other/was && cp -a compiled/src other/was
+check sources/moved "source_of moved | jq -e '.state == \"found\" and .found == \"$scratch/other/was/src/relative.c\"'" mapped
+check sources/upwards "get '/programs/1/source?path=../../../../../../etc/passwd' | jq -e '.text == null'"
 
 # ---- exports --------------------------------------------------------------------------------------------------------
 

@@ -252,7 +252,7 @@ static void renewed(void **state) {
     store_close(&store);
     for (int time = 0; time < 2; time++) {
         assert_true(store_open(&store, database, STORE_WRITE, diagnostics));
-        assert_string_equal(ask(store.database, "PRAGMA user_version"), "2");
+        assert_string_equal(ask(store.database, "PRAGMA user_version"), "3");
         assert_string_equal(ask(store.database, "SELECT * FROM \"prof prof.out 4\""), "3|42|p|main|17");
         assert_string_equal(ask(store.database,
                                 "SELECT run.id, run.key, state, program.digest, parameters FROM run JOIN "
@@ -269,6 +269,37 @@ static void renewed(void **state) {
     assert_true(store_collect(&store, at("plain"), &run, &is_new));
     assert_true(store_execute(&store, "DELETE FROM run WHERE id = 3"));
     assert_string_equal(ask(store.database, "SELECT count(*) FROM data_4"), "0");
+    store_close(&store);
+}
+
+/* Version 2 had tables that nothing filled, and lists of procedures without the folders they were compiled
+ * in. */
+static void renewed_places(void **state) {
+    (void)state;
+    struct store store;
+    unlink(database);
+    assert_true(store_open(&store, database, STORE_WRITE, diagnostics));
+    assert_true(store_execute(
+        &store,
+        "DROP VIEW place; DROP TABLE compiled_in; DROP TABLE instruction; PRAGMA user_version = 2;"
+        "CREATE TABLE block(program INTEGER, pc INTEGER); CREATE TABLE edge(source INTEGER);"
+        "CREATE TABLE instruction(program INTEGER, pc INTEGER, block INTEGER); CREATE TABLE source(path "
+        "INTEGER);"
+        "INSERT INTO text VALUES(1, 'main'); INSERT INTO program(id, name, digest) VALUES(1, 'p', 'd');"
+        "INSERT INTO procedure VALUES(1, 100, 0, 1, NULL, NULL, NULL, 8, 1, 2, NULL)"));
+    store_close(&store);
+    assert_false(store_open(&store, database, STORE_READ, diagnostics));
+    store_close(&store);
+    assert_true(store_open(&store, database, STORE_WRITE, diagnostics));
+    assert_string_equal(ask(store.database, "PRAGMA user_version"), "3");
+    assert_string_equal(ask(store.database,
+                            "SELECT group_concat(name) FROM (SELECT name FROM sqlite_schema WHERE name IN "
+                            "('block', 'edge', 'source', 'instruction', 'compiled_in', 'place') ORDER BY 1)"),
+                        "compiled_in,instruction,place");
+    assert_string_equal(ask(store.database,
+                            "SELECT (SELECT count(*) FROM procedure), (SELECT count(*) FROM program), "
+                            "(SELECT count(*) FROM place), (SELECT count(mnemonic) FROM instruction)"),
+                        "0|1|0|0");
     store_close(&store);
 }
 
@@ -326,6 +357,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(replaced, begin, end),
         cmocka_unit_test_setup_teardown(refused, begin, end),
         cmocka_unit_test_setup_teardown(renewed, begin, end),
+        cmocka_unit_test_setup_teardown(renewed_places, begin, end),
         cmocka_unit_test_setup_teardown(shapes, begin, end),
         cmocka_unit_test_setup_teardown(other_databases, begin, end),
     };

@@ -1,6 +1,6 @@
 // sql.js: questions in SQL over all runs of the project; what there is to be asked is on the left. Only what reads is allowed.
 // State: text (the statement), asked (it has been asked), view (table, or chart), chart, x, y, series (see parts/answer_chart.js).
-import { post, remove, useGet } from "../api.js";
+import { get, post, remove, useGet } from "../api.js";
 import { useCommand, quote } from "../parts/command.js";
 import { fixed, integer } from "../parts/format.js";
 import { AnswerChart } from "../parts/answer_chart.js";
@@ -10,6 +10,9 @@ import { EditorState, EditorView, defaultKeymap, history, historyKeymap, keymap,
 
 const name = (text) => `"${text.replaceAll('"', '""')}"`;
 
+/** The view of a report: place is the project's own. */
+const isReport = (table) => table.view && table.name !== "place";
+
 /** Statements that work on what is there. */
 function examples(tables) {
     const list = [
@@ -17,13 +20,17 @@ function examples(tables) {
         ["Parameters that were given", "SELECT run, tool.name AS tool, run_parameter.name, value\nFROM run_parameter JOIN tool ON tool.id = tool\nWHERE given ORDER BY run, tool.name"],
         ["Tables of the project", "SELECT tool, report, count(*) AS tables, sum(rows) AS rows\nFROM report JOIN shape ON shape.id = report.shape\nGROUP BY shape.id ORDER BY rows DESC"],
     ];
-    for (const view of tables.filter((one) => one.view)) {
+    for (const view of tables.filter(isReport)) {
         const has = (title) => view.columns.some((column) => column.name === title);
         const counted = view.columns.find((column) => column.type === "INTEGER" && !["run", "process", "PC", "Line"].includes(column.name) && !column.name.endsWith(" hex"));
         if (has("Procedure") && counted && list.length < 6) {
             list.push([`${view.name} by procedure`, `SELECT run, Procedure, sum(${name(counted.name)}) AS ${name(counted.name)}\nFROM ${name(view.name)}\nGROUP BY run, Procedure ORDER BY 3 DESC LIMIT 50`]);
         }
     }
+    const report = tables.find((one) => isReport(one) && one.columns.some((column) => column.name === "PC"));
+    const counted = report?.columns.find((column) => column.type === "INTEGER" && !["run", "process", "PC", "Line"].includes(column.name));
+    if (counted)
+        list.push([`${report.name} by source line, after Places`, `SELECT place.file, place.line, sum(t.${name(counted.name)}) AS ${name(counted.name)}\nFROM ${name(report.name)} AS t JOIN place ON place.run = t.run AND place.pc = t."PC"\nGROUP BY 1, 2 ORDER BY 3 DESC LIMIT 50`]);
     return list;
 }
 
@@ -155,6 +162,18 @@ export default function Sql({ state, change }) {
         }
         setBusy(false);
     };
+    const fillPlaces = async () => {
+        setBusy(true);
+        setError(null);
+        try {
+            let count = 0;
+            for (const program of (await get("/programs")).programs) if (program.copy) count += (await post(`/programs/${program.id}/places`, {})).instructions;
+            setSaid(`${integer(count)} instructions are in the view place`);
+        } catch (failed) {
+            setError(failed);
+        }
+        setBusy(false);
+    };
     // An address that somebody kept is asked at once.
     useEffect(() => {
         setText(state.text ?? "");
@@ -188,9 +207,9 @@ export default function Sql({ state, change }) {
                 <${ErrorNotice} error=${listed.error} again=${listed.reload} />
                 ${!listed.value && listed.loading && html`<${Waiting} />`}
                 ${listed.value &&
-                html`${part("Reports", tables.filter((one) => one.view), "No run has reported a table yet.")}
+                html`${part("Reports", tables.filter(isReport), "No run has reported a table yet.")}
                 <${Metrics} metrics=${metrics} put=${put} />
-                ${part("Project", tables.filter((one) => !one.view && !/^data_\d+$/.test(one.name)), "")}`}
+                ${part("Project", tables.filter((one) => !isReport(one) && !/^data_\d+$/.test(one.name)), "")}`}
             </div>
         </section>
         <div class="stack">
@@ -211,6 +230,7 @@ export default function Sql({ state, change }) {
                         <option value="">Examples …</option>
                         ${examples(tables).map(([title], index) => html`<option value=${index}>${title}</option>`)}
                     </select>
+                    <button disabled=${busy} onClick=${fillPlaces} title="Put the programs' instructions into the view place: rows by source line, procedure, kind of instruction">Places</button>
                     <button class="primary" disabled=${text.trim() === "" || busy} onClick=${() => ask()} title="Ctrl+Enter">${busy ? "Asking …" : "Ask"}</button>
                 </div>
                 <div class="body">
