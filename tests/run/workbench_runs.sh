@@ -116,7 +116,7 @@ before=$(awk '{ print $14 + $15 }' "/proc/$workbench_process/stat")
 sleep 2
 after=$(awk '{ print $14 + $15 }' "/proc/$workbench_process/stat")
 check idle/no-cpu "[ $((after - before)) -le 1 ]"
-check idle/memory "[ \$(awk '/^VmRSS/ { print \$2 }' /proc/$workbench_process/status) -lt 20000 ]" "/proc/$workbench_process/status"
+[ -n "${WORKBENCH:-}" ] || check idle/memory "[ \$(awk '/^VmRSS/ { print \$2 }' /proc/$workbench_process/status) -lt 20000 ]" "/proc/$workbench_process/status" # sanitizers need more
 request POST /api/v1/quit -d {} >quit
 check quit/ends "ended"
 
