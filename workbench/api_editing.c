@@ -317,27 +317,38 @@ static void put_package(struct request *request, struct answer *answer) {
 
 /* ---- running what is not saved -------------------------------------------------------------------------- */
 
-/* POST /drafts {name, text, c}: {"path"} of the page, which a job can name. */
-static void post_draft(struct request *request, struct answer *answer) {
+/* Of {name, text, c}: the page, which a job can name; NULL: the request is answered. */
+static const char *draft_page(struct request *request, struct answer *answer) {
     static const struct field fields[] = {
         {"name", FIELD_TEXT, true}, {"text", FIELD_TEXT, true}, {"c", FIELD_OBJECT, false}};
     if (!request_fields(request, answer, fields, 3))
-        return;
+        return NULL;
     const char *page = request_text(request, "name"), *text = request_text(request, "text");
     json_t *files = json_object_get(request->body, "c");
     if (!is_page_name(answer, page))
-        return;
+        return NULL;
     const char *folder = draft_is_allowed(request, answer, page, text, files)
                              ? draft_folder(request, answer, page, text, files)
                              : NULL;
-    if (folder)
-        answer_json(answer, json_pack("{s:o}", "path", json_sprintf("%s/%s", folder, page)));
+    return folder ? arena_format(request->arena, "%s/%s", folder, page) : NULL;
+}
+
+/* POST /drafts */
+static void post_draft(struct request *request, struct answer *answer) {
+    const char *page = draft_page(request, answer);
+    if (page)
+        answer_json(answer, json_pack("{s:s}", "path", page));
+}
+
+/* POST /drafts/help */
+static void post_draft_help(struct request *request, struct answer *answer) {
+    const char *page = draft_page(request, answer);
+    if (page)
+        answer_document(request, answer, (const char *const[]){"atomc", "--help", "--json", page, NULL});
 }
 
 const struct route editing_routes[] = {
-    {"GET", "/sources", get_sources},
-    {"GET", "/sources/*", get_package},
-    {"PUT", "/sources/*", put_package},
-    {"POST", "/drafts", post_draft},
-    {NULL, NULL, NULL},
+    {"GET", "/sources", get_sources},          {"GET", "/sources/*", get_package},
+    {"PUT", "/sources/*", put_package},        {"POST", "/drafts", post_draft},
+    {"POST", "/drafts/help", post_draft_help}, {NULL, NULL, NULL},
 };

@@ -20,6 +20,9 @@ export function wrong(parameter, text) {
 /** Which parameter a diagnostic of atomc means. */
 export const parameterOf = ({ message }) => /parameter '([^']+)'|-D ([\w]+)/.exec(message)?.slice(1).find(Boolean);
 
+/** A text as a job has it. */
+export const typedValue = (parameter, text) => (parameter?.type === "boolean" ? text === "true" : parameter?.type === "int" ? Number(text) : text);
+
 const isBytes = ({ help = "" }) => /^bytes of /.test(help);
 
 // One more or less; of sizes, the next power of two above or below.

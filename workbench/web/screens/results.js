@@ -2,9 +2,10 @@
 // metric and one procedure are active in all panes.
 // State: run; process (a number; all processes together otherwise); table, and of it filter, where, sort, offset; metric (TABLE.COLUMN);
 // procedure (an address), name (its), at (an instruction); code (both, mixed, code); view (flame, tree, sandwich, chart, coverage, facts, files);
-// chart, chartby (another picture than the report's, and by which column); tree (a table); treemetric; node; zoom; search; wide, high (of the panes, in per cent).
+// file, as (a file that the run left; as text); chart, chartby (another picture than the report's, and by which column); tree (a table); treemetric; node; zoom; search; wide, high (of the panes, in per cent).
 import { address } from "../address.js";
 import { base, get, query, useGet } from "../api.js";
+import { Artifact } from "../parts/artifact.js";
 import { Chart } from "../parts/chart.js";
 import { Code } from "../parts/code.js";
 import { useCommand } from "../parts/command.js";
@@ -178,8 +179,10 @@ function RunFacts({ run }) {
             <dl class="facts">${(tool.parameters ?? []).map((one) => fact(`${one.name}${one.given ? "" : " (default)"}`, String(one.value) === "" ? "(empty)" : String(one.value)))}</dl>`)}`;
 }
 
-function Files({ run }) {
+function Files({ run, state, set }) {
     const files = run.artifacts ?? [];
+    const chosen = files.find((file) => file.path === state.file);
+    if (chosen) return html`<${Artifact} key=${chosen.path} run=${run} file=${chosen} as=${state.as} set=${set} />`;
     if (files.length === 0) return html`<${Notice}>The run left no files beside its tables.<//>`;
     return html`<table class="plain">
         <thead>
@@ -188,14 +191,16 @@ function Files({ run }) {
                 <th scope="col">What it is</th>
                 <th scope="col" class="number">Process</th>
                 <th scope="col" class="number">Size</th>
+                <th scope="col"><span class="hidden">What to do</span></th>
             </tr>
         </thead>
         <tbody>
             ${files.map((file) => html`<tr>
-                <td class="mono"><a href="${base}/runs/${run.id}/files/${encodeURIComponent(file.path)}" download>${run.folder}/${file.path}</a></td>
-                <td>${file.format === "output" ? `what the program wrote to ${file.name.trim()} (zstd)` : file.format}</td>
+                <td class="mono" title="${run.folder}/${file.path}"><button class="plain" onClick=${() => set({ file: file.path, as: "" })}>${file.name.trim()}</button></td>
+                <td>${file.format === "output" ? `what the program wrote to ${file.name.trim()}` : file.format}</td>
                 <td class="number">${file.process || ""}</td>
                 <td class="number">${bytes(file.bytes)}</td>
+                <td><a class="button small" href="${base}/runs/${run.id}/files/${encodeURIComponent(file.path)}" download aria-label="Save ${file.name.trim()}">Save</a></td>
             </tr>`)}
         </tbody>
     </table>`;
@@ -252,7 +257,7 @@ function Lower({ run, view, calls, coverage, merged, table, metric, state, set, 
             ${view === "flame" && tree && html`<input type="search" class="filter" placeholder="search frames" aria-label="Search frames" value=${search} onInput=${(event) => setSearch(event.target.value)} />`}
             ${usesTree && tree && html`<${Save} list=${[["folded stacks", save("folded")], ["speedscope", save("speedscope.json")]]} />`}
         </div>
-        <div class="body ${view === "flame" || view === "coverage" ? "flush" : ""}" id="lower-panel" role="tabpanel" aria-label=${views.find((one) => one.id === view)?.title} tabindex="0">
+        <div class="body ${view === "flame" || view === "coverage" || (view === "files" && state.file) ? "flush" : ""}" id="lower-panel" role="tabpanel" aria-label=${views.find((one) => one.id === view)?.title} tabindex="0">
             ${usesTree && html`<${ErrorNotice} error=${answer.error} again=${answer.reload} />`}
             ${usesTree && trees.length === 0 && noTree} ${usesTree && treeTable && !tree && !answer.error && (answer.loading ? html`<${Waiting} />` : html`<${Notice}>The tree counts nothing that adds up.<//>`)}
             ${view === "flame" && tree && html`<${Flame} tree=${tree} search=${state.search} zoom=${zoom} selected=${marked} active=${name} onSelect=${select} onZoom=${(next) => set({ zoom: next < 0 ? "" : String(next) })} />`}
@@ -260,7 +265,7 @@ function Lower({ run, view, calls, coverage, merged, table, metric, state, set, 
             ${view === "sandwich" && tree && html`<${Sandwich} tree=${tree} active=${name} onSelect=${(next, pc) => chooseProcedure({ name: next, pc })} />`}
             ${view === "chart" && (table ? html`<${Chart} table=${table} merged=${merged(table)} metric=${state.metric ? metric : -1} where=${state.where} kind=${state.chart} by=${state.chartby} change=${set} active=${state.name} onRow=${chooseRow} onName=${(next) => chooseProcedure({ name: next })} />` : html`<${Notice}>There is no table to be drawn.<//>`)}
             ${view === "coverage" && (coverage ? html`<${Coverage} coverage=${coverage} active=${name} onChoose=${(next) => chooseProcedure({ name: next.name })} />` : html`<${Notice} hint="The tool coverage writes one.">This run left no file in lcov's format.<//>`)}
-            ${view === "facts" && html`<${RunFacts} run=${run} />`} ${view === "files" && html`<${Files} run=${run} />`}
+            ${view === "facts" && html`<${RunFacts} run=${run} />`} ${view === "files" && html`<${Files} run=${run} state=${state} set=${set} />`}
         </div>
     </section>`;
 }

@@ -6,7 +6,7 @@ import { address } from "../address.js";
 import { Failure, get, post, query, useGet } from "../api.js";
 import { aboutOf, grouped, toolName, toolPath } from "../groups.js";
 import { Command, quote, quoteAll, split, useCommand } from "../parts/command.js";
-import { ParameterForm, parameterOf, wrong } from "../parts/form.js";
+import { ParameterForm, parameterOf, typedValue, wrong } from "../parts/form.js";
 import { moment, seconds, when } from "../parts/format.js";
 import { Live, isOver } from "../parts/live.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
@@ -50,10 +50,7 @@ export function commandsOf(state, program, packages) {
 }
 
 function jobOf(state, program, abouts) {
-    const typed = (about, name, text) => {
-        const type = about?.parameters.find((parameter) => parameter.name === name)?.type;
-        return type === "boolean" ? text === "true" : type === "int" ? Number(text) : text;
-    };
+    const typed = (about, name, text) => typedValue(about?.parameters.find((parameter) => parameter.name === name), text);
     const limits = Object.entries({ seconds: state.seconds, memory_mb: state.memory, output_mb: state.output }).filter(([, value]) => value);
     return {
         program: { path: pathOf(program), name: program.name },
