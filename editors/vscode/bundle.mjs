@@ -1,14 +1,14 @@
 // bundle.mjs MODULES OUT: makes OUT, the folder of which the .vsix is made: the extension with its client library in one file, what
 // VS Code reads of itself, and the licences of all that is in it. MODULES is the folder that `npm ci` filled.
 import { createRequire } from "node:module";
-import { cp, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeLicences } from "../../workbench/web/licences.mjs";
 
 const [modules, out] = process.argv.slice(2).map((path) => resolve(path));
 const here = dirname(fileURLToPath(import.meta.url));
 const esbuild = createRequire(join(modules, "package.json"))("esbuild");
-const licences = ["MIT", "ISC", "BSD-3-Clause", "Apache-2.0"]; // anything else is looked at by a person first
 
 await mkdir(join(out, "out"), { recursive: true });
 const result = await esbuild.build({
@@ -27,20 +27,7 @@ const result = await esbuild.build({
     logLevel: "warning",
 });
 
-const packages = new Set();
-for (const file of Object.keys(result.metafile.inputs)) {
-    const parts = file.split("node_modules/").slice(1).pop()?.split("/");
-    if (parts) packages.add(parts[0].startsWith("@") ? `${parts[0]}/${parts[1]}` : parts[0]);
-}
-let texts = "";
-for (const name of [...packages].sort()) {
-    const folder = join(modules, "node_modules", name);
-    const { version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
-    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
-    if (!licences.includes(license) || !file) throw new Error(`${name} ${version}: the licence '${license}' is not one of ${licences}, or has no text`);
-    texts += `${name} ${version} (${license})\n\n${(await readFile(join(folder, file), "utf8")).trim()}\n\n${"-".repeat(78)}\n\n`;
-}
-await writeFile(join(out, "LICENCES.txt"), texts);
+await writeLicences(Object.keys(result.metafile.inputs), modules, join(out, "LICENCES.txt"));
 
 // The manifest without what builds it.
 const manifest = JSON.parse(await readFile(join(here, "package.json"), "utf8"));

@@ -162,8 +162,11 @@ await testCase(async () => {
     await page.click(".author .editor .cm-content");
     await page.press("Control+" + keys.Home, ..."# by this hand", keys.Escape, keys.Enter, "Control+s");
     await page.see(".author-conflict");
-    const both = await page.texts(".author-conflict .cm-content");
-    check("both-texts", both.length === 2 && both[0].includes("# by another hand") && both[1].includes("# by this hand"), both);
+    const both = await until("both texts", async () => {
+        const found = await page.texts(".author-conflict .cm-content");
+        return found.length === 2 && found.every((one) => one.includes("hand")) && found;
+    });
+    check("both-texts", both[0].includes("# by another hand") && both[1].includes("# by this hand"), both);
     equal("not-overwritten", readFileSync(saved, "utf8"), `${written}# by another hand\n`);
     await page.choose("Save this one", "button");
     await page.read("saved", ".author-head .chip.good");
@@ -179,6 +182,46 @@ await testCase(async () => {
     await page.choose("Take this one", "button");
     await until("theirs", async () => (await text()).trim() === "tool other");
     await page.read("saved", ".author-head .chip.good");
+    writeFileSync(saved, written);
+
+    // ---- parameters: a form, whose values hold for places and for the run; what is wrong stands at the field ----
+    await page.evaluate((to) => (location.hash = to), "#/author?package=mine");
+    await page.read("saved", ".author-head .chip.good");
+    equal("no-parameters", await page.texts(".author-parameters"), []);
+    await page.click(".author .editor .cm-content");
+    await page.press("Control+a", ...'tool only "calls of some"', keys.Escape, keys.Enter, ...'param string which = "main" "the procedures, a pattern"', keys.Escape, keys.Enter);
+    await page.press(...'param int least = 1 "calls that are shown" check least > 0 "it must be positive"', keys.Escape, keys.Enter);
+    await page.press(..."counter calls[procs]", keys.Escape, keys.Enter, ..."for p in procs where p.name like which { before p calls[p]++ }", keys.Escape, keys.Enter);
+    await page.press(...'report "only.out" for p in procs where calls[p] >= least "Procedure" p.name, "Calls" calls[p]', keys.Escape);
+    await page.read("atomc has nothing to say against it.");
+    await page.see(".author-parameters summary");
+    const usual = (await sitesOf(await text())).length;
+    await until("places of the default", async () => (await count()) === usual, 40);
+    equal("parameters", await page.evaluate(() => [...document.querySelectorAll(".author-parameters .field label")].map((one) => one.innerText.trim() || one.textContent.trim())), ["which", "least"]);
+    await page.reach(".author-parameters summary", 100);
+    await page.press(keys.Enter, keys.Tab);
+    await page.type(".author-parameters input.mono", "m*");
+    const matching = (await sitesOf(await text(), "-D", "which=m*")).length;
+    await until("places of the pattern", async () => (await count()) === matching && matching > usual, 40);
+    await page.type(".author-parameters input[inputmode]", "0");
+    await page.read("it must be positive", ".author-parameters .wrong");
+    await page.type(".author-parameters input[inputmode]", "2");
+    await until("nothing is wrong", async () => (await page.texts(".author-parameters .wrong")).every((one) => one === ""));
+    check("parameters-in-the-address", /param\.which=m\*/.test(decodeURIComponent(await page.address())) && /param\.least=2/.test(await page.address()), await page.address());
+    check("command", (await page.text("footer code")).includes("-D 'which=m*' -D least=2"), await page.text("footer code"));
+    await page.looks("parameters");
+    await page.read("atomc has nothing to say against it.");
+    await page.reach("#author-input", 100);
+    await page.press(keys.Enter);
+    await until("the run with these values", async () => {
+        const run = new URLSearchParams((await page.address()).split("?")[1]).get("run");
+        const { job, state } = run ? await page.evaluate((number) => fetch(`/api/v1/runs/${number}`).then((answer) => answer.json()), run) : {};
+        const { which, least } = job?.tools[0].parameters ?? {};
+        return state === "finished" && which === "m*" && least === 2;
+    }, 90);
+    await page.see(".author-table table.rows tbody tr", 60);
+    check("those-names-only", (await page.texts(".author-table table.rows tbody td:first-child")).every((name) => name.startsWith("m")), await page.texts(".author-table td"));
+    await page.click(".author .editor .cm-content");
     writeFileSync(saved, written);
 
     // ---- it is a tool as any other ----

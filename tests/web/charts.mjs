@@ -33,14 +33,7 @@ await testCase(async () => {
         join(programs, program),
         bzip2 ? join(programs, "text") : "",
     );
-    const about = await until(
-        "the run is over",
-        async () => {
-            const found = await page.evaluate((number) => import("/web/api.js").then(({ get }) => get(`/runs/${number}`)), id);
-            return ["finished", "failed", "stopped"].includes(found.state) && found;
-        },
-        120,
-    );
+    const about = await page.finished(id);
     equal("state", about.state, "finished");
     const { tables } = await page.evaluate((number) => import("/web/api.js").then(({ get }) => get(`/runs/${number}/tables`)), id);
     const out = join(scratch, "project", about.folder, "out");

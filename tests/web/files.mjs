@@ -42,10 +42,7 @@ await testCase(async () => {
     const saved = await api("/sources/mine", { files: { "left.atd": { text: 'tool left "files of many kinds"\nanalysis "left.c"\nafter program call Leave()\n', digest: null }, "left.c": { text: routine, digest: null } } }, "PUT");
     check("saved", Array.isArray(saved.files), saved);
     const { id } = await api("/runs", { program: { path: join(programs, "same") }, tools: [{ name: "mine/left" }, { name: "hiprof", parameters: { folded: true } }] });
-    const about = await until("the run is over", async () => {
-        const found = await api(`/runs/${id}`);
-        return ["finished", "failed", "stopped"].includes(found.state) && found;
-    }, 60);
+    const about = await page.finished(id);
     equal("state", [about.state, about.exit_status], ["finished", 0]);
 
     // ---- the list; one is opened by keys ----

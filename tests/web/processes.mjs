@@ -13,10 +13,7 @@ await testCase(async () => {
     await page.see("main h1");
     const program = await api("/programs", { path: join(programs, "kin") });
     const { id } = await api("/runs", { program: { path: join(programs, "kin") }, tools: [{ name: "pixie", parameters: { instructions: true } }, { name: "hiprof" }] });
-    const about = await until("the run is over", async () => {
-        const found = await api(`/runs/${id}`);
-        return ["finished", "failed", "stopped"].includes(found.state) && found;
-    }, 60);
+    const about = await page.finished(id);
     equal("state", about.state, "finished");
 
     // ---- each process's own reports, by other code than the server's ----

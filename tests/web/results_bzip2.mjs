@@ -27,14 +27,7 @@ await testCase(async () => {
             }),
         programs,
     );
-    const about = await until(
-        "the run is over",
-        async () => {
-            const found = await page.evaluate((number) => import("/web/api.js").then(({ get }) => get(`/runs/${number}`)), id);
-            return ["finished", "failed", "stopped"].includes(found.state) && found;
-        },
-        120,
-    );
+    const about = await page.finished(id);
     equal("state", about.state, "finished");
 
     // ---- the text reports of that run, by other code than the server's ----

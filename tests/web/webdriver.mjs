@@ -221,6 +221,17 @@ class Page {
     evaluate(program, ...args) {
         return this.#post("/execute/sync", { script: `return (${program}).apply(null, arguments)`, args });
     }
+    /** Waits until a run is over: what is known of it then. */
+    finished(id, seconds = 120) {
+        return until(
+            "the run is over",
+            async () => {
+                const found = await this.evaluate((number) => fetch(`/api/v1/runs/${number}`).then((answer) => answer.json()), id);
+                return ["finished", "failed", "stopped"].includes(found.state) && found;
+            },
+            seconds,
+        );
+    }
     async #element(selector) {
         return (await this.#post("/element", { using: "css selector", value: selector }))[ELEMENT];
     }

@@ -12,7 +12,7 @@ $(WEB_MODULES)/ready:
 	cd $(@D) && npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error
 	touch $@
 
-$(WEB_BUNDLES) &: $(WEB_MODULES)/ready workbench/web/bundle.mjs
+$(WEB_BUNDLES) &: $(WEB_MODULES)/ready workbench/web/bundle.mjs workbench/web/licences.mjs
 	node workbench/web/bundle.mjs $(WEB_MODULES) $(WEB_LIB).new
 	rm -rf $(WEB_LIB) && mv $(WEB_LIB).new $(WEB_LIB)
 

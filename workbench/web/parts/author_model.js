@@ -149,17 +149,27 @@ function useAnswer(key, ask, pause = PAUSE) {
     return { ...answer, current: answer.key === key && key !== null };
 }
 
-const keyOf = (tool) => JSON.stringify(asRequest(tool));
+const keyOf = (tool, given) => JSON.stringify([asRequest(tool), given]);
 
-export function useCheck(tool) {
-    const key = tool ? keyOf(tool) : null;
-    return useAnswer(key, (signal) => post("/check", { ...asRequest(tool), document: tab }, { signal }));
+/** given: texts of parameters, by name. */
+export function useCheck(tool, given) {
+    const key = tool ? keyOf(tool, given) : null;
+    return useAnswer(key, (signal) => post("/check", { ...asRequest(tool), parameters: given, document: tab }, { signal }));
+}
+
+/** The parameters that the page declares; those of before, until a page without errors has others. */
+export function useParameters(tool, good) {
+    const lines = tool.files[tool.page].text.split("\n").filter((line) => /^\s*(param|include)\b/.test(line));
+    const answer = useAnswer(good ? JSON.stringify([tool.page, lines]) : null, (signal) => post("/drafts/help", asRequest(tool), { signal }), 0);
+    const last = useRef([]);
+    if (answer.value) last.current = answer.value.tools?.[0]?.parameters ?? [];
+    return lines.length > 0 ? last.current : [];
 }
 
 /** The places in a procedure, and how many there are in the program: once the check has found no error. */
-export function useSites(tool, good, program, procedure) {
-    const key = tool && good && program ? `${program} ${keyOf(tool)}` : null;
-    const body = () => ({ ...asRequest(tool), program: Number(program), document: tab });
+export function useSites(tool, good, program, procedure, given) {
+    const key = tool && good && program ? `${program} ${keyOf(tool, given)}` : null;
+    const body = () => ({ ...asRequest(tool), parameters: given, program: Number(program), document: tab });
     const count = useAnswer(key, (signal) => post("/sites", { ...body(), count: true }, { signal }), 0);
     const here = useAnswer(key && procedure ? `${procedure} ${key}` : null, (signal) => post("/sites", { ...body(), procedures: [procedure] }, { signal }), 0);
     // What was there stays while the next is asked for, so that marks do not flicker.

@@ -1,19 +1,20 @@
 // author.js: a tool is written here: its page and its C with what atomc says of them, the places that it matches in a program, and what it
 // reports of a small run.
 // State: package, page, tool, example (what is opened, if nothing is); file (the tab); program, procedure, at; code (both, mixed, code);
-// below (problems, matches, skipped); arguments, input (of the run); run; view (table, chart, output); table.
+// below (problems, matches, skipped); arguments, input (of the run), param.NAME (a parameter that is not the default); run; view (table, chart, output); table.
 import { address } from "../address.js";
 import { events, Failure, get, post, query, useGet } from "../api.js";
 import { grouped, toolName } from "../groups.js";
 import {
     acknowledge, anyChanged, asRequest, bandsOf, begin, changeText, copyExample, copyTool, fileOf, isChanged, isHostCode, isPage, openPackage, placeIn, printed, save, setTool,
-    useCheck, useSites, useTool,
+    useCheck, useParameters, useSites, useTool,
 } from "../parts/author_model.js";
 import { Chart } from "../parts/chart.js";
 import { Code } from "../parts/code.js";
 import { quoteAll, split, useCommand } from "../parts/command.js";
 import { Editor } from "../parts/editor.js";
 import { stubs } from "../parts/editor_stubs.js";
+import { isFile, ParameterForm, parameterOf, typedValue } from "../parts/form.js";
 import { fixed, integer, seconds } from "../parts/format.js";
 import { isOver } from "../parts/live.js";
 import { readable, useNames } from "../parts/names.js";
@@ -350,7 +351,7 @@ function Report({ run, state, set }) {
     </div>`;
 }
 
-function RunPane({ tool, state, set, program, good, starter }) {
+function RunPane({ tool, state, set, program, good, parameters, given, errors, starter }) {
     const [error, setError] = useState(null);
     const [busy, setBusy] = useState(false);
     const record = useGet(/^\d+$/.test(state.run ?? "") ? `/runs/${state.run}` : null);
@@ -369,7 +370,7 @@ function RunPane({ tool, state, set, program, good, starter }) {
         setError(null);
         try {
             const { path } = await post("/drafts", asRequest(tool));
-            const job = { program: { path: program.path, name: program.name }, tools: [{ path }], arguments: words.words, input: state.input ? { path: state.input } : undefined, limits: { seconds: 60 } };
+            const job = { program: { path: program.path, name: program.name }, tools: [{ path, parameters: Object.fromEntries(Object.entries(given).map(([name, text]) => [name, typedValue(parameters.find((one) => one.name === name), text)])) }], arguments: words.words, input: state.input ? { path: state.input } : undefined, limits: { seconds: 60 } };
             const answer = await post("/runs", job);
             set({ run: String(answer.id), table: undefined });
         } catch (failed) {
@@ -392,6 +393,11 @@ function RunPane({ tool, state, set, program, good, starter }) {
             ${over && run.state !== "failed" && html`<a class="button small" href=${address("results", { run: run.id })}>All of its results</a>`}
         </form>
         <div class="body">
+            ${parameters.some((one) => !isFile(one)) &&
+            html`<details class="author-parameters" open=${Object.keys(given).length > 0 || Object.keys(errors).length > 0}>
+                <summary>Parameters <span class="muted">${Object.entries(given).map(([name, text]) => `${name} = ${text}`).join(", ")}</span></summary>
+                <${ParameterForm} parameters=${parameters} given=${given} errors=${errors} change=${(name, text) => set({ [`param.${name}`]: text })} />
+            </details>`}
             <${ErrorNotice} error=${error ?? record.error} />
             ${over && run.state === "failed" && html`<${Notice} kind="error" hint=${failed?.hint}>${failed?.message ?? run.reason}<//>`}
             ${over && run.state !== "failed" && html`<${Report} key=${run.id} run=${run} state=${state} set=${set} />`}
@@ -415,10 +421,17 @@ function Workplace({ tool, state, change }) {
     const programs = listed.value?.programs ?? none;
     const program = programs.find((one) => String(one.id) === state.program) ?? (programs.length === 1 ? programs[0] : undefined);
     useNames(program?.id);
-    const check = useCheck(tool);
+    const texts = Object.fromEntries(Object.entries(state).flatMap(([key, text]) => (key.startsWith("param.") ? [[key.slice(6), text]] : [])));
+    const declared = useRef([]);
+    // What is given for a parameter that the page does not have any more is left out.
+    const given = Object.fromEntries(Object.entries(texts).filter(([name]) => declared.current.some((one) => one.name === name)));
+    const check = useCheck(tool, given);
+    const wrong_parameters = Object.fromEntries((check.value?.diagnostics ?? none).flatMap((one) => (!one.file && parameterOf(one) ? [[parameterOf(one), one.message.replace(/^-D:? ?/, "")]] : [])));
     const errors = check.value?.diagnostics.filter((one) => /error/.test(one.severity)).length ?? 0;
     const good = Boolean(check.value) && errors === 0;
-    const sites = useSites(tool, good && check.current, program?.id, state.procedure);
+    const parameters = useParameters(tool, good && check.current);
+    declared.current = parameters;
+    const sites = useSites(tool, good && check.current, program?.id, state.procedure, given);
     const seen = useRef();
     if (sites.count && good) seen.current = sites.count;
     const count = good ? (sites.count ?? seen.current) : undefined;
@@ -453,7 +466,7 @@ function Workplace({ tool, state, change }) {
     const page = saving.name && tool.package ? `${tool.package}/${tool.page.replace(/\.atd$/, "")}` : undefined;
     const project = useGet("/project");
     const own = page && !anyChanged(tool) && project.value ? `${project.value.packages} ` : "";
-    useCommand(program ? own + quoteAll([...(page && !anyChanged(tool) ? ["atomc", "-t", page] : ["atomc", tool.page]), "--dump=sites", program.path]) : quoteAll(["atomc", "--check", tool.page]));
+    useCommand(program ? own + quoteAll([...(page && !anyChanged(tool) ? ["atomc", "-t", page] : ["atomc", tool.page]), ...Object.entries(given).flatMap(([name, text]) => ["-D", `${name}=${text}`]), "--dump=sites", program.path]) : quoteAll(["atomc", "--check", tool.page]));
     const keys = { "Mod-s": () => saving.attempt(), "Mod-Enter": () => starter.current() };
     const below = state.below ?? "problems";
     const skipped = count?.skipped.reduce((sum, one) => sum + one.count, 0);
@@ -494,7 +507,7 @@ function Workplace({ tool, state, change }) {
                         ${below === "skipped" && (reason ?? html`<${Skipped} count=${count} openProcedure=${openProcedure} />`)}
                     </div>
                 </section>
-                <${RunPane} tool=${tool} state=${state} set=${set} program=${program} good=${good} starter=${starter} />
+                <${RunPane} tool=${tool} state=${state} set=${set} program=${program} good=${good} parameters=${parameters} given=${given} errors=${wrong_parameters} starter=${starter} />
             </div>
         </div>`;
 }
