@@ -1,5 +1,6 @@
 /* workers.c: the threads that answer requests, each with its own connection to the project's database. The
    connection of a request is suspended meanwhile, so that the HTTP thread never waits. */
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -55,6 +56,13 @@ static void answer_one(struct worker *worker, struct exchange *exchange) {
     request->arena = NULL;
 }
 
+/* What a large program's list needed is not kept by a server that is idle. */
+static void give_back_memory(void) {
+    enum { MUCH = 4 << 20 };
+    if (mallinfo2().fordblks > MUCH)
+        malloc_trim(0);
+}
+
 static void *work(void *context) {
     struct worker worker = {0};
     (void)context;
@@ -75,6 +83,7 @@ static void *work(void *context) {
         } else {
             answer_one(&worker, exchange);
         }
+        give_back_memory();
         exchange->answered = true;
         MHD_resume_connection(exchange->connection);
     }
