@@ -147,6 +147,13 @@ await testCase(async () => {
     check("report-of-some", own(report).length > 2 && shown.length > report.length / 2, report);
     const most = own(shown).sort((left, right) => Number(right.split("\t")[1]) - Number(left.split("\t")[1]))[0];
     await page.read(most.split("\t")[0], ".author-chart svg");
+    // Another picture than the report asks for.
+    await page.evaluate(() => {
+        const field = document.querySelector('.author-chart select[aria-label="Kind of picture"]');
+        field.value = "treemap";
+        field.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    await page.see(".author-chart .treemap-area");
     equal("kept", await text(), written);
     await page.evaluate(() => document.querySelector('[data-tab="matches"]').click());
 

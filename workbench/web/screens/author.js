@@ -330,7 +330,8 @@ function Report({ run, state, set }) {
     const table = tables.find((one) => String(one.id) === state.table) ?? tables[0];
     const metric = table ? table.columns.findIndex((column) => isMeasure(column) && !column.hidden) : -1;
     const [view, setView] = useState({});
-    useEffect(() => setView({}), [table?.id]);
+    const [drawn, setDrawn] = useState({ chart: "", chartby: "" });
+    useEffect(() => (setView({}), setDrawn({ chart: "", chartby: "" })), [table?.id]);
     const files = (run.artifacts ?? none).filter((file) => file.format !== "output");
     if (listed.error) return html`<${ErrorNotice} error=${listed.error} again=${listed.reload} />`;
     if (!listed.value) return html`<${Waiting} />`;
@@ -347,7 +348,7 @@ function Report({ run, state, set }) {
                 if (at >= 0 && row[at]) set({ procedure: row[at], at: row[at] });
             }} />
         </div>
-        <div class="author-chart" tabindex="0" role="region" aria-label="Chart"><${Chart} table=${table} merged=${merged} metric=${metric} /></div>
+        <div class="author-chart" tabindex="0" role="region" aria-label="Chart"><${Chart} table=${table} merged=${merged} metric=${metric} kind=${drawn.chart} by=${drawn.chartby} change=${(chosen) => setDrawn({ ...drawn, ...chosen })} /></div>
     </div>`;
 }
 
