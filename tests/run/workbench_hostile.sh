@@ -126,8 +126,8 @@ check files/tidy "[ \$(ls -A project/runs | grep -c '[.]tmp\$\|[.][A-Za-z0-9]\{6
 # Packages that somebody, or a disk, has changed: archives and folders to be added, and what lies in the project's tools/ already. They are
 # refused, or whole; what stands in them is listed, shown, checked or refused, and nothing is written elsewhere.
 mkdir -p sample archives folders
-printf 'tool entries "entries of main"\nparam int least = 0 "nothing counts less"\nuse void Count(int) from "count.c"\ncounter entered\nfor p in procs where p.name == "main" { before p entered++ call Count(least) }\nreport "entries.out" "entered" entered\n' >sample/entries.atd
-printf 'void Count(int least) {\n}\n' >sample/count.c
+printf 'tool entries "entries of main"\nparam int least = 0 "nothing counts less"\ncounter entered\nfor p in procs where p.name == "main" { before p entered++, call Count(least) }\nreport "entries.out" "entered" entered\n' >sample/entries.atd
+printf 'void Count(long least) {\n    (void)least;\n}\n' >sample/entries.c
 printf '# about\n' >sample/README.md
 printf '{"name": "sample", "version": "1.0", "description": "an example", "tools": ["entries.atd"],\n "presets": [{"tool": "entries", "name": "many", "parameters": {"least": 10}}]}\n' >sample/package.json
 gcc -O1 -Wall -Wextra -Werror "$tests/fuzz/packages.c" -o packages
@@ -157,6 +157,7 @@ looked_at() { # WHAT NAME: the package is listed, shown, checked, packed
     unwell "$1 check" "$(request POST /api/v1/check -d "{\"tools\":[{\"name\":\"$2/entries\"}],\"program\":1}")"
     unwell "$1 archive" "$(request GET "/api/v1/packages/$2/archive")"
 }
+check packages/unchanged "[ \$(request POST /api/v1/packages -d '{\"path\":\"$scratch/sample.tar.zst\"}') = 201 ] && post /check '{\"tools\":[{\"name\":\"sample/entries\"}],\"program\":1}' | jq -e '.diagnostics == []'" answered
 for i in $(seq "$count"); do
     rm -rf project/tools/*
     status=$(request POST /api/v1/packages -d "{\"path\":\"$scratch/archives/$i.tar.zst\"}")
@@ -171,7 +172,7 @@ for i in $(seq "$count"); do
     tidy || echo "archive $i: $(in_tools)" >>wrong.packages
 done
 count=$(pick 2 100) listed=0
-for file in package.json entries.atd count.c README.md; do
+for file in package.json entries.atd entries.c README.md; do
     rm -rf changed && mkdir changed
     ./files "$count" "${SEED:-1}" changed <"sample/$file"
     for i in $(seq "$count"); do
