@@ -11,3 +11,13 @@ done
 alpha-linux-gnu-gcc -static -Wl,--no-relax -Wl,--unresolved-symbols=ignore-all $objects \
     "$BUILD"/runtime/stepping.o "$BUILD"/runtime/evaluate.o "$BUILD"/runtime/start_s.o -o steps
 check all "timeout 300 $QEMU steps $(pick 40 1000) >printed && grep -q '^[3-9][0-9][0-9] instructions, 1, 1, 0 different$' printed" printed
+
+# The same where signals come: results, flags and counts.
+cp "$tests"/stepping/floating* .
+alpha plain floating.c -mieee-with-inexact -mfp-rounding-mode=d -lm
+"$QEMU" plain >expected 2>plain.log
+for how in call=wrapper $(pick "" "without=all stack=program call=inline"); do
+    instrument floating --$how floating.atd plain || continue
+    timeout 300 "$QEMU" floating >found 2>floating.log || true
+    check "floating/$how" "same_counts=\$(tail -n 1 floating.out) && diff expected found && [ \"\$same_counts\" = \"\$(cat floating_c.out)\" ] && grep -q '[1-9][0-9]* inside' floating.log"
+done
