@@ -70,7 +70,7 @@ await testCase(async () => {
     await page.click(".author .editor .cm-content");
     await page.press("Control+" + keys.End, ..."counter visits", keys.Escape, keys.Enter);
     await page.press(..."for b in blocks where b.nints > 10 { before b visits++ }", keys.Escape);
-    await until("a problem", async () => (await problems()).length > 0);
+    await until("a problem", async () => (await problems()).length > 0, 60);
     const mistaken = await text();
     const said = atomcSays(mistaken);
     await until("the problem of all of it", async () => (await problems())[0] === said.split("\n")[0]);
