@@ -4,6 +4,8 @@ function median(first,    n, i, j, t, v) {
     n = 0
     for (i = first; i <= NF; i++) {
         t = $i + 0
+        if (i == first || $i + 0 < least) least = $i + 0
+        if (i == first || $i + 0 > most) most = $i + 0
         for (j = n++; j > 0 && v[j - 1] > t; j--) v[j] = v[j - 1]
         v[j] = t
     }
@@ -14,6 +16,7 @@ function median(first,    n, i, j, t, v) {
     column = $2 "\t" $3 "\t" $4
     if ($2 != "plain" && !(column in known_column)) { known_column[column]; columns[++column_count] = column }
     value[$1, column, $5] = median(6)
+    spread[$1, column, $5] = least > 0 ? most / least : 0
 }
 function ratio(p, c, measure,    plain) {
     plain = value[p, "plain\tplain\tfinal", measure]
@@ -23,6 +26,12 @@ function ratio(p, c, measure,    plain) {
 function mean(c, measure,    p, n, sum) {
     for (p = 1; p <= programs; p++)
         if (ratio(program[p], c, measure) > 0) { n++; sum += log(ratio(program[p], c, measure)) }
+    return n ? exp(sum / n) : 0
+}
+# The geometric mean of the greatest value of several runs, divided by the least.
+function mean_spread(c, measure,    p, n, sum) {
+    for (p = 1; p <= programs; p++)
+        if (spread[program[p], c, measure] > 0) { n++; sum += log(spread[program[p], c, measure]) }
     return n ? exp(sum / n) : 0
 }
 function shown(x) { return x > 0 ? sprintf("%.3f", x) : "-" }
@@ -39,11 +48,13 @@ function matrix(measure, heading,    c, p, any) {
     for (c = 1; c <= column_count; c++) any = any || has(measure, columns[c])
     if (!any) return
     printf "%s\n%-18s %8s", heading, "", "mean"
+    if (measure == "seconds") printf " %9s", "spread"
     for (p = 1; p <= programs; p++) printf " %9s", program[p]
     print ""
     for (c = 1; c <= column_count; c++) {
         if (!has(measure, columns[c])) continue
         printf "%-18s %8s", title(columns[c]), shown(mean(columns[c], measure))
+        if (measure == "seconds") printf " %9s", shown(mean_spread(columns[c], measure))
         for (p = 1; p <= programs; p++) printf " %9s", shown(ratio(program[p], columns[c], measure))
         print ""
     }

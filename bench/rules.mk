@@ -1,4 +1,4 @@
-# rules.mk: the targets bench, bench-quick, bench-stock, bench-profiles, bench-dynamic and bench-rewriting: what instrumentation costs (docs/benchmark.md).
+# rules.mk: the targets bench, bench-quick, bench-stock, bench-times, bench-profiles, bench-dynamic and bench-rewriting: what instrumentation costs (docs/benchmark.md).
 # Requires: variables of the Makefile; qemu-alpha with -plugin. Not part of check.
 
 BENCH_PLUGINS = $(patsubst bench/plugins/%.c,$(BUILD)/bench/plugins/%.so,$(wildcard bench/plugins/*.c))
@@ -14,6 +14,11 @@ bench: $(BENCH_BUILT)
 bench-stock: $(BENCH_BUILT)
 	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc BENCH_SCALE=$${BENCH_SCALE:-1} BENCH_LIST=bench/stock.txt BENCH_TIERS= \
 		bench/bench.sh instructions
+
+# What takes as long as a plugin that does the same: times of both, in turns.
+bench-times: $(BENCH_BUILT)
+	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc BENCH_SCALE=$${BENCH_SCALE:-30} BENCH_RUNS=$${BENCH_RUNS:-5} BENCH_LIST=bench/times.txt \
+		BENCH_TIERS= BENCH_STOCK= BENCH_PLUGINS="blocks procedures branches predictor dcache64" bench/bench.sh times
 
 # The stored table that tests/run/costs.sh compares with.
 bench/costs.txt: $(BENCH_BUILT) always
@@ -41,9 +46,10 @@ $(BUILD)/bench/plugins/%.so: bench/plugins/%.c bench/plugins/plugin.h tests/orac
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g $(WARNINGS) -I. -fPIC -shared -fvisibility=hidden $< -o $@
 $(BUILD)/bench/plugins/predictor.so: bench/plugins/branches.c
+$(BUILD)/bench/plugins/dcache64.so: bench/plugins/dcache.c
 
 $(BUILD)/bench/timed: bench/timed.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g $(WARNINGS) $< -o $@
 
-.PHONY: bench bench-quick bench-stock bench-profiles bench-dynamic bench-rewriting always
+.PHONY: bench bench-quick bench-stock bench-times bench-profiles bench-dynamic bench-rewriting always

@@ -1,9 +1,12 @@
 /* dcache.c: a peer of cache: references and misses of an 8 KB direct-mapped data cache with lines of 32
-   bytes. Requires: bench/plugins/plugin.h; one thread. References are counted inline, misses in a callback
-   without locks. */
+   bytes; dcache64.c includes it for 64 KB. Requires: bench/plugins/plugin.h; one thread. References are
+   counted inline, misses in a callback without locks. */
 #include "bench/plugins/plugin.h"
 
-enum { LINES = 8192 / 32 };
+#ifndef DCACHE_BYTES
+#define DCACHE_BYTES 8192
+#endif
+enum { LINES = DCACHE_BYTES / 32 };
 static uint64_t lines[LINES]; /* line number plus one */
 static uint64_t references, misses;
 
