@@ -9,17 +9,18 @@
 
 /* What an interval has executed is looked for among the blocks of the last intervals, then among others: no
    further than until all its instructions have been found. */
-enum { RECENT = 2 }; /* intervals */
+enum { RECENT = 2, USUAL = 1000 }; /* intervals; most numbers of a line are below */
 struct recent {
     struct known is;
     struct decimal number; /* of length 0: too long */
     long last;             /* the number of the interval that executed it last */
 };
 static FILE *file;
-static long left;                      /* instructions up to the end of the interval */
-static struct recent *recent, *merged; /* in order; memory for as many */
+static long left;             /* instructions up to the end of the interval */
+static struct recent *recent; /* in order */
 static long recent_count, now;
-static long more; /* executed, and not in a line yet */
+static long more;                   /* executed, and not in a line yet */
+static struct decimal usual[USUAL]; /* of length 0: not needed yet */
 
 static void begin(void) {
     left = interval;
@@ -30,7 +31,6 @@ static void begin(void) {
 
 void Open(void) {
     recent = for_blocks(sizeof *recent);
-    merged = for_blocks(sizeof *merged);
     begin_blocks();
     begin();
 }
@@ -44,25 +44,30 @@ void Fork(void) {
 /* Blocks that are not recent have executed so many instructions. They become recent. */
 static void add_others(long instructions) {
     int count;
-    const struct known *add = find_blocks(instructions, &count, &more), *last = add + count;
-    const struct recent *at = recent, *end = recent + recent_count;
-    struct recent *to = merged;
-    if (count == 0)
-        return;
-    for (; add < last; add++) {
-        while (at < end && at->is.cell < add->cell)
-            *to++ = *at++;
-        long number = add->cell - executed + 1;
-        *to++ = (struct recent){.is = *add,
-                                .number = number < DECIMAL_SHORT ? decimal_of(number)
-                                                                 : (struct decimal){.length = 0}};
-    }
-    while (at < end)
-        *to++ = *at++;
+    const struct known *add = find_blocks(instructions, &count, &more);
+    const struct recent *at = recent + recent_count;
+    struct recent *to = recent + recent_count + count;
     recent_count += count;
-    to = recent;
-    recent = merged;
-    merged = to;
+    while (count > 0) {
+        if (at > recent && at[-1].is.cell > add[count - 1].cell) {
+            *--to = *--at;
+            continue;
+        }
+        const struct known *here = &add[--count];
+        long number = here->cell - executed + 1;
+        *--to = (struct recent){.is = *here};
+        if (number < DECIMAL_SHORT)
+            to->number = decimal_of(number);
+    }
+}
+
+/* As write_number. */
+static char *write_usual(char *to, long number) {
+    if (number < 0 || number >= USUAL)
+        return write_number(to, number);
+    if (!usual[number].length)
+        usual[number] = decimal_of(number);
+    return write_decimal(to, usual[number]);
 }
 
 /* Threads may have counted more than has passed. It is not looked for in the next interval. */
@@ -91,7 +96,7 @@ static void end_interval(void) {
             }
             end = at->number.length ? write_decimal(end, at->number)
                                     : write_number(end, at->is.cell - executed + 1);
-            end = write_number(end, here);
+            end = write_usual(end, here);
             *end++ = ' ';
             at->is.before = count;
             at->last = now;

@@ -10,7 +10,7 @@
 enum { GROUP = 8, FEW = 32 };       /* neighbours; blocks that are sorted one by one */
 static struct known *old, *found;   /* old: those that were recent last are at the end */
 static const volatile long **fresh; /* not executed yet, with neighbours that have been */
-static const volatile long **rest;  /* groups of which nothing has been executed */
+static const volatile long **rest;  /* groups of which nothing has been, the last ones first */
 static long old_count, fresh_count, rest_count;
 static long *forked; /* what blocks had executed at a fork, or NULL */
 
@@ -24,7 +24,7 @@ void *for_blocks(long size) {
 
 static void forget(void) {
     old_count = fresh_count = rest_count = 0;
-    for (long first = 0; first < count_blocks; first += GROUP)
+    for (long first = (count_blocks - 1) & -GROUP; first >= 0; first -= GROUP)
         rest[rest_count++] = executed + first;
 }
 
@@ -90,10 +90,15 @@ static struct known *find_rest(struct known *to, long *missing) {
     return to;
 }
 
-/* By a byte of the block's number after the other. */
+/* By a byte of the block's number after the other, unless they are few or in order. */
 static struct known *in_order(struct known *from, long count) {
     struct known *to = from + count;
-    for (long i = 1; i < count && count <= FEW; i++) {
+    long sorted = 1;
+    while (sorted < count && from[sorted - 1].cell < from[sorted].cell)
+        sorted++;
+    if (sorted >= count)
+        return from;
+    for (long i = sorted; i < count && count <= FEW; i++) {
         struct known at = from[i];
         long k = i;
         for (; k > 0 && from[k - 1].cell > at.cell; k--)

@@ -81,6 +81,17 @@ static int by_place(const void *left, const void *right) {
     return files ? files : a->line - b->line;
 }
 
+/* Right-aligned, in so many characters from `to` on, where blanks are. */
+static void put_digits(char *to, int width, long number) {
+    char buffer[PAGE_DIGITS];
+    const char *digits = page_digits(number, buffer);
+    int length = (int)strlen(digits);
+    memcpy(to + width - length, digits, length);
+}
+
+enum { WIDE = 18, LESS_WIDE = 14, WIDTH = WIDE + 1 + LESS_WIDE };
+_Static_assert(WIDTH < sizeof((struct page_line *)0)->counts, "it ends with a zero");
+
 /* A source line shows the counts of all procedures that it was compiled into. First lines of procedures are
  * always included. */
 static int list_lines(struct page_line *lines, const struct place *sums, int count) {
@@ -89,7 +100,6 @@ static int list_lines(struct page_line *lines, const struct place *sums, int cou
     memcpy(order, sums, count * sizeof *order);
     qsort(order, count, sizeof *order, by_place);
     for (int i = 0, end; i < count; i = end) {
-        char references[PAGE_DIGITS], misses[PAGE_DIGITS];
         long sum[2] = {0, 0};
         for (end = i; end < count && by_place(&order[i], &order[end]) == 0; end++) {
             sum[0] += sum_of(order[end].references);
@@ -100,8 +110,9 @@ static int list_lines(struct page_line *lines, const struct place *sums, int cou
         struct page_line *line = &lines[listed++];
         *line = (struct page_line){.file = order[i].file, .line = order[i].line};
         line->shade = sum[1] && sum[1] * 100.0 >= all_misses ? 'h' : 0;
-        snprintf(line->counts, sizeof line->counts, "%18s %14s", page_digits(sum[0], references),
-                 page_digits(sum[1], misses));
+        memset(line->counts, ' ', WIDTH);
+        put_digits(line->counts, WIDE, sum[0]);
+        put_digits(line->counts + WIDE + 1, LESS_WIDE, sum[1]);
     }
     for (int p = 0; p < made_procedure_count; p++) {
         struct place first = {.file = made_procedures[p].file, .line = made_procedures[p].line};
@@ -109,8 +120,7 @@ static int list_lines(struct page_line *lines, const struct place *sums, int cou
             bsearch(&first, order, count, sizeof *order, by_place))
             continue;
         lines[listed] = (struct page_line){.file = first.file, .line = first.line};
-        snprintf(lines[listed].counts, sizeof lines[listed].counts, "%33s", "");
-        listed++;
+        memset(lines[listed++].counts, ' ', WIDTH);
     }
     free(order);
     return listed;

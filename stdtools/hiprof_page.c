@@ -31,7 +31,7 @@ static void write_tree(const struct node *node, int least) {
     page_number(node->total);
     page_number(node->self);
     page_number(node->calls);
-    fprintf(page_file, "<td class=\"t\" style=\"--d:%d\">", node->depth);
+    page_format("<td class=\"t\" style=\"--d:%d\">", node->depth);
     page_procedure_link(node->procedure);
     for (const struct node *child = node->children; child; child = child->next)
         write_tree(child, least);
@@ -39,12 +39,11 @@ static void write_tree(const struct node *node, int least) {
 
 static void write_trees(const struct node *roots, int least) {
     for (const struct node *root = roots; root; root = root->next) {
-        fprintf(page_file,
-                "<h2 id=\"thread%d-\">Thread %d</h2>\n<table id=\"thread%d\" class=\"tree\">\n<thead><tr>"
-                "<th class=\"n\">%%</th><th class=\"n\">Total</th><th class=\"n\">Self</th><th "
-                "class=\"n\">Calls</th>"
-                "<th>Procedure</th></tr></thead>\n<tbody>",
-                root->procedure, root->procedure, root->procedure);
+        page_format("<h2 id=\"thread%d-\">Thread %d</h2>\n<table id=\"thread%d\" class=\"tree\">\n<thead><tr>"
+                    "<th class=\"n\">%%</th><th class=\"n\">Total</th><th class=\"n\">Self</th><th "
+                    "class=\"n\">Calls</th>"
+                    "<th>Procedure</th></tr></thead>\n<tbody>",
+                    root->procedure, root->procedure, root->procedure);
         for (const struct node *child = root->children; child; child = child->next)
             write_tree(child, least);
         page_table_end();

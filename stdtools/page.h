@@ -24,7 +24,7 @@ struct page_line {
 
 /* ---- page.c: the page and its tables ---- */
 
-/* Begins a page and opens page_file; false after an error, which has been reported. The procedures and source
+/* Begins a page and opens its file; false after an error, which has been reported. The procedures and source
    lines stay the caller's, and are sorted. */
 struct page {
     const char *out, *tool, *program, *about;
@@ -39,7 +39,6 @@ struct page {
 int page_begin(const struct page *page);
 /* Ends it, with the procedures' sections and the source. */
 void page_end(void);
-extern FILE *page_file;
 extern struct page page_now;
 
 /* A table that the reader can sort. `|` separates the titles of the columns. Before each title is its type:
@@ -56,7 +55,11 @@ void page_cell_text(const char *text);
 
 /* ---- what they are made of ---- */
 
+void page_text(const char *text); /* as it is */
+void page_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void page_decimal(long number);
 void page_escaped(const char *text);
+void page_escaped_bytes(const char *text, size_t count);
 #define PAGE_DIGITS 32
 const char *page_digits(long number, char buffer[PAGE_DIGITS]); /* in groups of three */
 void page_procedure_link(int number);

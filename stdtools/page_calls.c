@@ -51,41 +51,41 @@ void page_prepare_calls(void) {
 static void write_side(const char *title, const struct page_call *calls, int count, int callers) {
     if (!count)
         return;
-    fputs("<table><thead><tr><th class=n>Times", page_file);
+    page_text("<table><thead><tr><th class=n>Times");
     if (page_now.total_title)
-        fprintf(page_file, "<th class=n>%s", page_now.total_title);
-    fprintf(page_file, "<th>%s<tbody>", title);
+        page_format("<th class=n>%s", page_now.total_title);
+    page_format("<th>%s<tbody>", title);
     for (int i = 0; i < count; i++) {
         int other = callers ? calls[i].caller : calls[i].callee;
-        fputs("\n<tr>", page_file);
+        page_text("\n<tr>");
         page_number(calls[i].calls);
         if (page_now.total_title)
             page_number(calls[i].total);
         if (other >= 0)
             page_procedure(other);
         else
-            fputs("<td><em>no caller</em>", page_file);
+            page_text("<td><em>no caller</em>");
     }
-    fputs("</table>", page_file);
+    page_text("</table>");
 }
 
 void page_write_calls(void) {
-    fputs("<h2 id=\"calls-\">Callers and callees</h2>\n", page_file);
+    page_text("<h2 id=\"calls-\">Callers and callees</h2>\n");
     for (int p = 0; p < page_now.procedure_count; p++) {
         const struct page_procedure *procedure = &page_now.procedures[p];
         if (!procedure->shown)
             continue;
-        fprintf(page_file, "<section id=\"p%d\"><h3>", p);
+        page_format("<section id=\"p%d\"><h3>", p);
         page_escaped(procedure->name);
-        fputs("</h3> <small>", page_file);
+        page_text("</h3> <small>");
         if (*procedure->file)
             page_place_link(procedure->file, procedure->line);
         else
-            fputs("no source line", page_file);
-        fputs("</small><div>", page_file);
+            page_text("no source line");
+        page_text("</small><div>");
         write_side("Called by", in + first_in[p], first_in[p + 1] - first_in[p], 1);
         write_side("Calls", out + first_out[p], first_out[p + 1] - first_out[p], 0);
-        fputs("</div></section>\n", page_file);
+        page_text("</div></section>\n");
     }
     free(in);
     free(out);

@@ -75,18 +75,18 @@ int page_source_line(int source, int line) {
 
 /* Tabs become blanks, because the counts stand before the line. */
 static void write_code(char *text) {
-    char one[2] = "";
     text[strcspn(text, "\r\n")] = '\0';
-    for (int column = 0; *text; text++)
-        if (*text == '\t') {
-            int blanks = TAB - column % TAB;
-            fprintf(page_file, "%*s", blanks, "");
-            column += blanks;
-        } else {
-            one[0] = *text;
-            page_escaped(one);
+    for (int column = 0; *text;) {
+        size_t count = strcspn(text, "\t");
+        page_escaped_bytes(text, count);
+        for (; count > 0; count--, text++)
             column += (*text & 0xc0) != 0x80; /* a character of UTF-8 is one */
+        for (; *text == '\t'; text++) {
+            int blanks = TAB - column % TAB;
+            page_text(&"        "[TAB - blanks]);
+            column += blanks;
         }
+    }
 }
 
 static void write_lines(int number, const struct source *source, FILE *stream) {
@@ -95,7 +95,7 @@ static void write_lines(int number, const struct source *source, FILE *stream) {
         last = -page_now.around - 1;
     size_t room = 0;
     char *text = NULL;
-    fputs("<pre>", page_file);
+    page_text("<pre>");
     while (getline(&text, &room, stream) >= 0) {
         line++;
         int is_given = next < end && next->line == line;
@@ -105,48 +105,46 @@ static void write_lines(int number, const struct source *source, FILE *stream) {
             continue;
         }
         if (shown > 0 && shown % PART == 0)
-            fputs("</pre><pre>", page_file);
+            page_text("</pre><pre>");
         if (shown < 0) {
-            fputs("<i>       ...</i>\n", page_file);
+            page_text("<i>       ...</i>\n");
             shown = 0;
         }
         shown++;
         if (is_given && next->shade)
-            fprintf(page_file, "<span id=f%d-%d class=%c>%6d %s  ", number, line, next->shade, line,
-                    next->counts);
+            page_format("<span id=f%d-%d class=%c>%6d %s  ", number, line, next->shade, line, next->counts);
         else if (is_given)
-            fprintf(page_file, "<span id=f%d-%d>%6d %s  ", number, line, line, next->counts);
+            page_format("<span id=f%d-%d>%6d %s  ", number, line, line, next->counts);
         else
-            fprintf(page_file, "%6d %*s  ", line, width, "");
+            page_format("%6d %*s  ", line, width, "");
         write_code(text);
-        fputs(is_given ? "</span>\n" : "\n", page_file);
+        page_text(is_given ? "</span>\n" : "\n");
         for (; next < end && next->line <= line; next++)
             last = line;
     }
     /* A file that is shorter than the program says is not the one it was made from. */
     for (; next < end; next++)
-        fprintf(page_file, "<span id=f%d-%d>%6d %s  <i>the file has no such line</i></span>\n", number,
-                next->line, next->line, next->counts);
-    fputs("</pre>\n", page_file);
+        page_format("<span id=f%d-%d>%6d %s  <i>the file has no such line</i></span>\n", number, next->line,
+                    next->line, next->counts);
+    page_text("</pre>\n");
     free(text);
 }
 
 void page_write_source(void) {
     if (!source_count)
-        fputs("<h2 id=\"source-\">Source</h2>\n<p>No source file could be read.</p>\n", page_file);
+        page_text("<h2 id=\"source-\">Source</h2>\n<p>No source file could be read.</p>\n");
     else
-        fprintf(page_file, "<h2 id=\"source-\">Source</h2>\n<p>Beside each line: %s.</p>\n",
-                page_now.line_titles);
+        page_format("<h2 id=\"source-\">Source</h2>\n<p>Beside each line: %s.</p>\n", page_now.line_titles);
     for (int i = 0; i < source_count; i++) {
         FILE *stream = fopen(sources[i].file, "r");
-        fprintf(page_file, "<section id=\"f%d\" class=\"source\"><h3>", i + 1);
+        page_format("<section id=\"f%d\" class=\"source\"><h3>", i + 1);
         page_escaped(sources[i].file);
-        fputs("</h3>\n", page_file);
+        page_text("</h3>\n");
         if (stream) {
             write_lines(i + 1, &sources[i], stream);
             fclose(stream);
         }
-        fputs("</section>\n", page_file);
+        page_text("</section>\n");
     }
     free(sources);
     sources = NULL;
