@@ -19,7 +19,7 @@ while read -r mode file path; do
     case $path in */LICENSE) continue ;; esac # in copyright
     install -D -m "$mode" "$file" "$work/$package/usr/$path"
 done < <(scripts/installed.sh "$@")
-strip --strip-unneeded --remove-section=.comment --remove-section=.note "$work/atomc/usr/bin/atomc"
+strip --strip-unneeded --remove-section=.comment --remove-section=.note "$work"/atomc/usr/bin/atomc "$work"/atomc/usr/lib/atomc/atomc-*
 gzip -9n "$work"/atomc/usr/share/man/man?/*
 install -d "$work/atomc/usr/share/lintian/overrides"
 cat >"$work/atomc/usr/share/lintian/overrides/atomc" <<'END'
@@ -56,7 +56,7 @@ finish() { # PACKAGE ARCHITECTURE SECTION: control is standard input; copyright,
     } >"$root/DEBIAN/control"
     (cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
     find "$root" -type d -exec chmod 755 {} +
-    find "$root/usr" -type f ! -path '*/bin/*' -exec chmod 644 {} +
+    find "$root/usr" -type f ! -path '*/bin/*' ! -path '*/lib/atomc/atomc-*' -exec chmod 644 {} +
     dpkg-deb --root-owner-group --build "$root" "$build/deb/$1_${version}_$2.deb" >/dev/null
 }
 finish atomc "$architecture" devel <<END

@@ -13,6 +13,8 @@ fi
 cat >expected <<'END'
 168 primes
 the report
+the picture
+a package
 the manual
 removed
 END
@@ -21,6 +23,8 @@ FRESH_FILES=$BUILD/deb "$top/scripts/fresh.sh" \
     'apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends /root/files/*.deb gcc-alpha-linux-gnu libc6.1-dev-alpha-cross qemu-user' \
     'cd /usr/share/doc/atomc-doc/docs/examples && alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax primes.c -o /tmp/primes' \
     'cd /tmp && atomc -t prof -t third primes && qemu-alpha primes.atom && grep -q main prof.out && echo the report' \
+    'cd /tmp && atomc run -t prof --chart primes >picture 2>&1; grep -q main picture && echo the picture' \
+    'atomc package list && atomc package add gallery:calls && echo a package' \
     '[ -e /usr/share/man/man5/atd.5.gz ] && . /usr/share/bash-completion/completions/atomc && echo the manual' \
     'dpkg --purge atomc atomc-doc && [ ! -e /usr/share/atomc ] && [ ! -e /usr/bin/atomc ] && echo removed' >log 2>&1 || status=$?
 if [ $status = 3 ]; then
