@@ -115,13 +115,44 @@ void run_keep_output(struct run *run, const struct options *options) {
     free(document);
 }
 
-/* Where reports are shown; -1: not at all, or in files. False after an error. */
-static bool open_shown(const struct run_choice *choice, int *shown, struct diagnostics *diagnostics) {
+/* A file without a name where `path` is: the program gives it that name when the results are whole. -1: that
+   is impossible there, or `path` is no regular file. *whole: the name, to be freed. */
+static int open_unnamed(const char *path, char **whole) {
+    struct stat status;
+    char *meant = follow_links(path), *slash = meant ? strrchr(meant, '/') : NULL, *folder;
+    int file = -1;
+    bool is_name =
+        strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/proc/", 6) != 0; /* of a file, not of another's */
+    if (meant && is_name && (stat(meant, &status) != 0 || S_ISREG(status.st_mode))) {
+        char *place = slash ? strndup(meant, (size_t)(slash - meant) + 1) : duplicate_string(".");
+        folder = realpath(place, NULL);
+        free(place);
+        if (folder) {
+            *whole = format_string("%s/%s", folder, slash ? slash + 1 : meant);
+            file = open(folder, O_WRONLY | O_TMPFILE | O_APPEND | O_CLOEXEC, 0666);
+        }
+        free(folder);
+    }
+    free(meant);
+    return file;
+}
+
+/* Where reports are shown; -1: not at all, or in files. *whole: as open_unnamed(); NULL: several programs
+   write the file, one after the other. False after an error. */
+static bool open_shown(const struct run_choice *choice, int *shown, char **whole,
+                       struct diagnostics *diagnostics) {
     const char *files = getenv("ATOMC_OUT");
     *shown = -1;
     if (choice->chart)
         return true;
     if (choice->report) {
+        *shown = whole ? open_unnamed(choice->report, whole) : -1;
+        if (*shown >= 0)
+            return true;
+        if (whole) {
+            free(*whole);
+            *whole = NULL;
+        }
         *shown = open(choice->report, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
         if (*shown < 0)
             diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, choice->report, strerror(errno));
@@ -135,7 +166,7 @@ static bool open_shown(const struct run_choice *choice, int *shown, struct diagn
 int run_follow(struct run *run, const struct options *options, struct diagnostics *diagnostics) {
     const struct run_choice *choice = &options->run;
     int shown;
-    if (!open_shown(choice, &shown, diagnostics))
+    if (!open_shown(choice, &shown, NULL, diagnostics))
         return RUN_FAILED;
     diagnostics_print(diagnostics, stderr);
     remove_temporary_files();
@@ -158,7 +189,7 @@ static bool begin_launch(const struct run *run, const struct options *options, s
                                .root = options->root,
                                .before = run->before};
     if (!followed)
-        return open_shown(&options->run, &program->shown, diagnostics);
+        return open_shown(&options->run, &program->shown, &program->whole, diagnostics);
     program->name = program->shown_name = followed->name;
     program->environment = followed->environment;
     program->shown = followed->shown;

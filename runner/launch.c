@@ -91,7 +91,8 @@ static int find_room(void) {
 static int make_settings(const struct launch *launch) {
     char *real = realpath(launch->path, NULL);
     int file = memfd_create("atomc run", MFD_CLOEXEC);
-    const char *strings[] = {ATOMC_RUN_MARK, real ? real : launch->path, launch->name, launch->shown_name};
+    const char *strings[] = {ATOMC_RUN_MARK, real ? real : launch->path, launch->name, launch->shown_name,
+                             launch->whole ? launch->whole : ""};
     bool good = file >= 0;
     for (size_t i = 0; i < sizeof strings / sizeof *strings && good; i++)
         good = write(file, strings[i], strlen(strings[i]) + 1) == (ssize_t)strlen(strings[i]) + 1;

@@ -50,6 +50,7 @@ struct launch {
     int instrumented;           /* the file; -1: the program is executed as it is */
     int shown;                  /* where results are shown, -1: they are written to files */
     const char *shown_name;     /* of the program, among others there, or "" */
+    char *whole;                /* name that .shown gets when the results are whole; NULL: it has its name */
     const char *linker;         /* path of the dynamic linker that the program names; NULL: it is static */
     const char *root;           /* folder of the libraries' folders; NULL: the usual one */
     struct descriptors *before; /* that this process had at its start */

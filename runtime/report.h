@@ -105,6 +105,8 @@ void atomc_write_json_text(FILE *stream, const char *text);
 extern const char *atomc_shown_program; /* named there; "": there is only one */
 void atomc_begin_shown(void);
 int atomc_is_shown(void);
+int atomc_is_first_shown(void); /* by this process, the first that shows them */
+void atomc_name_shown(void);    /* run.c: now that they are whole, their file gets its name */
 /* What an output is for. */
 enum atomc_audience {
     ATOMC_FOR_PEOPLE,  /* a table, or a text: it may be shown */

@@ -189,6 +189,10 @@ int atomc_is_shown(void) {
     return shown_process != 0;
 }
 
+int atomc_is_first_shown(void) {
+    return atomc_process() == shown_process;
+}
+
 void atomc_begin_shown(void) {
     shown_process = (long)getpid();
 }

@@ -9,6 +9,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -21,6 +22,7 @@ static struct {
     long descriptor;  /* of the settings, for the analysis side; -1: atomc run has not started the program */
     const char *file; /* the program's, before it was instrumented */
     long file_at, file_bytes; /* where its name is in the settings */
+    const char *whole; /* the file that results are shown in has no name yet, and gets this one; "": it has */
 } run = {.descriptor = -1};
 
 /* The next of the settings' strings; *at goes behind it. */
@@ -66,12 +68,30 @@ void atomc_prepare_run(void) {
     run.file_bytes = (long)strlen(run.file);
     set_executed_name(next_string(&at, end));
     atomc_shown_program = next_string(&at, end);
+    run.whole = next_string(&at, end);
     RAW(CALL_close, first, 0, 0, 0, 0, 0);
     run.descriptor = atomc_own_descriptor(first + ATOMC_RUN_SETTINGS);
     if (RAW(CALL_fcntl, first + ATOMC_RUN_SHOWN, F_GETFD, 0, 0, 0, 0) < 0)
         return;
     atomc_redirect_standard_output(atomc_own_descriptor(first + ATOMC_RUN_SHOWN));
     atomc_begin_shown();
+}
+
+/* Of several processes the first tells when the results are whole; those that end later add theirs. */
+void atomc_name_shown(void) {
+    char own[40], *temporary = NULL;
+    if (run.descriptor < 0 || !*run.whole || !atomc_is_first_shown())
+        return;
+    fflush(stdout);
+    snprintf(own, sizeof own, ATOMC_RUN_FOLDER "%ld", atomc_real_descriptor(STDOUT_FILENO));
+    if (asprintf(&temporary, "%s.%ld", run.whole, atomc_process()) < 0)
+        return;
+    unlink(temporary);
+    if (linkat(AT_FDCWD, own, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) != 0 ||
+        rename(temporary, run.whole) != 0)
+        atomc_cannot_write(run.whole);
+    unlink(temporary); /* the rename of one name of a file to another leaves both */
+    free(temporary);
 }
 
 /* ---- the program's own file -------------------------------------------------------------------------------- */

@@ -126,6 +126,8 @@ static void write_part(uint64_t number, int ends) {
         here->part.ends = ends;
         atomc_write_part(&now, &timed, here->format, here->name, here->output.stream, &here->part);
         fflush(here->output.stream);
+        if (here->output.stream == stdout)
+            atomc_name_shown(); /* others may read along */
     }
     free(columns);
     free(own);

@@ -165,6 +165,7 @@ static void finish(void) {
     atomc_report_prints();
     atomc_report_keys();
     atomc_write_reports(&atomc_image);
+    atomc_name_shown();
 }
 
 /* The program has ended with this exit status. Both run on the private stack with the private thread

@@ -39,6 +39,7 @@ ends() { # WAY NUMBER: as bash sees it
     echo $status
 }
 check status '[ $(ends exit 0) = 0 ] && [ $(ends exit 3) = 3 ] && [ $(ends exit 255) = 255 ] && diff results log'
+rm log
 ends raise 9 >status
 check killed '[ $(cat status) = 137 ] && [ ! -s log ]'
 check signal '[ $(ends raise 6) = 134 ] && [ $(ends raise 15) = 143 ] && diff results log'
@@ -68,6 +69,30 @@ check become "[ \$(cat out) = here ] && diff results log"
 
 run -o found work.atd ./looks exit 0 >log 2>&1
 check output "diff results found && [ ! -s log ]"
+# Whole or not at all: until the program ends, or if it is killed, the file is what it was.
+echo before >found
+cp found before
+ln -s found link
+"$ATOMC" run -o link work.atd ./looks wait >waits 2>log &
+process=$!
+for _ in $(seq 300); do grep -q ready waits && break; sleep 0.1; done
+check whole/running "diff before found"
+kill -INT $process
+kill -TERM $process
+wait $process || true
+check whole/ended "diff results found && [ -L link ]"
+cp before found
+(exec 2>/dev/null && run work.atd -o found ./looks raise 9) || true
+check whole/killed "diff before found"
+run -o found work.atd ./looks become /bin/echo here >out 2>log || true
+check whole/become "[ \$(cat out) = here ] && diff results found"
+run -o found work.atd ./looks fork 2>log || true
+check whole/fork "[ \$(grep -c '^atomc: work.out' found) = 2 ]" found
+cp before found
+status=0
+(cd / && "$ATOMC" run -t no_such_tool -o "$scratch/found" "$scratch/looks" exit 0 >"$scratch/log" 2>&1) || status=$?
+check whole/refused "[ $status = 125 ] && diff before found"
+check whole/left "[ -z \"\$(ls | grep '^found.')\" ]"
 run --files work.atd ./looks exit 0 >log 2>&1
 check files "printf 'entered\n100\n' | diff - work.out && ! grep -q entered log"
 rm -f work.out
