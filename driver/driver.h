@@ -236,6 +236,7 @@ struct applied_tools {
     const struct plan *plan; /* of all, once they are compiled */
     const char *code_key;    /* find_code_key() */
     bool code_key_is_known;
+    bool large; /* they are applied to a large program, where analysis code has another place */
 };
 
 #define CROSS_PREFIX  "alpha-linux-gnu-"

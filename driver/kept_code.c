@@ -13,7 +13,8 @@ static const char *file_of(const struct applied_tools *tools, const char *image,
 }
 
 static const char *name_of(struct applied_tools *tools, uint32_t number) {
-    return arena_format(tools->arena, "%s.code%u", find_code_key(tools), number);
+    return arena_format(tools->arena, "%s.%s%u", find_code_key(tools), tools->large ? "large" : "code",
+                        number);
 }
 
 static bool begin(struct applied_tools *tools, struct cache *cache, struct diagnostics *unseen) {

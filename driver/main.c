@@ -8,7 +8,7 @@
 
 #include "driver/json.h"
 
-enum { LARGE_BYTES = 128 * 1024, HEAP_BYTES = 16 * 1024 * 1024 };
+enum { LARGE_BYTES = 128 * 1024, HEAP_BYTES = 16 * 1024 * 1024, LARGE_TEXT_BYTES = 32 * 1024 * 1024 };
 
 /* What the passes hand on. Whoever is made is undone at the end, in reverse. */
 struct session {
@@ -28,10 +28,6 @@ struct session {
 
 static bool parse_tools(struct session *session) {
     return tools_parse(&session->tools) && tools_list_sources(&session->tools);
-}
-
-static bool build_analysis(struct session *session) {
-    return tools_build(&session->tools, &session->image);
 }
 
 static bool open_analysis(struct session *session) {
@@ -59,6 +55,16 @@ static bool read_program(struct session *session) {
     }
     session->program_refused = !session->program;
     return session->program && objects_read(&session->options, session->program, session->diagnostics);
+}
+
+/* The size of the program says where analysis code is to be. */
+static bool build_analysis(struct session *session) {
+    if (session->options.program && !read_program(session))
+        return false;
+    if (session->program && 4 * (uint64_t)session->program->instruction_count >= LARGE_TEXT_BYTES)
+        session->options.rewrite.large = true;
+    session->tools.large = session->options.rewrite.large;
+    return tools_build(&session->tools, &session->image);
 }
 
 /* What is there already need not be made. */

@@ -82,6 +82,8 @@ static const char help_all[] =
     "                       default: sparse if these are few\n"
     "  --for=hardware|qemu  what is to be cheap: instructions (the default), or time under qemu-alpha,\n"
     "                       where a branch costs as much as seven other instructions\n"
+    "  --layout=large|tight put what is added where a program of 32 MB of text or more has it;\n"
+    "                       tight: inline no calls, as if there were no room for that\n"
     "  --profile=FILE       place counts by what an earlier run counted: the report of prof, pixie or\n"
     "                       branch, written with ATOMC_FORMAT=json; repeat it for several\n"
     "  --stack=own|program  where routines run; default: own, a stack of the analysis side\n"
@@ -349,6 +351,13 @@ static bool set_machine(struct options *options, const char *what, struct diagno
     return true;
 }
 
+static bool set_layout(struct options *options, const char *which, struct diagnostics *diagnostics) {
+    options->rewrite.tight = strcmp(which, "tight") == 0;
+    options->rewrite.large = options->rewrite.tight || strcmp(which, "large") == 0;
+    return options->rewrite.large ||
+           usage_error(diagnostics, "--layout=%s: the value is large or tight", which);
+}
+
 static bool set_call(struct options *options, const char *how, struct diagnostics *diagnostics) {
     static const char *const tiers[] = {"automatic", "wrapper", "direct", "inline"};
     for (unsigned i = CALL_AUTOMATIC; i <= CALL_INLINE; i++) {
@@ -500,6 +509,8 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         return set_call(options, value, diagnostics);
     } else if ((value = value_of(word, NULL, "--for", words, count, at))) {
         return set_machine(options, value, diagnostics);
+    } else if ((value = value_of(word, NULL, "--layout", words, count, at))) {
+        return set_layout(options, value, diagnostics);
     } else if ((value = value_of(word, NULL, "--copy", words, count, at))) {
         return set_copy(options, value, diagnostics);
     } else if (is(word, NULL, "--demangle")) {

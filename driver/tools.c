@@ -243,6 +243,7 @@ static struct analysis_options describe_image(const struct applied_tools *tools,
                                      .cross_prefix = CROSS_PREFIX,
                                      .link_words = tools->options->to_analysis_linker.list,
                                      .output = image,
+                                     .large = tools->large,
                                      .said = stderr};
 }
 
@@ -391,7 +392,8 @@ bool tools_load(struct applied_tools *tools) {
             continue;
         if (package && !package_is_trusted(package)) {
             diagnose(tools->diagnostics, NULL, MESSAGE_PACKAGE_NOT_TRUSTED, strrchr(package, '/') + 1);
-            diagnose_hint(tools->diagnostics, "if you trust it: atomc package trust %s", strrchr(package, '/') + 1);
+            diagnose_hint(tools->diagnostics, "if you trust it: atomc package trust %s",
+                          strrchr(package, '/') + 1);
             return false;
         }
         const char *directory = temporary_directory();

@@ -80,6 +80,8 @@ static bool run_rounds(struct rewrite *rewrite) {
         alpha_register_set observed = rewrite->observed;
         start_round(rewrite);
         copy_all(rewrite);
+        if (rewrite->code->overflows)
+            break;
         skips_of_selection(rewrite);
         if (diagnostics_errors(rewrite->diagnostics) > 0)
             break;
@@ -104,9 +106,20 @@ static bool run_rounds(struct rewrite *rewrite) {
     arena_release(program->scratch, mark);
     rewrite->code->layout.previous_blocks = NULL;
     forget_fixups(rewrite);
-    if (!reached && diagnostics_errors(rewrite->diagnostics) == 0)
+    if (!reached && !rewrite->code->overflows && diagnostics_errors(rewrite->diagnostics) == 0)
         diagnose(rewrite->diagnostics, NULL, MESSAGE_BRANCH_OUT_OF_REACH, rewrite->program->path);
     return reached;
+}
+
+/* Where inlined calls leave no room, without them; or rewrite_program() begins anew, if sites count on them.
+ */
+static bool copy_into_room(struct rewrite *rewrite) {
+    if (run_rounds(rewrite))
+        return true;
+    if (!rewrite->code->overflows || sums_restore(rewrite))
+        return false;
+    rewrite->is_tight = true;
+    return run_rounds(rewrite);
 }
 
 /* Sparsely, if that is wanted and can be done; else all. */
@@ -114,7 +127,7 @@ static bool copy_program(struct rewrite *rewrite) {
     counting_settle(rewrite);
     sparse_plan(rewrite);
     if (rewrite->copying->sparse) {
-        if (!run_rounds(rewrite))
+        if (!copy_into_room(rewrite))
             return false;
         if (sparse_finish(rewrite))
             return true;
@@ -122,7 +135,7 @@ static bool copy_program(struct rewrite *rewrite) {
             return false;
         sparse_drop(rewrite);
     }
-    return run_rounds(rewrite);
+    return copy_into_room(rewrite);
 }
 
 /* ---- the passes ------------------------------------------------------------------------------------------- */
@@ -166,7 +179,9 @@ static bool place_buffers(struct rewrite *rewrite) {
 
 /* False without an error: rewrite_program() begins anew. */
 static bool keep_sums(struct rewrite *rewrite) {
-    return !sums_undo(rewrite);
+    bool keeps = !sums_undo(rewrite);
+    sums_settle(rewrite->inliner);
+    return keeps;
 }
 
 static bool report_skips(struct rewrite *rewrite) {
@@ -256,6 +271,7 @@ static bool run_passes(struct rewrite *rewrite, bool with_sums) {
 struct rewrite *rewrite_program(struct program *program, const struct plan *plan, struct sites *sites,
                                 struct analysis_image *analysis, const struct rewrite_options *options,
                                 struct diagnostics *diagnostics) {
+    bool is_tight = options->tight;
     for (bool with_sums = true;; with_sums = false) {
         struct arena *arena = arena_create();
         struct rewrite *rewrite = arena_allocate(arena, sizeof *rewrite);
@@ -266,10 +282,12 @@ struct rewrite *rewrite_program(struct program *program, const struct plan *plan
                                     .sites = sites,
                                     .analysis = analysis,
                                     .options = options,
+                                    .is_tight = is_tight,
                                     .diagnostics = diagnostics};
         if (run_passes(rewrite, with_sums))
             return rewrite;
         bool again = inline_sums_undone(rewrite);
+        is_tight |= rewrite->code && rewrite->code->overflows;
         rewrite_destroy(rewrite);
         if (!again)
             return NULL;
@@ -279,6 +297,7 @@ struct rewrite *rewrite_program(struct program *program, const struct plan *plan
 void rewrite_destroy(struct rewrite *rewrite) {
     if (!rewrite)
         return;
+    sums_settle(rewrite->inliner);
     counting_free(rewrite->counting);
     arena_destroy(rewrite->round);
     arena_destroy(rewrite->arena); /* which holds it */

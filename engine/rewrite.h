@@ -42,6 +42,8 @@ struct rewrite_options {
     bool strict;                       /* calls that cannot be made are errors */
     uint64_t heap;                     /* where the analysis side's begins, 0: at its usual place */
     bool heap_at_end;                  /* or behind the program and room for its own */
+    bool large;                        /* a large program: tables that no site refers to are above 2 GB */
+    bool tight;                        /* calls take little room from the beginning */
     bool print_map;                    /* map_print() will be called */
     const struct rewrite_pass *last_pass; /* engine.h: the rewrite stops behind it; NULL: it does not */
 };
@@ -83,6 +85,7 @@ struct rewrite {
     /* Registers that a site reads although the program is done with them: they are kept everywhere. Emission
        adds to them, and the next round keeps them. */
     alpha_register_set observed;
+    bool is_tight;             /* there is little room for copies: calls are not inlined */
     struct counting *counting; /* count/counting.h */
     struct code_space *code;   /* code/code.h */
     struct routines *routines; /* routine/routine.h */

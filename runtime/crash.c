@@ -15,7 +15,7 @@ static const struct atomc_analysis_place *find_place(unsigned long address) {
         else
             high = middle;
     }
-    int here = (address >= LAYOUT_ANALYSIS && address < LAYOUT_TABLES) ||
+    int here = is_in_image(address) ||
                (address >= LAYOUT_WRAPPERS && address < LAYOUT_COPIES); /* copies of routines */
     return low > 0 && here && places[low - 1].procedure ? &places[low - 1] : 0;
 }

@@ -87,7 +87,7 @@ int atomc_is_delivery(unsigned long pc) {
 }
 
 int atomc_is_private(unsigned long pc) {
-    return (pc >= LAYOUT_ANALYSIS && pc < LAYOUT_TABLES) || (pc >= LAYOUT_WRAPPERS && pc < LAYOUT_COPIES);
+    return is_in_image(pc) || (pc >= LAYOUT_WRAPPERS && pc < LAYOUT_COPIES);
 }
 
 long atomc_deferral_mask(void) {

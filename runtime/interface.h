@@ -16,6 +16,8 @@
 #define LAYOUT_WRAPPERS UINT32_C(0x3fe00000) /* just below the copies: most sites reach them by bsr */
 #define LAYOUT_COPIES   UINT32_C(0x40000000)
 #define LAYOUT_ANALYSIS UINT32_C(0x68000000) /* the analysis image, linked there */
+#define LAYOUT_LARGE_ANALYSIS                                                                                \
+    UINT32_C(0x6d000000) /* ... or there, where a large program leaves the copies more room */
 #define LAYOUT_LANDINGS UINT32_C(0x50000000) /* added to the map's address: the map of landings */
 #define LAYOUT_TABLES                                                                                        \
     UINT32_C(0x74000000) /* or, if that ends later, behind the map of landings: program calls,               \
@@ -25,6 +27,10 @@
 #define LAYOUT_SCRATCH                                                                                       \
     UINT32_C(0x7fef0000)                /* 8 bytes that are never read: the high part alone is the address */
 #define LAYOUT_END UINT32_C(0x7fff0000) /* what ldah/lda reach */
+/* Tables of large programs that no site refers to: the runtime and routines have pointers to them. Stacks
+   that the kernel makes are above. */
+#define LAYOUT_FAR_TABLES UINT32_C(0x80000000)
+#define LAYOUT_FAR_END    UINT32_C(0xc0000000)
 
 /* A bit in the words of the map and of the map of landings: no indirect jump to the instruction is foreseen.
    The word is no address of user code then, so that a jump there faults; without the bit it is the copy's. */

@@ -12,6 +12,12 @@
     atomc_raw_system_call(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 #define PAGE 8192L
 
+/* Is it in the analysis image, as it was linked? */
+static inline int is_in_image(unsigned long address) {
+    extern char __executable_start[], _end[];
+    return address >= (unsigned long)__executable_start && address < (unsigned long)_end;
+}
+
 static inline long process_id(void) {
     return RAW(CALL_getxpid, 0, 0, 0, 0, 0, 0);
 }

@@ -85,7 +85,7 @@ static void note_load(struct atomc_walk *walk, uint32_t word, long address, long
         is_known(walk, ALPHA_SP) ? walk->value[ALPHA_SP] : stack; /* a wrapper's may be on another stack */
     int is_saved = (address - stack >= 0 && address - stack < FRAMES) ||
                    (address - frame >= 0 && address - frame < FRAMES);
-    int is_static = (unsigned long)address >= LAYOUT_ANALYSIS && (unsigned long)address < LAYOUT_TABLES;
+    int is_static = is_in_image((unsigned long)address);
     if ((is_saved || is_static) && !(is_whole && address & 7) &&
         atomc_try_load((unsigned long)address & ~7UL, &value))
         set(walk, reg, loaded(word, address, value), is_saved && is_whole ? address : NOWHERE);

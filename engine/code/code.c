@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/code/code.h"
+#include "engine/image/image.h"
 
 /* Behind where the map of landings of a large program ends. */
 static uint32_t tables_address(const struct program *program) {
@@ -30,10 +31,11 @@ void code_create(struct rewrite *rewrite) {
     struct arena *arena = rewrite->arena;
     struct code_space *code = rewrite->code = arena_allocate(arena, sizeof *code);
     size_t count = program->instruction_count;
-    code->tables.words.arena = code->data.arena = arena;
+    code->tables.words.arena = code->tables.far.arena = code->data.arena = arena;
     code->copies.address = LAYOUT_COPIES;
     code->wrappers.address = LAYOUT_WRAPPERS;
     code->tables.words.address = tables_address(program);
+    code->tables.far.address = LAYOUT_FAR_TABLES;
     code->layout.inside = arena_allocate(arena, count * sizeof *code->layout.inside);
     code->layout.map = arena_allocate(arena, count * sizeof *code->layout.map);
     if (rewrite->options->print_map)
@@ -62,6 +64,7 @@ void code_start(struct rewrite *rewrite) {
     code->inlined = NULL;
     code->inlined_count = code->inlined_capacity = 0;
     code->coverage.grew = false;
+    code->overflows = false;
     memset(&code->statistics, 0, sizeof code->statistics);
 }
 
@@ -92,7 +95,7 @@ bool places_check(struct rewrite *rewrite) {
         return false;
     }
     for (uint32_t s = 0; s < program->segment_count; s++) {
-        if (program->segments[s].address <= LAYOUT_END) {
+        if (program->segments[s].address <= (rewrite->options->large ? LAYOUT_FAR_END : LAYOUT_END)) {
             diagnose(rewrite->diagnostics, NULL, MESSAGE_LAYOUT_TAKEN, program->path,
                      (unsigned long long)program->segments[s].address);
             return false;
@@ -101,16 +104,34 @@ bool places_check(struct rewrite *rewrite) {
     return true;
 }
 
+uint32_t copies_limit(const struct rewrite *rewrite) {
+    return (uint32_t)rewrite->analysis->program->segments[0].address & ~UINT32_C(0xffff);
+}
+
+static uint64_t image_end(const struct program *image) {
+    uint64_t end = 0;
+    for (uint32_t s = 0; s < image->segment_count; s++)
+        if (image->segments[s].address + image->segments[s].memory_size > end)
+            end = image->segments[s].address + image->segments[s].memory_size;
+    return end;
+}
+
 bool code_fits(struct rewrite *rewrite) {
     const struct code_space *code = rewrite->code;
+    uint32_t analysis = copies_limit(rewrite), tables = code->tables.words.address;
+    uint64_t landings = LAYOUT_LANDINGS + (uint32_t)rewrite->program->text_address;
     const struct {
         const char *name;
         uint64_t end, limit, begin;
     } parts[] = {
-        {"copies", code_address(&code->copies), LAYOUT_ANALYSIS, LAYOUT_COPIES},
+        {"copies", code_address(&code->copies), analysis, LAYOUT_COPIES},
         {"wrappers", code_address(&code->wrappers), LAYOUT_COPIES, LAYOUT_WRAPPERS},
         {"constants", LAYOUT_POOL + 8 * (uint64_t)code->pool.count, LAYOUT_WRAPPERS, LAYOUT_POOL},
-        {"tables", code_address(&code->tables.words), LAYOUT_CELLS, code->tables.words.address},
+        {"analysis routines", image_end(rewrite->analysis->program),
+         code->layout.landings && landings < tables ? landings : tables, analysis},
+        {"tables", code_address(&code->tables.words), LAYOUT_CELLS, tables},
+        {"tables", LAYOUT_FAR_TABLES + 4 * (uint64_t)code->tables.far.count, LAYOUT_FAR_END,
+         LAYOUT_FAR_TABLES},
         {"counters", code->data.address + 4 * (uint64_t)code->data.count, LAYOUT_SCRATCH, LAYOUT_CELLS},
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)

@@ -75,9 +75,11 @@ struct constant_pool {
     uint32_t object_capacity;
 };
 
-/* What the runtime and routines read, at LAYOUT_TABLES. */
+/* What the runtime and routines read, at LAYOUT_TABLES; of large programs what no site refers to is at
+   LAYOUT_FAR_TABLES. */
 struct table_space {
-    struct code words;
+    struct code words, far;
+    bool writes_far;              /* sites are made: table_bytes() and table_array() go on there */
     struct table_string *strings; /* those in it: open addressing */
     uint32_t string_count, string_table_size;
     uint32_t *buffer_addresses; /* per plan buffer: constant ones in here, writable ones in data */
@@ -96,6 +98,7 @@ struct code_space {
     uint32_t symbol_count, symbol_capacity;
     bool own_stack;  /* routines run below SITE_FRAME */
     bool own_frames; /* sites have their frames there, too */
+    bool overflows;  /* this round was given up: the copies have no room */
     bool spills_far; /* where no register is free, one is spilled SPILL_FAR below the program's $30 */
     struct inlined_access *inlined; /* by position */
     uint32_t inlined_count, inlined_capacity;
@@ -154,6 +157,8 @@ void note_inlined_access(struct rewrite *rewrite, uint32_t origin);
 uint32_t *landings_make(struct rewrite *rewrite); /* of layout: none yet */
 /* Is the program where it leaves room for the map, and for the rest of what is added? Reports if not. */
 bool places_check(struct rewrite *rewrite);
+/* Where the copies have to end: the analysis image begins there. */
+uint32_t copies_limit(const struct rewrite *rewrite);
 /* Is all in the places that it has? Reports if not. */
 bool code_fits(struct rewrite *rewrite);
 void emit_move(struct code *code, unsigned from, unsigned to); /* integer registers */

@@ -26,8 +26,7 @@ uint32_t table_array(struct rewrite *rewrite, struct site_array *array) {
     return array->address;
 }
 
-uint32_t table_bytes(struct rewrite *rewrite, const void *bytes, size_t size) {
-    struct code *tables = &rewrite->code->tables.words;
+static uint32_t add_bytes(struct code *tables, const void *bytes, size_t size) {
     size_t words = (size + 7) / 8 * 2;
     uint32_t address = code_address(tables);
     for (size_t i = 0; i < words; i++)
@@ -35,6 +34,11 @@ uint32_t table_bytes(struct rewrite *rewrite, const void *bytes, size_t size) {
     if (size > 0)
         memcpy(tables->words + (address - tables->address) / 4, bytes, size);
     return address;
+}
+
+uint32_t table_bytes(struct rewrite *rewrite, const void *bytes, size_t size) {
+    struct table_space *tables = &rewrite->code->tables;
+    return add_bytes(tables->writes_far ? &tables->far : &tables->words, bytes, size);
 }
 
 static uint32_t hash_string(const char *string) {
@@ -76,7 +80,8 @@ uint32_t table_string(struct rewrite *rewrite, const char *string) {
             return rewrite->code->tables.strings[at].address;
         at = (at + 1) & (rewrite->code->tables.string_table_size - 1);
     }
-    rewrite->code->tables.strings[at].address = table_bytes(rewrite, string, strlen(string) + 1);
+    rewrite->code->tables.strings[at].address =
+        add_bytes(&rewrite->code->tables.words, string, strlen(string) + 1);
     rewrite->code->tables.string_count++;
     return rewrite->code->tables.strings[at].address;
 }

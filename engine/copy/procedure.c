@@ -511,7 +511,10 @@ void copying_start(struct rewrite *rewrite) {
 
 void copy_all(struct rewrite *rewrite) {
     struct copy copy = {.rewrite = rewrite};
-    for (uint32_t p = 0; p < rewrite->program->procedure_count; p++)
+    for (uint32_t p = 0; p < rewrite->program->procedure_count && !rewrite->code->overflows; p++) {
         if (!rewrite->code->coverage.copied || rewrite->code->coverage.copied[p])
             copy_procedure(&copy, p);
+        rewrite->code->overflows =
+            !rewrite->is_tight && code_address(&rewrite->code->copies) > copies_limit(rewrite);
+    }
 }

@@ -180,7 +180,8 @@ static bool link_image(struct build *build, const struct arguments *objects) {
     add(&arguments, "-Wl,-e,atomc_start");
     add(&arguments, "-Wl,--emit-relocs");   /* for sums.c */
     add(&arguments, "-Wl,--build-id=none"); /* it would tell where the objects were made */
-    add(&arguments, arena_format(build->arena, "-Wl,-Ttext-segment=0x%x", LAYOUT_ANALYSIS));
+    add(&arguments, arena_format(build->arena, "-Wl,-Ttext-segment=0x%x",
+                                 options->large ? LAYOUT_LARGE_ANALYSIS : LAYOUT_ANALYSIS));
     add(&arguments, "-o");
     add(&arguments, options->output);
     if (objects->count > 0)

@@ -48,6 +48,7 @@ struct analysis_options {
     const char *tools_directory;   /* where table.h is */
     const char *cross_prefix;      /* "alpha-linux-gnu-" */
     const char *output;            /* path of the image to make, in the temporary directory */
+    bool large;                    /* it is for a large program: at LAYOUT_LARGE_ANALYSIS */
     FILE *said;                    /* gets the compiler's warnings */
 };
 

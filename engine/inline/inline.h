@@ -118,8 +118,13 @@ enum { MOST_SUMS = 16 }; /* of a routine, and in all */
 
 /* Finds sums in routines, and adds sites that make them. */
 void sums_find(struct rewrite *rewrite);
+/* They stay as they are: what undoes them is forgotten. NULL: nothing is inlined. */
+void sums_settle(struct inliner *inliner);
 /* If one of the routines had to be called after all: the sites as they were. */
 bool sums_undo(struct rewrite *rewrite);
+/* The sites as they were, if sums were taken out of any, for a rewrite that begins anew without. False: they
+   are as they were. */
+bool sums_restore(struct rewrite *rewrite);
 /* Updates that take the site's sums back, for when its routine is called: up to MOST_SUMS. */
 uint32_t sums_taken_back(struct rewrite *rewrite, const struct site *site, struct site *updates);
 void sums_write(struct rewrite *rewrite, struct atomc_image *image);

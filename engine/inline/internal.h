@@ -121,8 +121,8 @@ struct inliner {
     bool may_exit;         /* sums.c: the tool's C may end the program */
     uint64_t *passing;     /* addresses of cells that only pass values on: inline/passing.c */
     uint32_t passing_count;
-    struct site *sites_before; /* sums.c: as they were */
-    uint32_t site_count_before, site_capacity_before;
+    FILE *kept_sites; /* sums.c: as they were; NULL: none of them was changed */
+    uint32_t site_count_before;
     uint64_t sums_taken_out;
     bool sums_undone;
 };

@@ -436,13 +436,14 @@ struct steps *inline_steps(struct rewrite *rewrite, uint32_t piece) {
     return &rewrite->inliner->steps[piece];
 }
 
-/* Was the site's code never executed in earlier runs? A call takes less room. A site whose sums are derived
-   is inlined all the same: a call would make them. */
-static bool is_cold(const struct rewrite *rewrite, const struct site *site) {
+/* Was the site's code never executed in earlier runs, or is there little room? A call takes less. A site
+   whose sums are derived is inlined all the same: a call would make them. */
+static bool is_called(const struct rewrite *rewrite, const struct site *site) {
     const struct program *program = rewrite->program;
-    return program->profile && rewrite->options->call == CALL_AUTOMATIC && !site->counted &&
-           site->kind == PLAN_ACTION_CALL && site->instruction < program->instruction_count &&
-           program->profile->executed[block_at(program, site->instruction)] == 0;
+    if (rewrite->options->call != CALL_AUTOMATIC || site->counted || site->kind != PLAN_ACTION_CALL)
+        return false;
+    return rewrite->is_tight || (program->profile && site->instruction < program->instruction_count &&
+                                 program->profile->executed[block_at(program, site->instruction)] == 0);
 }
 
 bool inline_possible(const struct rewrite *rewrite, const struct site *site) {
@@ -453,7 +454,7 @@ bool inline_possible(const struct rewrite *rewrite, const struct site *site) {
     for (uint32_t i = 0; i < site->argument_count; i++)
         if (site->arguments[i].floating)
             return false;
-    return rewrite->inliner->templates[site->routine].reason == INLINE_NONE && !is_cold(rewrite, site);
+    return rewrite->inliner->templates[site->routine].reason == INLINE_NONE && !is_called(rewrite, site);
 }
 
 static bool make_site_steps(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,

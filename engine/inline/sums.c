@@ -5,6 +5,7 @@
    Requires templates, sites and the analysis image's relocations, which tell all that refers to a variable:
    nothing may but such sums, and routines that are called after the program only. */
 
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/inline/internal.h"
@@ -266,40 +267,72 @@ uint32_t sums_taken_back(struct rewrite *rewrite, const struct site *site, struc
     return site->counted ? template->sum_count : 0;
 }
 
-static void take_sums_out(struct rewrite *rewrite) {
-    struct sites *sites = rewrite->sites;
-    struct inliner *inliner = rewrite->inliner;
-    struct site *list = NULL;
-    uint32_t count = 0, capacity = 0;
+/* Of each site, whether its sums are taken out, which may be none; how many updates that makes. False: no
+   site. */
+static bool choose_sites(struct rewrite *rewrite, bool *out, uint32_t *updates) {
+    const struct sites *sites = rewrite->sites;
     const struct program *program = rewrite->program;
+    bool any = false;
     uint32_t locked = 0, locked_end = NO_INDEX; /* sequences that begin before that, the last one's end */
     for (uint32_t i = 0; i < sites->count; i++) {
-        struct site site = sites->sites[i];
-        while (locked < site.instruction && locked < program->instruction_count) {
+        const struct site *site = &sites->sites[i];
+        while (locked < site->instruction && locked < program->instruction_count) {
             uint32_t end = locked_sequence_end(program, locked);
             locked_end = end == NO_INDEX ? locked_end : end;
             locked++;
         }
-        bool inside = locked_end != NO_INDEX && site.instruction <= locked_end;
-        bool out = !inside && !is_left_to_calls(rewrite, i) && can_take_out(rewrite, &site);
-        const struct template *template = &inliner->templates[out ? site.routine : 0];
-        site.counted = out;
-        ARENA_RESERVE(sites->arena, list, count, capacity);
-        list[count++] = site;
-        for (uint32_t s = 0; out && s < template->sum_count; s++) {
-            int64_t amount;
-            amount_at(&template->sums[s], &site, &amount);
-            ARENA_RESERVE(sites->arena, list, count, capacity);
-            list[count++] = update_at(rewrite, &site, inliner->sums[template->sums[s].sum].cell, amount);
-            rewrite->inliner->sums_taken_out++;
-        }
+        bool inside = locked_end != NO_INDEX && site->instruction <= locked_end;
+        out[i] = !inside && !is_left_to_calls(rewrite, i) && can_take_out(rewrite, site);
+        any |= out[i];
+        if (out[i])
+            *updates += rewrite->inliner->templates[site->routine].sum_count;
     }
-    rewrite->inliner->sites_before = sites->sites;
-    rewrite->inliner->site_count_before = sites->count;
-    rewrite->inliner->site_capacity_before = sites->capacity;
-    sites->sites = list;
-    sites->count = count;
-    sites->capacity = capacity;
+    return any;
+}
+
+/* As they are, in a file: they are seldom asked for again, and there may be millions. */
+static void keep_sites(struct inliner *inliner, const struct sites *sites) {
+    inliner->site_count_before = sites->count;
+    inliner->kept_sites = tmpfile();
+    if (inliner->kept_sites &&
+        (fwrite(sites->sites, sizeof *sites->sites, sites->count, inliner->kept_sites) != sites->count ||
+         fflush(inliner->kept_sites) != 0)) {
+        fclose(inliner->kept_sites);
+        inliner->kept_sites = NULL;
+    }
+}
+
+/* From the last one on, in their places: behind a site come its updates. */
+static void take_sums_out(struct rewrite *rewrite) {
+    struct sites *sites = rewrite->sites;
+    struct inliner *inliner = rewrite->inliner;
+    struct arena *scratch = rewrite->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    bool *out = arena_allocate(scratch, (size_t)sites->count + 1);
+    uint32_t updates = 0;
+    if (choose_sites(rewrite, out, &updates))
+        keep_sites(inliner, sites);
+    if (inliner->kept_sites) {
+        uint32_t end = sites->count + updates;
+        sites->sites = arena_resize(sites->arena, sites->sites, sites->capacity * sizeof *sites->sites,
+                                    end * sizeof *sites->sites);
+        for (uint32_t i = sites->count; i-- > 0;) {
+            struct site site = sites->sites[i];
+            const struct template *template = &inliner->templates[out[i] ? site.routine : 0];
+            site.counted = out[i];
+            for (uint32_t s = out[i] ? template->sum_count : 0; s-- > 0;) {
+                int64_t amount;
+                amount_at(&template->sums[s], &site, &amount);
+                sites->sites[--end] =
+                    update_at(rewrite, &site, inliner->sums[template->sums[s].sum].cell, amount);
+            }
+            sites->sites[--end] = site;
+        }
+        sites->count += updates;
+        sites->capacity = sites->count;
+        inliner->sums_taken_out = updates;
+    }
+    arena_release(scratch, mark);
 }
 
 /* It ends the process itself, when all has been counted. */
@@ -369,17 +402,34 @@ void sums_find(struct rewrite *rewrite) {
 }
 
 bool sums_undo(struct rewrite *rewrite) {
+    return rewrite->routines->sum_called && sums_restore(rewrite);
+}
+
+bool sums_restore(struct rewrite *rewrite) {
     struct sites *sites = rewrite->sites;
-    if (!rewrite->routines->sum_called)
+    struct inliner *inliner = rewrite->inliner;
+    if (!inliner || !inliner->kept_sites)
         return false;
-    arena_resize(sites->arena, sites->sites, sites->capacity * sizeof *sites->sites, 0);
-    sites->sites = rewrite->inliner->sites_before;
-    sites->count = rewrite->inliner->site_count_before;
-    sites->capacity = rewrite->inliner->site_capacity_before;
-    sites->cells = rewrite->inliner->cells_before;
-    rewrite->inliner->sites_before = NULL;
-    rewrite->inliner->sums_undone = true;
+    uint32_t count = inliner->site_count_before;
+    sites->sites = arena_resize(sites->arena, sites->sites, sites->capacity * sizeof *sites->sites,
+                                count * sizeof *sites->sites);
+    rewind(inliner->kept_sites);
+    if (fread(sites->sites, sizeof *sites->sites, count, inliner->kept_sites) != count) {
+        diagnose(rewrite->diagnostics, NULL, MESSAGE_PASS_WRONG, rewrite->program->path, "kept-sums",
+                 "the sites that were kept cannot be read");
+        return true;
+    }
+    sites->count = sites->capacity = count;
+    sites->cells = inliner->cells_before;
+    inliner->sums_undone = true;
     return true;
+}
+
+void sums_settle(struct inliner *inliner) {
+    if (inliner && inliner->kept_sites)
+        fclose(inliner->kept_sites);
+    if (inliner)
+        inliner->kept_sites = NULL;
 }
 
 void sums_write(struct rewrite *rewrite, struct atomc_image *image) {

@@ -252,6 +252,9 @@ static void add_new_sections(struct output *output, struct symbols *symbols) {
     add_loaded(output, ".atomc.tables", rewrite->code->tables.words.address,
                4 * (uint64_t)rewrite->code->tables.words.count,
                4 * (uint64_t)rewrite->code->tables.words.count, rewrite->code->tables.words.words, PF_R);
+    const struct code *far = &rewrite->code->tables.far;
+    add_loaded(output, ".atomc.far", far->address, 4 * (uint64_t)far->count, 4 * (uint64_t)far->count,
+               far->words, PF_R);
     add_loaded(output, ".atomc.cells", LAYOUT_CELLS, 8 * rewrite->counting->cells, 0, NULL, PF_R | PF_W);
     if (rewrite->inliner)
         add_loaded(output, ".atomc.scratch", LAYOUT_SCRATCH, 8, 0, NULL, PF_R | PF_W);

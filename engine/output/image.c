@@ -91,6 +91,8 @@ bool fill_image(struct rewrite *rewrite) {
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_RUNTIME, rewrite->analysis->path);
         return false;
     }
+    sites_forget(rewrite->sites);
+    rewrite->code->tables.writes_far = rewrite->options->large;
     uint32_t entry = instruction_at(program, program->entry);
     image->heap = heap_base(rewrite);
     image->entry_copy = is_copied(rewrite, entry) ? rewrite->code->layout.map[entry] : program->entry;
@@ -229,7 +231,7 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
 
 const char *image_verify(const struct rewrite *rewrite) {
     const struct atomc_image *image = image_of(rewrite);
-    const struct code *words = &rewrite->code->tables.words;
+    const struct code *words = &rewrite->code->tables.words, *far = &rewrite->code->tables.far;
     const uint64_t tables[] = {
         image->before,   image->after,      image->cell_ranges, image->reports,       image->places,
         image->counted,  image->effects,    image->ranges,      image->promoted,      image->promoted_sets,
@@ -237,7 +239,8 @@ const char *image_verify(const struct rewrite *rewrite) {
         image->retained, image->procedures, image->traps,       image->trapped_words, image->fork_ranges,
         image->forked};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
-        if (tables[i] && (tables[i] < words->address || tables[i] > code_address(words)))
+        if (tables[i] && (tables[i] < words->address || tables[i] > code_address(words)) &&
+            (tables[i] < far->address || tables[i] > code_address(far)))
             return "a table is not among the tables";
     return image->copies_end == code_address(&rewrite->code->copies) ? NULL
                                                                      : "the copies do not end where it says";

@@ -71,6 +71,12 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
     return NULL;
 }
 
+void sites_forget(struct sites *sites) {
+    arena_resize(sites->arena, sites->sites, sites->capacity * sizeof *sites->sites, 0);
+    sites->sites = NULL;
+    sites->count = sites->capacity = 0;
+}
+
 void sites_destroy(struct sites *sites) {
     if (sites)
         arena_destroy(sites->arena); /* which holds it */

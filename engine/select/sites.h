@@ -113,12 +113,15 @@ struct site {
     uint32_t instruction;
     uint8_t point;      /* enum site_point */
     uint8_t scope;      /* enum plan_place of the action: outer scopes go first */
+    uint8_t kind;       /* enum plan_action_kind */
+    uint8_t update;     /* enum plan_update, of an update */
     uint32_t statement; /* of the action: the order within a scope */
     /* Sites of one group follow each other: they are what one statement does at one place, and have guard and
        sampling in common, which are decided once. */
     uint32_t group;
-    uint8_t kind; /* enum plan_action_kind */
-    bool skips;   /* the group leaves the instruction out: it is the last before it */
+    bool skips;     /* the group leaves the instruction out: it is the last before it */
+    uint8_t length; /* enum site_length, of an update */
+    bool counted;   /* a call which is sure to be inlined, and whose sums other sites make: sums.c */
     const struct site_expression
         *guard;           /* NULL: always. A static guard is folded: false, and there is no site */
     int64_t sample;       /* n: done at every n-th time that the guard holds; 0: at each */
@@ -126,16 +129,13 @@ struct site {
     uint32_t counter;     /* PLAN_ACTION_UPDATE: index into plan.counters */
     uint32_t cell_count;  /* of the counter; a dynamic cell number outside it is not counted */
     uint64_t
-        cell_base;  /* the number, among all cells of the plan, of its cell, or, with .cell, of its first */
-    uint8_t update; /* enum plan_update */
-    uint8_t length; /* enum site_length */
+        cell_base; /* the number, among all cells of the plan, of its cell, or, with .cell, of its first */
     const struct site_expression *cell; /* dynamic; NULL: it is known which */
     const struct site_expression *amount;
     /* Of a histogram: .cell chooses among groups of as many cells as there are buckets, .value the bucket. */
     const struct plan_buckets *buckets; /* NULL: of a counter */
     const struct site_expression *value;
     uint32_t routine; /* PLAN_ACTION_CALL: index into plan.routines */
-    bool counted;     /* ... which is sure to be inlined, and whose sums other sites make: sums.c */
     uint32_t argument_count;
     const struct site_argument *arguments; /* shared where equal */
 };
@@ -220,6 +220,8 @@ void skips_of_selection(struct rewrite *rewrite);
    after an error. */
 struct sites *sites_select(const struct plan *plan, struct program *program, struct diagnostics *diagnostics);
 void sites_destroy(struct sites *sites);
+/* The copies are made: what is done in the text is not asked any more. */
+void sites_forget(struct sites *sites);
 
 /* ---- print.c ---- */
 

@@ -92,7 +92,8 @@ static bool can_be_direct(const struct rewrite *rewrite, uint32_t routine) {
 static bool is_called_directly(const struct rewrite *rewrite, uint32_t routine, alpha_register_set needed) {
     enum call_tier tier = rewrite->options->call;
     alpha_register_set saves = wrapper_clobbers(rewrite, routine) & needed;
-    if (tier == CALL_WRAPPER || tier == CALL_INLINE || !can_be_direct(rewrite, routine))
+    bool is_tight = tier == CALL_AUTOMATIC && rewrite->is_tight;
+    if (tier == CALL_WRAPPER || tier == CALL_INLINE || is_tight || !can_be_direct(rewrite, routine))
         return false;
     return tier == CALL_DIRECT || __builtin_popcountll(saves) <= MOST_DIRECT_SAVES;
 }

@@ -2,24 +2,52 @@
 # is the emulator's count. SCALE_KB: sizes of text in KB; the largest takes 4 GB of disk for a while.
 RUN_TIMEOUT=600
 
-# as_plain TEST [TOOL...]: the program `plain` under tools.
+# as_plain TEST [TOOL...]: the program `plain` under tools, which are words for atomc.
 as_plain() {
     run_program expected program plain "" "" -plugin "$BUILD/bench/plugins/count.so,out=$scratch/count" --
     check "$1/plain" "[ \$(cat expected/status) = 0 ] && [ -s expected/stdout ]" expected/stderr
-    for tool in "${@:2}"; do
-        instrument "$tool" -v -t "$tool" plain || continue
+    for words in "${@:2}"; do
+        tool=${words%% *}
+        # shellcheck disable=SC2086 # several words
+        instrument "$tool" -v -t $words plain || continue
         run_program found program "$tool" "" "" --
-        same_results "$1/$tool" expected found "$tool.out"
+        same_results "$1/$tool" expected found "$tool.out" "$tool.out.lines"
+        check "$1/$tool/written" "[ -s found/files/$tool.out ]" found/stderr
         [ "$tool" != prof ] ||
             check "$1/count" "awk -F'\t' '/^0x/ { sum += \$2 } END { printf \"%.0f\\n\", sum }' found/files/prof.out | diff count -"
         echo "$1 $tool:" $(grep -e 'text bytes before' -e seconds "$tool.log")
     done
 }
 
+# as_laid_out TEST TOOL...: what tools write is the same wherever what is added is put, and whether calls are inlined or not.
+as_laid_out() {
+    for words in "${@:2}"; do
+        tool=${words%% *}
+        for layout in usual large tight; do
+            option=--layout=$layout
+            [ $layout != usual ] || option=
+            # shellcheck disable=SC2086 # several words, or none
+            instrument "$tool-$layout" -v $option -t $words plain || continue 2
+            run_program "found-$layout" program "$tool-$layout" "" "" --
+            alpha-linux-gnu-readelf -SW "$tool-$layout" | grep -e ' [.]atomc[.]far ' -e ' [.]atomc[.]analysis[.]text ' >"sections-$layout"
+            rm "$tool-$layout"
+            places="00000000680*"
+            [ $layout = usual ] || places="00000000800* 000000006d0*"
+            check "$1/$tool/$layout/places" "[ \$(wc -l <sections-$layout) = $(wc -w <<<"$places") ]" "sections-$layout"
+            for place in ${places//\*/}; do check "$1/$tool/$layout/$place" "grep -q ' $place' sections-$layout" "sections-$layout"; done
+        done
+        check "$1/$tool/usual-calls" "grep -q 'calls inlined  *[1-9]' $tool-usual.log && grep -q 'calls inlined  *[1-9]' $tool-large.log"
+        check "$1/$tool/tight-calls" "grep -q 'calls inlined  *0' $tool-tight.log && grep -q 'calls inserted  *[1-9]' $tool-tight.log"
+        check "$1/$tool/large" "diff -r found-usual found-large"
+        check "$1/$tool/tight" "diff -r found-usual found-tight"
+    done
+}
+
 for kilobytes in ${SCALE_KB:-$(pick 100 "1000 10000 100000")}; do
     "$top/bench/generate.sh" "$kilobytes" plain
-    as_plain "$kilobytes-KB" prof cache
-    rm prof cache
+    as_plain "$kilobytes-KB" prof "cache -D lines=true" dtb third
+    rm -f prof cache dtb third
+    [ "$kilobytes" -gt 1000 ] || as_laid_out "$kilobytes-KB" "cache -D lines=true" dtb third
 done
 
 # ---- thousands of sections ----
