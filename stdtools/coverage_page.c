@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "atomc.h"
 #include "page_made.h"
 #include "texts.h"
 
@@ -13,6 +12,7 @@ struct piece {
     long count;     /* of its most frequent instruction */
     int ways, gone; /* outcomes of its branches, and those that occurred */
 };
+static const long *executed, *calls, *taken; /* of instructions, functions, choices */
 static struct piece *pieces;
 static int piece_count;
 static struct sum {
@@ -23,6 +23,12 @@ static struct sum {
 } * by_procedure, *by_file, all;
 static int file_count;
 
+void Counts(const long *of_instructions, const long *of_functions, const long *of_choices) {
+    executed = of_instructions;
+    calls = of_functions;
+    taken = of_choices;
+}
+
 static struct piece *new_piece(int procedure, const char *file, int line) {
     static int room;
     if (piece_count == room && !(pieces = realloc(pieces, (room = 2 * room + 1024) * sizeof *pieces)))
@@ -31,15 +37,15 @@ static struct piece *new_piece(int procedure, const char *file, int line) {
     return &pieces[piece_count++];
 }
 
-void Line(int procedure, const char *file, int line, int block) {
-    new_piece(procedure, file, line)->count = executed[block];
+void Line(int procedure, const char *file, int line, int instruction) {
+    new_piece(procedure, file, line)->count = executed[instruction];
 }
 
-void Choice(int procedure, const char *file, int line, int block, int choice) {
+void Choice(int procedure, const char *file, int line, int instruction, int choice) {
     struct piece *piece = new_piece(procedure, file, line);
-    piece->count = executed[block];
+    piece->count = executed[instruction];
     piece->ways = 2;
-    piece->gone = (taken[choice] > 0) + (executed[block] > taken[choice]);
+    piece->gone = (taken[choice] > 0) + (executed[instruction] > taken[choice]);
 }
 
 void Function(int procedure, int function) {

@@ -1,8 +1,8 @@
 # faulting: where an instruction faults, and its handler goes on elsewhere, what is behind it in the block is not counted, by
 # any tool: the counts are the oracle's. docs/engine/count.md, "Signals and threads".
 . "$tests/lib/dynamic.sh"
-link_both faulting "$tests/data/faulting.c" "$tests/data/faulting.s"
-alpha faulting-static "$tests/data/faulting.c" "$tests/data/faulting.s"
+link_both faulting "$tests/data/faulting.c" "$tests/data/faulting.s" -g
+alpha faulting-static "$tests/data/faulting.c" "$tests/data/faulting.s" -g
 
 # PC, executions and instructions of each block, by the oracle's executions of instructions: the blocks are the tool's.
 of_blocks() { # PIXIE
@@ -31,9 +31,13 @@ for linked in static $(pick dynamic "dynamic pie"); do
     live plain "$program"
     count_with_oracle counted oracle.txt -L "$libraries"
     same_results "$linked/oracle" plain counted
-    for tool in prof branch pixie iprof dyninst $(pick "" "cache audit third"); do
-        instrument "$tool.program" -t "$tool" "$program" || continue
-        alike "$linked/$tool" "$tool.program"
+    for tool in prof branch pixie iprof dyninst coverage $(pick "" "cache audit third"); do
+        options=
+        [ $tool != coverage ] || options="-D tables=true"
+        # shellcheck disable=SC2086
+        instrument "$tool.program" -t "$tool" $options "$program" || continue
+        live found "$tool.program"
+        same_results "$linked/$tool" plain found "$tool.*"
         output=found/files/$tool.out
         case $tool in
         prof | branch | audit) check "$linked/$tool/counts" "bash '$tests/lib/counts.sh' $tool oracle.txt $output $program" ;;
@@ -43,6 +47,12 @@ for linked in static $(pick dynamic "dynamic pie"); do
             check "$linked/$tool/counts" "bash '$tests/lib/counts.sh' prof oracle.txt iprof.out $program"
             ;;
         pixie) check "$linked/$tool/counts" "sed 1d $output | cut -f 1-3 | sort | diff - <(of_blocks $output)" ;;
+        coverage) # what lines are told from; the page has its counts by another way
+            cut -f 1,2 $output.instructions | grep ^0x | sort >found.instructions
+            grep ^0x oracle.txt | cut -f 1,3 | sort | join -a 1 -e 0 -o 0,2.2 <(cut -f 1 found.instructions) - | tr " " "\t" >expected.instructions
+            same "$linked/$tool/counts" expected.instructions found.instructions
+            check "$linked/$tool/lines" "[ \$(grep -c . found.instructions) -gt 80 ]"
+            ;;
         dyninst) check "$linked/$tool/counts" "awk -F'\t' '\$1 == \"total\" { print \$3, \$4, \$5, \$6 }' $output | diff - <(totals)" ;;
         esac
     done
