@@ -111,7 +111,10 @@ static bool check_place(struct compilation *compilation, const struct statement 
     return false;
 }
 
+/* Whatever the place, and whatever is known when it is reached. */
 static bool is_never(const struct plan_expression *guard) {
+    if (guard && guard->op == PLAN_OP_AND)
+        return is_never(guard->operand[0]) || is_never(guard->operand[1]);
     return guard && is_constant(guard) && guard->integer == 0;
 }
 

@@ -65,7 +65,7 @@ static int procedure_at(long pc) {
 enum { BUCKETS = 1 << 14 };
 static struct callers *known[BUCKETS];
 
-static const struct callers *list_of(const long *ras, int count) {
+static struct callers *list_of(const long *ras, int count) {
     unsigned long hash = count;
     for (int i = 0; i < count; i++)
         hash = (hash ^ ras[i]) * 0x9e3779b97f4a7c15;
@@ -81,19 +81,32 @@ static const struct callers *list_of(const long *ras, int count) {
     return *bucket = list;
 }
 
-const struct callers *callers_of(long pc, long id) {
-    long ras[callers + 1];
-    int count = 0, procedure = callers > 0 ? procedure_at(pc) : -1;
-    if (callers == 0)
-        return NULL;
+/* The calls above the address, the innermost first; the number of them. Beyond the last that is wanted, a 0
+   says that there are more. */
+static int find_callers(long pc, long id, long *ras) {
+    int count = 0, procedure = procedure_at(pc);
     const struct thread *thread = thread_of(now.thread->id == 0 ? 0 : id);
     const struct frame *frame = thread->top;
     while (frame > thread->frames && frame->ra != pc && frame->procedure != procedure)
         frame--;
     if (frame > thread->frames && frame->ra == pc)
         frame--;
-    for (; frame > thread->frames && count < callers; frame--)
+    for (; frame > thread->frames && count <= callers; frame--)
         if (frame->ra)
             ras[count++] = frame->ra;
-    return list_of(ras, count);
+    if (count > callers)
+        ras[callers] = 0;
+    return count;
+}
+
+struct callers *callers_of(long pc, long id) {
+    long ras[callers + 1];
+    int count = callers > 0 ? find_callers(pc, id, ras) : 0;
+    return callers > 0 ? list_of(ras, count < callers ? count : callers) : NULL;
+}
+
+struct callers *context_of(long pc, long id) {
+    long ras[callers + 2];
+    ras[0] = pc;
+    return callers > 0 ? list_of(ras, 1 + find_callers(pc, id, ras + 1)) : NULL;
 }

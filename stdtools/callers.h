@@ -5,12 +5,16 @@
 /* Return addresses, the innermost first: there are no two lists with the same ones. */
 struct callers {
     struct callers *next;
+    void *item; /* the tool's own */
     int count;
     long ras[];
 };
 
 /* What has called the procedure that the address is in; of a return address, that of the call which will
  * return there. NULL: calls are not followed. */
-const struct callers *callers_of(long pc, long thread);
+struct callers *callers_of(long pc, long thread);
+
+/* The same behind the address itself; a 0 is the last one where there are more calls than the list has. */
+struct callers *context_of(long pc, long thread);
 
 #endif

@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heap.h"
+#include "atomc.h"
+
+#include "dynmem.h"
 #include "place_search.h"
 #include "table.h"
 
@@ -15,6 +17,7 @@ static struct site {
 static int site_count;
 static long allocated_bytes; /* the clock of lifetimes */
 static const char *out_file;
+static struct places calls;
 
 static int by_pc(const void *left, const void *right) {
     const struct site *a = left, *b = right;
@@ -59,6 +62,8 @@ void on_allocate(struct block *block, long thread) {
     add_block(site_at(0), block->size);
     add_block(site_at(block->site), block->size);
     block->birth = allocated_bytes += block->size;
+    if (callers > 0)
+        add_to_context(block, thread);
 }
 
 void on_free(struct block *block, long address, long site, long thread) {
@@ -68,6 +73,8 @@ void on_free(struct block *block, long address, long site, long thread) {
     long lifetime = allocated_bytes - block->birth;
     remove_block(site_at(0), block, lifetime);
     remove_block(site_at(block->site), block, lifetime);
+    if (callers > 0)
+        remove_from_context(block);
 }
 
 void Begin(const char *out) {
@@ -83,11 +90,14 @@ void Fork(void) {
         site->freed_blocks = site->freed_bytes = site->lifetimes = 0;
         site->peak = site->bytes;
     }
+    if (callers > 0)
+        forget_contexts();
 }
 
 /* All calls of the program: a site's address is behind its call. */
 void Sites(long count, const long *pcs, const char *const *procedures, const char *const *files,
            const int *lines) {
+    calls = (struct places){count, pcs, procedures, files, lines};
     for (struct site *site = sites; site < sites + site_count; site++) {
         long place = place_at(site->pc - 4, pcs, count);
         if (place < 0)
@@ -106,7 +116,7 @@ static int most_first(const void *left, const void *right) {
     return a->bytes != b->bytes ? (a->bytes < b->bytes ? 1 : -1) : by_pc(a, b);
 }
 
-void Print(void) {
+void Print(const char *tree) {
     char source[4096];
     qsort(sites, site_count, sizeof *sites, most_first);
     atomc_begin_table(
@@ -121,4 +131,6 @@ void Print(void) {
                       site->freed_blocks ? site->lifetimes / site->freed_blocks : 0);
     }
     atomc_end_table();
+    if (callers > 0)
+        write_contexts(tree, &calls);
 }

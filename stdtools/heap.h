@@ -8,7 +8,8 @@ enum family { MALLOC, NEW, NEW_ARRAY };
 struct block {
     long address, size;
     long site;          /* return address of the call that allocated it */
-    long birth;         /* the tool's own */
+    long birth;         /* the tool's own, */
+    void *item;         /* too */
     enum family family; /* by what it was allocated */
     int cleared;        /* calloc's */
     long moved;         /* bytes that realloc has kept: those of the last block of on_free */

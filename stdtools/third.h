@@ -22,7 +22,7 @@ enum error {
     LEAK
 };
 
-/* An error at pc, in the thread, about the heap at the address, or about the block. A block's .birth are the
+/* An error at pc, in the thread, about the heap at the address, or about the block. A block's .item are the
  * callers that it was allocated by. */
 void report_error(enum error error, long pc, long bytes, unsigned long address, const struct block *block,
                   long thread);

@@ -120,7 +120,7 @@ static void add_error(struct found found, long bytes, unsigned long address, con
         block = error->error == UNSET_STACK_READ ? NULL : block_near(address, error->error);
     if (block) {
         error->from.pc = block->site;
-        error->from_callers = (const struct callers *)block->birth;
+        error->from_callers = block->item;
         error->block_size = block->size;
         error->distance = (long)address - block->address;
     }
@@ -133,8 +133,7 @@ void Forget(void) {
 
 void report_error(enum error error, long pc, long bytes, unsigned long address, const struct block *block,
                   long thread) {
-    const struct callers *from =
-        error == LEAK ? (const struct callers *)block->birth : callers_of(pc, thread);
+    const struct callers *from = error == LEAK ? block->item : callers_of(pc, thread);
     add_error((struct found){.error = error, .at.pc = pc, .callers = from}, bytes, address, block);
 }
 

@@ -1,0 +1,21 @@
+/* dynmem.h: shared by the analysis routines of dynmem.atd. */
+#ifndef ATOMC_DYNMEM_H
+#define ATOMC_DYNMEM_H
+
+#include "heap.h"
+
+/* All calls of the program, by ascending addresses. */
+struct places {
+    long count;
+    const long *pcs;
+    const char *const *procedures, *const *files;
+    const int *lines;
+};
+
+/* Bytes by calling context (-D callers=N, dynmem_tree.c). */
+void add_to_context(struct block *block, long thread);
+void remove_from_context(const struct block *block);
+void forget_contexts(void); /* in a child of fork: but not what is allocated */
+void write_contexts(const char *out, const struct places *places);
+
+#endif
