@@ -47,6 +47,7 @@ struct procedure {
     bool has_ldgp;       /* first two instructions are ldgp ($27): callers with the same gp enter at +8 */
     bool address_taken;  /* address found in data, or computed in text */
     bool escapes;        /* its address goes elsewhere than into the GOT for direct calls */
+    bool is_untyped;     /* named by symbols that do not say whether it is code */
     bool is_leaf;
     bool lost_jump;      /* a jump may go to any of its instructions */
     bool returns_behind; /* it returns to places that it computes from its return address */
@@ -101,6 +102,7 @@ struct basic_block {
     uint8_t leaders;            /* enum leader bits */
     uint8_t end;                /* enum block_end */
     bool never_returns;         /* ends with a call of what has no way to return; set by liveness_analyse */
+    bool is_data;               /* loaded from, and not seen to be entered: constants in the text */
     alpha_register_set live_in; /* set by liveness_analyse; all ones before */
     /* Live once the last instruction has executed, wherever it leads: for a call at the callee's entry or the
        return point (whose own live_in is exact for what runs after the call). */

@@ -151,6 +151,11 @@ void incoming_build(struct program *program);
 /* Marks procedures whose addresses go elsewhere than into the GOT for direct calls. */
 void escapes_find(struct program *program);
 
+/* ---- text_data.c ---- */
+
+/* Marks blocks that are data. */
+void text_data_find(struct program *program);
+
 /* ---- jump_tables.c ---- */
 
 /* Finds the targets of the indirect jumps of one procedure, marks them as leaders and appends to tables. */

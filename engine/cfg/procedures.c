@@ -133,6 +133,7 @@ enum mark {
     MARK_ALTERNATE = 2, /* named, or entered by calls, but inside another procedure */
     MARK_EXTENT = 4,    /* inside a known extent */
     MARK_ORIGIN = 8,    /* enum procedure_origin in the two bits from here */
+    MARK_UNTYPED = 32,  /* named by symbols that do not say what it is */
 };
 struct partition {
     struct block_search *analysis;
@@ -227,13 +228,14 @@ static void mark_symbols(struct partition *partition) {
     for (size_t i = 0, next; i < partition->symbol_count; i = next) {
         const struct text_symbol *symbols = partition->symbols;
         uint32_t first = symbols[i].first, count = 0, function_count = 0;
-        bool only_labels = true;
+        bool only_labels = true, untyped = true;
         for (next = i; next < partition->symbol_count && symbols[next].first == first; next++) {
             if (symbols[next].count > count)
                 count = symbols[next].count;
             if (symbols[next].is_function && symbols[next].count > function_count)
                 function_count = symbols[next].count;
             only_labels &= symbols[next].is_local_label;
+            untyped &= !symbols[next].is_function;
         }
         if (first < extent_end && function_count <= extent_end - first) {
             if (!only_labels)
@@ -241,6 +243,8 @@ static void mark_symbols(struct partition *partition) {
             continue;
         }
         mark_start(partition, first, count ? count : 1, PROCEDURE_SYMBOL);
+        if (untyped)
+            partition->marks[first] |= MARK_UNTYPED;
         extent_end = first + (count ? count : 1);
     }
 }
@@ -445,6 +449,7 @@ void procedures_find(struct block_search *analysis) {
             program->procedures[--at].first = i;
             program->procedures[at].count = next - i;
             program->procedures[at].origin = partition.marks[i] / MARK_ORIGIN & 3;
+            program->procedures[at].is_untyped = partition.marks[i] & MARK_UNTYPED;
             next = i;
         }
     procedure_starts_make(program);

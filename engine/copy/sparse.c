@@ -114,7 +114,8 @@ static alpha_register_set kept_by_springboard(const struct rewrite *rewrite,
 }
 
 static bool is_entered(const struct rewrite *rewrite, uint32_t block) {
-    return rewrite->code->coverage.copied[rewrite->program->blocks[block].procedure] &&
+    return !rewrite->program->blocks[block].is_data &&
+           rewrite->code->coverage.copied[rewrite->program->blocks[block].procedure] &&
            entered_from_outside(rewrite->program, block);
 }
 
@@ -122,7 +123,8 @@ static bool is_entered(const struct rewrite *rewrite, uint32_t block) {
    Not where a jump may lead anywhere, or what is there may be data. */
 static bool has_room(const struct rewrite *rewrite, const struct basic_block *block, uint32_t words) {
     const struct procedure *procedure = &rewrite->program->procedures[block->procedure];
-    return block->count >= words && !procedure->lost_jump && procedure->origin != PROCEDURE_GAP;
+    return block->count >= words && !block->is_data && !procedure->lost_jump &&
+           procedure->origin != PROCEDURE_GAP;
 }
 
 /* The springboard to a copy, or, where no register is free, to its landing, with $28 on the stack. */

@@ -1,0 +1,159 @@
+/* text_data.c: constants and tables that assembly by hand keeps in the text: what is loaded from, and that
+   control cannot be seen to enter. Requires blocks and edges. */
+#include "engine/cfg/internal.h"
+
+/* Ways in that only code has. */
+enum {
+    ENTERED = LEADER_ALTERNATE_ENTRY | LEADER_RETURN_POINT | LEADER_LANDING_PAD | LEADER_BRANCH_TARGET |
+              LEADER_TABLE_TARGET | LEADER_UNKNOWN_JUMP
+};
+
+static bool is_procedure(const struct program *program, const struct basic_block *block) {
+    const struct procedure *procedure = &program->procedures[block->procedure];
+    return block->leaders & LEADER_PROCEDURE_ENTRY && procedure->origin != PROCEDURE_GAP &&
+           !procedure->is_untyped;
+}
+
+/* No edge, and no way in by which control would come: the padding behind a procedure, for instance. */
+static bool is_unreached(const struct basic_block *block) {
+    return block->leaders == 0 && block->predecessor_count == 0;
+}
+
+/* Does control come from data, from what is not reached, and from blocks [first, end), at most? Data look
+ * like branches, too. */
+static bool comes_from_data(const struct program *program, const struct basic_block *block, uint32_t first,
+                            uint32_t end) {
+    for (uint32_t i = 0; i < block->predecessor_count; i++) {
+        uint32_t from = program->edges[program->incoming[block->first_predecessor + i]].from;
+        if ((from < first || from >= end) && !program->blocks[from].is_data &&
+            !is_unreached(&program->blocks[from]))
+            return false;
+    }
+    return true;
+}
+
+static bool may_be_data(const struct program *program, uint32_t index) {
+    const struct basic_block *block = &program->blocks[index];
+    return !(block->leaders & ENTERED) && !is_procedure(program, block) &&
+           comes_from_data(program, block, index, NO_INDEX);
+}
+
+/* Is it behind the data that begin at `first`, and entered by what seem to be branches and calls in data
+ * only? */
+static bool goes_on(const struct program *program, uint32_t first, uint32_t index) {
+    const struct basic_block *block = &program->blocks[index];
+    const unsigned others = LEADER_ADDRESS_TAKEN | (ENTERED & ~(LEADER_RETURN_POINT | LEADER_BRANCH_TARGET));
+    return !(block->leaders & others) && !is_procedure(program, block) &&
+           comes_from_data(program, block, first, NO_INDEX) &&
+           (!(block->leaders & LEADER_BRANCH_TARGET) || block->predecessor_count > 0);
+}
+
+/* The data from `first` to where code begins that control can be seen to enter. What was taken for data
+   behind and branches to it may be such code. */
+static void mark_data(struct program *program, uint32_t first) {
+    uint32_t end = first + 1;
+    while (end < program->block_count && goes_on(program, first, end))
+        end++;
+    for (uint32_t i = first; i < end; i++)
+        if (!comes_from_data(program, &program->blocks[i], first, end)) {
+            end = i;
+            i = first - 1;
+        }
+    for (uint32_t i = first; i < end; i++)
+        program->blocks[i].is_data = true;
+}
+
+/* An address keeps its place in these: what is added may be an index. */
+static bool adds(const struct alpha_descriptor *descriptor) {
+    switch (descriptor->opcode_id) {
+    case ALPHA_LDA:
+    case ALPHA_LDAH:
+    case ALPHA_BISr:
+    case ALPHA_ADDQr:
+    case ALPHA_ADDQi:
+    case ALPHA_SUBQr:
+    case ALPHA_SUBQi:
+    case ALPHA_S4ADDQr:
+    case ALPHA_S4ADDQi:
+    case ALPHA_S8ADDQr:
+    case ALPHA_S8ADDQi:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Is the address in `reg`, set by the instruction at `from`, or one that is made of it by adding, loaded from
+   before it is jumped to? In the order of the text, which is that of execution in loops as people write them.
+ */
+static bool is_loaded_from(const struct program *program, const struct procedure *procedure, uint32_t from,
+                           unsigned reg) {
+    alpha_register_set held = REGISTER_BIT(reg);
+    for (uint32_t i = from + 1; held && i < procedure->first + procedure->count; i++) {
+        uint32_t word = program->text[i];
+        const struct alpha_descriptor *descriptor = alpha_decode(word);
+        enum transfer transfer = transfer_of(word);
+        bool indirect = transfer == TRANSFER_JUMP ||
+                        (transfer == TRANSFER_CALL && descriptor->format != ALPHA_FORMAT_BRANCH);
+        if (indirect && held >> alpha_rb(word) & 1)
+            return false;
+        if (descriptor->flags & ALPHA_LOAD && held >> alpha_rb(word) & 1)
+            return true;
+        if (transfer == TRANSFER_CALL)
+            held &= CALLEE_SAVED;
+        else if (adds(descriptor) && alpha_registers_read(word) & held)
+            held |= alpha_registers_written(word) & INTEGER_REGISTERS & ~REGISTER_BIT(ALPHA_ZERO);
+        else
+            held &= ~alpha_registers_written(word);
+    }
+    return false;
+}
+
+static void note_address(struct program *program, const struct procedure *procedure, uint32_t at,
+                         unsigned reg, uint32_t target) {
+    if (target == NO_INDEX || reg == ALPHA_ZERO || reg == ALPHA_GP)
+        return;
+    uint32_t index = block_at(program, target);
+    if (program->blocks[index].first == target && !program->blocks[index].is_data &&
+        may_be_data(program, index) && is_loaded_from(program, procedure, at, reg))
+        mark_data(program, index);
+}
+
+/* Constants beside the code are found from where it is: br $1, next; next: ldq $2, constant-next($1). */
+static void note_beside(struct program *program, const struct procedure *procedure, uint32_t at) {
+    unsigned link = alpha_ra(program->text[at]);
+    for (uint32_t i = at + 1; i < procedure->first + procedure->count; i++) {
+        uint32_t word = program->text[i];
+        uint64_t address = instruction_address(program, at + 1) + (int64_t)alpha_memory_displacement(word);
+        uint32_t target = instruction_at(program, address & ~UINT64_C(3));
+        if (alpha_decode(word)->flags & ALPHA_LOAD && alpha_rb(word) == link && target != NO_INDEX) {
+            uint32_t index = block_at(program, target);
+            if (may_be_data(program, index))
+                mark_data(program, index);
+        } else if (ALPHA_IS(word, LDA) && alpha_rb(word) == link) {
+            note_address(program, procedure, i, alpha_ra(word), target);
+        }
+        if (transfer_of(word) == TRANSFER_CALL || alpha_registers_written(word) >> link & 1)
+            return;
+    }
+}
+
+void text_data_find(struct program *program) {
+    for (uint32_t p = 0; p < program->procedure_count; p++) {
+        const struct procedure *procedure = &program->procedures[p];
+        uint64_t high[32] = {0}; /* what ldah has made of $29, 0: nothing */
+        for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
+            uint32_t word = program->text[i];
+            unsigned ra = alpha_ra(word), rb = alpha_rb(word);
+            int64_t displacement = alpha_memory_displacement(word);
+            if (transfer_of(word) == TRANSFER_BRANCH && ra != ALPHA_ZERO)
+                note_beside(program, procedure, i);
+            else if (procedure->gp && ALPHA_IS(word, LDQ) && rb == ALPHA_GP)
+                note_address(program, procedure, i, ra, got_target(program, procedure->gp, displacement));
+            else if (procedure->gp && ALPHA_IS(word, LDAH) && rb == ALPHA_GP)
+                high[ra] = procedure->gp + displacement * 65536;
+            else if (ALPHA_IS(word, LDA) && rb != ALPHA_GP && high[rb])
+                note_address(program, procedure, i, ra, instruction_at(program, high[rb] + displacement));
+        }
+    }
+}
