@@ -9,23 +9,26 @@ totals() { # of rows of one name: calls of one line may be several instructions
         END { for (name in names) print name, sum[name, 2], sum[name, 3], sum[name, 4], sum[name, 5] }' | sort
 }
 rounds=$(pick 20 60)
-for level in $(pick O2 "O0 O2"); do
-    alpha contexts "$tests/tools/contexts.cc" "-$level" -g -pthread -DROUNDS="$rounds"
-    instrument instrumented -t dynmem -D callers=100 contexts
+# shellcheck source=../lib/dynamic.sh
+. "$tests/lib/dynamic.sh"
+# With libraries, or without.
+for kind in $(pick "alpha-O2" "shared-O2 alpha-O0 alpha-O2"); do
+    "${kind%-*}" contexts "$tests/tools/contexts.cc" "-${kind#*-}" -g -pthread -DROUNDS="$rounds"
+    instrument instrumented --objects=all -L "$libraries" -t dynmem -D callers=100 contexts
     rm -f dynmem.out*
-    ATOMC_FORMAT=csv qemu instrumented >said
+    ATOMC_FORMAT=csv qemu -L "$libraries" ./instrumented >said
     for process in parent child; do
         number=$([ $process = parent ] || echo .1)
         sed -n "s/^$process //p" said | sort >expected
         contexts dynmem.out.tree"$number" >found
-        same "$level-$process" expected found
+        same "$kind-$process" expected found
         # Of each allocating call, the sums over its contexts; of all, what was allocated at the peak.
         awk -F, 'NR > 2 && $4 > 0 { print $3, $4, $5, $6, $7, $8, $9 }' dynmem.out"$number" | sort >expected
         awk -F, 'NR > 1 && $8 { for (i = 7; i <= 12; i++) sum[$6, i] += $i; sites[$6] }
             END { for (s in sites) print s, sum[s, 8], sum[s, 7], sum[s, 10], sum[s, 9], sum[s, 12], sum[s, 11] }' \
             dynmem.out.tree"$number" | sort >found
-        same "$level-$process-sites" expected found
-        check "$level-$process-peak" "[ '$(awk -F, '$1 == "all" { print $10 }' dynmem.out"$number")' = \
+        same "$kind-$process-sites" expected found
+        check "$kind-$process-peak" "[ '$(awk -F, '$1 == "all" { print $10 }' dynmem.out"$number")' = \
             '$(awk -F, 'NR > 1 { sum += $13 } END { print sum }' dynmem.out.tree"$number")' ]"
     done
 done
