@@ -145,8 +145,12 @@ static int in_system_call(unsigned long pc) {
 
 /* What is done there may never go on (times 1), or goes on (-1). */
 static void note_place(const struct saved_context *saved, int fault, int times) {
-    if (!in_system_call(saved->pc))
-        atomc_note_stop(&atomc_image, saved->pc, fault, times, saved->registers);
+    unsigned long pc = saved->pc;
+    if (in_system_call(pc))
+        return;
+    /* Code of a site behind a system call: the call is the last that was executed. */
+    int behind = !fault && atomc_at_system_call(pc) && *(const uint32_t *)pc != ALPHA_PAL_CALLSYS;
+    atomc_note_stop(&atomc_image, behind ? pc - 4 : pc, fault || behind, times, saved->registers);
 }
 
 static void block_all(void) {

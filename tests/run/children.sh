@@ -161,3 +161,24 @@ for child in "" .1; do
     tail -n 1 refs.out$child | cut -f3
 done | paste -s -d ' ' >sums
 check bbv "read -r a b c d <sums && [ \$a = \$b ] && [ \$c = \$d ] && [ \$c -gt 100 ] && [ \$(wc -l <bbv.out.1) -lt \$(wc -l <bbv.out) ]" sums
+# A fork in a handler that interrupted a system call: the call belongs to what was before, also with a site behind it; where the handler
+# jumps away, it was made too.
+cat >behind.atd <<'END_OF_PAGE'
+tool behind "instructions, and calls that came back"
+counter instructions, each, back
+for b in blocks { before b instructions += b.ninsts }
+for i in insts { before i each++ }
+for c in insts where c.class == pal and (c.word & 0x3ffffff) == 0x83 { after c back++ }
+report "behind.out" "Instructions" instructions, "Each" each
+END_OF_PAGE
+alpha forking "$tests/data/fork_in_handler.c"
+for switches in "" --without=placement; do
+    rm -f ./*.out*
+    # shellcheck disable=SC2086
+    instrument instrumented behind.atd -t hiprof $switches forking
+    ATOMC_FORMAT=csv qemu instrumented
+    for child in "" .1 .2; do
+        echo "$(sum "behind.out$child" Instructions) $(sum "behind.out$child" Each) $(sum "hiprof.out$child" Instructions)"
+    done >sums
+    check "in-handler$switches" "[ \$(wc -l <sums) = 3 ] && awk '\$1 < 100 || \$2 != \$1 || \$3 != \$1 { exit 1 }' sums" sums
+done
