@@ -159,6 +159,26 @@ await testCase(async () => {
     const byName = (list, name) => list.filter((row) => row.Procedure === name).reduce((sum, row) => sum + Number(row.Bytes), 0);
     equal("grown-bytes", plain(more("keep")["Bytes B-A"] ?? ""), `+${byName(sites, "_ZN6ledgerL4keepEl") - byName(small, "_ZN6ledgerL4keepEl")}`);
     await page.looks("grown");
+
+    // ---- which calls allocate: the tree that dynmem writes, as a flame graph ----
+    await page.evaluate((to) => (location.hash = to), `#/run?${new URLSearchParams({ program: program.id, tools: "dynmem", "dynmem.callers": "30", arguments: "300" })}`);
+    await until("the tool", async () => (await page.texts(".chosen .form, .chosen > p")).length === 1);
+    await page.choose("Run", "main button");
+    await page.read("Finished", ".live", 120);
+    await page.click(".live .button.primary");
+    await page.see(".tables table.rows tbody tr");
+    const run = Number(new URLSearchParams((await page.address()).split("?")[1]).get("run"));
+    const calls = (await api(`/runs/${run}/tables`)).tables.find((one) => one.report === "dynmem.out.tree");
+    const tree = await page.evaluate((id) => fetch(`/api/v1/tables/${id}/tree`).then((answer) => answer.json()), calls.id);
+    const allocated = tree.metrics.find((one) => one.title === "Bytes").values.map(Number);
+    const called = (at) => tree.names[tree.name[at]];
+    const above = (at) => (tree.parent[at] ? called(tree.parent[at] - 1) : "");
+    const made = (caller) => allocated.reduce((sum, one, at) => sum + (called(at) === "_ZN6ledgerL4makeEl" && above(at) === caller ? one : 0), 0);
+    equal("made-by", [made("_ZN6ledgerL4keepEl"), made("_ZN6ledgerL6forgetEl")].map(String), [bytes(300), bytes(30)]);
+    await page.evaluate((to) => (location.hash = to), `#/results?run=${run}&table=${calls.id}&view=flame`);
+    await page.see(".flame canvas[data-drawn]");
+    await page.type('input[aria-label="Search frames"]', "ledger::make");
+    await page.read(`found: ${((100 * 330 * entry) / allocated.reduce((sum, one) => sum + one)).toFixed(1)} %`, ".flame-said");
     await page.quiet();
     await page.close();
     await server.stop();
