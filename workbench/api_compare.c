@@ -532,7 +532,7 @@ static void get_tree(struct request *request, struct answer *answer) {
     if (comparing_open(request, answer, &comparing) &&
         compare_table(request, answer, &comparing, &comparison)) {
         if (!is_tree(comparison.sides[0].shape)) {
-            answer_error(answer, 409, "hiprof, dynmem and tools with $stack write trees",
+            answer_error(answer, 409, "hiprof, dynmem with -D callers=30 and tools with $stack write trees",
                          "this table is no tree");
         } else {
             char *text = NULL;

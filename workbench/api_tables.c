@@ -396,7 +396,8 @@ static void get_tree(struct request *request, struct answer *answer) {
         bool good = is_tree(table.shape) && tree_read(&table.store, &table.selection, request->arena, &tree);
         good = good && tree_end(&table.store);
         if (!is_tree(table.shape)) {
-            answer_error(answer, MHD_HTTP_CONFLICT, "hiprof, dynmem and tools with $stack write trees",
+            answer_error(answer, MHD_HTTP_CONFLICT,
+                         "hiprof, dynmem with -D callers=30 and tools with $stack write trees",
                          "table %" PRId64 " is no tree", table.selection.reports[0]);
         } else if (good) {
             char *text = NULL;

@@ -277,7 +277,7 @@ function Compared({ compared, state, set }) {
                 (tree
                     ? html`${trees.length > 1 && html`<select aria-label="Tree" value=${tree.number} onChange=${(event) => set({ tree: event.target.value, node: "", zoom: "" })}>${trees.map((one) => html`<option value=${one.number}>${one.tool}: ${one.report}</option>`)}</select>`}
                           <${CompareFlame} key=${tree.number} program=${sides[1].program} path=${`/compare/tree${query({ a: state.a, b: state.b, table: tree.number })}`} widths=${state.widths === "a" ? "a" : "b"} metric=${state.treemetric} zoom=${state.zoom} node=${state.node} active=${state.name} set=${(values) => set(values, true)} />`
-                    : html`<${Notice} hint="hiprof writes one; so do dynmem with -D tree=true, and tools that count by $stack.">No report of both runs is a tree of calls.<//>`)}
+                    : html`<${Notice} hint="hiprof writes one; so do dynmem with -D callers=30, and tools that count by $stack.">No report of both runs is a tree of calls.<//>`)}
                 ${view === "coverage" && html`<${Coverage} compared=${compared} state=${state} />`}
             </div>
         </section>
