@@ -202,8 +202,19 @@ static void match_cells(const struct match *match) {
         report_type(match, "the cells of a counter", "make the parameter const long *");
 }
 
+/* A counter with keys. */
+static void match_keyed(const struct match *match) {
+    if (match->parameter->type != PLAN_C_POINTER ||
+        !strstr(match->parameter->spelled, "struct atomc_keyed *"))
+        report_type(match, "a counter with keys", "make the parameter struct atomc_keyed *");
+}
+
 static void match_parameter(const struct match *match) {
     const struct plan_expression *argument = match->argument;
+    if (argument->op == PLAN_OP_BUFFER) {
+        match_keyed(match);
+        return;
+    }
     if (argument->op == PLAN_OP_CELLS) {
         match_cells(match);
         return;
@@ -302,7 +313,7 @@ static bool check_argument_count(struct compilation *compilation, const struct e
     return false;
 }
 
-/* A counter by its name, when all has been counted: its cells. */
+/* A counter by its name, when all has been counted: its cells, or the table of its keys. */
 static struct plan_expression *check_argument(struct compilation *compilation,
                                               const struct expression *expression) {
     uint32_t ignored;

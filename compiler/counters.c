@@ -273,16 +273,25 @@ struct plan_expression *check_cell(struct compilation *compilation, const struct
 
 struct plan_expression *check_passed_counter(struct compilation *compilation,
                                              const struct expression *expression) {
-    struct plan_expression *cells =
+    struct plan_expression *passed =
         make_expression(compilation, PLAN_OP_CELLS, PLAN_TYPE_ARRAY, &expression->where);
-    cells->counter = find_counter(compilation, &expression->name, STATEMENT_COUNTER);
-    if (cells->counter == NO_COUNTER) {
-        cells->type = PLAN_TYPE_ERROR;
-    } else if (plan_is_keyed(&compilation->counters[cells->counter].counter)) {
-        diagnose(compilation->diagnostics, &expression->where, MESSAGE_KEYED_TO_C, expression->name.text);
-        cells->type = PLAN_TYPE_ERROR;
+    uint32_t index = find_counter(compilation, &expression->name, STATEMENT_COUNTER);
+    if (index == NO_COUNTER) {
+        passed->type = PLAN_TYPE_ERROR;
+        return passed;
     }
-    return cells;
+    struct counter_entry *entry = &compilation->counters[index];
+    if (!plan_is_keyed(&entry->counter)) {
+        passed->counter = index;
+        return passed;
+    }
+    entry->used = true; /* C updates it */
+    passed->op = PLAN_OP_BUFFER;
+    passed->buffer = entry->counter.table;
+    passed->type = entry->counter.per_thread ? PLAN_TYPE_ERROR : PLAN_TYPE_INTEGER;
+    if (entry->counter.per_thread)
+        diagnose(compilation->diagnostics, &expression->where, MESSAGE_KEYED_TO_C, expression->name.text);
+    return passed;
 }
 
 bool check_running_cell(struct compilation *compilation, const struct expression *expression,

@@ -121,15 +121,27 @@ void header_print(const struct plan *plan, FILE *stream) {
 /* ---- a first version of the C ------------------------------------------------------------------- */
 
 /* The C type that takes the argument. Later ones in this order take what earlier ones do. */
-enum stub_type { STUB_NONE, STUB_INT, STUB_LONG, STUB_DOUBLE, STUB_STRING, STUB_NUMBERS, STUB_STRINGS };
+enum stub_type {
+    STUB_NONE,
+    STUB_INT,
+    STUB_LONG,
+    STUB_DOUBLE,
+    STUB_STRING,
+    STUB_NUMBERS,
+    STUB_STRINGS,
+    STUB_KEYED
+};
 static const char *const stub_types[] = {[STUB_INT] = "int ",
                                          [STUB_LONG] = "long ",
                                          [STUB_DOUBLE] = "double ",
                                          [STUB_STRING] = "const char *",
                                          [STUB_NUMBERS] = "const long *",
-                                         [STUB_STRINGS] = "const char *const *"};
+                                         [STUB_STRINGS] = "const char *const *",
+                                         [STUB_KEYED] = "struct atomc_keyed *"};
 
 static enum stub_type type_of(const struct plan *plan, const struct plan_expression *argument) {
+    if (argument->op == PLAN_OP_BUFFER)
+        return STUB_KEYED;
     switch (argument->type) {
     case PLAN_TYPE_STRING:
         return STUB_STRING;
@@ -150,6 +162,13 @@ static enum stub_type type_of(const struct plan *plan, const struct plan_express
     return small ? STUB_INT : STUB_LONG;
 }
 
+static const char *name_of_keyed(const struct plan *plan, uint32_t table) {
+    for (uint32_t i = 0; i < plan->counter_count; i++)
+        if (plan_is_keyed(&plan->counters[i]) && plan->counters[i].table == table)
+            return plan->counters[i].name;
+    return "";
+}
+
 /* A name for the argument, "" if there is none. */
 static const char *name_of(const struct plan *plan, const struct plan_expression *argument) {
     switch (argument->op) {
@@ -168,6 +187,8 @@ static const char *name_of(const struct plan *plan, const struct plan_expression
     case PLAN_OP_CELL:
     case PLAN_OP_CELLS:
         return plan->counters[argument->counter].name;
+    case PLAN_OP_BUFFER:
+        return name_of_keyed(plan, argument->buffer);
     case PLAN_OP_VALUE:
         return argument->value == PLAN_VALUE_REGISTER       ? "contents"
                : argument->value == PLAN_VALUE_RETURN       ? "result"

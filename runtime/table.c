@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../stdtools/table.h"
+#include "keyed.h"
 #include "report.h"
 #include "runtime.h"
 
@@ -309,4 +310,15 @@ void atomc_end_table(void) {
     open_table.format = NULL;
     free_table();
     end_file(open_table.table.rows);
+}
+
+void atomc_update_counter(struct atomc_keyed *counter, long amount, ...) {
+    struct keyed_table *table = (struct keyed_table *)(void *)counter;
+    int64_t keys[COMMAND_MOST_KEYS];
+    va_list rest;
+    va_start(rest, amount);
+    for (uint64_t i = 0; i < table->key_count; i++)
+        keys[i] = va_arg(rest, long);
+    va_end(rest);
+    atomc_update_keyed(table, keys, amount, amount);
 }

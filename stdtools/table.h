@@ -22,6 +22,11 @@ void atomc_begin_table(const char *tool, const char *file, const char *columns);
 void atomc_add_row(long first, ...);
 void atomc_end_table(void);
 
+/* A counter with keys, whose name a call after the program passes. Updates it as `counter[keys...] += amount`
+   does; each key is a long or a const char *, as the counter says. */
+struct atomc_keyed;
+void atomc_update_counter(struct atomc_keyed *counter, long amount, ...);
+
 /* A file without a table, in the same place; NULL after an error, which has been reported. Other files, and a
    table, may be begun before it ends: the one begun last ends first. */
 FILE *atomc_begin_file(const char *file);

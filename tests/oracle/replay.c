@@ -7,6 +7,7 @@
    - fetch  size= line= ways= size2= line2= ways2=: what icache and itb say
    - heap: what dynmem says; with histogram=1: what malloc says
    - arcs: what gprof says
+   - edges: what callgraph says: CALLER,CALLEE calls
    - calls: what hiprof says
    - branches  entries=: what two-bit counters make of the branches: PC executed missed
    - values  kind= entries=: what values says (replay_values.c)
@@ -263,6 +264,8 @@ int main(int argc, char **argv) {
         replay_heap();
     else if (strcmp(mode, "arcs") == 0)
         replay_arcs();
+    else if (strcmp(mode, "edges") == 0)
+        replay_edges();
     else if (strcmp(mode, "calls") == 0)
         replay_calls();
     else if (strcmp(mode, "branches") == 0)

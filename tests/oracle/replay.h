@@ -34,6 +34,7 @@ uint64_t data_address(const struct record *record);
 void replay_heap(void);     /* replay_heap.c */
 void replay_calls(void);    /* replay_calls.c */
 void replay_arcs(void);     /* replay_arcs.c */
+void replay_edges(void);    /* replay_arcs.c */
 void replay_branches(void); /* replay_branches.c */
 void replay_values(void);   /* replay_values.c */
 void replay_blocks(void);   /* replay_blocks.c */

@@ -148,6 +148,24 @@ static uint64_t *divide_all(void) {
     return children;
 }
 
+static bool is_call(const struct record *record) { /* jsr, jsr_coroutine, bsr */
+    return opcode_of(record) == 0x34 || (opcode_of(record) == 0x1a && (record->word >> 14 & 1));
+}
+
+void replay_edges(void) {
+    for (const struct record *record; (record = next_record());) {
+        struct record *last = &threads[record->thread % 64].last;
+        bool *started = &threads[record->thread % 64].started;
+        if (*started && is_call(last))
+            count_arc(procedure_at(last->pc), procedure_at(record->pc));
+        *started = true;
+        *last = *record;
+    }
+    for (size_t i = 0; i < arc_count; i++)
+        printf("%s,%s\t%" PRIu64 "\n", procedures[arcs[i].caller].name, procedures[arcs[i].callee].name,
+               arcs[i].calls);
+}
+
 void replay_arcs(void) {
     find_whole_procedures();
     for (const struct record *record; (record = next_record());) {

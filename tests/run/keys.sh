@@ -154,4 +154,4 @@ same contexts/libraries noted found
 # The same in C, with another tool beside it.
 instrument instrumented pairs.atd -t prof queens
 qemu instrumented >/dev/null
-check pairs "[ \$(wc -l <pairs.c.out) -gt 30 ] && cmp pairs.out pairs.c.out && [ -s prof.out ]" pairs.out
+check pairs "[ \$(wc -l <pairs.c.out) -gt 30 ] && cmp pairs.out pairs.c.out && cmp pairs.out pairs.copied.out && [ -s prof.out ]" pairs.out

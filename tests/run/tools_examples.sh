@@ -20,7 +20,7 @@ if small "$top/docs/examples/threads.c" -t hiprof -D folded=true -D least=0; the
 fi
 
 # Who calls through pointers, and whom only the kernel calls.
-if small "$tests/tools/callers.c" -t gprof; then
+if small "$tests/tools/callers.c" -t gprof -t callgraph; then
     {
         printf 'arc\t%s\t%s\t%s\n' '<spontaneous>' handle 7 main tail 300
         for i in {0..19}; do
@@ -29,6 +29,7 @@ if small "$tests/tools/callers.c" -t gprof; then
         done
     } | sort >arcs
     agree gprof/callers arcs <(awk -f "$tests/tools/gprof.awk" gprof.out | cut -f1-4 | grep -E '^arc.*	(work_[0-9]*|tail|handle)	' | sort)
+    agree callgraph/callers <(grep -v spontaneous arcs | cut -f2- | sort) <(cut -f1-3 callgraph.out | grep -E '	(work_[0-9]*|tail|handle)	' | sort)
 fi
 
 if small "$top/docs/examples/queens.c" -t gprof -D callgrind=true -t hiprof -D callgrind=true -t callgraph -D dot=true; then
@@ -41,7 +42,7 @@ if small "$top/docs/examples/queens.c" -t gprof -D callgrind=true -t hiprof -D c
     agree gprof/callgrind_annotate <(printf '%s\n' "is_safe 27276" "place 41689") <(grep -v main gprof.sums)
     agree hiprof/callgrind_annotate <(printf '%s\n' "is_safe 27276" "main 43058" "place 41689") hiprof.sums
     # Each arc once, with its calls, in the form that dot reads.
-    sed -e 1d -e '/^total/d' callgraph.out | awk -F'\t' '$2 != "" { print $1, $2, $3 }' | sort >arcs
+    sed -e 1d -e '/^total/d' callgraph.out | awk -F'\t' '{ print $1, $2, $3 }' | sort >arcs
     agree callgraph/arcs arcs <(sed -n 's/^ *"\(.*\)" -> "\(.*\)" \[label=\([0-9]*\)\];$/\1 \2 \3/p' callgraph.out.dot | sort)
     if command -v dot >/dev/null; then
         agree callgraph/dot arcs <(dot -Tplain callgraph.out.dot | tr -d '"' | awk '$1 == "edge" { print $2, $3, $(5 + 2 * $4) }' | sort)

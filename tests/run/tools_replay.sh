@@ -30,7 +30,7 @@ plain|memsys||memsys isize=4096 iways=2 itb=6 dtb=9 page=4096 dsize=4096 dline=1
 |memsys10|cache name=all size=4096 line=16 ways=1 writeback=false|
 |memsys11|cache name=all size=36864 line=4096 ways=0 writeback=false|
 plain|loops||loops
-plain|callgraph||callgraph
+plain|callgraph|edges|callgraph
 plain|pipe||pipe
 plain|coverage||coverage
 plain1|icache1|fetch name=I1 size=32768 line=1024 ways=1|icache size=32768 line=1024 procedures=true
@@ -154,7 +154,10 @@ compare() { # CHECK TOOL
         ;;
     bbv) same "$test" bbv $out ;;
     loops) agree "$test" <(sort headers | join -t$'\t' - <(cut -f1,3 counts | sort)) <(rows $out 1,2,4 | sort) ;;
-    callgraph) agree "$test" <(calls_made) <(rows $out 1,3 | sums) ;;
+    callgraph) # each caller and callee; and all calls of each caller
+        agree "$test" <(sums <callgraph) <(rows $out 1-3 | sed 's/\t/,/' | sums)
+        agree "$test/made" <(calls_made) <(rows $out 1,3 | sums)
+        ;;
     pipe) # tests/oracle/ev4.awk knows how a 21064 issues the instructions of a block
         alpha-linux-gnu-objdump -d --no-show-raw-insn "$program" >text
         agree "$test" <(awk -f "$tests/oracle/ev4.awk" blocks text counts | sort) <(rows $out 1- |

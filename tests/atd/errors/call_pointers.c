@@ -14,3 +14,7 @@ void Doubles(double good, double bad) {
 void Structure(struct point p) {
     (void)p;
 }
+struct atomc_keyed;
+void Keys(struct atomc_keyed *opened, const long *cells) {
+    (void)opened, (void)cells;
+}
