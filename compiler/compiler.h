@@ -179,6 +179,7 @@ struct statement {
     struct effect *effects;        /* ... this list, at least one */
     struct report_form *report; /* STATEMENT_REPORT; with `every` .value and the unit in .name are given, */
     struct expression *every;   /* ... and behind `of` the counter */
+    struct name signal;         /* ... or with `on` .name, and what follows it; .text NULL: without */
     struct statement *next;
 };
 

@@ -1,6 +1,6 @@
 /* every.c: reports that are written while the program runs. Where a counter that such a report depends on has
-   been updated, inserted code compares, and calls the runtime when a row is due.
-   Requires checked statements. */
+   been updated, inserted code compares, and calls the runtime when a row is due. On signals the runtime does
+   that by itself. Requires checked statements. */
 #include "compiler/internal.h"
 
 #include <stdlib.h>
@@ -21,10 +21,9 @@ static uint32_t hidden_counter(struct compilation *compilation, const struct pla
                                const char *what) {
     const char *name =
         arena_format(compilation->arena, "every%u.%s", (unsigned)compilation->report_count, what);
-    return add_counter(compilation, (struct plan_counter){.name = name,
-                                                          .where = report->where,
-                                                          .kind = PLAN_SAMPLE,
-                                                          .set = PLAN_SINGLE_CELL});
+    return add_counter(
+        compilation, (struct plan_counter){
+                         .name = name, .where = report->where, .kind = PLAN_SAMPLE, .set = PLAN_SINGLE_CELL});
 }
 
 void check_every(struct compilation *compilation, const struct statement *statement,
@@ -48,8 +47,7 @@ void check_every(struct compilation *compilation, const struct statement *statem
         const struct plan_expression *counter = check_expression(compilation, statement->every);
         if (counter->type == PLAN_TYPE_ERROR)
             return;
-        if (counter->op != PLAN_OP_CELL ||
-            plan_has_cells(&compilation->counters[counter->counter].counter)) {
+        if (counter->op != PLAN_OP_CELL || plan_has_cells(&compilation->counters[counter->counter].counter)) {
             diagnose(compilation->diagnostics, &statement->every->where, MESSAGE_EVERY_COUNTER);
             diagnose_hint(compilation->diagnostics, "count in another, without [], what is counted there");
             return;
@@ -59,6 +57,60 @@ void check_every(struct compilation *compilation, const struct statement *statem
         report->every_counter = hidden_counter(compilation, report, "events");
     }
     report->every_due = hidden_counter(compilation, report, "due");
+}
+
+enum signal_use { REPORTED, NEVER, CAUSED };
+static const struct signal {
+    const char *name;
+    int number;
+    enum signal_use use;
+} signals[] = {
+#define SIGNAL(number, name, use) {#name, number, use},
+#include "plan/signals.def"
+#undef SIGNAL
+};
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
+static const struct signal *find_signal(const char *name) {
+    if (strncmp(name, "SIG", 3) == 0)
+        name += 3;
+    for (int i = 0; i < SIGNALS; i++)
+        if (strcmp(signals[i].name, name) == 0)
+            return &signals[i];
+    return NULL;
+}
+
+static void hint_signals(struct compilation *compilation) {
+    const char *names = "";
+    for (int i = 0; i < SIGNALS; i++)
+        if (signals[i].use == REPORTED)
+            names = arena_format(compilation->scratch, "%s %s", names, signals[i].name);
+    diagnose_hint(compilation->diagnostics, "reports are written on%s", names);
+}
+
+void check_on_signal(struct compilation *compilation, const struct statement *statement,
+                     struct plan_report *report) {
+    const struct name *name = &statement->signal;
+    const struct signal *signal = find_signal(name->text);
+    if (strcmp(statement->name.text, "signal") != 0) {
+        diagnose(compilation->diagnostics, &statement->name.where, MESSAGE_ON_SIGNAL_WORD,
+                 statement->name.text);
+        diagnose_hint(compilation->diagnostics, "on signal \"USR1\" report ...");
+        return;
+    }
+    if (report->is_text || report->joins)
+        diagnose(compilation->diagnostics, &statement->keyword, MESSAGE_EVERY_TEXT);
+    if (!signal || signal->use != REPORTED) {
+        diagnose(compilation->diagnostics, &name->where,
+                 !signal                ? MESSAGE_ON_SIGNAL_NAME
+                 : signal->use == NEVER ? MESSAGE_ON_SIGNAL_NEVER
+                                        : MESSAGE_ON_SIGNAL_CAUSED,
+                 name->text);
+        hint_signals(compilation);
+        return;
+    }
+    report->every = PLAN_EVERY_SIGNAL;
+    report->every_count = signal->number;
 }
 
 /* ---- actions -------------------------------------------------------------------------------- */
@@ -88,14 +140,12 @@ static bool *shown_by(struct compilation *compilation, const struct plan_report 
 
 static struct plan_expression *cell(struct compilation *compilation, const struct plan_report *report,
                                     enum plan_operator op, uint32_t counter) {
-    struct plan_expression *result =
-        make_expression(compilation, op, op == PLAN_OP_CELL ? PLAN_TYPE_INTEGER : PLAN_TYPE_ARRAY,
-                        &report->where);
+    struct plan_expression *result = make_expression(
+        compilation, op, op == PLAN_OP_CELL ? PLAN_TYPE_INTEGER : PLAN_TYPE_ARRAY, &report->where);
     result->counter = counter;
     result->dynamic = op == PLAN_OP_CELL;
     if (op == PLAN_OP_CELL) /* the only one */
-        result->operand[0] =
-            make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_INTEGER, &report->where);
+        result->operand[0] = make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_INTEGER, &report->where);
     return result;
 }
 
@@ -148,10 +198,10 @@ static void add_checks(struct compilation *compilation, const struct plan_action
     }
     const struct plan_expression **argument = arena_allocate(compilation->arena, sizeof *argument);
     *argument = cell(compilation, report, PLAN_OP_CELLS, report->every_due);
-    struct plan_expression *reached = make_operator(
-        compilation, PLAN_OP_GREATER_EQUAL, PLAN_TYPE_BOOLEAN, &report->where,
-        cell(compilation, report, PLAN_OP_CELL, report->every_counter),
-        cell(compilation, report, PLAN_OP_CELL, report->every_due));
+    struct plan_expression *reached =
+        make_operator(compilation, PLAN_OP_GREATER_EQUAL, PLAN_TYPE_BOOLEAN, &report->where,
+                      cell(compilation, report, PLAN_OP_CELL, report->every_counter),
+                      cell(compilation, report, PLAN_OP_CELL, report->every_due));
     action.guard = action.guard ? both(compilation, both(compilation, NULL, action.guard), reached) : reached;
     action.kind = PLAN_ACTION_CALL;
     action.amount = NULL;
@@ -171,7 +221,8 @@ static bool updates_some(const struct plan_action *action, const struct plan_rep
                          const bool *shown) {
     if (action->kind == PLAN_ACTION_UPDATE)
         return waits_for(report, shown, action->counter);
-    for (uint32_t i = 0; action->kind == PLAN_ACTION_CALL && action->command && i < action->command->effect_count; i++)
+    for (uint32_t i = 0;
+         action->kind == PLAN_ACTION_CALL && action->command && i < action->command->effect_count; i++)
         if (action->command->effects[i].kind == PLAN_EFFECT_UPDATE &&
             waits_for(report, shown, action->command->effects[i].counter))
             return true;
@@ -190,7 +241,7 @@ static const struct plan_action *find_update(const struct plan_action *actions, 
 void add_reports_while_running(struct compilation *compilation) {
     for (uint32_t r = 0; r < compilation->report_count; r++) {
         const struct plan_report *report = &compilation->reports[r];
-        if (report->every == PLAN_EVERY_END)
+        if (report->every == PLAN_EVERY_END || report->every == PLAN_EVERY_SIGNAL)
             continue;
         bool *shown = shown_by(compilation, report);
         struct plan_action *actions = compilation->actions;

@@ -482,6 +482,8 @@ void check_report(struct compilation *compilation, const struct statement *state
 /* What stands before a report that is written while the program runs. */
 void check_every(struct compilation *compilation, const struct statement *statement,
                  struct plan_report *report);
+void check_on_signal(struct compilation *compilation, const struct statement *statement,
+                     struct plan_report *report);
 /* The actions that call the runtime where these are due. Requires all statements to be checked. */
 void add_reports_while_running(struct compilation *compilation);
 

@@ -241,6 +241,8 @@ void check_report(struct compilation *compilation, const struct statement *state
     check_file(compilation, form, &report);
     if (statement->value)
         check_every(compilation, statement, &report);
+    if (statement->signal.text)
+        check_on_signal(compilation, statement, &report);
     compilation->scope_count = 0;
     compilation->context = (struct expression_context){0};
     if (!*report.path)

@@ -217,6 +217,13 @@ statement
         $$->name = $3;
         $$->every = named(parse, EXPRESSION_NAME, @4, $4);
     }
+  | on_word plain_name STRING report_word report_head columns_and_clauses
+    {
+        $$ = new_statement(parse, STATEMENT_REPORT, @$, @1);
+        $$->report = join_report(parse, $5, $6);
+        $$->name = $2;
+        $$->signal = (struct name){$3, parse_span(parse, @3)};
+    }
   | param_word name name '=' expression description check
     {
         $$ = new_statement(parse, STATEMENT_PARAMETER, @$, @1);

@@ -668,6 +668,8 @@ static void print_report(const struct plan *plan, uint32_t number, FILE *stream)
     else if (report->every == PLAN_EVERY_EVENTS)
         fprintf(stream, "    every %" PRId64 " of %s\n", report->every_count,
                 plan->counters[report->every_counter].name);
+    else if (report->every == PLAN_EVERY_SIGNAL)
+        fprintf(stream, "    on signal %" PRId64 "\n", report->every_count);
     for (uint32_t i = 0; i < report->loop_count; i++) {
         fputs("    for ", stream);
         print_selection(&context, &report->loops[i]);

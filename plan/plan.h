@@ -421,10 +421,11 @@ struct plan_report {
     enum plan_every {
         PLAN_EVERY_END,          /* no, at its end only */
         PLAN_EVERY_MILLISECONDS, /* so many pass; looked at where a counter of its is updated */
-        PLAN_EVERY_EVENTS        /* so many are counted by a counter */
+        PLAN_EVERY_EVENTS,       /* so many are counted by a counter */
+        PLAN_EVERY_SIGNAL        /* the signal .every_count comes */
     } every;
     int64_t every_count;
-    /* Counters of one cell: when the first has reached the second, the runtime is called. */
+    /* Counters of one cell, but not of signals: when the first has reached the second, the runtime is called. */
     uint32_t every_counter, every_due;
 };
 

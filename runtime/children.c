@@ -65,6 +65,13 @@ uint64_t *atomc_cells_since_fork(const struct atomc_image *image) {
     return cells;
 }
 
+uint64_t *atomc_settled_since_fork(const struct atomc_image *image) {
+    uint64_t *cells = atomc_settled_copy(image);
+    if (cells)
+        subtract(image, cells);
+    return cells;
+}
+
 int64_t atomc_count_at_fork(const struct atomc_image *image, uint64_t cell) {
     const struct atomc_fork_range *ranges = (const struct atomc_fork_range *)(uintptr_t)image->fork_ranges;
     for (uint64_t i = 0; at_fork && i < image->fork_range_count; i++)

@@ -136,7 +136,7 @@ enum atomc_report_flags {
     ATOMC_REPORT_IN_ORDER = 32, /* rows are buckets, whose order is part of what they say */
 };
 /* When a report is written besides at the end. */
-enum atomc_every { ATOMC_EVERY_END, ATOMC_EVERY_MILLISECONDS, ATOMC_EVERY_EVENTS };
+enum atomc_every { ATOMC_EVERY_END, ATOMC_EVERY_MILLISECONDS, ATOMC_EVERY_EVENTS, ATOMC_EVERY_SIGNAL };
 struct atomc_report {
     uint64_t tool, path; /* strings; path "-": standard output, "!": standard error */
     uint64_t flags, limit;
@@ -148,8 +148,8 @@ struct atomc_report {
     uint64_t slots, slot_count, row_count; /* struct atomc_report_slot[] */
     struct atomc_report_slot group;        /* each row's number among the groups */
     uint64_t keyed; /* struct keyed_table: there are all the rows for each of its keys; 0: once */
-    uint64_t every, every_count;       /* enum atomc_every */
-    uint64_t every_counter, every_due; /* cells: when the first reaches the second, the runtime is called */
+    uint64_t every, every_count;       /* enum atomc_every; or its signal */
+    uint64_t every_counter, every_due; /* cells, but not of signals: when the first reaches the second, the runtime is called */
     uint64_t every_title;              /* a string */
     uint64_t group_count, key_merge;   /* 0: rows are not grouped; enum atomc_report_merge */
 };
@@ -341,7 +341,7 @@ struct atomc_image {
     uint64_t places, place_count;    /* struct atomc_analysis_place[], by address */
     uint64_t counted, counted_count; /* struct atomc_counted[]; 0: nothing is derived */
     uint64_t effects, ranges;
-    uint64_t stops;       /* counts are derived, and there may be threads */
+    uint64_t stops;       /* counts are derived or shown on a signal, and there may be threads */
     uint64_t ranges_size; /* bytes */
     uint64_t first_value; /* the cell of the first value counted */
     uint64_t promoted, promoted_count,

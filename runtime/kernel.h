@@ -79,6 +79,8 @@ void atomc_change_handler(long *registers);      /* rt_sigaction, sigaction */
 void atomc_leave_handler(const long *registers); /* rt_sigreturn, sigreturn; does not return */
 /* Of the program's. */
 int atomc_has_handler(long signal);
+/* Before an execve, and when it has failed: how many signals are ignored, and are so in the program that comes. */
+int atomc_show_ignored(int is_shown);
 /* Does the kernel say who has sent the signal? */
 int atomc_sender_is_known(long signal);
 /* The copy looked up an address outside of the text: does what is left of the jump. False: it is not at that.
@@ -227,6 +229,8 @@ extern long atomc_live_threads;
    status, returns only where there is nothing to do: in the child of vfork, or if it is being done already.
  */
 void atomc_end_program(long status);
+/* For which a thread holds all others stopped, and the lock; 0: none. */
+extern long atomc_threads_held;
 extern int atomc_is_ending; /* the program has ended */
 /* The registers that calls may ask for are those of the program at a system call (registers: as above). */
 void atomc_set_registers(const long *registers);

@@ -71,6 +71,10 @@ void atomc_write_part(const struct atomc_image *image, const struct atomc_report
 void atomc_prepare_series(const struct atomc_image *image);
 /* Inserted code has found that this cell has been reached. */
 void atomc_report_is_due(long *due);
+/* The signals that reports are written on, as a mask (signal 1 is bit 0). */
+uint64_t atomc_report_signals(void);
+/* Such a signal has come. No other thread counts, and where each stands has been noted. */
+void atomc_report_on_signal(long signal);
 /* The last part of the report; false if it is not written in parts. */
 int atomc_end_series(const struct atomc_report *report);
 void atomc_begin_child_series(void); /* the child's have not begun */
@@ -92,6 +96,8 @@ void atomc_begin_child(const struct atomc_image *image);
 /* What the cells hold of this process's, in memory from malloc; NULL: all that they hold. Requires that those
    that are looked at are not derived. */
 uint64_t *atomc_cells_since_fork(const struct atomc_image *image);
+/* The same, with all counts derived. Requires that where each thread stands has been noted (counting.h). */
+uint64_t *atomc_settled_since_fork(const struct atomc_image *image);
 int64_t atomc_count_at_fork(const struct atomc_image *image, uint64_t cell);
 /* At the end, when counts are settled. */
 void atomc_subtract_before_fork(const struct atomc_image *image);

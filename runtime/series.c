@@ -1,6 +1,6 @@
-/* series.c: reports that are written while the program runs, too: each time rows with a first column that tells
-   when. Inserted code calls atomc_report_is_due where a cell has reached what is in another.
-   Requires that routines run one at a time. Lines are written whole; the file grows in its place. */
+/* series.c: reports that are written while the program runs, too: each time rows with a first column that
+   tells when. Inserted code calls atomc_report_is_due where a cell has reached what is in another. Requires
+   that routines run one at a time. Lines are written whole; the file grows in its place. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdlib.h>
@@ -12,7 +12,8 @@
 enum { MOST_EVENTS = 4096 }; /* between two looks at the clock */
 
 static const struct atomc_image *counted;
-static int64_t began; /* microseconds */
+static uint64_t reported_signals; /* bit 0: signal 1 */
+static int64_t began;             /* microseconds */
 static struct series {
     struct atomc_output output;
     struct atomc_part part;
@@ -43,6 +44,10 @@ static void start_series(uint64_t number) {
     series[number] = (struct series){.stride = 1};
     if (report->every == ATOMC_EVERY_EVENTS) {
         series[number].next = period;
+        return;
+    }
+    if (report->every == ATOMC_EVERY_SIGNAL) {
+        reported_signals |= UINT64_C(1) << (period - 1);
         return;
     }
     series[number].last = microseconds() - began;
@@ -96,15 +101,13 @@ static void open_series(struct series *here, const struct atomc_report *report) 
     here->format = atomc_chosen_format() == &atomc_table_format ? atomc_text_format : atomc_chosen_format();
 }
 
-/* The report as it is now, with the column in front. */
-static void write_part(uint64_t number, int ends) {
+/* The report of these cells, with the column in front. */
+static void write_cells(uint64_t number, uint64_t cells, int ends) {
     const struct atomc_report *report = &reports_of_image()[number];
     struct series *here = &series[number];
     struct atomc_image now = *counted;
-    uint64_t *own = atomc_cells_since_fork(counted);
-    if (own)
-        now.cells = (uintptr_t)own;
-    int is_timed = report->every == ATOMC_EVERY_MILLISECONDS;
+    now.cells = cells;
+    int is_timed = report->every != ATOMC_EVERY_EVENTS;
     int64_t when = is_timed ? (microseconds() - began) / 10000
                             : ((const int64_t *)(uintptr_t)now.cells)[report->every_counter];
     if (!here->open && !here->failed)
@@ -114,11 +117,11 @@ static void write_part(uint64_t number, int ends) {
     struct atomc_report_column *columns = malloc((count + 1) * sizeof *columns);
     struct atomc_report_instruction code = {.op = ATOMC_REPORT_CONSTANT, .operand = (uint64_t)when};
     if (columns && here->open) {
-        columns[0] = (struct atomc_report_column){
-            .title = report->every_title,
-            .format = is_timed ? ATOMC_REPORT_HUNDREDTHS : ATOMC_REPORT_DECIMAL,
-            .merge = ATOMC_REPORT_FIRST,
-            .value = {(uintptr_t)&code, 1}};
+        columns[0] =
+            (struct atomc_report_column){.title = report->every_title,
+                                         .format = is_timed ? ATOMC_REPORT_HUNDREDTHS : ATOMC_REPORT_DECIMAL,
+                                         .merge = ATOMC_REPORT_FIRST,
+                                         .value = {(uintptr_t)&code, 1}};
         memcpy(columns + 1, (const void *)(uintptr_t)report->columns, count * sizeof *columns);
         timed.columns = (uintptr_t)columns;
         timed.column_count++;
@@ -130,6 +133,12 @@ static void write_part(uint64_t number, int ends) {
             atomc_name_shown(); /* others may read along */
     }
     free(columns);
+}
+
+/* As it is now. */
+static void write_part(uint64_t number, int ends) {
+    uint64_t *own = atomc_cells_since_fork(counted);
+    write_cells(number, own ? (uintptr_t)own : counted->cells, ends);
     free(own);
 }
 
@@ -167,7 +176,8 @@ void atomc_report_is_due(long *due) {
     const struct atomc_report *reports = reports_of_image();
     sigset_t before, waiting;
     for (uint64_t i = 0; i < counted->report_count; i++) {
-        if (!reports[i].every || (long *)&cells_of_image()[reports[i].every_due] != due ||
+        if (!reports[i].every || reports[i].every == ATOMC_EVERY_SIGNAL ||
+            (long *)&cells_of_image()[reports[i].every_due] != due ||
             *due > cells_of_image()[reports[i].every_counter]) /* another thread was faster */
             continue;
         hold_signals(&before, &waiting);
@@ -177,6 +187,23 @@ void atomc_report_is_due(long *due) {
             look_at_clock(i);
         release_signals(&before, &waiting);
     }
+}
+
+uint64_t atomc_report_signals(void) {
+    return reported_signals;
+}
+
+void atomc_report_on_signal(long signal) {
+    sigset_t before, waiting;
+    uint64_t *cells = atomc_settled_since_fork(counted);
+    hold_signals(&before, &waiting);
+    for (uint64_t i = 0; cells && i < counted->report_count; i++) {
+        const struct atomc_report *report = &reports_of_image()[i];
+        if (report->every == ATOMC_EVERY_SIGNAL && (long)report->every_count == signal)
+            write_cells(i, (uintptr_t)cells, 0);
+    }
+    release_signals(&before, &waiting);
+    free(cells);
 }
 
 /* ---- ends ---------------------------------------------------------------------------------------------- */
@@ -200,6 +227,7 @@ void atomc_begin_child_series(void) {
         if (stream && stream != stdout && stream != stderr)
             fclose(stream); /* what was written has left its buffer */
         start_series(i);
-        cells_of_image()[report->every_due] = INT64_MIN;
+        if (report->every != ATOMC_EVERY_SIGNAL)
+            cells_of_image()[report->every_due] = INT64_MIN;
     }
 }

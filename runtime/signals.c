@@ -4,6 +4,7 @@
 #include "counting.h"
 #include "deferral.h"
 #include "masks.h"
+#include "report.h"
 #include "signal_stacks.h"
 #include "text.h"
 
@@ -205,13 +206,18 @@ static int ends_process(long signal) {
     return !(others & SIGNAL_BIT(signal));
 }
 
-/* Signals with a handler, SIGSEGV, SIGBUS, the signal for stops, and those that would end the process are
-   ours first. A handler for once stays until the program is called. */
+/* A report is written when it comes. */
+static int is_reported(long signal) {
+    return (atomc_report_signals() & SIGNAL_BIT(signal)) != 0;
+}
+
+/* Signals with a handler, SIGSEGV, SIGBUS, the signal for stops, those that reports are written on, and those
+   that would end the process are ours first. A handler for once stays until the program is called. */
 static long tell_kernel(long signal) {
     struct action told = actions[signal];
     long restorer = restorers[signal];
-    int always =
-        signal == SIGNAL_SEGV || signal == SIGNAL_BUS || (atomc_image.stops && signal == STOP_SIGNAL);
+    int always = signal == SIGNAL_SEGV || signal == SIGNAL_BUS ||
+                 (atomc_image.stops && signal == STOP_SIGNAL) || is_reported(signal);
     if (has_handler(signal)) {
         told.handler = (long)atomc_signal_entry;
         told.flags &= ~(long)FLAG_RESETHAND;
@@ -239,11 +245,28 @@ void atomc_end_handlers(void) {
 
 void atomc_install_fault_handler(void) {
     for (long signal = 1; signal < SIGNALS; signal++) {
-        if (!ends_process(signal))
+        if (!ends_process(signal) && !is_reported(signal))
             continue;
         RAW(CALL_rt_sigaction, signal, 0, &actions[signal], 8, 0, 0);
         tell_kernel(signal);
     }
+}
+
+/* Signals that the program ignores, and reports are written on: the kernel is to know it, because that is
+   inherited by another program; or not any more. */
+int atomc_show_ignored(int is_shown) {
+    static const struct action ignored = {.handler = HANDLER_IGNORE};
+    int count = 0;
+    for (long signal = 1; signal < SIGNALS; signal++) {
+        if (!is_reported(signal) || actions[signal].handler != HANDLER_IGNORE)
+            continue;
+        if (is_shown)
+            RAW(CALL_rt_sigaction, signal, &ignored, 0, 8, 0, 0);
+        else
+            tell_kernel(signal);
+        count++;
+    }
+    return count;
 }
 
 /* sigaction(156) orders its structure handler, mask, flags; rt_sigaction handler, flags, mask. */
@@ -256,7 +279,7 @@ void atomc_change_handler(long *registers) {
         return;
     }
     struct action before = actions[signal];
-    if (!ends_process(signal) && !has_handler(signal)) /* may have been inherited */
+    if (!ends_process(signal) && !is_reported(signal) && !has_handler(signal)) /* may have been inherited */
         RAW(CALL_rt_sigaction, signal, 0, &before, 8, 0, 0);
     if (a[1]) {
         const long *action = (const long *)a[1];
@@ -688,6 +711,33 @@ static void gate_again(struct saved_context *saved) {
     }
 }
 
+/* Reports are written on it, with the counts as they are at that instruction of the program. Until the
+   kernel's mask is ours again, this thread may be stopped for another one's report, fork or end, which may
+   have the lock: where it stands has been noted. */
+static void report_on(long signal, const struct saved_context *saved) {
+    long own = thread_pointer();
+    if (!is_reported(signal) || !atomc_after_stack || atomc_is_ending || atomc_is_vfork_child())
+        return;
+    int is_held = atomc_threads_held && atomc_threads_held == RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+    int threaded = atomc_threaded && !is_held;
+    note_place(saved, 0, 1);
+    if (threaded) {
+        if (atomc_image.stops)
+            atomc_let_stop();
+        atomc_call_lock(atomc_lock);
+        atomc_stop_threads(0);
+    }
+    set_thread_pointer(atomc_private_thread_pointer);
+    atomc_on_private_stack(atomc_after_stack, atomc_report_on_signal, signal);
+    set_thread_pointer(own);
+    if (threaded) {
+        atomc_resume_threads();
+        atomc_call_lock(atomc_unlock);
+        block_all();
+    }
+    note_place(saved, 0, -1);
+}
+
 /* It comes from outside, anywhere. */
 static struct saved_context *take_sent(struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;
@@ -729,6 +779,7 @@ static struct saved_context *take_sent(struct arrival *arrival) {
         atomc_send_again(signal, (const void *)arrival->info);
         return forward;
     }
+    report_on(signal, forward);
     if (has_handler(signal)) {
         place_frame(arrival);
         saved = arrival->saved;
@@ -737,7 +788,7 @@ static struct saved_context *take_sent(struct arrival *arrival) {
         show_interrupted(saved);
         return enter_handler(arrival);
     }
-    if (actions[signal].handler != HANDLER_IGNORE && ends_process(signal))
+    if (actions[signal].handler != HANDLER_IGNORE && ends_process(signal) && !is_reported(signal))
         end_by_signal(signal, 1, forward);
     return forward;
 }

@@ -653,8 +653,13 @@ long atomc_program_system_call(long *registers) {
     case CALL_execve:
     case CALL_execveat:
         write_results(registers);
-        if (!atomc_execute_call(registers))
+        if (atomc_show_ignored(1)) {
+            if (!atomc_execute_call(registers))
+                set_result(registers, RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]));
+            atomc_show_ignored(0);
+        } else if (!atomc_execute_call(registers)) {
             return atomc_threads_held ? -1 : 0;
+        }
         atomc_release_threads();
         return 1;
     case CALL_sigreturn:

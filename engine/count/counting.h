@@ -129,7 +129,7 @@ void counting_plan(struct rewrite *rewrite, alpha_register_set reserved);
 /* Forgets the updates, but for their number: the values' effects tell them. */
 void counting_settle(struct rewrite *rewrite);
 void counting_free(struct counting *counting);
-/* Counts are derived, and other threads have to stop for that when one ends the program. */
+/* Counts are derived, or shown on a signal, and other threads have to stop for that. */
 bool counting_stops(const struct rewrite *rewrite);
 
 /* ---- stream.c ---- */

@@ -507,17 +507,21 @@ static struct atomc_report write_report(struct builder *builder, const struct pl
     start_report(builder, report);
     written.tool = table_string(builder->rewrite, report->tool);
     written.path = table_string(builder->rewrite, report->path);
-    written.every = report->every == PLAN_EVERY_MILLISECONDS ? ATOMC_EVERY_MILLISECONDS
-                    : report->every == PLAN_EVERY_EVENTS       ? ATOMC_EVERY_EVENTS
-                                                               : ATOMC_EVERY_END;
+    static const enum atomc_every whens[] = {[PLAN_EVERY_END] = ATOMC_EVERY_END,
+                                             [PLAN_EVERY_MILLISECONDS] = ATOMC_EVERY_MILLISECONDS,
+                                             [PLAN_EVERY_EVENTS] = ATOMC_EVERY_EVENTS,
+                                             [PLAN_EVERY_SIGNAL] = ATOMC_EVERY_SIGNAL};
+    written.every = whens[report->every];
     written.every_count = (uint64_t)report->every_count;
     if (report->every) {
+        const char *title = report->every == PLAN_EVERY_EVENTS
+                                ? builder->rewrite->plan->counters[report->every_counter].name
+                                : "Seconds";
+        written.every_title = table_string(builder->rewrite, title);
+    }
+    if (report->every == PLAN_EVERY_MILLISECONDS || report->every == PLAN_EVERY_EVENTS) {
         written.every_counter = builder->cell_bases[report->every_counter];
         written.every_due = builder->cell_bases[report->every_due];
-        written.every_title = table_string(
-            builder->rewrite, report->every == PLAN_EVERY_MILLISECONDS
-                                  ? "Seconds"
-                                  : builder->rewrite->plan->counters[report->every_counter].name);
     }
     written.filter = write_code(builder, builder->filter);
     written.key = write_code(builder, builder->key);

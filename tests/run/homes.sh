@@ -40,6 +40,13 @@ check system-calls/io "[ \$(grep -c -F '$bits' io.atd) = 2 ]"
 only_at_home system-calls/constants 'enum { CALL_fork = 2 };' '(CALL|SYS|NR)_[A-Za-z0-9_]*( *= *|  +)[1-9]'
 only_at_home system-calls/assembler '  lda $0, 394($31)' 'lda  *\$0, *[1-9][0-9]*\(\$31\)'
 
+# ---- signals: plan/signals.def ------------------------------------------------------------------------------------------
+
+sed -n 's/^SIGNAL(\([0-9]*\), \([A-Z0-9]*\), .*/\1 \2/p' "$top/plan/signals.def" >signals
+alpha-linux-gnu-gcc -E -dM -include asm/signal.h -x c /dev/null |
+    sed -n 's/^#define SIG\([A-Z0-9]*\)[ \t]*\([0-9]*\)$/\2 \1/p' | grep -v -e RTMIN -e STKSZ | sort -n >kernel
+same signals/numbers kernel signals
+
 # ---- registers: codegen/registers.h -------------------------------------------------------------------------------------
 
 only_at_home registers/bits '#define BIT(r) (UINT64_C(1) << (r))' \

@@ -1,0 +1,138 @@
+/* on_signal.c: a program that gets SIGUSR1 in known places; WAY [SIGNAL]: the third is SIGNAL instead. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static volatile long sum;
+static volatile sig_atomic_t handled;
+static int third = SIGUSR1;
+
+__attribute__((noinline)) void work(long n) {
+    for (long i = 0; i < n; i++)
+        sum += i % 3 == 0 ? i : 1;
+}
+
+__attribute__((noinline)) void handle(int signal) {
+    handled += signal == SIGUSR1 || signal == SIGVTALRM || signal == SIGWINCH;
+}
+
+/* 10, 20, ... calls of work, a signal behind each. */
+static void send_all(void) {
+    for (int k = 1; k <= 4; k++) {
+        for (long i = 0; i < 10 * k; i++)
+            work(i);
+        kill(getpid(), k == 3 ? third : SIGUSR1);
+    }
+}
+
+static void set(int signal, void (*handler)(int), int flags) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
+    sigaction(signal, &action, NULL);
+}
+
+static void *count(void *times) {
+    for (long i = 0; i < *(long *)times; i++)
+        work(3);
+    return NULL;
+}
+
+static volatile int done;
+static void *disturb(void *main_thread) {
+    for (int i = 0; !done; i++) {
+        if (i % 2)
+            kill(getpid(), SIGUSR1);
+        else
+            pthread_kill(*(pthread_t *)main_thread, SIGUSR1);
+        usleep(1000);
+    }
+    return NULL;
+}
+
+static void threads(long times) {
+    pthread_t own = pthread_self(), made[3], others[2];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&made[i], NULL, count, &times);
+    for (int i = 0; i < 2; i++)
+        pthread_create(&others[i], NULL, disturb, &own);
+    count(&times);
+    for (int i = 0; i < 3; i++)
+        pthread_join(made[i], NULL);
+    done = 1;
+    for (int i = 0; i < 2; i++)
+        pthread_join(others[i], NULL);
+}
+
+int main(int argc, char **argv) {
+    const char *way = argc > 1 ? argv[1] : "";
+    sigset_t one, pending;
+    int taken = 0;
+    sigemptyset(&one);
+    sigaddset(&one, SIGUSR1);
+    if (argc > 2)
+        third = atoi(argv[2]);
+    if (strcmp(way, "default") == 0) {
+        send_all();
+    } else if (strcmp(way, "handler") == 0) {
+        set(SIGUSR1, handle, 0);
+        send_all();
+    } else if (strcmp(way, "once") == 0) {
+        set(SIGUSR1, handle, SA_RESETHAND);
+        send_all();
+    } else if (strcmp(way, "ignored") == 0) {
+        set(SIGUSR1, SIG_IGN, 0);
+        send_all();
+    } else if (strcmp(way, "blocked") == 0) {
+        set(SIGUSR1, handle, 0);
+        sigprocmask(SIG_BLOCK, &one, NULL);
+        send_all();
+        sigpending(&pending);
+        printf("pending %d, handled %d\n", sigismember(&pending, SIGUSR1), (int)handled);
+        work(1);
+        sigprocmask(SIG_UNBLOCK, &one, NULL);
+    } else if (strcmp(way, "taken") == 0) {
+        sigprocmask(SIG_BLOCK, &one, NULL);
+        send_all();
+        sigwait(&one, &taken);
+    } else if (strcmp(way, "window") == 0) { /* one that is ignored by default */
+        kill(getpid(), SIGWINCH);
+        set(SIGWINCH, handle, 0);
+        kill(getpid(), SIGWINCH);
+    } else if (strcmp(way, "child") == 0) {
+        work(1);
+        if (fork() == 0) {
+            work(1);
+            work(1);
+            kill(getpid(), SIGUSR1);
+            exit(0);
+        }
+        wait(NULL);
+        kill(getpid(), SIGUSR1);
+    } else if (strcmp(way, "executes") == 0) { /* what is ignored stays so */
+        set(SIGUSR1, SIG_IGN, 0);
+        execl("/does/not/exist", "no", NULL);
+        kill(getpid(), SIGUSR1);
+        execl("/bin/sh", "sh", "-c", "kill -USR1 $$; echo alive", NULL);
+    } else if (strcmp(way, "timer") == 0) { /* anywhere */
+        struct itimerval often = {{0, 20000}, {0, 20000}};
+        set(SIGVTALRM, handle, SA_RESTART);
+        setitimer(ITIMER_VIRTUAL, &often, NULL);
+        while (handled < 12)
+            work(50);
+        set(SIGVTALRM, SIG_IGN, 0);
+        handled = 0;
+    } else if (strcmp(way, "threads") == 0) {
+        set(SIGUSR1, handle, SA_RESTART);
+        threads(200000);
+    }
+    if (strcmp(way, "timer") != 0)
+        printf("sum %ld, ", sum);
+    printf("handled %d, taken %d\n", (int)handled, taken == SIGUSR1);
+    return 3;
+}
