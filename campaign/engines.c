@@ -82,13 +82,16 @@ bool write_worker(struct session *session, const char *path, const char *source)
     return good;
 }
 
-/* When the process began, in the kernel's words: a number is used again. "": there is none. */
+/* When the process began, in the kernel's words: a number is used again. "": there is none, or it has ended
+ * and nobody asked how. */
 static char *process_begin(pid_t process) {
     char *path = format_string("/proc/%d/stat", (int)process);
     size_t length;
     char *text = read_file(path, &length);
     free(path);
-    const char *at = text ? strrchr(text, ')') : NULL;
+    const char *at = text ? strrchr(text, ')') : NULL; /* then a space, and its state */
+    if (at && (at[2] == 'Z' || at[2] == 'X'))
+        at = NULL;
     for (int field = 2; at && field < 22; field++)
         at = strchr(at + 1, ' ');
     char *begin = at ? format_string("%.*s", (int)strcspn(at + 1, " "), at + 1) : duplicate_string("");
