@@ -64,6 +64,8 @@ static void report_when(struct compilation *compilation, const struct statement 
         diagnose_hint(compilation->diagnostics, "write: before %s", place);
     else if (action->place == PLAN_DATA)
         diagnose_hint(compilation->diagnostics, "watch loads and stores: before i when $addr in %s", place);
+    else if (action->place == PLAN_POSITION)
+        diagnose_hint(compilation->diagnostics, "act at blocks, and report %s.block", place);
     else if (action->place == PLAN_EDGE)
         diagnose_hint(compilation->diagnostics, "write: on %s", place);
     else if (action->place == PLAN_LOOP)

@@ -176,6 +176,7 @@ const char *type_phrase(enum plan_type type) {
         [PLAN_TYPE_SYSTEM_CALL] = "a syscall",
         [PLAN_TYPE_INSTRUCTION] = "an inst",
         [PLAN_TYPE_DATA] = "an object of data",
+        [PLAN_TYPE_POSITION] = "a position",
         [PLAN_TYPE_BUCKET] = "a bucket",
     };
     return phrases[type];

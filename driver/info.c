@@ -20,6 +20,8 @@ static const char *const place_help[PLAN_BUCKET] = {
     [PLAN_INSTRUCTION] = "one instruction of the program",
     [PLAN_DATA] =
         "an object of the program's data, by its symbol: a global or static variable; nothing is done there",
+    [PLAN_POSITION] = "a source line that has code in a basic block, or from which a call was inlined; "
+                      "nothing is done there",
 };
 
 static const char *const class_help[] = {
@@ -90,7 +92,7 @@ static void print_places(struct rows *rows) {
                 length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", length ? ", " : "",
                                            plan_when_words((enum plan_place)i, (enum plan_when)k));
         printf("%-8s %-9s %-30s %s\n", plan_place_words[i], i == PLAN_PROGRAM ? "-" : plan_place_plurals[i],
-               text, place_help[i]);
+               length ? text : "-", place_help[i]);
     }
     struct rows contained = {.word = rows->word};
     snprintf(contained.heading, sizeof contained.heading, "\n%-8s %s\n", "place", "contains");

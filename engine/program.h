@@ -255,6 +255,9 @@ struct program {
     uint32_t inner_edge_count;
     uint32_t *inner_edges; /* edges that do not leave their procedure */
 
+    /* Set by places_find: source lines in blocks, found when they are first asked for (positions.c). */
+    struct positions *positions;
+
     /* Set by data_find: objects by address, each once; all their names, by name. */
     uint32_t datum_count, data_name_count;
     struct datum *data, *data_names;

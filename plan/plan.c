@@ -49,13 +49,15 @@ const char *const plan_place_words[PLAN_PLACE_COUNT] = {
     [PLAN_PROGRAM] = "program",  [PLAN_OBJECT] = "object",     [PLAN_PROCEDURE] = "proc",
     [PLAN_ENTRY] = "entry",      [PLAN_LOOP] = "loop",         [PLAN_BLOCK] = "block",
     [PLAN_EDGE] = "edge",        [PLAN_CALLSITE] = "callsite", [PLAN_SYSTEM_CALL] = "syscall",
-    [PLAN_INSTRUCTION] = "inst", [PLAN_DATA] = "data",         [PLAN_BUCKET] = "bucket",
+    [PLAN_INSTRUCTION] = "inst", [PLAN_DATA] = "data",         [PLAN_POSITION] = "position",
+    [PLAN_BUCKET] = "bucket",
 };
 const char *const plan_place_plurals[PLAN_PLACE_COUNT] = {
     [PLAN_PROGRAM] = "program",   [PLAN_OBJECT] = "objects",     [PLAN_PROCEDURE] = "procs",
     [PLAN_ENTRY] = "entries",     [PLAN_LOOP] = "loops",         [PLAN_BLOCK] = "blocks",
     [PLAN_EDGE] = "edges",        [PLAN_CALLSITE] = "callsites", [PLAN_SYSTEM_CALL] = "syscalls",
-    [PLAN_INSTRUCTION] = "insts", [PLAN_DATA] = "data",          [PLAN_BUCKET] = "buckets",
+    [PLAN_INSTRUCTION] = "insts", [PLAN_DATA] = "data",          [PLAN_POSITION] = "positions",
+    [PLAN_BUCKET] = "buckets",
 };
 const char *const plan_edge_words[PLAN_EDGE_COUNT] = {
     [PLAN_EDGE_FALLTHROUGH] = "fallthrough", [PLAN_EDGE_TAKEN] = "taken", [PLAN_EDGE_TABLE] = "table"};
@@ -94,7 +96,7 @@ bool plan_attribute_is_address(enum plan_attribute attribute) {
 
 bool plan_contains(enum plan_place outer, enum plan_place inner) {
     enum {
-        IN_ALL = 1 << PLAN_CALLSITE | 1 << PLAN_SYSTEM_CALL | 1 << PLAN_INSTRUCTION,
+        IN_ALL = 1 << PLAN_CALLSITE | 1 << PLAN_SYSTEM_CALL | 1 << PLAN_INSTRUCTION | 1 << PLAN_POSITION,
         IN_PROCEDURE = IN_ALL | 1 << PLAN_ENTRY | 1 << PLAN_LOOP | 1 << PLAN_BLOCK | 1 << PLAN_EDGE,
         IN_OBJECT = IN_PROCEDURE | 1 << PLAN_PROCEDURE | 1 << PLAN_DATA
     };
@@ -113,6 +115,7 @@ bool plan_allows(enum plan_place place, enum plan_when when) {
     case PLAN_PROGRAM:
         return when != PLAN_BACK;
     case PLAN_DATA:
+    case PLAN_POSITION:
         return false;
     case PLAN_ENTRY:
         return when == PLAN_BEFORE;

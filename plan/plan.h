@@ -19,8 +19,9 @@ enum plan_place {
     PLAN_CALLSITE, /* a call instruction */
     PLAN_SYSTEM_CALL,
     PLAN_INSTRUCTION,
-    PLAN_DATA,   /* an object of the program's data: nothing is done there */
-    PLAN_BUCKET, /* of a histogram, or a cell of a counter: rows of reports only */
+    PLAN_DATA,     /* an object of the program's data: nothing is done there */
+    PLAN_POSITION, /* a source line in a block: nothing is done there */
+    PLAN_BUCKET,   /* of a histogram, or a cell of a counter: rows of reports only */
     PLAN_PLACE_COUNT
 };
 
@@ -62,6 +63,7 @@ enum plan_type {
     PLAN_TYPE_SYSTEM_CALL,
     PLAN_TYPE_INSTRUCTION,
     PLAN_TYPE_DATA,
+    PLAN_TYPE_POSITION,
     PLAN_TYPE_BUCKET,
 };
 

@@ -3,6 +3,7 @@
    first asked for. */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +102,66 @@ void program_line(struct program *program, uint64_t address, const char **file, 
         return;
     *file = source;
     *line = number;
+}
+
+/* ---- inlined calls -------------------------------------------------------------------------------------- */
+
+struct inlined_calls {
+    struct program *object;
+    struct arena *arena;
+    struct inlined_call *list;
+    size_t count, capacity;
+};
+
+static void note_call(struct inlined_calls *calls, Dwarf_Files *files, Dwarf_Die *die) {
+    Dwarf_Attribute attribute;
+    Dwarf_Word file, line;
+    Dwarf_Addr entry;
+    const char *source;
+    if (dwarf_attr(die, DW_AT_call_file, &attribute) && dwarf_formudata(&attribute, &file) == 0 &&
+        dwarf_attr(die, DW_AT_call_line, &attribute) && dwarf_formudata(&attribute, &line) == 0 && line > 0 &&
+        line <= INT_MAX && dwarf_entrypc(die, &entry) == 0 &&
+        (source = dwarf_filesrc(files, file, NULL, NULL))) {
+        ARENA_RESERVE(calls->arena, calls->list, calls->count, calls->capacity);
+        calls->list[calls->count++] =
+            (struct inlined_call){calls->object->base + entry, source, (uint32_t)line, dwarf_dieoffset(die)};
+    }
+}
+
+static void note_calls(struct inlined_calls *calls, Dwarf_Files *files, Dwarf_Die *parent, unsigned depth) {
+    enum { DEEPEST = 1000 };
+    Dwarf_Die die;
+    if (depth == DEEPEST || dwarf_child(parent, &die) != 0)
+        return;
+    do {
+        if (dwarf_tag(&die) == DW_TAG_inlined_subroutine)
+            note_call(calls, files, &die);
+        if (dwarf_haschildren(&die) > 0)
+            note_calls(calls, files, &die, depth + 1);
+    } while (dwarf_siblingof(&die, &die) == 0);
+}
+
+struct inlined_call *program_inlined_calls(struct program *object, size_t *count, struct arena *arena) {
+    struct inlined_calls calls = {.object = object, .arena = arena};
+    if (!object->debug)
+        object->debug = open_lines(object);
+    const struct line_tables *tables = object->debug;
+    Dwarf_CU *unit = NULL;
+    Dwarf_Die die;
+    while (tables->dwarf && dwarf_get_units(tables->dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0) {
+        Dwarf_Files *files;
+        size_t file_count;
+        if (dwarf_getsrcfiles(&die, &files, &file_count) == 0)
+            note_calls(&calls, files, &die, 0);
+    }
+    *count = calls.count;
+    return calls.list;
+}
+
+bool call_has_address(struct program *object, const struct inlined_call *call, uint64_t address) {
+    const struct line_tables *tables = object->debug;
+    Dwarf_Die die;
+    return dwarf_offdie(tables->dwarf, call->entry, &die) && dwarf_haspc(&die, address - object->base) > 0;
 }
 
 /* ---- variables ------------------------------------------------------------------------------------------ */

@@ -80,6 +80,17 @@ const uint8_t *object_build_id(const struct program *object, size_t *size);
 
 /* Source position from the debug information; file "" and line 0 where unknown. */
 void program_line(struct program *program, uint64_t address, const char **file, uint32_t *line);
+/* A call that was inlined. */
+struct inlined_call {
+    uint64_t address; /* where its code is entered */
+    const char *file; /* the source line that the call is on */
+    uint32_t line;
+    uint64_t entry; /* in the debug information: offset of its DIE */
+};
+/* Those of the program or a library, in no order, of calls in it too. */
+struct inlined_call *program_inlined_calls(struct program *object, size_t *count, struct arena *arena);
+/* Does the address belong to the call's code? */
+bool call_has_address(struct program *object, const struct inlined_call *call, uint64_t address);
 /* The folder in which the code there was compiled: relative names of files are below it. "": not known. */
 const char *program_compile_folder(struct program *program, uint64_t address);
 

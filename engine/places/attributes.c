@@ -464,6 +464,29 @@ static struct attribute_value data_attribute(struct program *program, enum plan_
     }
 }
 
+/* ---- positions ------------------------------------------------------------------------------------------ */
+
+static struct attribute_value position_attribute(const struct program *program, enum plan_attribute attribute,
+                                                 uint32_t index) {
+    const struct position *position = &positions_of(program)->list[index];
+    switch (attribute) {
+    case PLAN_ATTRIBUTE_POSITION_FILE:
+        return string_value(position->file);
+    case PLAN_ATTRIBUTE_POSITION_LINE:
+        return integer_value(position->line);
+    case PLAN_ATTRIBUTE_POSITION_PC:
+        return integer_value(instruction_address(program, position->instruction));
+    case PLAN_ATTRIBUTE_POSITION_ID:
+        return integer_value(index);
+    case PLAN_ATTRIBUTE_POSITION_INST:
+        return integer_value(position->instruction);
+    case PLAN_ATTRIBUTE_POSITION_BLOCK:
+        return integer_value(position->block);
+    default:
+        return integer_value(program->blocks[position->block].procedure);
+    }
+}
+
 struct attribute_value attribute_value(struct program *program, enum plan_attribute attribute, uint32_t index,
                                        int reg) {
     switch (plan_attributes[attribute].place) {
@@ -485,6 +508,8 @@ struct attribute_value attribute_value(struct program *program, enum plan_attrib
         return system_call_attribute(program, attribute, index);
     case PLAN_DATA:
         return data_attribute(program, attribute, index);
+    case PLAN_POSITION:
+        return position_attribute(program, attribute, index);
     case PLAN_INSTRUCTION:
         return instruction_attribute(program, attribute, index, reg);
     default:

@@ -32,4 +32,20 @@ struct attribute_value pipeline_value(const struct program *program, uint32_t fi
 struct attribute_value file_of(struct program *program, uint32_t instruction);
 struct attribute_value line_of(struct program *program, uint32_t instruction);
 
+/* A source line in a block. */
+struct position {
+    const char *file;
+    uint32_t line;
+    uint32_t instruction; /* the first there */
+    uint32_t block;
+};
+struct positions {
+    struct program *program; /* whose they are */
+    struct position *list;   /* in address order, each line of a block once; NULL: not asked for yet */
+    uint32_t count;
+};
+/* Makes room for the positions; they are found when positions_of() is first called, as they take time. */
+void positions_expect(struct program *program);
+const struct positions *positions_of(const struct program *program);
+
 #endif

@@ -27,6 +27,7 @@ static void find_entries(struct program *program, uint32_t index, size_t *capaci
 
 void places_find(struct program *program) {
     data_find(program);
+    positions_expect(program);
     size_t entries = 0, calls = 0, system_calls = 0, edges = 0;
     for (uint32_t i = 0; i < program->procedure_count; i++)
         find_entries(program, i, &entries);
@@ -70,6 +71,8 @@ uint32_t place_count(const struct program *program, enum plan_place kind) {
         return 1 + program->library_count;
     case PLAN_DATA:
         return program->datum_count;
+    case PLAN_POSITION:
+        return positions_of(program)->count;
     default:
         return 1; /* the program */
     }
@@ -99,6 +102,8 @@ uint32_t place_instruction(const struct program *program, enum plan_place kind, 
         return program->system_calls[place];
     case PLAN_INSTRUCTION:
         return place;
+    case PLAN_POSITION:
+        return positions_of(program)->list[place].instruction;
     default:
         return instruction_at(program, program->entry);
     }

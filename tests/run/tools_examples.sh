@@ -60,6 +60,16 @@ if small "$top/docs/examples/primes.c" -t cache -D cachegrind=true -D size2=6553
             sed -n 's/^ *\([0-9]*\) .*: *\([0-9][0-9]*\) : .*/\1 \2/p' | sort -n)
 fi
 
+# Lines whose code is inlined functions' are executed as often as the source says, at any level; lines that never are, never.
+for level in -O1 -O2 -O3; do
+    alpha-linux-gnu-g++ "$level" -g -static -Wl,--no-relax "$tests/tools/inlined.cc" -o inlined && instrument inlined.atom -t coverage -D 'source=*inlined.cc' inlined || continue
+    rm -f coverage.out
+    qemu inlined.atom
+    sed -n 's/^DA:\(.*\),\(.*\)/\1 \2/p' coverage.out | sort >found
+    agree "coverage/inlined$level" <(awk 'NF > 1 && $(NF - 1) == "//" && $NF ~ /^[0-9]+$/ { print NR, $NF }' "$tests/tools/inlined.cc") \
+        <(awk 'NR == FNR { if (NF > 1 && $(NF - 1) == "//" && $NF ~ /^[0-9]+$/) wanted[FNR]; next } $1 in wanted' "$tests/tools/inlined.cc" found | sort -n)
+done
+
 # Loads that fault: the handler finds what the program needs, and puts something there; with each way of keeping registers, and all counts
 # as the oracle has them. Loads that always fault are not in the oracle's.
 alpha faults -g "$tests/tools/faults.c" "$tests/tools/faults.S"

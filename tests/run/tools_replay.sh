@@ -119,6 +119,13 @@ records() {
         /^BRDA:/ { split($0, f, /[:,]/); print "BRDA:" file ":" f[2] "," f[4] "," f[5] }
         END { for (at in most) printf "DA:%s,%.0f\n", at, most[at] }' "$1" | sort
 }
+# Positions that are neither those of instructions nor lines of inlined calls, as readelf has both.
+unfounded() {
+    alpha-linux-gnu-readelf -W --debug-dump=info "$program" 2>/dev/null | awk '/DW_TAG_/ { inlined = /inlined_subroutine/ }
+        inlined && /DW_AT_call_line/ { print $NF }' | sort -u >call_lines
+    awk -F'\t' 'FILENAME == "call_lines" { call[$1]; next } FILENAME == "lines" { at[$1, $3]; next }
+        FNR > 1 { sub(/.*\//, "", $2); if (!(($1, $2 ":" $3) in at) && !($3 in call)) print }' call_lines lines positions.out
+}
 coverage_sums() {
     awk '/^DA:/ { lines++; hit += !/,0$/ } END { print "lines", hit + 0, lines + 0 }' "$1"
     sed -n 's/^FNDA:\([^:]*\):[0-9]*,/\1 /p' found.records | sort -u | awk 'END { print "functions", NR }'
@@ -166,7 +173,10 @@ compare() { # CHECK TOOL
         ;;
     coverage)
         source_lines
-        awk -f "$tests/tools/coverage.awk" counts lines | sort >expected.records
+        "$ATOMC" "$tests/tools/positions.atd" "$program" -o positions.atom && qemu positions.atom
+        awk -f "$tests/tools/coverage.awk" counts lines positions.out | sort >expected.records
+        unfounded >unfounded
+        check "$test/positions" "[ -s positions.out ] && [ ! -s unfounded ]" unfounded
         records $out >found.records
         agree "$test" expected.records <(grep -v ^FNDA found.records)
         # Procedures whose entries the oracle can tell, by name.
