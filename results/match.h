@@ -45,7 +45,7 @@ bool is_place_key(const struct row_column *column); /* an address that is a key 
 /* Sets .values of both selections: addresses in procedures that have the same object, name, file (but for the
    beginning of its path) and instructions in both builds become those of A. All that is known of other
    places, but for texts, becomes NULL. *pairs: how many such procedures there are. False after an error. The
-   values can be asked for until match_end(). */
-bool match_code(struct store *store, struct selection sides[2], const struct code codes[2], uint32_t *pairs);
+   values can be asked for until match_end(). `sides`, `codes`: two of each. */
+bool match_code(struct store *store, struct selection *sides, const struct code *codes, uint32_t *pairs);
 
 #endif

@@ -149,7 +149,7 @@ bool has_places(const struct shape *shape) {
     return any;
 }
 
-bool match_code(struct store *store, struct selection sides[2], const struct code codes[2], uint32_t *pairs) {
+bool match_code(struct store *store, struct selection *sides, const struct code *codes, uint32_t *pairs) {
     *pairs = 0;
     if (!keep_pairs(store, codes, pairs))
         return false;
