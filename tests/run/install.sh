@@ -13,7 +13,7 @@ install_into() { # PREFIX DESTDIR
         printf '644 ./lib/atomc/runtime/%s\n' runtime.o atom_analysis.o analysis
         find "$top/include" -type f -printf '644 ./share/atomc/include/%P\n'
         find "$top/stdtools" -type f -printf '644 ./share/atomc/stdtools/%P\n'
-        find "$top/gallery" -type f -printf '%m ./share/atomc/gallery/%P\n' | sed 's/^755/644/'
+        find "$top/gallery" -type f ! -name readme.sh -printf '%m ./share/atomc/gallery/%P\n' | sed 's/^755/644/'
         # What stock tools' C reads beside stdtools.
         printf '644 ./share/atomc/%s\n' plan/system_calls.def codegen/fields.h codegen/registers.h
         printf '644 ./share/man/%s\n' man1/atomc.1 man5/atd.5 man7/atomc-tools.7

@@ -23,9 +23,13 @@ struct Regular : Shape {
 };
 } // namespace shapes
 
+static volatile long most = 1000;
+
 int main() {
     std::vector<std::unique_ptr<shapes::Shape>> all;
     std::map<std::string, long> sums;
+    if (most < 200)
+        return 1;
     for (long i = 1; i <= 200; i++)
         if (i % 2)
             all.push_back(std::make_unique<shapes::Regular<3>>(i));
