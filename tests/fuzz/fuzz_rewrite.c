@@ -23,7 +23,7 @@ enum { HOW_TOOL = 9, HOW_SWITCHES = 10, ALL_FILES = 16 };
  */
 static const char *const tool_paths[] = {"tests/calls/routines.atd", "tests/data/twice.atd",
                                          "stdtools/audit.atd",       "stdtools/gprof.atd",
-                                         "stdtools/inline.atd",   "stdtools/dyninst.atd"};
+                                         "stdtools/inline.atd",      "stdtools/dyninst.atd"};
 enum { TOOL_COUNT = sizeof tool_paths / sizeof tool_paths[0] };
 static struct prepared {
     struct arena *arena;
