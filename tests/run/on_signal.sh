@@ -94,7 +94,7 @@ END
 for switches in "" --call=wrapper --without=placement; do
     # shellcheck disable=SC2086
     instrument timer $switches timer.atd plain
-    rm -f timer.out
+    rm -f timer.out wrong
     "$QEMU" -0 program timer timer >found || true
     echo 'handled 0, taken 0' >expected
     awk -F'\t' 'NR > 1 { if ($3 != NR - 2 || $1 < time || $2 < calls) exit wrong = 1; time = $1; calls = $2 } END { exit wrong || NR < 14 }' timer.out || cp timer.out wrong
@@ -117,7 +117,7 @@ for switches in "" --without=placement; do
     # shellcheck disable=SC2086
     instrument threads $switches threads.atd plain
     for run in $(seq "$(pick 2 20)"); do
-        rm -f threads.out
+        rm -f threads.out wrong
         ending expected -0 program plain threads
         ending found -0 program threads threads
         awk -F'\t' 'NR > 1 { if ($2 < begun || $3 < ended || $4 < executed) exit wrong = 1; begun = $2; ended = $3; executed = $4 }

@@ -7,6 +7,7 @@ shared library "$tests/data/text_data.c" -L. -ldata -Wl,-rpath,.
 printf '%s\n' '2 hidden' '4 label' '6 beside' '6 twice' >wanted
 for program in static dynamic library; do
     flags=
+    rm -f prof.out # that of the program before
     [ $program != library ] || flags=--objects=main,libdata.so
     ending expected -L /usr/alpha-linux-gnu "$program"
     for tool in prof cache third; do
