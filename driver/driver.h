@@ -91,6 +91,8 @@ struct options {
         to_analysis_linker;           /* -I -L -Wci -Wca -Wli -Wla */
     struct word_list library_folders; /* -L */
     struct word_list profiles;        /* --profile */
+    uint64_t *landings;               /* --landing: addresses */
+    uint32_t landing_count;
     const char **objects;             /* of -incobj and -excobj */
     bool *includes;                   /* -incobj */
     uint32_t object_count;

@@ -114,7 +114,11 @@ static bool choose_procedures(struct session *session) {
 }
 
 static bool find_procedures(struct session *session) {
+    session->program->landings = session->options.landings;
+    session->program->landing_count = session->options.landing_count;
     program_analyse(session->program, session->diagnostics);
+    if (diagnostics_errors(session->diagnostics))
+        return false;
     return choose_procedures(session);
 }
 

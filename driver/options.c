@@ -82,6 +82,8 @@ static const char help_all[] =
     "                       default: sparse if these are few\n"
     "  --for=hardware|qemu  what is to be cheap: instructions (the default), or time under qemu-alpha,\n"
     "                       where a branch costs as much as seven other instructions\n"
+    "  --landing=ADDRESS    jumps may go to this instruction, though nothing in the program tells: for\n"
+    "                       programs that end with \"was not foreseen\"; repeat it for several\n"
     "  --layout=large|tight put what is added where a program of 32 MB of text or more has it;\n"
     "                       tight: inline no calls, as if there were no room for that\n"
     "  --profile=FILE       place counts by what an earlier run counted: the report of prof, pixie or\n"
@@ -321,6 +323,22 @@ static bool add_procedures(struct options *options, const char *names, struct di
     return *names ? true : usage_error(diagnostics, "%s needs names of procedures", "--only");
 }
 
+/* --landing=ADDRESS: as the instrumented program prints it. */
+static bool add_landing(struct options *options, const char *word, struct diagnostics *diagnostics) {
+    char *end;
+    errno = 0;
+    uint64_t address = strtoull(word, &end, 16);
+    if (strncmp(word, "0x", 2) != 0 || end == word + 2 || *end || errno)
+        return usage_error(diagnostics, "%s needs an address, such as 0x120000470", "--landing");
+    uint64_t *landings =
+        arena_allocate(options->arena, (options->landing_count + 1) * sizeof *options->landings);
+    if (options->landing_count)
+        memcpy(landings, options->landings, options->landing_count * sizeof *landings);
+    landings[options->landing_count++] = address;
+    options->landings = landings;
+    return true;
+}
+
 static bool set_progress(struct options *options, const char *number, struct diagnostics *diagnostics) {
     char *end;
     long descriptor = strtol(number, &end, 10);
@@ -509,6 +527,8 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         return set_call(options, value, diagnostics);
     } else if ((value = value_of(word, NULL, "--for", words, count, at))) {
         return set_machine(options, value, diagnostics);
+    } else if ((value = value_of(word, NULL, "--landing", words, count, at))) {
+        return add_landing(options, value, diagnostics);
     } else if ((value = value_of(word, NULL, "--layout", words, count, at))) {
         return set_layout(options, value, diagnostics);
     } else if ((value = value_of(word, NULL, "--copy", words, count, at))) {

@@ -210,6 +210,9 @@ struct program {
     bool is_symbolic;      /* it prefers its own symbols to others' */
     bool asks_for_threads; /* it wants of libraries what makes threads */
 
+    const uint64_t *landings; /* where jumps go that nothing in the files tells of, as the user says */
+    uint32_t landing_count;
+
     /* Text: one range from the lowest to the highest executable section (or the executable segment
        where there are no sections). Instruction i is at text_address + 4*i. */
     uint64_t text_address;

@@ -619,7 +619,9 @@ void atomc_report_text(void) {
         add_number(&line, unforeseen_count, 10);
         add_text(&line, " in all, the first to 0x");
         add_number(&line, first_unforeseen, 16);
-        add_text(&line, ": what is done at the beginning of a block was not done there\n");
+        add_text(&line, ": what is done at the beginning of a block was not done there. atomc --landing=0x");
+        add_number(&line, first_unforeseen, 16);
+        add_text(&line, " foresees it\n");
         write_line(&line);
     }
     for (unsigned long p = 0; is_watched && p < atomc_image.procedure_count; p++) {

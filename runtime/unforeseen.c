@@ -77,7 +77,9 @@ long atomc_report_unforeseen(long target, const long *registers) {
         add_text(&line, " of code outside of the program's text");
     add_text(&line, " goes to 0x");
     add_number(&line, (unsigned long)target, 16);
-    add_text(&line, ", which was not foreseen: stopped\n");
+    add_text(&line, ", which was not foreseen: stopped. With atomc --landing=0x");
+    add_number(&line, (unsigned long)target, 16);
+    add_text(&line, " it is\n");
     write_line(&line);
     return first;
 }

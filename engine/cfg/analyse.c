@@ -26,6 +26,7 @@ void program_analyse(struct program *program, struct diagnostics *diagnostics) {
     }
     for (uint32_t k = 0; k <= program->library_count; k++)
         data_addresses_mark(&analysis, object_number(program, k));
+    landings_mark(&analysis);
     landing_pads_mark(&analysis);
     for (uint32_t i = 0; i < program->procedure_count; i++)
         jump_tables_find(&analysis, i);

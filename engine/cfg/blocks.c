@@ -1,6 +1,8 @@
 /* blocks.c: leaders, basic blocks and edges.
    Requires a checked program. A superfluous leader only splits a block; a missing one would make counts at
    block heads wrong, so whatever looks like an address of text is taken for one. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +74,21 @@ void data_addresses_mark(struct block_search *analysis, const struct program *pr
             if (instruction != NO_INDEX)
                 *leader(analysis, instruction) |=
                     LEADER_ADDRESS_TAKEN | (address - got < got_size ? 0 : LEADER_ESCAPES);
+        }
+    }
+}
+
+/* What the user says: no jump that leads there must be found. */
+void landings_mark(struct block_search *analysis) {
+    const struct program *program = analysis->program;
+    for (uint32_t i = 0; i < program->landing_count; i++) {
+        uint32_t instruction = instruction_at(program, program->landings[i]);
+        if (instruction == NO_INDEX) {
+            char address[24];
+            snprintf(address, sizeof address, "0x%" PRIx64, program->landings[i]);
+            diagnose(analysis->diagnostics, NULL, MESSAGE_NO_LANDING, program->path, address);
+        } else {
+            *leader(analysis, instruction) |= LEADER_ADDRESS_TAKEN | LEADER_ESCAPES;
         }
     }
 }

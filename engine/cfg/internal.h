@@ -145,6 +145,7 @@ void computed_addresses_mark(struct block_search *analysis, const struct procedu
 void direct_leaders_mark(struct block_search *analysis, const struct procedure *procedure);
 /* Words in data of one object that look like addresses of text make leaders. */
 void data_addresses_mark(struct block_search *analysis, const struct program *object);
+void landings_mark(struct block_search *analysis);
 void blocks_build(struct block_search *analysis);
 void edges_build(struct block_search *analysis);
 void incoming_build(struct program *program);

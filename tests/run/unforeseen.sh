@@ -12,7 +12,7 @@ for kind in "${!jump[@]}"; do
     [ $kind != own-code ] || from=" of code outside of the program's text"
     for offset in 4 8 12; do
         head -n 1 said-$kind-0 >said-$kind-$offset
-        printf '%s\n' "atomc: the indirect jump$from goes to $(address victim $offset), which was not foreseen: stopped" \
+        printf '%s\n' "atomc: the indirect jump$from goes to $(address victim $offset), which was not foreseen: stopped. With atomc --landing=$(address victim $offset) it is" \
             "exit status 134" >>said-$kind-$offset
     done
 done
@@ -32,6 +32,17 @@ for variant in empty prof "prof --without=placement" audit "audit --stack=progra
         done
     done
 done
+
+# With the address that the message names, the program runs to its end, and its counts are exact.
+while read -r kind offset; do
+    landing=--landing=$(address victim "$offset")
+    ending expected -singlestep -0 tool -plugin "$oracle,out=oracle.txt,registers=on,cache=on" plain "$kind" "$offset"
+    for flags in "" --without=placement --poison --call=wrapper; do
+        instrument tool -t prof -t audit $flags "$landing" plain
+        ending found tool "$kind" "$offset"
+        check "landing/$kind/$offset$flags" "diff expected found && bash '$tests/lib/counts.sh' prof oracle.txt prof.out plain '^(main|by_.*|computed|victim)$'" found
+    done
+done < <(for kind in "${!jump[@]}"; do for offset in $(pick 8 "4 8 12"); do echo "$kind" "$offset"; done; done)
 
 # In partial copies the program goes on, and it is said; all other procedures are counted exactly.
 shared dynamic "$tests/data/unforeseen.c" "$tests/data/unforeseen.s"

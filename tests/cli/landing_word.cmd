@@ -1,0 +1,2 @@
+# any lines
+"$ATOMC" -t prof --landing=main "$PROGRAM/prog"
