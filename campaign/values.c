@@ -151,9 +151,11 @@ static char *values_query(const struct gathering *gathering, const struct shape 
         fputs(", ", stream);
         if (column == shape->column_count)
             fputs("NULL", stream);
-        else if (shape->columns[column].merge == ROW_SUM)
-            fprintf(stream, "ifnull(sum(c%u), 0)", column); /* of no rows */
-        else
+        else if (shape->columns[column].merge == ROW_SUM) {
+            fprintf(stream, "ifnull(sum(c%u) FILTER (WHERE ", column);
+            shape_write_parts(shape, stream);
+            fputs("), 0)", stream); /* of no rows */
+        } else
             merged_write(&shape->columns[column], column, stream);
     }
     fprintf(stream,

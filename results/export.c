@@ -44,11 +44,16 @@ bool read_rows(struct store *store, const struct selection *selection, struct ar
                struct row_list *list) {
     const struct shape *shape = selection->shape;
     sqlite3_stmt *query = selection_prepare(store, selection, 0);
+    uint32_t name, address;
+    bool has_wholes = shape_whole(shape, &name, &address);
     int state = SQLITE_DONE;
     while (query && (state = sqlite3_step(query)) == SQLITE_ROW) {
         struct cell *cells = arena_allocate(arena, shape->column_count * sizeof *cells);
         for (uint32_t i = 0; i < shape->column_count; i++)
             cells[i] = store_cell(store, query, (int)i, shape->columns[i].type, arena);
+        if (has_wholes && !cells[name].missing && !cells[address].missing &&
+            is_whole_row(cells[name].value.text, cells[address].value.integer))
+            continue;
         ARENA_RESERVE(arena, list->rows, list->count, list->capacity);
         list->rows[list->count++] = cells;
     }
@@ -97,12 +102,14 @@ static const struct selection *find_table(const struct request *request, struct 
         if (found) {
             diagnose(request->diagnostics, NULL, MESSAGE_EXPORT_SEVERAL, found->shape->tool,
                      found->shape->report, selection->shape->tool, selection->shape->report);
-            diagnose_hint(request->diagnostics, "give the file of one: FOLDER/%s.NUMBER.rows", found->shape->tool);
+            diagnose_hint(request->diagnostics, "give the file of one: FOLDER/%s.NUMBER.rows",
+                          found->shape->tool);
             return NULL;
         }
         found = selection;
     }
-    return found && may_be_merged(request, store, found) && selection_choose(store, found, NULL) ? found : NULL;
+    return found && may_be_merged(request, store, found) && selection_choose(store, found, NULL) ? found
+                                                                                                 : NULL;
 }
 
 static bool export_tree(const struct request *request, struct store *store,
@@ -113,8 +120,8 @@ static bool export_tree(const struct request *request, struct store *store,
     return tree && write(request, store, tree, stream);
 }
 
-static bool as_folded(const struct request *request, struct store *store,
-                      const struct selections *selections, FILE *stream) {
+static bool as_folded(const struct request *request, struct store *store, const struct selections *selections,
+                      FILE *stream) {
     return export_tree(request, store, selections, stream, export_folded);
 }
 

@@ -1,7 +1,7 @@
 -- schema.sql: a project: programs, tools, runs and their results in one SQLite file. `atomc collect`, campaigns
 -- and the workbench write it (results/store.c), any program reads it. Versions: results/upgrade_N.sql.
 PRAGMA application_id = 0x61746d63; -- "atmc"
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 
 -- ---- what a project has -------------------------------------------------------------------------------------
 CREATE TABLE setting(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID; -- value: JSON
@@ -111,7 +111,7 @@ CREATE INDEX report_run ON report(run);
 CREATE INDEX report_shape ON report(shape);
 -- For each shape N: data_N(report, row, c0, c1, ...): texts are text.id, addresses integers (negative from 2^63 on); a trigger
 -- that removes a report's rows with it; and a view "TOOL REPORT N" with the columns' titles, texts as such, and addresses as
--- "... hex" too.
+-- "... hex" too. A row that stands for all others ("all", without an address) is not in it, but in a view "TOOL REPORT N all".
 
 -- Rows that have addresses, by procedure, source line or kind of instruction: join by run and pc. Libraries are there if the run
 -- instrumented all: of others the tables have other addresses (2^42 and above) than the program's places.

@@ -72,6 +72,37 @@ static bool make_data_table(struct store *store, const struct shape *shape) {
     return good;
 }
 
+/* ---- rows that stand for all others ------------------------------------------------------------------- */
+
+static const char whole_name[] = "all";
+
+bool shape_whole(const struct shape *shape, uint32_t *name, uint32_t *address) {
+    *name = *address = shape->column_count;
+    for (uint32_t i = shape->column_count; i-- > 0;) {
+        const struct row_column *column = &shape->columns[i];
+        if (column->role == ROW_NODE)
+            return false;
+        if (column->type == ROW_ADDRESS && !column->hidden)
+            *address = i;
+        if (column->type == ROW_TEXT && strcmp(column->title, "Procedure") == 0)
+            *name = i;
+    }
+    return *name < shape->column_count && *address < shape->column_count;
+}
+
+bool is_whole_row(const char *name, int64_t address) {
+    return address == 0 && strcmp(name, whole_name) == 0;
+}
+
+void shape_write_parts(const struct shape *shape, FILE *stream) {
+    uint32_t name, address;
+    if (shape_whole(shape, &name, &address))
+        fprintf(stream, "(c%u IS NOT 0 OR ifnull((SELECT value FROM text WHERE id = c%u), '') <> '%s')",
+                address, name, whole_name);
+    else
+        fputc('1', stream);
+}
+
 /* ---- views -------------------------------------------------------------------------------------------- */
 
 /* In double quotes, as SQL has it. */
@@ -96,13 +127,12 @@ static char *view_name(const struct shape *shape) {
     return format_string("%s %s %lld", shape->tool, shape->report, (long long)shape->id);
 }
 
-/* And what removes a report's rows with it. */
-static bool make_view(struct store *store, const struct shape *shape) {
-    char *sql = NULL, *name = view_name(shape);
-    size_t size;
-    FILE *stream = open_memstream(&sql, &size);
-    fputs("CREATE VIEW ", stream);
-    put_name(stream, name, "");
+/* CREATE VIEW, of the rows that are parts or of those that stand for all others. */
+static void write_view(const struct shape *shape, bool wholes, FILE *stream) {
+    char *name = view_name(shape);
+    fputs(wholes ? "CREATE VIEW IF NOT EXISTS " : "CREATE VIEW ", stream);
+    put_name(stream, name, wholes ? " all" : "");
+    free(name);
     fputs(" AS SELECT report.run AS run, report.process AS process, program.name AS program", stream);
     for (uint32_t i = 0; i < shape->column_count; i++) {
         const struct row_column *column = &shape->columns[i];
@@ -121,14 +151,38 @@ static bool make_view(struct store *store, const struct shape *shape) {
         free(number);
     }
     fprintf(stream,
-            " FROM data_%lld JOIN report ON report.id = report JOIN program ON program.id = report.program;"
+            " FROM data_%lld JOIN report ON report.id = report JOIN program ON program.id = report.program "
+            "WHERE ",
+            (long long)shape->id);
+    fputs(wholes ? "NOT " : "", stream);
+    shape_write_parts(shape, stream);
+    fputc(';', stream);
+}
+
+/* And what removes a report's rows with it. */
+static bool make_view(struct store *store, const struct shape *shape) {
+    char *sql = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&sql, &size);
+    write_view(shape, false, stream);
+    fprintf(stream,
             "CREATE TRIGGER IF NOT EXISTS delete_%lld AFTER DELETE ON report WHEN old.shape = %lld BEGIN "
             "DELETE FROM data_%lld WHERE report = old.id; END",
-            (long long)shape->id, (long long)shape->id, (long long)shape->id, (long long)shape->id);
+            (long long)shape->id, (long long)shape->id, (long long)shape->id);
     fclose(stream);
     bool good = store_execute(store, sql);
     free(sql);
-    free(name);
+    return good;
+}
+
+bool store_make_view_of_wholes(struct store *store, const struct shape *shape) {
+    char *sql = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&sql, &size);
+    write_view(shape, true, stream);
+    fclose(stream);
+    bool good = store_execute(store, sql);
+    free(sql);
     return good;
 }
 
@@ -249,21 +303,48 @@ static int64_t *all_shapes(struct store *store, uint32_t *count) {
     return shapes;
 }
 
+static bool drop_views(struct store *store, const struct shape *shape) {
+    char *name = view_name(shape), *sql = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&sql, &size);
+    for (int wholes = 0; wholes < 2; wholes++) {
+        fputs("DROP VIEW IF EXISTS ", stream);
+        put_name(stream, name, wholes ? " all" : "");
+        fputc(';', stream);
+    }
+    fclose(stream);
+    bool good = store_execute(store, sql);
+    free(sql);
+    free(name);
+    return good;
+}
+
+/* Has a report of it a row that stands for all others? */
+static bool has_whole(struct store *store, const struct shape *shape) {
+    char *sql = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&sql, &size);
+    fprintf(stream, "SELECT 1 FROM data_%lld WHERE NOT ", (long long)shape->id);
+    shape_write_parts(shape, stream);
+    fputs(" LIMIT 1", stream);
+    fclose(stream);
+    sqlite3_stmt *find = store_prepare(store, sql);
+    bool has = find && sqlite3_step(find) == SQLITE_ROW;
+    sqlite3_finalize(find);
+    free(sql);
+    return has;
+}
+
 bool store_renew_views(struct store *store) {
     uint32_t count;
     int64_t *shapes = all_shapes(store, &count);
     bool good = true;
     for (uint32_t i = 0; i < count && good; i++) {
         uint32_t shape = store_shape(store, shapes[i]);
-        char *name = shape < store->shape_count ? view_name(&store->shapes[shape]) : NULL, *sql = NULL;
-        size_t size;
-        FILE *stream = open_memstream(&sql, &size);
-        fputs("DROP VIEW IF EXISTS ", stream);
-        put_name(stream, name ? name : "", "");
-        fclose(stream);
-        good = name && store_execute(store, sql) && make_view(store, &store->shapes[shape]);
-        free(sql);
-        free(name);
+        good = shape < store->shape_count && drop_views(store, &store->shapes[shape]) &&
+               make_view(store, &store->shapes[shape]) &&
+               (!has_whole(store, &store->shapes[shape]) ||
+                store_make_view_of_wholes(store, &store->shapes[shape]));
     }
     return good;
 }

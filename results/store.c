@@ -90,9 +90,14 @@ static bool upgrade_2(struct store *store) {
            make_from_schema(store, "CREATE VIEW place ") && store_execute(store, "PRAGMA user_version = 3");
 }
 
+/* Version 3 becomes version 4: views leave out the rows that stand for all others. */
+static bool upgrade_3(struct store *store) {
+    return store_renew_views(store) && store_execute(store, "PRAGMA user_version = 4");
+}
+
 /* In one transaction: another process may do the same. */
 static bool make_current(struct store *store) {
-    static bool (*const upgrades[STORE_VERSION])(struct store *) = {NULL, upgrade_1, upgrade_2};
+    static bool (*const upgrades[STORE_VERSION])(struct store *) = {NULL, upgrade_1, upgrade_2, upgrade_3};
     if (!store_execute(store, "BEGIN IMMEDIATE"))
         return false;
     int64_t version = ask_number(store, "PRAGMA user_version");
@@ -235,7 +240,8 @@ static sqlite3_stmt *row_insert(struct store *store, const struct shape *shape) 
 static bool add_rows(struct store *store, struct rows *rows, const struct shape *shape, int64_t report) {
     sqlite3_stmt *insert = row_insert(store, shape);
     const union row_value *values;
-    bool good = insert != NULL;
+    uint32_t name, address;
+    bool good = insert != NULL, has_wholes = shape_whole(shape, &name, &address), stands_for_all = false;
     while (good && (values = rows_next(rows))) {
         sqlite3_bind_int64(insert, 1, report);
         sqlite3_bind_int64(insert, 2, (int64_t)rows->row_count);
@@ -249,10 +255,12 @@ static bool add_rows(struct store *store, struct rows *rows, const struct shape 
             else
                 sqlite3_bind_int64(insert, (int)i + 3, values[i].integer);
         }
+        stands_for_all |= has_wholes && !rows->missing[name] && !rows->missing[address] &&
+                          is_whole_row(values[name].text, values[address].integer);
         good = store_step(store, insert) && !store->failed;
     }
     sqlite3_finalize(insert);
-    return good && rows_are_whole(rows);
+    return good && rows_are_whole(rows) && (!stands_for_all || store_make_view_of_wholes(store, shape));
 }
 
 /* TOOL.NUMBER.rows, of a child TOOL.NUMBER.rows.1.2; 0: the name is another. */

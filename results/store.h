@@ -9,7 +9,7 @@
 #include "results/rows.h"
 
 /* PRAGMA user_version and application_id. */
-enum { STORE_VERSION = 3, STORE_MARK = 0x61746d63 /* "atmc" */ };
+enum { STORE_VERSION = 4, STORE_MARK = 0x61746d63 /* "atmc" */ };
 
 /* Reports of one shape have the same columns, tool and file. */
 struct shape {
@@ -89,12 +89,22 @@ bool store_step(struct store *store, sqlite3_stmt *statement);
 /* Where it is, to find folders beside it; "." for one in memory. In the store's arena. */
 const char *store_folder(struct store *store);
 
+/* A row that stands for all others, as dynmem has one: it is called "all" and has no address. In a sum it
+   would count all of them once more. False: tables of this shape have none; else the columns that tell it. */
+bool shape_whole(const struct shape *shape, uint32_t *name, uint32_t *address);
+/* SQL: the row of the shape's table is none. */
+void shape_write_parts(const struct shape *shape, FILE *stream);
+/* By the values of these columns: is it one? */
+bool is_whole_row(const char *name, int64_t address);
+
 /* ---- between the parts of the store ------------------------------------------------------------------------------ */
 
 /* The shape of the file; it is added if there is none. store->shape_count: an error. */
 uint32_t store_find_shape(struct store *store, const struct rows *rows);
 /* Makes the views of all shapes anew. */
 bool store_renew_views(struct store *store);
+/* The view of the rows that stand for all others, if it is not there. */
+bool store_make_view_of_wholes(struct store *store, const struct shape *shape);
 /* Reports SQLite's error: false. */
 bool store_failed(struct store *store);
 /* After a rollback: the texts, and the shapes behind the first `shapes`, may not be there. */

@@ -161,9 +161,11 @@ static json_t *total_of(struct annotation *annotation, const struct selection *s
     size_t size;
     FILE *stream = open_memstream(&sql, &size);
     fprintf(stream, "SELECT sum(n) FROM (");
-    for (uint32_t i = 0; i < selection->report_count; i++)
-        fprintf(stream, "%sSELECT sum(c%u) AS n FROM data_%u WHERE report = %" PRId64, i ? " UNION ALL " : "",
-                column, selection->shapes[i], selection->reports[i]);
+    for (uint32_t i = 0; i < selection->report_count; i++) {
+        fprintf(stream, "%sSELECT sum(c%u) AS n FROM data_%u WHERE report = %" PRId64 " AND ",
+                i ? " UNION ALL " : "", column, selection->shapes[i], selection->reports[i]);
+        shape_write_parts(selection->shape, stream);
+    }
     fputc(')', stream);
     fclose(stream);
     sqlite3_stmt *query = store_prepare(&annotation->store, sql);

@@ -8,6 +8,7 @@
 #include "support/json.h"
 #include "workbench/programs.h"
 #include "workbench/server.h"
+#include "workbench/tables.h"
 
 enum { LONGEST_NAME = 100, MOST_RUNS = 200, MOST_BEFORE = 12, KNOWN_TOTALS = 4096, LONGEST_TIME = 32 };
 
@@ -177,8 +178,8 @@ static json_t *total_of(struct request *request, int64_t run, const struct main_
         char *sql = arena_format(
             request->arena,
             "SELECT sum(c%lld) FROM data_%lld WHERE report IN (SELECT id FROM report WHERE run = "
-            "?1 AND shape = ?2)",
-            (long long)figure->column, (long long)figure->shape);
+            "?1 AND shape = ?2) AND %s",
+            (long long)figure->column, (long long)figure->shape, table_parts(request, figure->shape));
         sqlite3_stmt *sum = statement(request->database, sql, "ii", run, figure->shape);
         bool good = sum && sqlite3_step(sum) == SQLITE_ROW;
         known = (struct known_total){.run = run, .report = figure->report};

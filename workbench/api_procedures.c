@@ -7,6 +7,7 @@
 
 #include "support/json.h"
 #include "workbench/programs.h"
+#include "workbench/tables.h"
 
 static const char *text_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
@@ -141,9 +142,9 @@ static const char *counts_sql(struct request *request, int64_t program, const st
                         "DESC LIMIT 1), sum(d.count) FROM (SELECT %s AS pc, d.c%d AS count FROM data_%" PRId64
                         " d WHERE d.report IN "
                         "(SELECT id FROM report WHERE run = %" PRId64 " AND shape = %" PRId64
-                        ")) d WHERE d.pc IS NOT NULL GROUP BY 1)",
+                        ") AND %s) d WHERE d.pc IS NOT NULL GROUP BY 1)",
                         listed_address(request, program, metric->run, key), metric->measure, metric->shape,
-                        metric->run, metric->shape);
+                        metric->run, metric->shape, table_parts(request, metric->shape));
 }
 
 /* ---- the requests ------------------------------------------------------------------------------------- */

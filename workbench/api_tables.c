@@ -39,6 +39,11 @@ static void add_header(json_t *object, const struct shape *shape) {
     }
     json_object_set_new(object, "display", display_json(shape));
     json_object_set_new(object, "tree", json_boolean(is_tree(shape)));
+    uint32_t name, address;
+    json_object_set_new(object, "whole",
+                        shape_whole(shape, &name, &address)
+                            ? json_pack("{s:i, s:i}", "name", (int)name, "address", (int)address)
+                            : json_null());
 }
 
 /* A row of the query in get_tables(). */

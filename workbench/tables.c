@@ -229,6 +229,24 @@ void table_write_from(const struct table *table, FILE *stream) {
     }
 }
 
+const char *table_parts(struct request *request, int64_t number) {
+    struct diagnostics *diagnostics = diagnostics_create();
+    struct store store;
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    store_attach(&store, request->database, NULL, diagnostics);
+    uint32_t shape = store_shape(&store, number);
+    if (shape < store.shape_count)
+        shape_write_parts(&store.shapes[shape], stream);
+    fclose(stream);
+    const char *sql = arena_format(request->arena, "%s", length ? text : "1");
+    free(text);
+    store_close(&store);
+    diagnostics_destroy(diagnostics);
+    return sql;
+}
+
 /* A text that has the bound one in it, whatever the case; of a procedure's, also as C++ writes it. */
 static void write_like(const struct row_column *column, uint32_t number, unsigned parameter, FILE *stream) {
     if (column->type == ROW_TEXT)

@@ -42,6 +42,8 @@ struct rows_wanted {
 /* False: answered. */
 bool rows_wanted_read(struct request *request, struct answer *answer, const struct table *table,
                       struct rows_wanted *wanted);
+/* SQL: the row of data_SHAPE stands for no others (shape_write_parts()). */
+const char *table_parts(struct request *request, int64_t shape);
 /* " FROM (...) AS t": columns c0, c1 ...; row only of what is not merged. */
 void table_write_from(const struct table *table, FILE *stream);
 /* " WHERE ...", or nothing. Its values are to be bound. */

@@ -78,6 +78,30 @@ check import/wrong "[ ! -s wrong ] && [ \$(ls -A project/runs | grep -c imported
 check import/outside "[ \$(request POST /api/v1/import -d '{\"path\":\"/etc/passwd\"}') = 403 ]"
 check import/line "answer POST /api/v1/import -d '{\"path\":\"$scratch/bad\"}' | jq -e '(.error | test(\"line 3: it is neither\")) and .where.field == \"path\"'"
 check import/delete "[ \$(request DELETE /api/v1/runs/4) = 200 ] && [ \$(ls -d project/runs/imported-* | wc -l) = 3 ]"
+# ---- a row that stands for all others is in no sum -----------------------------------------------------------------------------
+
+printf '#include <stdlib.h>\nvoid *volatile kept; int main(int count, char **words) { for (long i = 0; i < 12; i++) free(kept = malloc(100 * i)); kept = malloc(70); return 0; }\n' >blocks.c
+alpha blocks blocks.c -g
+program=$(post /programs "{\"path\":\"$scratch/blocks\"}" | jq .id)
+post /runs '{"program":{"path":"../blocks"},"tools":[{"name":"dynmem"}]}' >posted
+number=$(jq .id posted)
+check whole/run "[ \$(until_run $number) = finished ]" posted
+"$ATOMC" merge --format=json "project/$(get "/runs/$number" | jq -r .folder)" >merged
+whole=$(jq '.rows[] | select(.Procedure == "all").Bytes' merged)
+check whole/itself "[ \$whole -gt 6670 ] && jq -e '[.rows[].Bytes] | add == 2 * $whole' merged" merged
+view=$(get /sql | jq -r '[.tables[].name | select(startswith("dynmem dynmem.out "))][0]')
+post /sql "$(jq -n --arg view "$view" '{text: "SELECT sum(Bytes), (SELECT Bytes FROM \"\($view) all\"), count(*) FROM \"\($view)\""}')" >asked
+check whole/views "jq -e --slurpfile merged merged '.rows == [[$whole, $whole, (\$merged[0].rows | length) - 1]]' asked" asked
+check whole/figures "get '/runs/figures?runs=$number' | jq -e --slurpfile merged merged '.runs[].main.value == (\$merged[0].rows[] | select(.Procedure == \"all\").Blocks)'"
+
+pc=$(get "/programs/$program/procedures?find=main&limit=1000" | jq -r '.rows[] | select(.name == "main").pc')
+get "/runs/$number/annotation?procedure=$pc" >annotation
+check whole/shares "jq -e '[.metrics[] | select(.title == \"Bytes\").total] == [$whole]' annotation" annotation
+check whole/procedures "get '/programs/$program/procedures?run=$number' | jq -e --slurpfile merged merged '.whole == (\$merged[0].rows[] | select(.Procedure == \"all\").Blocks)'"
+"$ATOMC" chart "project/$(get "/runs/$number" | jq -r .folder)" >chart
+check whole/chart "grep -q '^main ' chart && ! grep -q '^all ' chart" chart
+table=$(get "/runs/$number/tables" | jq '.tables[0].id')
+check whole/said "get /tables/$table | jq -e '.columns[.whole.name].title == \"Procedure\" and .columns[.whole.address].title == \"Site\"' && get /tables/1 | jq -e 'has(\"whole\")'"
 request POST /api/v1/quit -d {} >quit
 ended
 

@@ -25,6 +25,16 @@ static const char rows_text[] =
     "[\"0xffffffffffffffff\",-1,\"a \\\"name\\\"\"]\n"
     "{\"end\":true,\"rows\":2}\n";
 
+/* The first row stands for all others; the second is called like it. */
+static const char sites_text[] =
+    "{\"rows\":1,\"tool\":\"dynmem\",\"report\":\"sites\",\"process\":7,\"parent\":1,\"program\":\"p\","
+    "\"program_digest\":\"d1\",\"columns\":["
+    "{\"title\":\"Procedure\",\"type\":\"text\",\"role\":\"key\",\"merge\":\"same\"},"
+    "{\"title\":\"Site\",\"type\":\"address\",\"role\":\"key\",\"merge\":\"same\"},"
+    "{\"title\":\"Bytes\",\"type\":\"integer\",\"role\":\"measure\",\"merge\":\"sum\"}]}\n"
+    "[\"all\",\"0x0\",60]\n[\"all\",\"0x10\",10]\n[\"?\",\"0x0\",20]\n[null,\"0x0\",30]\n"
+    "{\"end\":true,\"rows\":4}\n";
+
 static const char run_text[] =
     "{\"run\":1,\"key\":\"k1\",\"repeat\":%d,\"request\":{\"a\":1},\"job\":{\"b\":2},\"program\":{\"name\":"
     "\"given\",\"path\":\"/p/given\",\"sha256\":\"d1\",\"bytes\":7},\"input\":{\"path\":\"in/"
@@ -252,7 +262,7 @@ static void renewed(void **state) {
     store_close(&store);
     for (int time = 0; time < 2; time++) {
         assert_true(store_open(&store, database, STORE_WRITE, diagnostics));
-        assert_string_equal(ask(store.database, "PRAGMA user_version"), "3");
+        assert_string_equal(ask(store.database, "PRAGMA user_version"), "4");
         assert_string_equal(ask(store.database, "SELECT * FROM \"prof prof.out 4\""), "3|42|p|main|17");
         assert_string_equal(ask(store.database,
                                 "SELECT run.id, run.key, state, program.digest, parameters FROM run JOIN "
@@ -291,7 +301,7 @@ static void renewed_places(void **state) {
     assert_false(store_open(&store, database, STORE_READ, diagnostics));
     store_close(&store);
     assert_true(store_open(&store, database, STORE_WRITE, diagnostics));
-    assert_string_equal(ask(store.database, "PRAGMA user_version"), "3");
+    assert_string_equal(ask(store.database, "PRAGMA user_version"), "4");
     assert_string_equal(ask(store.database,
                             "SELECT group_concat(name) FROM (SELECT name FROM sqlite_schema WHERE name IN "
                             "('block', 'edge', 'source', 'instruction', 'compiled_in', 'place') ORDER BY 1)"),
@@ -351,6 +361,37 @@ static void shapes(void **state) {
     store_close(&store);
 }
 
+/* A row that stands for all others is in a view of its own, also in a database of version 3. */
+static void wholes(void **state) {
+    (void)state;
+    struct store store;
+    int64_t run;
+    bool is_new;
+    unlink(database);
+    assert_true(store_open(&store, database, STORE_WRITE, diagnostics));
+    assert_true(store_collect(&store, at("plain"), &run, &is_new));
+    assert_string_equal(ask(store.database, "SELECT count(*) FROM sqlite_schema WHERE name LIKE '% all'"),
+                        "0");
+    write_file("plain/dynmem.2.rows", "%s", sites_text);
+    assert_true(store_collect(&store, at("plain"), &run, &is_new));
+    unlink(at("plain/dynmem.2.rows"));
+    for (int time = 0; time < 2; time++) {
+        assert_string_equal(ask(store.database, "SELECT count(*), sum(Bytes) FROM \"dynmem sites 2\""),
+                            "3|60");
+        assert_string_equal(ask(store.database, "SELECT Bytes, \"Site hex\" FROM \"dynmem sites 2 all\""),
+                            "60|0x0");
+        assert_string_equal(ask(store.database, "SELECT count(*) FROM sqlite_schema WHERE name LIKE '% all'"),
+                            "1");
+        assert_true(store_execute(
+            &store, "DROP VIEW \"dynmem sites 2\"; DROP VIEW \"dynmem sites 2 all\"; PRAGMA user_version = 3;"
+                    "CREATE VIEW \"dynmem sites 2\" AS SELECT c2 AS Bytes FROM data_2"));
+        store_close(&store);
+        assert_true(store_open(&store, database, STORE_WRITE, diagnostics));
+        assert_string_equal(ask(store.database, "PRAGMA user_version"), "4");
+    }
+    store_close(&store);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(collected, begin, end),
@@ -359,6 +400,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(renewed, begin, end),
         cmocka_unit_test_setup_teardown(renewed_places, begin, end),
         cmocka_unit_test_setup_teardown(shapes, begin, end),
+        cmocka_unit_test_setup_teardown(wholes, begin, end),
         cmocka_unit_test_setup_teardown(other_databases, begin, end),
     };
     if (!mkdtemp(folder))

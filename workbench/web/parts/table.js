@@ -34,9 +34,8 @@ export function shown(column, value) {
  * conditions of the address; undefined: the table has no places and names.
  */
 export function wholeOf(table) {
-    const place = table.columns.findIndex((column) => column.type === "address" && !column.hidden);
-    const name = table.columns.findIndex((column) => column.type === "text" && column.title === "Procedure");
-    return place >= 0 && name >= 0 && table.tree !== true ? { is: `${name}=all;${place}=0x0`, isNot: `${place}!=0x0`, test: (row) => row[name] === "all" && row[place] === "0x0" } : undefined;
+    const { name, address: place } = table.whole ?? {};
+    return table.whole ? { is: `${name}=all;${place}=0x0`, isNot: `${place}!=0x0`, test: (row) => row[name] === "all" && row[place] === "0x0" } : undefined;
 }
 
 const escaped = (text) => String(text).replace(/[\\;]/g, "\\$&");
