@@ -6,6 +6,7 @@
 #include <elf.h>
 #include <sys/mman.h>
 
+#include "codegen/system_call_words.h"
 #include "kernel.h"
 #include "text.h"
 
@@ -225,7 +226,7 @@ static inline int may_call(const pair *pairs) {
 }
 
 static void gate_section(struct text *text, const Elf64_Shdr *section) {
-    uint32_t *word = (uint32_t *)(text->bias + (long)section->sh_addr);
+    uint32_t *words = (uint32_t *)(text->bias + (long)section->sh_addr), *word = words;
     uint32_t *end = word + section->sh_size / 4;
     if ((long)word < text->begin || (long)end > text->end)
         return;
@@ -236,7 +237,8 @@ static void gate_section(struct text *text, const Elf64_Shdr *section) {
         }
         uint32_t *next = end - word >= 2 * PAIRS ? word + 2 * PAIRS - ((long)word >> 2 & 1) : end;
         for (; word < next; word++)
-            if (*word == ALPHA_PAL_CALLSYS)
+            if (*word == ALPHA_PAL_CALLSYS &&
+                alpha_is_system_call(words, (size_t)(end - words), (size_t)(word - words)))
                 gate_call(text, word);
     }
 }

@@ -12,6 +12,7 @@
 #include "counting.h"
 #include "line.h"
 #include "../stdtools/addresses.h"
+#include "codegen/system_call_words.h"
 #include "text.h"
 
 enum { REACH = 4 << 20 /* of a branch */ };
@@ -243,8 +244,11 @@ static void write_twin(unsigned long address, uint32_t word) {
 }
 
 /* The runtime sees to barriers and system calls. */
-static uint32_t runtime_word(uint32_t word) {
-    return word == ALPHA_PAL_IMB ? barrier : word == ALPHA_PAL_CALLSYS ? system_call : word;
+static uint32_t runtime_word(const struct text *text, const uint32_t *at, uint32_t word) {
+    const uint32_t *words = (const uint32_t *)text->address;
+    if (word == ALPHA_PAL_CALLSYS && alpha_is_system_call(words, text->count, (size_t)(at - words)))
+        return system_call;
+    return word == ALPHA_PAL_IMB ? barrier : word;
 }
 
 /* What atomc has put into the text is what control would run into. */
@@ -264,7 +268,7 @@ static void restore_text(const struct text *text, unsigned long first, unsigned 
             *word = was;
     }
     for (uint32_t *word = (uint32_t *)(base + 4 * first); word < (uint32_t *)to; word++)
-        *word = runtime_word(*word);
+        *word = runtime_word(text, word, *word);
     for (unsigned long page = from; page < to; page += PAGE)
         if (!*is_kept(text, page))
             set_writable(page, page + PAGE, 0);
@@ -341,13 +345,13 @@ static void leave_procedure(const struct text *text, unsigned long procedure) {
 /* ---- what has changed ------------------------------------------------------------------------------------------- */
 
 /* What the program has read of its text, and writes again, may be what atomc has put there. */
-static void correct_word(unsigned long instruction, uint32_t *word) {
+static void correct_word(const struct text *text, unsigned long instruction, uint32_t *word) {
     const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
     uint32_t now = *word;
     for (unsigned long i = 0; i < atomc_image.patched_count; i++)
         if (patched[i].instruction == instruction && now == patched[i].now)
             now = patched[i].word;
-    now = runtime_word(now);
+    now = runtime_word(text, word, now);
     if (now == *word)
         return;
     set_writable((unsigned long)word, (unsigned long)(word + 1), PROT_WRITE);
@@ -372,7 +376,7 @@ static void compare_page(const struct text *text, unsigned long page) {
         else if (!text->runs)
             write_twin(address, now);
         if (text->runs)
-            correct_word(instruction, (uint32_t *)address);
+            correct_word(text, instruction, (uint32_t *)address);
         *then = *(const uint32_t *)address;
     }
 }

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "codegen/words.h"
+#include "codegen/system_call_words.h"
 #include "engine/object/object.h"
 #include "runtime/interface.h" /* ATOMC_HASHED */
 
@@ -40,18 +40,19 @@ static bool find_segment(const struct file *file, const GElf_Shdr *section, GElf
 /* Are its bytes in the file where the segment has them? */
 static bool is_consistent(const struct file *file, const GElf_Shdr *section, const GElf_Phdr *segment) {
     return section->sh_addr + section->sh_size <= UINT32_MAX && section->sh_addr % 4 == 0 &&
+           section->sh_offset % 4 == 0 &&
            section->sh_offset - segment->p_offset == section->sh_addr - segment->p_vaddr &&
            segment->p_offset <= file->size && segment->p_filesz <= file->size - segment->p_offset;
 }
 
 static void find_calls(struct file *file, const GElf_Shdr *section) {
-    for (uint64_t at = 0; at + 4 <= section->sh_size; at += 4) {
-        uint32_t word;
-        memcpy(&word, file->image + section->sh_offset + at, sizeof word);
-        if (word != ALPHA_PAL_CALLSYS)
+    const uint32_t *words = (const uint32_t *)(const void *)(file->image + section->sh_offset);
+    size_t count = section->sh_size / sizeof *words;
+    for (size_t i = 0; i < count; i++) {
+        if (words[i] != ALPHA_PAL_CALLSYS || !alpha_is_system_call(words, count, i))
             continue;
         ARENA_RESERVE(file->program->arena, file->calls->addresses, file->calls->count, file->calls_capacity);
-        file->calls->addresses[file->calls->count++] = (uint32_t)(section->sh_addr + at);
+        file->calls->addresses[file->calls->count++] = (uint32_t)(section->sh_addr + sizeof *words * i);
     }
 }
 

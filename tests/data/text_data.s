@@ -34,7 +34,7 @@ entry:	ldgp $29, 0($27)
 2:	ret
 	.end entry
 	# Some of these words are no instructions, others are.
-table:	.long 0, 0x47ff041f, 0x6bfa8001, 0x04000000, 0xc3e00001, 7, 0x80, 0xfffffffe
+table:	.long 0, 0x47ff041f, 0x6bfa8001, 0x83, 0xc3e00001, 7, 0x80, 0xfffffffe
 
 	.align 4
 	.globl beside
@@ -49,8 +49,37 @@ beside:	.frame $30, 0, $26, 0
 	ret
 	.end beside
 	.align 3
-key:	.quad 0x47ff041f47ff041f
+key:	.quad 0x47ff041f00000083	# as callsys and unop
 more:	.quad 1, 0x2ffe00006bfa8001
+
+# Small numbers, which no instruction goes on to.
+	.globl numbers
+	.ent numbers
+numbers: ldgp $29, 0($27)
+	.frame $30, 0, $26, 0
+	.prologue 1
+	lda $1, small
+	s8addq $16, $1, $1
+	ldq $0, 0($1)
+	ret
+	.end numbers
+	.align 3
+small:	.quad 130, 131, 132
+
+# A system call by a procedure of its own, that nothing but its address leads to.
+	.align 4
+	.globl finish
+	.ent finish
+finish:	ldgp $29, 0($27)
+	.frame $30, 0, $26, 0
+	.prologue 1
+	lda $27, raw
+	lda $0, 405	# exit_group
+	jsr $31, ($27), 0
+	.end finish
+	.align 4
+raw:	call_pal 0x83
+	ret $31, ($26), 1
 
 # Entered by its address only: code.
 	.align 4

@@ -2,6 +2,7 @@
    Run from the repository's root. Requires no MC but for the conformance words' text. */
 #define _GNU_SOURCE
 #include "test_codegen_common.h"
+#include "codegen/system_call_words.h"
 
 #define CSV "tests/data/alpha-isa.csv"
 
@@ -283,11 +284,49 @@ static void test_fpcr(void **state) {
     }
 }
 
+/* Each system call of the C library and the dynamic linker is one, and small numbers are none. */
+static void test_system_call_words(void **state) {
+    static const uint32_t numbers[] = {ALPHA_PAL_CALLSYS, 0, ALPHA_PAL_CALLSYS + 1, 0, ALPHA_PAL_CALLSYS, 0};
+    const uint32_t jump = ALPHA_MEMORY_WORD(RET, ALPHA_ZERO, 1, ALPHA_RA), call = ALPHA_PAL_CALLSYS,
+                   other = ALPHA_MEMORY_WORD(LDA, ALPHA_SP, 16, ALPHA_SP);
+    const uint32_t calls_by_reason[][4] = {{jump, call, jump},
+                                           {jump, call, other, ALPHA_BRANCH_WORD(BNE, ALPHA_A3, 1)},
+                                           {jump, call, other, ALPHA_BRANCH_WORD(BR, ALPHA_ZERO, -3)},
+                                           {ALPHA_BRANCH_WORD(BSR, ALPHA_RA, 8), call, other, other}};
+    struct text text = real_text();
+    size_t calls = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof calls_by_reason / sizeof calls_by_reason[0]; i++)
+        assert_true(alpha_is_system_call(calls_by_reason[i], 4, 1));
+    assert_true(append_text(&text, "/usr/alpha-linux-gnu/lib/ld-linux.so.2"));
+    for (size_t i = 0; i < text.count; i++) {
+        if (text.words[i] != ALPHA_PAL_CALLSYS)
+            continue;
+        calls++;
+        if (!alpha_is_system_call(text.words, text.count, i))
+            fail_msg("the call at word %zu is taken for a constant", i);
+    }
+    assert_true(calls > 500);
+    free(text.words);
+    assert_false(alpha_is_system_call(numbers, sizeof numbers / sizeof numbers[0], 0));
+    assert_false(alpha_is_system_call(numbers, sizeof numbers / sizeof numbers[0], 4));
+    for (uint32_t primary = 1; primary < 64; primary++) {
+        bool is_valid = false;
+        for (unsigned trial = 0; trial < 1000; trial++)
+            is_valid |= alpha_decode(primary << 26 | ((uint32_t)random_bits() & 0x3ffffff))->opcode_id !=
+                        ALPHA_INVALID;
+        if (primary != ALPHA_MATCH_BR >> 26 && primary != ALPHA_MATCH_JMP >> 26)
+            assert_int_equal(alpha_ends_path(primary << 26), !is_valid);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_row),         cmocka_unit_test(test_consistency),
         cmocka_unit_test(test_conformance_words), cmocka_unit_test(test_register_use),
         cmocka_unit_test(test_calling_standard),  cmocka_unit_test(test_fpcr),
+        cmocka_unit_test(test_system_call_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

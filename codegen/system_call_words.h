@@ -1,0 +1,62 @@
+/* system_call_words.h: is a word of a text that is `callsys` executed, or a constant that has its value? For
+   the engine, and for the runtime, which has no more than the words at hand. */
+#ifndef ATOMC_SYSTEM_CALL_WORDS_H
+#define ATOMC_SYSTEM_CALL_WORDS_H
+
+#include <stddef.h>
+
+#include "codegen/words.h"
+
+/* Control does not go on behind it: a jump, or what is no instruction of a program. Who links may come back.
+ */
+static inline int alpha_ends_path(uint32_t word) {
+    const uint32_t reserved = 0xea0000fe; /* primary opcodes: undefined, and PALcode's own */
+    switch (alpha_primary(word)) {
+    case 0: /* call_pal: those of privileged mode, and those that there are none of */
+        return word < ALPHA_PAL_BPT || word > ALPHA_PAL_GENTRAP;
+    case ALPHA_MATCH_BR >> 26:
+    case ALPHA_MATCH_JMP >> 26:
+        return alpha_ra(word) == ALPHA_ZERO;
+    default:
+        return alpha_primary(word) < 32 && reserved >> alpha_primary(word) & 1;
+    }
+}
+
+/* As the number of a call gets into $0. */
+static inline int alpha_sets_call_number(uint32_t word) {
+    int loads = ALPHA_IS(word, LDA) || ALPHA_IS(word, LDAH) || ALPHA_IS(word, LDL) || ALPHA_IS(word, LDQ);
+    int moves = ALPHA_IS(word, BISr) || ALPHA_IS(word, BISi);
+    return (loads && alpha_ra(word) == ALPHA_V0) || (moves && alpha_rc(word) == ALPHA_V0);
+}
+
+static inline int alpha_is_conditional(uint32_t word) {
+    return alpha_primary(word) > ALPHA_MATCH_BR >> 26 && !ALPHA_IS(word, BSR);
+}
+
+/* The instructions before the word that lead to it set $0 or have called; or those behind ask whether the
+   call has failed, or return; or something branches there. Else a constant is more likely than code that only
+   its address leads to. */
+static inline int alpha_is_system_call(const uint32_t *words, size_t count, size_t at) {
+    enum { BEFORE = 64, BEHIND = 6 };
+    size_t first = at;
+    for (; first > 0 && !alpha_ends_path(words[first - 1]); first--)
+        if (at - first == BEFORE || alpha_sets_call_number(words[first - 1]) ||
+            ALPHA_IS(words[first - 1], BSR) || ALPHA_IS_LIKE(words[first - 1], JMP))
+            return 1;
+    for (size_t i = at + 1; i < count && i <= at + BEHIND; i++) {
+        if ((alpha_is_conditional(words[i]) && alpha_ra(words[i]) == ALPHA_A3) ||
+            (ALPHA_IS(words[i], RET) && i <= at + 2))
+            return 1;
+        if (alpha_ends_path(words[i]))
+            break;
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t target = i + 1 + (size_t)(ptrdiff_t)alpha_branch_displacement(words[i]);
+        if (alpha_primary(words[i]) >= ALPHA_MATCH_BR >> 26 && target - first <= at - first &&
+            i - first > at - first)
+            return 1;
+    }
+    return 0;
+}
+
+#endif
