@@ -1,6 +1,7 @@
-/* packages.c: changed copies of a package's archive, before it is compressed. Use: packages COUNT SEED FOLDER <TAR: FOLDER/1.tar,
-   FOLDER/2.tar, ... Headers get other names, kinds, sizes and modes, contents are changed as changes.h does it, entries are repeated,
-   left out or cut. Most headers are right in themselves afterwards, so that what they say is looked at. */
+/* packages.c: changed copies of a package's archive, before it is compressed. Use: packages COUNT SEED FOLDER
+   <TAR: FOLDER/1.tar, FOLDER/2.tar, ... Headers get other names, kinds, sizes and modes, contents are changed
+   as changes.h does it, entries are repeated, left out or cut. Most headers are right in themselves
+   afterwards, so that what they say is looked at. */
 #include "changes.h"
 
 enum { BLOCK = 512, MOST_ENTRIES = 64 };
@@ -27,7 +28,8 @@ struct entry {
 
 static size_t find_entries(const char *tar, size_t length, struct entry *entries) {
     size_t count = 0;
-    for (size_t at = 0; at + BLOCK <= length && tar[at] && count < MOST_ENTRIES; at += entries[count++].bytes) {
+    for (size_t at = 0; at + BLOCK <= length && tar[at] && count < MOST_ENTRIES;
+         at += entries[count++].bytes) {
         size_t bytes = BLOCK + (octal(tar + at + 124, 12) + BLOCK - 1) / BLOCK * BLOCK;
         entries[count] = (struct entry){at, bytes < length - at ? bytes : length - at};
     }
@@ -35,12 +37,34 @@ static size_t find_entries(const char *tar, size_t length, struct entry *entries
 }
 
 static void set_field(char *header) {
-    static const char *const names[] = {"../escaped", "/tmp/escaped", "a/../../escaped", "a//b", ".", "", "./", "..", ".hidden", "package.json", "README.md/x", "a b", "\xff\xfe",
-                                        "-o", "x\ny", "con/../x", "entries.atd/", "CON", "a/./b", "\xc3\xa9.atd"};
-    static const char sizes[][13] = {"77777777777", "00000000000", "-0000000001", "\x80\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", "40000000000", "00000000001", "9", "           ",
-                                        "00000001000x", "37777777777"};
-    static const char modes[][9] = {"0004755", "0002755", "0177777", "-------", "0000000", "7777777", "\x80\0\0\0\0\0\1"};
-    static const char kinds[] = "\0" "1234567LKxgSVDANMX";
+    static const char *const names[] = {"../escaped",
+                                        "/tmp/escaped",
+                                        "a/../../escaped",
+                                        "a//b",
+                                        ".",
+                                        "",
+                                        "./",
+                                        "..",
+                                        ".hidden",
+                                        "package.json",
+                                        "README.md/x",
+                                        "a b",
+                                        "\xff\xfe",
+                                        "-o",
+                                        "x\ny",
+                                        "con/../x",
+                                        "entries.atd/",
+                                        "CON",
+                                        "a/./b",
+                                        "\xc3\xa9.atd"};
+    static const char sizes[][13] = {
+        "77777777777",  "00000000000", "-0000000001", "\x80\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff",
+        "40000000000",  "00000000001", "9",           "           ",
+        "00000001000x", "37777777777"};
+    static const char modes[][9] = {"0004755", "0002755", "0177777",         "-------",
+                                    "0000000", "7777777", "\x80\0\0\0\0\0\1"};
+    static const char kinds[] = "\0"
+                                "1234567LKxgSVDANMX";
     unsigned name = draw(sizeof names / sizeof *names);
     switch (draw(8)) {
     case 0:
@@ -112,7 +136,9 @@ int main(int count, char **words) {
         return 2;
     size_t bytes = fread(original, 1, ROOM / 4, stdin);
     state = strtoull(words[2], NULL, 10) * 2654435761u + 88172645463325252ull;
-    static char *const others[] = {"\"name\": \"../x\"", "\"tools\": [\"../../x.atd\"]", "use int F(int) from \"/etc/passwd\"", "include \"../../../x.atd\"", "\"requires\": \"99\""};
+    static char *const others[] = {"\"name\": \"../x\"", "\"tools\": [\"../../x.atd\"]",
+                                   "use int F(int) from \"/etc/passwd\"", "include \"../../../x.atd\"",
+                                   "\"requires\": \"99\""};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         lines[line_count++] = others[i];
     for (long i = 1; i <= atol(words[1]); i++) {
