@@ -242,16 +242,14 @@ static bool is_below(const struct compared_table *comparison, const struct compa
     return below;
 }
 
-bool compared_is_more(const struct compared *row) {
-    return row->difference != 0 ? row->difference > 0 : row->second >= 0;
+enum compared_group compared_group(const struct compared *row) {
+    return row->difference > 0 ? COMPARED_MORE : row->difference < 0 ? COMPARED_LESS : COMPARED_OTHER;
 }
 
-/* More in B first, then less; the larger differences first. */
 static int by_difference(const void *left, const void *right) {
     const struct compared *a = left, *b = right;
-    bool more = compared_is_more(a), other_more = compared_is_more(b);
-    if (more != other_more)
-        return more ? -1 : 1;
+    if (compared_group(a) != compared_group(b))
+        return compared_group(a) < compared_group(b) ? -1 : 1;
     if (fabs(a->difference) != fabs(b->difference))
         return fabs(a->difference) > fabs(b->difference) ? -1 : 1;
     if (fabs(a->second) != fabs(b->second) && a->difference == 0)
@@ -353,8 +351,8 @@ bool compare_rows(struct compared_table *comparison) {
     comparison->count = kept;
     if (kept)
         qsort(comparison->rows, kept, sizeof *comparison->rows, by_difference);
-    while (comparison->more < kept && compared_is_more(&comparison->rows[comparison->more]))
-        comparison->more++;
+    for (uint32_t i = 0; i < kept; i++)
+        comparison->groups[compared_group(&comparison->rows[i])]++;
     return true;
 }
 
@@ -439,7 +437,8 @@ void compare_columns(struct compared_table *comparison, struct shown_columns *sh
 }
 
 static const char *state_of(const struct compared *row) {
-    return !row->in[0] ? "new" : !row->in[1] ? "gone" : compared_is_more(row) ? "more" : "less";
+    static const char *const groups[COMPARED_GROUPS] = {"more", "less", "other"};
+    return !row->in[0] ? "new" : !row->in[1] ? "gone" : groups[compared_group(row)];
 }
 
 static struct cell difference_of(const struct row_column *column, const struct cell *a,

@@ -12,8 +12,11 @@ struct compared {
     bool in[2];
     uint32_t order;    /* that of the keys */
     double difference; /* of the measure */
-    double second;     /* of the first other column that differs and adds up */
+    double second;     /* of the first other column that differs and adds up: the order of COMPARED_OTHER */
 };
+/* What the measure is in B; other columns of COMPARED_OTHER differ. Rows stand in this order. */
+enum compared_group { COMPARED_MORE, COMPARED_LESS, COMPARED_OTHER, COMPARED_GROUPS };
+
 struct compared_table {
     struct store *store;
     struct selection sides[2]; /* A and B: same_columns() */
@@ -32,10 +35,10 @@ struct compared_table {
     uint32_t unread;                      /* source files whose lines were compared by their numbers */
     uint32_t measure;      /* that rows are sorted by; the shape's column_count: none adds up */
     double *sums;          /* by column, of the larger side */
-    struct compared *rows; /* those that differ: more in B, then less, the larger differences first */
-    uint32_t count, more;  /* .rows[more] is the first that is less */
-    uint64_t equal, below; /* rows that are not among them */
-    struct compared *all;  /* in the order of the keys; of a tree always */
+    struct compared *rows; /* those that differ, by group, the larger differences first */
+    uint32_t count, groups[COMPARED_GROUPS]; /* how many rows are of each */
+    uint64_t equal, below;                   /* rows that are not among them */
+    struct compared *all;                    /* in the order of the keys; of a tree always */
     uint32_t all_count;
     uint32_t lines; /* the column of lines that are numbered as in A, negative where there is no such line */
     bool is_tree;
@@ -44,8 +47,7 @@ struct compared_table {
     int64_t path_count;
     struct arena *arena;
 };
-/* Is it more in B? Of rows whose measure is equal the next that differs decides. */
-bool compared_is_more(const struct compared *row);
+enum compared_group compared_group(const struct compared *row);
 /* False after an error, which is reported. compare_end() in any case. */
 bool compare_rows(struct compared_table *comparison);
 void compare_end(struct compared_table *comparison);
@@ -57,7 +59,7 @@ enum shown {
     SHOWN_B,
     SHOWN_DIFFERENCE,
     SHOWN_QUOTIENT,
-    SHOWN_STATE, /* new, gone, more or less */
+    SHOWN_STATE, /* new, gone, more, less or other */
     SHOWN_PATH   /* of a tree: names from the root on */
 };
 extern const char *const shown_words[];

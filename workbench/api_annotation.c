@@ -31,11 +31,9 @@ static bool find_procedure(struct annotation *annotation, struct answer *answer)
     }
     const char *wanted = request_query(annotation->request, "procedure");
     uint64_t pc = wanted ? strtoull(wanted, NULL, 0) : 0;
-    find = statement(
-        database,
-        "SELECT pc, pc + size FROM procedure WHERE program = ?1 AND pc <= ?2 AND ?2 < pc + size ORDER BY pc "
-        "DESC LIMIT 1",
-        "ii", annotation->program, (int64_t)pc);
+    find =
+        statement(database, "SELECT pc, pc + size FROM procedure WHERE ?2 < pc + size AND " PROCEDURE_BEFORE,
+                  "ii", annotation->program, (int64_t)pc);
     bool there = find && sqlite3_step(find) == SQLITE_ROW;
     if (there) {
         annotation->pc = sqlite3_column_int64(find, 0);

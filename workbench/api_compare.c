@@ -366,8 +366,8 @@ static bool compare_table(struct request *request, struct answer *answer, struct
 }
 
 /* What is shown of the rows that differ. */
-enum group { GROUP_ALL, GROUP_MORE, GROUP_LESS, GROUP_COVERED, GROUP_UNCOVERED, GROUPS };
-static const char *const group_words[GROUPS] = {"", "more", "less", "covered", "uncovered"};
+enum group { GROUP_ALL, GROUP_MORE, GROUP_LESS, GROUP_OTHER, GROUP_COVERED, GROUP_UNCOVERED, GROUPS };
+static const char *const group_words[GROUPS] = {"", "more", "less", "other", "covered", "uncovered"};
 
 static bool read_group(struct request *request, struct answer *answer, enum group *group) {
     const char *word = request_query(request, "group");
@@ -376,7 +376,7 @@ static bool read_group(struct request *request, struct answer *answer, enum grou
         i++;
     *group = (enum group)i;
     if (i == GROUPS)
-        answer_error(answer, 400, "more, less, covered or uncovered", "there is no group %s", word);
+        answer_error(answer, 400, "more, less, other, covered or uncovered", "there is no group %s", word);
     return i < GROUPS;
 }
 
@@ -387,14 +387,16 @@ static bool is_executed(const struct compared_table *comparison, const struct co
            compared_number(&shape->columns[comparison->measure], &row->sides[side][comparison->measure]) > 0;
 }
 
-static bool is_in_group(const struct compared_table *comparison, uint32_t number, enum group group) {
-    const struct compared *row = &comparison->rows[number];
+static bool is_in_group(const struct compared_table *comparison, const struct compared *row,
+                        enum group group) {
     bool executed[2] = {is_executed(comparison, row, 0), is_executed(comparison, row, 1)};
     switch (group) {
     case GROUP_MORE:
-        return number < comparison->more;
+        return compared_group(row) == COMPARED_MORE;
     case GROUP_LESS:
-        return number >= comparison->more;
+        return compared_group(row) == COMPARED_LESS;
+    case GROUP_OTHER:
+        return compared_group(row) == COMPARED_OTHER;
     case GROUP_COVERED:
         return !executed[0] && executed[1];
     case GROUP_UNCOVERED:
@@ -404,7 +406,39 @@ static bool is_in_group(const struct compared_table *comparison, uint32_t number
     }
 }
 
-static bool has_text(const struct shown_columns *shown, const struct cell *cells, const char *find) {
+/* What is looked for: a text, also as C++ writes the names of procedures. */
+struct wanted {
+    const char *text;
+    json_t *names; /* the linker's names of procedures that C++ writes with the text in it */
+};
+
+static struct wanted wanted_text(struct request *request, const char *text) {
+    struct wanted wanted = {text, json_object()};
+    sqlite3_stmt *row = statement(request->database,
+                                  "SELECT DISTINCT n.value FROM " NAMED_PROCEDURES
+                                  " WHERE instr(lower(d.value), lower(?1)) > 0",
+                                  "s", text);
+    while (row && sqlite3_step(row) == SQLITE_ROW)
+        json_object_set_new(wanted.names, (const char *)sqlite3_column_text(row, 0), json_true());
+    sqlite3_finalize(row);
+    return wanted;
+}
+
+/* Names stand alone, or in a path. */
+static bool is_wanted(struct request *request, const struct wanted *wanted, const char *text) {
+    if (strcasestr(text, wanted->text))
+        return true;
+    for (const char *at = text; json_object_size(wanted->names) > 0 && *at;) {
+        size_t length = strcspn(at, ";");
+        if (json_object_get(wanted->names, arena_string(request->arena, at, length)))
+            return true;
+        at += length + (at[length] == ';');
+    }
+    return false;
+}
+
+static bool has_text(struct request *request, const struct shown_columns *shown, const struct cell *cells,
+                     const struct wanted *wanted) {
     for (uint32_t i = 0; i < shown->count; i++) {
         char address[32];
         const char *text =
@@ -413,7 +447,7 @@ static bool has_text(const struct shown_columns *shown, const struct cell *cells
             snprintf(address, sizeof address, "0x%" PRIx64, (uint64_t)cells[i].value.integer);
             text = address;
         }
-        if (text && shown->from[i].what != SHOWN_STATE && strcasestr(text, find))
+        if (text && shown->from[i].what != SHOWN_STATE && is_wanted(request, wanted, text))
             return true;
     }
     return false;
@@ -455,14 +489,15 @@ static json_t *summary_json(struct compared_table *comparison, const struct show
         gone += !comparison->rows[i].in[1];
     }
     json_t *summary = json_pack(
-        "{s:o, s:b, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:o}", "by",
+        "{s:o, s:b, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:o}", "by",
         comparison->by       ? json_text(comparison->by)
         : comparison->titles ? json_text(comparison->titles)
                              : json_null(),
         "other_build", comparison->other_build, "unread", (int)comparison->unread, "more",
-        (json_int_t)comparison->more, "less", (json_int_t)(comparison->count - comparison->more), "new",
-        (json_int_t)added, "gone", (json_int_t)gone, "equal", (json_int_t)comparison->equal, "below",
-        (json_int_t)comparison->below, "threshold", comparison->threshold, "columns", shown_json(shown));
+        (json_int_t)comparison->groups[COMPARED_MORE], "less", (json_int_t)comparison->groups[COMPARED_LESS],
+        "other", (json_int_t)comparison->groups[COMPARED_OTHER], "new", (json_int_t)added, "gone",
+        (json_int_t)gone, "equal", (json_int_t)comparison->equal, "below", (json_int_t)comparison->below,
+        "threshold", comparison->threshold, "columns", shown_json(shown));
     json_object_set_new(summary, "same_procedures",
                         comparison->by_code ? json_integer(comparison->same_procedures) : json_null());
     json_object_set_new(summary, "procedures",
@@ -485,13 +520,16 @@ static void write_rows(struct request *request, struct compared_table *compariso
     free(text);
     json_decref(summary);
     struct cell *cells = arena_allocate(request->arena, shown.count * sizeof *cells);
+    struct wanted wanted = {NULL, NULL};
+    if (find && *find)
+        wanted = wanted_text(request, find);
     for (uint32_t i = 0; i < comparison->count; i++) {
-        if (!is_in_group(comparison, i, group))
+        if (!is_in_group(comparison, &comparison->rows[i], group))
             continue;
         bool here = place >= offset && place < offset + limit;
-        if (here || (find && *find))
+        if (here || wanted.text)
             compare_cells(comparison, &shown, &comparison->rows[i], cells);
-        if (find && *find && !has_text(&shown, cells, find))
+        if (wanted.text && !has_text(request, &shown, cells, &wanted))
             continue;
         here = place >= offset && place < offset + limit;
         if (here)
@@ -504,6 +542,7 @@ static void write_rows(struct request *request, struct compared_table *compariso
         place++;
     }
     fprintf(stream, "],\"shown\":%ld}", place);
+    json_decref(wanted.names);
 }
 
 /* GET /compare/rows */

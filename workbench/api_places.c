@@ -74,9 +74,8 @@ static bool fill(sqlite3 *database, void *argument) {
                                 "INSERT INTO instruction(program, pc, procedure, mnemonic, file, line) "
                                 "VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
                                 "i", filling->program->id);
-    filling->find_procedure = statement(
-        database, "SELECT pc, size FROM procedure WHERE program = ?1 AND pc <= ?2 ORDER BY pc DESC LIMIT 1",
-        "i", filling->program->id);
+    filling->find_procedure = statement(database, "SELECT pc, size FROM procedure WHERE " PROCEDURE_BEFORE,
+                                        "i", filling->program->id);
     bool good = filling->insert && filling->find_procedure &&
                 program_dump_lines(filling->request, filling->answer, filling->program, "instructions",
                                    MOST_SECONDS, take_instruction, filling);

@@ -9,12 +9,8 @@
 #include "workbench/programs.h"
 #include "workbench/tables.h"
 
-static const char *text_of(const json_t *object, const char *key) {
-    return json_string_value(json_object_get(object, key));
-}
-
 static int64_t address_of(const json_t *object, const char *key) {
-    const char *text = text_of(object, key);
+    const char *text = dump_text(object, key);
     return text ? (int64_t)strtoull(text, NULL, 16) : 0;
 }
 
@@ -35,13 +31,13 @@ static bool bind_text_number(sqlite3 *database, sqlite3_stmt *insert, int place,
 
 static bool insert_procedure(sqlite3 *database, sqlite3_stmt *insert, const json_t *line) {
     static const char *const numbers[] = {"object", "line", "size", "blocks", "instructions"};
-    bool good = bind_text_number(database, insert, 8, text_of(line, "name")) &&
-                bind_text_number(database, insert, 9, text_of(line, "demangled")) &&
-                bind_text_number(database, insert, 10, text_of(line, "file"));
+    bool good = bind_text_number(database, insert, 8, dump_text(line, "name")) &&
+                bind_text_number(database, insert, 9, dump_text(line, "demangled")) &&
+                bind_text_number(database, insert, 10, dump_text(line, "file"));
     sqlite3_bind_int64(insert, 2, address_of(line, "pc"));
     for (int i = 0; i < 5; i++)
         sqlite3_bind_int64(insert, 3 + i, json_integer_value(json_object_get(line, numbers[i])));
-    sqlite3_bind_text(insert, 11, text_of(line, "shape"), -1, SQLITE_STATIC);
+    sqlite3_bind_text(insert, 11, dump_text(line, "shape"), -1, SQLITE_STATIC);
     good = good && sqlite3_step(insert) == SQLITE_DONE;
     sqlite3_reset(insert);
     return good;
@@ -63,7 +59,7 @@ static bool insert_procedures(sqlite3 *database, void *argument) {
     json_array_foreach(listing->lines, i, line) {
         good = good && folder && insert_procedure(database, insert, line);
         if (good) {
-            sqlite3_bind_text(folder, 2, text_of(line, "folder"), -1, SQLITE_STATIC);
+            sqlite3_bind_text(folder, 2, dump_text(line, "folder"), -1, SQLITE_STATIC);
             good = sqlite3_step(folder) == SQLITE_DONE;
             sqlite3_reset(folder);
         }
@@ -138,9 +134,8 @@ static const char *counts_sql(struct request *request, int64_t program, const st
     const char *key = arena_format(request->arena, "d.c%d", metric->key);
     return arena_format(request->arena,
                         "counts(pc, count) AS (SELECT (SELECT p.pc FROM procedure p WHERE p.program = ?1 AND "
-                        "p.pc <= d.pc ORDER BY p.pc "
-                        "DESC LIMIT 1), sum(d.count) FROM (SELECT %s AS pc, d.c%d AS count FROM data_%" PRId64
-                        " d WHERE d.report IN "
+                        "p.pc <= d.pc ORDER BY p.pc DESC LIMIT 1), sum(d.count) FROM (SELECT %s AS pc, d.c%d "
+                        "AS count FROM data_%" PRId64 " d WHERE d.report IN "
                         "(SELECT id FROM report WHERE run = %" PRId64 " AND shape = %" PRId64
                         ") AND %s) d WHERE d.pc IS NOT NULL GROUP BY 1)",
                         listed_address(request, program, metric->run, key), metric->measure, metric->shape,
@@ -215,12 +210,12 @@ static json_t *procedure_row(sqlite3_stmt *row) {
 }
 
 static void get_procedures(struct request *request, struct answer *answer) {
-    static const char tables[] = "FROM procedure p JOIN text n ON n.id = p.name LEFT JOIN text d ON d.id = "
-                                 "p.demangled LEFT JOIN text f ON f.id "
-                                 "= p.file LEFT JOIN counts c ON c.pc = p.pc WHERE p.program = ?1 AND (?2 IS "
-                                 "NULL OR n.value LIKE ?2 ESCAPE '\\' "
-                                 "OR d.value LIKE ?2 ESCAPE '\\' OR f.value LIKE ?2 ESCAPE '\\' OR (?3 >= "
-                                 "p.pc AND ?3 < p.pc + p.size))";
+    static const char tables[] =
+        "FROM " NAMED_PROCEDURES " LEFT JOIN text f ON f.id = p.file LEFT JOIN counts c ON c.pc = p.pc WHERE "
+                                 "p.program = ?1 AND (?2 IS "
+        "NULL OR n.value LIKE ?2 ESCAPE '\\' "
+        "OR d.value LIKE ?2 ESCAPE '\\' OR f.value LIKE ?2 ESCAPE '\\' OR (?3 >= "
+        "p.pc AND ?3 < p.pc + p.size))";
     struct known_program program;
     struct metric metric;
     if (!program_find(request, answer, request->number[0], &program) ||
@@ -329,7 +324,7 @@ static void sort_places(json_t *document, const json_t *lines) {
     for (size_t k = 0; k < 3; k++)
         json_object_set_new(document, places[k].list, json_array());
     json_array_foreach(lines, i, line) {
-        const char *place = text_of(line, "place");
+        const char *place = dump_text(line, "place");
         for (size_t k = 0; k < 3; k++)
             if (place && strcmp(place, places[k].place) == 0)
                 json_array_append_new(json_object_get(document, places[k].list),
@@ -349,9 +344,7 @@ static void name_callee(struct request *request, int64_t program, int64_t pc, in
         return;
     sqlite3_stmt *row =
         statement(request->database,
-                  "SELECT p.pc, coalesce(d.value, n.value) FROM procedure p JOIN text n ON n.id = p.name "
-                  "LEFT JOIN text d ON d.id = p.demangled WHERE p.program = ?1 AND p.pc <= ?2 ORDER BY "
-                  "p.pc DESC LIMIT 1",
+                  "SELECT pc, coalesce(d.value, n.value) FROM " NAMED_PROCEDURES " WHERE " PROCEDURE_BEFORE,
                   "ii", program, to);
     if (row && sqlite3_step(row) == SQLITE_ROW) {
         json_object_set_new(instruction, "to", column_address(row, 0));
@@ -365,7 +358,7 @@ static json_t *list_sources(const json_t *instructions) {
     json_t *sources = json_array(), *by_path = json_object(), *instruction;
     size_t i;
     json_array_foreach(instructions, i, instruction) {
-        const char *path = text_of(instruction, "file");
+        const char *path = dump_text(instruction, "file");
         json_int_t line = json_integer_value(json_object_get(instruction, "line"));
         if (!path || !*path)
             continue;
@@ -402,12 +395,11 @@ static void get_procedure(struct request *request, struct answer *answer) {
         size_t i;
         sort_places(document, places);
         int64_t pc = address_of(document, "pc"), size = json_integer_value(json_object_get(document, "size"));
-        sqlite3_stmt *row =
-            statement(request->database,
-                      "SELECT d.value, p.object, o.name, p.shape FROM procedure p LEFT JOIN text d ON d.id = "
-                      "p.demangled LEFT JOIN program_object o ON o.program = p.program AND o.number = "
-                      "p.object WHERE p.program = ?1 AND p.pc = ?2",
-                      "ii", program.id, pc);
+        sqlite3_stmt *row = statement(request->database,
+                                      "SELECT d.value, p.object, o.name, p.shape FROM " NAMED_PROCEDURES
+                                      " LEFT JOIN program_object o ON o.program = p.program AND o.number = "
+                                      "p.object WHERE p.program = ?1 AND p.pc = ?2",
+                                      "ii", program.id, pc);
         if (row && sqlite3_step(row) == SQLITE_ROW) {
             json_object_set_new(document, "demangled", column_text(row, 0));
             json_object_set_new(document, "object", column_integer(row, 1));
@@ -422,7 +414,7 @@ static void get_procedure(struct request *request, struct answer *answer) {
         json_object_set(document, "instructions", instructions);
         json_object_set_new(document, "sources", list_sources(instructions));
         json_object_set_new(document, "command",
-                            program_dump_command(&program, "instructions", text_of(document, "name")));
+                            program_dump_command(&program, "instructions", dump_text(document, "name")));
         char *text = json_dumps(document, JSON_COMPACT);
         json_decref(document);
         keep_answer(program.id, asked, text, strlen(text));
@@ -440,11 +432,10 @@ static void get_names(struct request *request, struct answer *answer) {
     if (!program_find(request, answer, request->number[0], &program) ||
         !program_list_procedures(request, answer, &program))
         return;
-    sqlite3_stmt *row =
-        statement(request->database,
-                  "SELECT DISTINCT n.value, d.value FROM procedure p JOIN text n ON n.id = p.name JOIN text "
-                  "d ON d.id = p.demangled WHERE p.program = ?1",
-                  "i", program.id);
+    sqlite3_stmt *row = statement(request->database,
+                                  "SELECT DISTINCT n.value, d.value FROM " NAMED_PROCEDURES
+                                  " WHERE p.program = ?1 AND d.value IS NOT NULL",
+                                  "i", program.id);
     json_t *names = json_object();
     while (row && sqlite3_step(row) == SQLITE_ROW)
         json_object_set_new(names, (const char *)sqlite3_column_text(row, 0), column_text(row, 1));

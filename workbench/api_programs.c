@@ -191,19 +191,15 @@ struct addition {
     int64_t id;
 };
 
-static const char *object_text(const json_t *object, const char *key) {
-    return json_string_value(json_object_get(object, key));
-}
-
 static bool add_object(sqlite3 *database, const struct addition *addition, size_t number,
                        const json_t *object) {
-    const char *base = object_text(object, "base");
+    const char *base = dump_text(object, "base");
     return statement_run(statement(
         database,
         "INSERT INTO program_object(program, number, name, path, base, role) VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
-        "iissis", addition->id, (int64_t)number, number ? object_text(object, "name") : addition->name,
-        number ? object_text(object, "path") : addition->path, (int64_t)(base ? strtoull(base, NULL, 16) : 0),
-        object_text(object, "role")));
+        "iissis", addition->id, (int64_t)number, number ? dump_text(object, "name") : addition->name,
+        number ? dump_text(object, "path") : addition->path, (int64_t)(base ? strtoull(base, NULL, 16) : 0),
+        dump_text(object, "role")));
 }
 
 static bool add_program(sqlite3 *database, void *argument) {
@@ -223,7 +219,7 @@ static bool add_program(sqlite3 *database, void *argument) {
     int64_t text = json_integer_value(json_object_get(own, "text_size"));
     addition->id =
         statement_number(statement(database, program, "sssisii", addition->name, copied->digest,
-                                   addition->path, kept, object_text(own, "build_id"),
+                                   addition->path, kept, dump_text(own, "build_id"),
                                    (int64_t)!json_is_true(json_object_get(own, "is_dynamic")), text),
                          0);
     bool good = kept && addition->id &&

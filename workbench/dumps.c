@@ -5,8 +5,8 @@
 #include "support/json.h"
 #include "workbench/programs.h"
 
-static const char *text_of(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
+const char *dump_text(const json_t *line, const char *key) {
+    const char *text = json_string_value(json_object_get(line, key));
     return text ? text : "";
 }
 
@@ -23,11 +23,11 @@ static const char *shown_message(struct request *request, const struct known_pro
 static bool take_diagnostic(struct request *request, struct answer *answer,
                             const struct known_program *program, const json_t *diagnostic,
                             const char **missing) {
-    const char *severity = text_of(diagnostic, "severity"), *hint = text_of(diagnostic, "hint");
-    const char *message = shown_message(request, program, text_of(diagnostic, "message"));
+    const char *severity = dump_text(diagnostic, "severity"), *hint = dump_text(diagnostic, "hint");
+    const char *message = shown_message(request, program, dump_text(diagnostic, "message"));
     if (strcmp(severity, "warning") == 0 || strcmp(severity, "note") == 0)
         return true;
-    if (missing && strcmp(text_of(diagnostic, "id"), "NO_LIBRARY") == 0)
+    if (missing && strcmp(dump_text(diagnostic, "id"), "NO_LIBRARY") == 0)
         *missing = arena_string(request->arena, message, strlen(message));
     else
         answer_error(answer, strcmp(severity, "error") == 0 ? 400 : 500, *hint ? hint : NULL, "%s", message);

@@ -19,6 +19,8 @@ bool program_find(struct request *request, struct answer *answer, uint64_t id, s
 
 /* ---- dumps.c ---------------------------------------------------------------------------------------- */
 
+/* A text of a line; NULL: it has none of that key. */
+const char *dump_text(const json_t *line, const char *key);
 /* What `atomc --json --dump=WHAT [--only=ONLY]` prints of the program with its libraries: an array of its
    lines. If a library is not found: of the program alone, and *missing, unless that is NULL, says so. NULL:
    the answer is the error, in atomc's own words. */
@@ -34,6 +36,11 @@ json_t *program_dump_command(const struct known_program *program, const char *wh
 
 /* ---- api_procedures.c ------------------------------------------------------------------------------- */
 
+/* SQL, behind FROM: procedures p with their names: n of the linker, d as C++ writes it, NULL if that is the same. */
+#define NAMED_PROCEDURES                                                                                     \
+    "procedure p JOIN text n ON n.id = p.name LEFT JOIN text d ON d.id = p.demangled"
+/* SQL, behind WHERE: the procedure of program ?1 that begins at ?2, or nearest before. */
+#define PROCEDURE_BEFORE "program = ?1 AND pc <= ?2 ORDER BY pc DESC LIMIT 1"
 /* Lists the program's procedures in the store, unless they are. False: the request is answered. */
 bool program_list_procedures(struct request *request, struct answer *answer,
                              const struct known_program *program);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "support/json.h"
+#include "workbench/programs.h"
 #include "workbench/server.h"
 
 /* ---- a table ------------------------------------------------------------------------------------------- */
@@ -252,7 +253,7 @@ static void write_like(const struct row_column *column, uint32_t number, unsigne
     if (column->type == ROW_TEXT)
         fprintf(stream,
                 "c%u IN (SELECT id FROM text WHERE instr(lower(value), lower(?%u)) > 0 UNION ALL SELECT "
-                "p.name FROM procedure p JOIN text d ON d.id = p.demangled WHERE instr(lower(d.value), "
+                "p.name FROM " NAMED_PROCEDURES " WHERE instr(lower(d.value), "
                 "lower(?%u)) > 0)",
                 number, parameter, parameter);
     else if (column->type == ROW_ADDRESS)

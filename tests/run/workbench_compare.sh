@@ -100,6 +100,12 @@ check rows/least "jq -e '[.columns[].title] | index(\"Least A\") and (index(\"Le
 for group in more less; do ask "$path&group=$group&limit=10000" | jq -c '.rows[]'; done >found
 jq -c '.rows[]' whole >expected
 same groups expected found
+# Rows as many in the first count, but not in others, are neither more nor less.
+for side in g h; do
+    printf '["0x10",%s,7,1,0,"one"]\n["0x20",5,%s,1,0,"two"]\n["0x30",5,7,1,%s,"three"]\n' $([ $side = g ] && echo 3 8 1 || echo 4 6 2) | rows $side/places.1.rows places.out 1 "$places"
+done
+"$ATOMC" diff --threshold=0 --format=json g h >found
+check groups/other "[ \"\$(jq -c '[.rows[] | [.State, .Procedure]]' found)\" = '[[\"more\",\"one\"],[\"other\",\"two\"],[\"other\",\"three\"]]' ]" found
 for offset in 0 7 14; do ask "$path&offset=$offset&limit=7" | jq -c '.rows[]'; done >found
 head -21 expected >page
 same pages page found
@@ -183,7 +189,8 @@ __attribute__((noinline)) long first(long n) { return n ^ 3 * n; }
 #define first(n) 0
 #endif
 __attribute__((noinline)) long same(long n) { long sum = 0; for (long i = 0; i < n; i++) sum += i & 3 ? i : sum; return sum; }
-int main(int count, char **words) { return same(20 * count) + first(count) == 1; }
+__attribute__((noinline)) long _ZN4area5sidesEl(long n) { return n > 1 ? _ZN4area5sidesEl(n - 1) + n : 1; }
+int main(int count, char **words) { return same(20 * count) + _ZN4area5sidesEl(7 * count) + first(count) == 1; }
 END
 for build in small large; do
     alpha $build/moved moved.c $([ $build = small ] || echo -DMORE)
@@ -198,6 +205,19 @@ for build in small large; do post /programs "{\"path\":\"$PWD/$build/moved\"}" >
 same_as_diff code small.run large.run 10 11 "--program=small/moved --program=large/moved"
 ask "/compare/rows?a=10&b=11&find=same" >found
 check code/same "jq -e '.same_procedures > 100 and .same_procedures < .procedures and .shown > 0 and all(.rows[]; .[1] | startswith(\"0x\"))' found" found
+
+# Names are found as C++ writes them, and as the linker does; in paths, too.
+for find in 'area::Sides(' sidesEl; do
+    ask "/compare/rows?a=10&b=11&threshold=0&find=$find" >found
+    check "find/$find" "jq -e '([.columns[].title] | index(\"Procedure\")) as \$at | .shown > 0 and all(.rows[]; .[\$at] == \"_ZN4area5sidesEl\")' found" found
+done
+for side in p q; do
+    printf '[1,0,"main",1]\n[2,1,"_ZN4area5sidesEl",%d]\n[3,2,"g",%d]\n[4,1,"h",%d]\n' $([ $side = p ] && echo 2 3 4 || echo 5 6 7) | rows $side/tree.1.rows tree.out 1 "$tree"
+done
+"$ATOMC" collect p q -o project/project.sqlite >log
+ask '/compare/rows?a=12&b=13&find=area::sides(long)' >found
+check find/path "jq -e '.more == 3 and [.rows[][1]] == [\"main;_ZN4area5sidesEl\", \"main;_ZN4area5sidesEl;g\"]' found" found
+check find/none-readable "ask '/compare/rows?a=12&b=13&find=area::nothing' | jq -e '.shown == 0'"
 
 # ---- 100,000 rows: well under a second on a quiet machine --------------------------------------------------------------------
 

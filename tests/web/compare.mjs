@@ -84,14 +84,17 @@ await testCase(async () => {
     const wanted = expected.find((one) => one.name === "hiprof hiprof.out");
     await until("the table of hiprof", async () => (await page.texts(".tables [role=tab]")).length === expected.length);
     await page.choose("hiprof", ".tables [role=tab]");
-    // The first count that differs says whether it is more.
-    const isLess = (row) => [row["Instructions B-A"], row["Total B-A"], row["Calls B-A"]].find((one) => one !== "0")?.startsWith("-") ?? false;
-    const split = (rows) => [rows.filter((row) => !isLess(row)), rows.filter(isLess)];
-    const [more, less] = split(wanted.rows);
+    // The first count says whether it is more; rows that are equal in it stand apart.
+    const sign = (row) => Math.sign(Number(row["Instructions B-A"]));
+    const [more, less, other_counts] = [1, -1, 0].map((which) => wanted.rows.filter((row) => sign(row) === which));
     const inWords = (row) => ["Procedure", "Instructions A", "Instructions B", "Instructions B-A", "Instructions B/A"].map((title) => plain(row[title] ?? "?").replace(/^\+/, "").replace("–", "-")).join(" ");
     await until("the rows", async () => (await group("more")).length === Math.min(100, more.length) && (await group("less")).length === Math.min(100, less.length));
     equal("more", (await group("more")).map(inWords), more.map(inWords));
     equal("less", (await group("less")).map(inWords), less.map(inWords));
+    await page.read("As many Instructions, other counts differ", ".compare-group.other h3");
+    const withTotal = (row) => `${inWords(row)} ${plain(row["Total B-A"]).replace(/^\+/, "")}`;
+    equal("other", (await group("other")).map(withTotal), other_counts.map(withTotal));
+    check("other-some", other_counts.some((row) => row["Total B-A"] !== "0") && other_counts.every((row) => ["other", "new", "gone"].includes(row.State)), other_counts);
     check("has-both", more.some((row) => row.Procedure === "binary") && less.some((row) => row.Procedure === "linear"), [more, less]);
     const said = plain(await page.text(".compare-summary"));
     check("hidden", numbers(wanted.hidden).every((number, at) => said.includes(`${number}${at ? "differby" : "rowsareequal"}`)), `${said} / ${wanted.hidden}`);
@@ -109,7 +112,7 @@ await testCase(async () => {
     await page.type("#compare-threshold", "0");
     const whole = (await diff("--threshold=0", folder(0), folder(1))).find((one) => one.name === wanted.name);
     await until("all differences", async () => (await page.text(".compare-summary")).includes("differ by less than 0 %"));
-    await until("all rows", async () => (await group("more")).length + (await group("less")).length === whole.rows.length);
+    await until("all rows", async () => (await group("more")).length + (await group("less")).length + (await group("other")).length === whole.rows.length);
     check("threshold-address", (await page.address()).includes("threshold=0"), await page.address());
     await page.type("#compare-threshold", "x");
     await page.read("The threshold is a number");

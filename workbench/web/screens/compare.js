@@ -1,7 +1,7 @@
 // compare.js: two runs side by side: what differs in what was asked for, what is more and what is less in B, source and disassembly with
 // the counts of both, a flame graph of the difference, lines that are covered in one of them only. The numbers are those of atomc diff.
-// State: a, b (runs; without a, the run before b that is alike); table (a pair's number), by (titles), threshold (per cent), find, more and
-// less (offsets); name (a procedure); view (source, code, flame, coverage); metric (TOOL: TITLE); tree (a pair), treemetric, widths, node,
+// State: a, b (runs; without a, the run before b that is alike); table (a pair's number), by (titles), threshold (per cent), find, more,
+// less and other (offsets); name (a procedure); view (source, code, flame, coverage); metric (TOOL: TITLE); tree (a pair), treemetric, widths, node,
 // zoom; wide (per cent).
 import { base, query, useGet } from "../api.js";
 import { quoteAll, useCommand } from "../parts/command.js";
@@ -152,17 +152,19 @@ function Tables({ compared, table, state, set, choose, common }) {
     useEffect(() => {
         const next = { threshold: right && threshold !== "0.1" ? threshold : "", find };
         if (!right || (next.threshold === (state.threshold ?? "") && find === (state.find ?? ""))) return undefined;
-        const timer = setTimeout(() => set({ ...next, more: "", less: "" }, true), 250);
+        const timer = setTimeout(() => set({ ...next, more: "", less: "", other: "" }, true), 250);
         return () => clearTimeout(timer);
     }, [threshold, find]);
     const page = (group) => useGet(`/compare/rows${query({ ...common, find: state.find, group, offset: state[group], limit: pageRows })}`);
-    const pages = { more: page("more"), less: page("less") };
+    const pages = { more: page("more"), less: page("less"), other: page("other") };
     const tabs = compared.tables.map((one) => ({ id: String(one.number), title: one.report === "-" || one.report === "stderr" ? one.tool : one.report.replace(/\.out\b/, "").replace(/^([^.]*)\.([^.]+)$/, "$1 $2"), hint: `${one.tool}: ${one.report}; A: ${one.rows[0]} rows, B: ${one.rows[1]} rows` }));
     const empty = (word) => (page) =>
         state.find ? `No row with '${state.find}' is ${word}.` : page.below > 0 ? `Nothing is ${word} by ${page.threshold} % or more.` : page.equal > 0 ? `Nothing is ${word}.` : "Both tables have no rows.";
     const said = pages.more.value; // of all rows
+    const first = said?.columns.find((column) => column.shown === "a" && column.column === said.measure)?.title.replace(/ A$/, "");
+    const failed = Object.values(pages).find((one) => one.error);
     return html`<section class="pane tables" aria-label="Tables">
-        <div class="head"><${Tabs} label="Tables" list=${tabs} chosen=${String(table.number)} choose=${(id) => set({ table: id === "0" ? "" : id, by: "", more: "", less: "", find: "" })} panel="compare-table" /></div>
+        <div class="head"><${Tabs} label="Tables" list=${tabs} chosen=${String(table.number)} choose=${(id) => set({ table: id === "0" ? "" : id, by: "", more: "", less: "", other: "", find: "" })} panel="compare-table" /></div>
         <div class="body flush compare-tables" id="compare-table" role="tabpanel" aria-label=${table.report}>
             <div class="row table-tools">
                 <input type="search" data-filter class="filter" placeholder="filter: name, file" aria-label="Filter the rows" value=${find} onInput=${(event) => setFind(event.target.value)} />
@@ -170,7 +172,7 @@ function Tables({ compared, table, state, set, choose, common }) {
                 <input id="compare-threshold" class="compare-threshold" inputmode="decimal" aria-invalid=${String(!right)} value=${threshold} onInput=${(event) => setThreshold(event.target.value)} /> %
                 ${groupings(table).length > 0 &&
                 html`<label for="compare-by">by</label>
-                    <select id="compare-by" value=${state.by ?? ""} onChange=${(event) => set({ by: event.target.value, more: "", less: "" })}>
+                    <select id="compare-by" value=${state.by ?? ""} onChange=${(event) => set({ by: event.target.value, more: "", less: "", other: "" })}>
                         <option value="">${said?.by && !state.by ? said.by.replace(",", ", ") : "place"}</option>
                         ${groupings(table).map((one) => html`<option value=${one}>${one.replace(",", ", ")}</option>`)}
                     </select>`}
@@ -178,12 +180,13 @@ function Tables({ compared, table, state, set, choose, common }) {
                 <${Save} list=${["csv", "json"].map((form) => [form.toUpperCase(), `${base}/export/compare/table.${form}${query(common)}`])} />
             </div>
             ${!right && html`<${Notice} kind="error">The threshold is a number from 0 to 100.<//>`}
-            <${ErrorNotice} error=${pages.more.error ?? pages.less.error} again=${pages.more.error ? pages.more.reload : pages.less.reload} />
+            <${ErrorNotice} error=${failed?.error} again=${failed?.reload} />
             ${said?.unread > 0 && html`<${Notice} kind="warning">${integer(said.unread)} source files of B cannot be read, or those of A: their lines are compared by their numbers.<//>`}
-            ${!pages.more.error && !pages.less.error &&
+            ${!failed &&
             html`<div class="compare-groups">
                 <${Group} key=${`more ${table.number}`} page=${pages.more} group="more" title="More in B" state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("more in B")} />
                 <${Group} key=${`less ${table.number}`} page=${pages.less} group="less" title="Less in B" state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("less in B")} />
+                ${said?.other > 0 && html`<${Group} key=${`other ${table.number}`} page=${pages.other} group="other" title=${first ? `As many ${first}, other counts differ` : "Other in B"} state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("other in B")} />`}
             </div>`}
             ${said && html`<p class="muted compare-summary" role="status">${integer(said.equal)} rows are equal, ${integer(said.below)} differ by less than ${said.threshold} % and are hidden${said.new ? ` · ${integer(said.new)} new` : ""}${said.gone ? ` · ${integer(said.gone)} gone` : ""}${said.same_procedures !== null ? ` · ${integer(said.same_procedures)} of ${integer(said.procedures)} procedures have the same instructions: their places are compared, by A's addresses${said.by ? `, others by ${said.by}` : ""}` : said.by ? ` · compared by ${said.by}` : ""}</p>`}
         </div>
@@ -299,7 +302,7 @@ export default function Compare({ state, change }) {
     if (!runs.value) return html`<${Waiting} />`;
     const over = runs.value.runs.filter((run) => ["finished", "stopped", "failed"].includes(run.state));
     if (over.length < 2) return html`<${Notice} hint="Run: the same tool with other parameters, or a program that was built again.">${over.length === 0 ? "There are no runs yet" : "There is one run only"}: two are needed to compare.<//>`;
-    const fresh = { table: "", by: "", more: "", less: "", find: "", node: "", zoom: "", tree: "", name: "" };
+    const fresh = { table: "", by: "", more: "", less: "", other: "", find: "", node: "", zoom: "", tree: "", name: "" };
     const current = compared.value && !compared.loading && String(compared.value.b.id) === state.b && String(compared.value.a.id) === state.a;
     return html`<div class="row compare-head">
             <h1>Compare</h1>
