@@ -16,7 +16,7 @@
 #define ALPHA_PAL_GENTRAP 0xaa
 
 /* Loads and stores that order bytes otherwise. ALPHA_OPERATIONS, all operate instructions, is generated. */
-#define ALPHA_CONVERSIONS(OPERATION) OPERATION(LDF) OPERATION(LDG) OPERATION(STG)
+#define ALPHA_CONVERSIONS(OPERATION) OPERATION(LDF) OPERATION(LDG) OPERATION(STF) OPERATION(STG)
 
 #ifndef __ASSEMBLER__
 #include "codegen/fields.h"

@@ -402,6 +402,8 @@ static int finish_read(long signal, struct saved_context *context) {
         context->pc = (long)atomc_read_failed;
     } else if (code >= atomc_tries && code < atomc_tries_end) {
         context->pc = (long)atomc_try_failed;
+    } else if (code >= atomc_operate_begin && code < atomc_operate_end) {
+        context->pc = (long)atomc_operate_failed;
     } else if (pc >= atomc_image.copies && pc < atomc_image.copies_end) {
         int single = code[1] == READ_MARK(1), first = code[1] != READ_MARK(2) && code[2] == READ_MARK(2);
         if (!ALPHA_IS(code[0], LDQ_U) || (!single && !first && code[1] != READ_MARK(2)))

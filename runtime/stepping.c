@@ -72,9 +72,13 @@ static int operate_really(struct saved_context *context, const struct atomc_kind
     return 1;
 }
 
-/* Loads and stores of VAX floating: between a register and the bytes of memory, `value`. */
-static int convert(struct saved_context *context, enum alpha_opcode opcode, unsigned reg, uint64_t *value) {
-    struct operands operands = {.integers = {(long)value}};
+/* Loads and stores of VAX floating. In their place: what qemu-user 7.2 stores for stf depends on the address.
+ */
+static int access_really(struct saved_context *context, enum alpha_opcode opcode, unsigned long address,
+                         unsigned size, unsigned reg) {
+    struct operands operands = {.integers = {(long)address}};
+    if (address & (size - 1))
+        return 0;
     operands.floats[2] = reg == ALPHA_ZERO ? 0 : context->floating[reg];
     if (!execute(context, opcode, &operands))
         return 0;
@@ -175,11 +179,11 @@ static int access_memory(struct atomc_stepper *stepper, enum alpha_opcode opcode
     case ALPHA_STS:
         return store(address, 4, reg == ALPHA_ZERO ? 0 : as_memory((uint64_t)floating[reg]));
     case ALPHA_LDF:
-        return load(address, 4, &loaded) && convert(stepper->context, opcode, reg, &loaded);
+    case ALPHA_STF:
+        return access_really(stepper->context, opcode, address, 4, reg);
     case ALPHA_LDG:
-        return load(address, 8, &loaded) && convert(stepper->context, opcode, reg, &loaded);
     case ALPHA_STG:
-        return convert(stepper->context, opcode, reg, &loaded) && store(address, 8, loaded);
+        return access_really(stepper->context, opcode, address, 8, reg);
     case ALPHA_STQ_C:
         return store_conditional(stepper, address, 8, reg);
     case ALPHA_STL_C:
@@ -284,6 +288,9 @@ static int call_pal(struct saved_context *context, uint32_t function) {
     case ALPHA_PAL_RDUNIQ:
         context->registers[0] = thread_pointer();
         return 1;
+    case ALPHA_PAL_IMB:
+        __asm__ volatile("call_pal %0" : : "i"(ALPHA_PAL_IMB) : "memory");
+        return 1;
     case ALPHA_PAL_WRUNIQ:
         set_thread_pointer(context->registers[16]);
         return 1;
@@ -322,6 +329,11 @@ int atomc_step(struct atomc_stepper *stepper) {
         break;
     case ALPHA_RPCC:
         set(context->registers, ra, cycles());
+        break;
+    case ALPHA_RC:
+    case ALPHA_RS:
+        set(context->registers, ra, (uint64_t)stepper->interrupt_flag);
+        stepper->interrupt_flag = opcode == ALPHA_RS;
         break;
     case ALPHA_LDA:
         set(context->registers, ra, b + (uint64_t)displacement);

@@ -9,6 +9,7 @@ struct atomc_stepper {
     struct saved_context *context;
     unsigned long locked; /* by ldq_l or ldl_l; 0: nothing is */
     uint64_t locked_value;
+    int interrupt_flag; /* of rs and rc: a signal clears it */
 };
 
 /* Executes the instruction at the pc. Returns 0, and has done nothing, if it is none that inserted code is

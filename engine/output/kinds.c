@@ -17,6 +17,8 @@ static bool is_executed(const struct alpha_descriptor *descriptor) {
     case ALPHA_MF_FPCR:
     case ALPHA_MT_FPCR:
     case ALPHA_RPCC:
+    case ALPHA_RC:
+    case ALPHA_RS:
     case ALPHA_FETCH:
     case ALPHA_FETCH_M:
     case ALPHA_ECB:

@@ -1,5 +1,5 @@
 # stepping: what the runtime executes step by step, when a signal comes in inserted code, has the results, the FPCR and the traps
-# that the processor has: every operate instruction with all its qualifiers, and floating-point branches, loads and stores.
+# that the processor has: every instruction, with all its qualifiers.
 objects=
 for source in codegen/decode.c engine/output/kinds.c "$BUILD/generated/alpha_table.c" tests/stepping/stepping.c; do
     object=$(basename "$source" .c).o
@@ -13,11 +13,13 @@ alpha-linux-gnu-gcc -static -Wl,--no-relax -Wl,--unresolved-symbols=ignore-all $
 check all "timeout 300 $QEMU steps $(pick 40 1000) >printed && grep -q '^[3-9][0-9][0-9] instructions, 1, 1, 0 different$' printed" printed
 
 # The same where signals come: results, flags and counts.
-cp "$tests"/stepping/floating* .
-alpha plain floating.c -mieee-with-inexact -mfp-rounding-mode=d -lm
-"$QEMU" plain >expected 2>plain.log
-for how in call=wrapper $(pick "" "without=all stack=program call=inline"); do
-    instrument floating --$how floating.atd plain || continue
-    timeout 300 "$QEMU" floating >found 2>floating.log || true
-    check "floating/$how" "same_counts=\$(tail -n 1 floating.out) && diff expected found && [ \"\$same_counts\" = \"\$(cat floating_c.out)\" ] && grep -q '[1-9][0-9]* inside' floating.log"
+cp "$tests"/stepping/{floating*,vax.c} .
+for program in floating vax; do
+    alpha $program $program.c -mieee-with-inexact -mfp-rounding-mode=d -lm
+    "$QEMU" $program >expected 2>plain.log
+    for how in call=wrapper $(pick "" "without=all stack=program call=inline"); do
+        instrument instrumented --$how floating.atd $program || continue
+        timeout 300 "$QEMU" instrumented >found 2>$program.log || true
+        check "$program/$how" "same_counts=\$(tail -n 1 floating.out) && diff expected found && [ \"\$same_counts\" = \"\$(cat floating_c.out)\" ] && grep -q '[1-9][0-9]* inside' $program.log"
+    done
 done
