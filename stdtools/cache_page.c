@@ -53,30 +53,31 @@ static void write_counts(const struct place *sum) {
     page_procedure(sum->id);
 }
 
-static void write_procedures(const struct place *sums, int count) {
+static void write_procedures(const struct place_sums *all) {
     page_table("procedures", "Procedures", COLUMNS "|'Procedure|'Source");
-    for (int i = 0; i < count; i++) {
-        write_counts(&sums[i]);
-        page_place(made_procedures[sums[i].id].file, made_procedures[sums[i].id].line);
+    for (int i = 0; i < all->count; i++) {
+        const struct page_procedure *procedure = &made_procedures[all->order[i]->id];
+        write_counts(all->order[i]);
+        page_place(procedure->file, procedure->line);
     }
     page_table_end();
 }
 
-static void write_lines(const struct place *sums, int count) {
+static void write_lines(const struct place_sums *all) {
     char heading[100];
-    int shown = count < LINES ? count : LINES;
+    int count = all->count, shown = count < LINES ? count : LINES;
     snprintf(heading, sizeof heading, count > shown ? "Lines: the %d of %d with the most misses" : "Lines",
              shown, count);
     page_table("lines", heading, COLUMNS "|'Procedure|'Line");
     for (int i = 0; i < shown; i++) {
-        write_counts(&sums[i]);
-        page_place(sums[i].file, sums[i].line);
+        write_counts(all->order[i]);
+        page_place(all->order[i]->file, all->order[i]->line);
     }
     page_table_end();
 }
 
 static int by_place(const void *left, const void *right) {
-    const struct place *a = left, *b = right;
+    const struct place *a = *(struct place *const *)left, *b = *(struct place *const *)right;
     int files = compare_texts(a->file, b->file);
     return files ? files : a->line - b->line;
 }
@@ -94,32 +95,34 @@ _Static_assert(WIDTH < sizeof((struct page_line *)0)->counts, "it ends with a ze
 
 /* A source line shows the counts of all procedures that it was compiled into. First lines of procedures are
  * always included. */
-static int list_lines(struct page_line *lines, const struct place *sums, int count) {
-    struct place *order = page_memory(count + 1, sizeof *order);
-    int listed = 0;
-    memcpy(order, sums, count * sizeof *order);
+static int list_lines(struct page_line *lines, const struct place_sums *all) {
+    int count = all->count, listed = 0;
+    struct place **order = page_memory(count, sizeof *order);
+    for (int i = 0; i < count; i++)
+        order[i] = &all->sums[i];
     qsort(order, count, sizeof *order, by_place);
     for (int i = 0, end; i < count; i = end) {
         long sum[2] = {0, 0};
         for (end = i; end < count && by_place(&order[i], &order[end]) == 0; end++) {
-            sum[0] += sum_of(order[end].references);
-            sum[1] += sum_of(order[end].misses);
+            sum[0] += sum_of(order[end]->references);
+            sum[1] += sum_of(order[end]->misses);
         }
-        if (!order[i].line)
+        if (!order[i]->line)
             continue;
         struct page_line *line = &lines[listed++];
-        *line = (struct page_line){.file = order[i].file, .line = order[i].line};
+        *line = (struct page_line){.file = order[i]->file, .line = order[i]->line};
         line->shade = sum[1] && sum[1] * 100.0 >= all_misses ? 'h' : 0;
         memset(line->counts, ' ', WIDTH);
         put_digits(line->counts, WIDE, sum[0]);
         put_digits(line->counts + WIDE + 1, LESS_WIDE, sum[1]);
     }
     for (int p = 0; p < made_procedure_count; p++) {
-        struct place first = {.file = made_procedures[p].file, .line = made_procedures[p].line};
-        if (!made_procedures[p].shown || !first.line ||
+        struct place *first =
+            &(struct place){.file = made_procedures[p].file, .line = made_procedures[p].line};
+        if (!made_procedures[p].shown || !first->line ||
             bsearch(&first, order, count, sizeof *order, by_place))
             continue;
-        lines[listed] = (struct page_line){.file = first.file, .line = first.line};
+        lines[listed] = (struct page_line){.file = first->file, .line = first->line};
         memset(lines[listed++].counts, ' ', WIDTH);
     }
     free(order);
@@ -140,13 +143,12 @@ void PrintPage(const char *out, const char *program) {
         .calls = made_calls,
         .call_count = made_call_count,
         .line_titles = "references, and misses of level 1; lines with a hundredth of all misses are marked"};
-    int procedure_count, line_count;
-    struct place *by_procedure = place_sums(0, &procedure_count), *by_line = place_sums(1, &line_count);
+    struct place_sums by_procedure = place_sums(0), by_line = place_sums(1);
     all_misses = sum_of(levels[0].misses);
-    for (int i = 0; i < procedure_count; i++)
-        made_procedures[by_procedure[i].id].shown = 1;
-    page.lines = page_memory(line_count + made_procedure_count, sizeof *page.lines);
-    page.line_count = list_lines(page.lines, by_line, line_count);
+    for (int i = 0; i < by_procedure.count; i++)
+        made_procedures[by_procedure.sums[i].id].shown = 1;
+    page.lines = page_memory(by_line.count + made_procedure_count, sizeof *page.lines);
+    page.line_count = list_lines(page.lines, &by_line);
     snprintf(about, sizeof about,
              "%s references, %s misses of level 1. Share is of all its misses, rate of the references there. "
              "Calls are those "
@@ -154,11 +156,11 @@ void PrintPage(const char *out, const char *program) {
              page_digits(sum_of(levels[0].references), references), page_digits(all_misses, misses));
     if (page_begin(&page)) {
         write_levels();
-        write_procedures(by_procedure, procedure_count);
-        write_lines(by_line, line_count);
+        write_procedures(&by_procedure);
+        write_lines(&by_line);
         page_end();
     }
     free(page.lines);
-    free(by_procedure);
-    free(by_line);
+    free_sums(&by_procedure);
+    free_sums(&by_line);
 }

@@ -96,14 +96,15 @@ void print_levels(const char *tool, const char *out, long loads, long stores) {
     atomc_end_table();
 }
 
+/* What is sorted are pointers: places are large. */
 static int by_procedure(const void *left, const void *right) {
-    const struct place *a = left, *b = right;
+    const struct place *a = *(struct place *const *)left, *b = *(struct place *const *)right;
     return a->id - b->id;
 }
 
 /* Lines of one procedure stay together, those of one file in it too. */
 static int by_line(const void *left, const void *right) {
-    const struct place *a = left, *b = right;
+    const struct place *a = *(struct place *const *)left, *b = *(struct place *const *)right;
     int files = a->id != b->id ? a->id - b->id : compare_texts(a->file, b->file);
     return files ? files : a->line - b->line;
 }
@@ -116,60 +117,74 @@ static long references_of(const struct place *place) {
 }
 
 static int most_first(const void *left, const void *right) {
-    const struct place *a = left, *b = right;
+    const struct place *a = *(struct place *const *)left, *b = *(struct place *const *)right;
     long x = misses_of(a), y = misses_of(b), u = references_of(a), v = references_of(b);
-    return x != y ? (x < y ? 1 : -1) : u != v ? (u < v ? 1 : -1) : by_line(a, b);
+    return x != y ? (x < y ? 1 : -1) : u != v ? (u < v ? 1 : -1) : by_line(left, right);
 }
 
-/* Procedures mostly come in the order of their numbers: then only their places are sorted, and these only
-   where they are not in order. */
-static void sort_places(int (*order)(const void *, const void *)) {
+/* The places in order. Procedures mostly come in the order of their numbers: then only their places are
+   sorted, and these only where they are not in order. */
+static struct place **sorted_places(int (*order)(const void *, const void *)) {
+    struct place **sorted = zeroed(place_count + 1, sizeof *sorted);
     int begin = 0, in_order = 1;
+    for (int i = 0; i < place_count; i++)
+        sorted[i] = &places[i];
     for (int i = 1; i < place_count; i++)
         if (places[i - 1].id > places[i].id) {
-            qsort(places, place_count, sizeof *places, order);
-            return;
+            qsort(sorted, place_count, sizeof *sorted, order);
+            return sorted;
         }
     for (int i = 1; i <= place_count; i++) {
         if (i == place_count || places[i].id != places[begin].id) {
             if (!in_order)
-                qsort(places + begin, i - begin, sizeof *places, order);
+                qsort(sorted + begin, i - begin, sizeof *sorted, order);
             begin = i;
             in_order = 1;
-        } else if (order(&places[i - 1], &places[i]) > 0) {
+        } else if (order(&sorted[i - 1], &sorted[i]) > 0) {
             in_order = 0;
         }
     }
+    return sorted;
 }
 
 /* Sums over places that compare equal, if they have references. The caller frees the sums. */
 static struct place *sums_of(int (*order)(const void *, const void *), int *count) {
     struct place *sums = zeroed(place_count + 1, sizeof *sums), *sum = sums - 1;
-    sort_places(order);
-    for (const struct place *place = places; place < places + place_count; place++)
-        if (sum < sums || order(sum, place) != 0)
-            *++sum = *place;
+    struct place **sorted = sorted_places(order);
+    for (int i = 0; i < place_count; i++)
+        if (sum < sums || order(&sum, &sorted[i]) != 0)
+            *++sum = *sorted[i];
         else
-            add_counts(sum, place);
+            add_counts(sum, sorted[i]);
     *count = sum + 1 - sums;
+    free(sorted);
     return sums;
 }
 
-struct place *place_sums(int lines, int *count) {
-    struct place *sums = sums_of(lines ? by_line : by_procedure, count);
-    qsort(sums, *count, sizeof *sums, most_first);
-    return sums;
+struct place_sums place_sums(int lines) {
+    struct place_sums all;
+    all.sums = sums_of(lines ? by_line : by_procedure, &all.count);
+    all.order = zeroed(all.count + 1, sizeof *all.order);
+    for (int i = 0; i < all.count; i++)
+        all.order[i] = &all.sums[i];
+    qsort(all.order, all.count, sizeof *all.order, most_first);
+    return all;
+}
+
+void free_sums(struct place_sums *all) {
+    free(all->order);
+    free(all->sums);
 }
 
 static void print_sums(const char *tool, const char *out, int lines) {
     char source[4096 + 32];
-    int count;
-    struct place *sums = place_sums(lines, &count);
+    struct place_sums all = place_sums(lines);
     atomc_begin_table(tool, out,
                       "'Procedure|'Source|#References|#Misses|%Rate:Misses/References|#Loads|#Load "
                       "misses|#Stores|#Store misses|"
                       "#Level 2 misses");
-    for (const struct place *sum = sums; sum < sums + count; sum++) {
+    for (int i = 0; i < all.count; i++) {
+        const struct place *sum = all.order[i];
         size_t length = strnlen(sum->file, 4096);
         memcpy(source, sum->file, length);
         *(lines ? write_number(source + length, sum->line) : source + length) = '\0';
@@ -178,7 +193,7 @@ static void print_sums(const char *tool, const char *out, int lines) {
                       sum->misses2[LOAD] + sum->misses2[STORE]);
     }
     atomc_end_table();
-    free(sums);
+    free_sums(&all);
 }
 
 static void print_counts(FILE *file, const char *label, long line, const struct place *sum) {

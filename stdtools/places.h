@@ -15,8 +15,12 @@ extern struct place_misses {
 } * place_misses;       /* by number of the place */
 
 void make_places(int count);
-/* Sums by procedure or by line in procedures, most misses first; those without references are left out. The
- * caller frees them. */
-struct place *place_sums(int lines, int *count);
+/* Sums by procedure or by line in procedures; those without references are left out. */
+struct place_sums {
+    struct place *sums, **order; /* order: most misses first */
+    int count;
+};
+struct place_sums place_sums(int lines);
+void free_sums(struct place_sums *all);
 
 #endif

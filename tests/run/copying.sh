@@ -1,0 +1,7 @@
+# copying: memcpy of the analysis code (runtime/memory.c) copies all bytes and no others, and touches no page beside theirs.
+alpha plain "$tests/data/exits.c" "$tests/data/exits.s"
+instrument instrumented "$tests/data/copying.atd" plain
+prints all qemu instrumented <<'END'
+25856 copies, 0 wrong
+500250
+END
