@@ -262,7 +262,7 @@ static bool check_string(struct compilation *compilation, const struct expressio
     }
     bool good = true;
     uint32_t i = 0;
-    for (const struct expression *at = expression->arguments; at; at = at->next, i++) {
+    for (const struct expression *at = expression->arguments; at && i < 2; at = at->next, i++) {
         result->operand[i] = check_expression(compilation, at);
         enum plan_type type = result->operand[i]->type;
         good &= type == PLAN_TYPE_INTEGER;

@@ -323,7 +323,7 @@ bool check_data_name(struct compilation *compilation, const struct expression *e
              expression->name.text, expression->name.text);
     if (!require_arguments(compilation, expression, 1, 2, usage))
         return false;
-    operand[1] = NULL;
+    operand[0] = operand[1] = NULL;
     for (int i = 0; argument; i++, argument = argument->next) {
         operand[i] = check_expression(compilation, argument);
         if (operand[i]->type == PLAN_TYPE_ERROR)

@@ -217,10 +217,6 @@ static void print_bracketed(const struct print_context *context, const struct pl
     fputc(']', context->stream);
 }
 
-/* Operators inside operators are parenthesised: the tree can be read off without knowing precedence. */
-static void print_expression(const struct print_context *context, const struct plan_expression *expression,
-                             bool nested);
-
 /* In brackets, if there are any. */
 static void print_keys(const struct print_context *context, const struct plan_expression *keys) {
     for (const struct plan_expression *at = keys; at; at = at->operand[1]) {
@@ -230,6 +226,7 @@ static void print_keys(const struct print_context *context, const struct plan_ex
     fputs(keys ? "]" : "", context->stream);
 }
 
+/* Operators inside operators are parenthesised: the tree can be read off without knowing precedence. */
 static void print_expression(const struct print_context *context, const struct plan_expression *expression,
                              bool nested) {
     FILE *stream = context->stream;
