@@ -108,6 +108,11 @@ void header_print(const struct plan *plan, FILE *stream) {
         "#ifndef ATOMC_H\n#define ATOMC_H\n\n#include \"table.h\" /* tables and files, where reports go */\n"
         "#include \"addresses.h\" /* addresses of libraries */\n",
         stream);
+    fputs("\n/* Threads read the variable, defined before, without the lock. */\n"
+          "#define atomc_unlocked(variable) \\\n"
+          "    static __typeof__(variable) atomc_unlocked_##variable \\\n"
+          "        __asm__(\"" SYMBOL_OF_UNLOCKED "\" #variable) __attribute__((alias(#variable), used))\n",
+          stream);
     for (uint32_t i = 0; i < plan->constant_count; i++) {
         fputs(i == 0 ? "\n/* Parameters. */\n" : "", stream);
         if (is_c_name(plan->constants[i].name))

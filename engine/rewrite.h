@@ -55,9 +55,10 @@ struct rewrite_statistics {
     uint64_t replacements; /* entries of procedures that go to a routine */
     uint64_t updates_made; /* updates of counters, likewise */
     uint64_t calls_inlined,
-        calls_direct;       /* inlined calls, not counted in calls_made; calls without a wrapper */
-    uint64_t bail_outs;     /* slow paths of inlined calls */
-    uint64_t words_inlined; /* instructions of inlined code */
+        calls_direct;        /* inlined calls, not counted in calls_made; calls without a wrapper */
+    uint64_t bail_outs;      /* slow paths of inlined calls */
+    uint64_t calls_unlocked; /* inlined calls that only look, where others take the lock */
+    uint64_t words_inlined;  /* instructions of inlined code */
     uint64_t wrappers;
     uint64_t registers_saved;                /* by sites and wrappers, static sum */
     uint64_t transfers;                      /* indirect ones */

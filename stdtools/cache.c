@@ -4,8 +4,8 @@
 enum { by_place = procedures || lines || cachegrind || html, kinds = 2 };
 #include "levels.h"
 
-void Init(int count) {
-    make_levels("L1");
+void Init(int count, int threads) {
+    make_levels("L1", threads);
     make_places(by_place ? count : 0);
 }
 

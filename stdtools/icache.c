@@ -11,7 +11,7 @@ static long stays;
 void Init(const unsigned long *addresses, int count) {
     pcs = addresses;
     place_count = count;
-    make_levels("I1");
+    make_levels("I1", 0); /* a line has one element */
     make_places(by_place ? count : 0);
 }
 

@@ -23,14 +23,15 @@ enum {
 
 static unsigned long recent[kinds]
                            [RECENT_SETS * (line / GRAIN)]; /* numbers of lines, for loads and for stores */
+atomc_unlocked(recent);
+static int shared; /* by threads */
 
 /* Is it a reference that changes nothing? */
 static inline int is_recent(unsigned long address, int kind) {
     return recent[kind][address % (RECENT_SETS * line) / GRAIN] == address / line;
 }
 
-static void set_recent(unsigned long address, unsigned long for_loads, unsigned long for_stores) {
-    unsigned long first = address % (RECENT_SETS * line) / line * (line / GRAIN);
+static inline void fill_recent(unsigned long first, unsigned long for_loads, unsigned long for_stores) {
 #pragma GCC unroll 8
     for (int i = 0; i < line / GRAIN; i++) {
         recent[LOAD][first + i] = for_loads;
@@ -39,7 +40,21 @@ static void set_recent(unsigned long address, unsigned long for_loads, unsigned 
     }
 }
 
-static void make_levels(const char *name) {
+/* So no other thread finds a new line in one element, and the old one in another after that. */
+static __attribute__((noinline)) void clear_recent(unsigned long first) {
+    fill_recent(first, NO_LINE, NO_LINE);
+    __sync_synchronize();
+}
+
+static void set_recent(unsigned long address, unsigned long for_loads, unsigned long for_stores) {
+    unsigned long first = address % (RECENT_SETS * line) / line * (line / GRAIN);
+    if (kinds * line > GRAIN && shared)
+        clear_recent(first);
+    fill_recent(first, for_loads, for_stores);
+}
+
+static void make_levels(const char *name, int threads) {
+    shared = threads;
     first_level_name = name;
     levels[0] = (struct level){line, SETS, WAYS, zeroed(SETS * WAYS, sizeof(long))};
     if (size2)

@@ -236,6 +236,7 @@ static void emit_point(struct frame *frame, const struct point *point, alpha_reg
         branches_to_here(code, branches.skips + late, branches.skip_count - late);
         for (uint32_t s = 0; s < piece->count; s++)
             count_inlined(frame->rewrite, piece->sites[s]);
+        statistics->calls_unlocked += piece->steps->only_looks ? piece->count : 0;
         if (branches.locked != NO_INDEX)
             refusals[refusal_count++] =
                 (struct refused_piece){branches.refusal, (uint32_t)(piece->sites - point->sites)};

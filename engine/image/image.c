@@ -4,6 +4,7 @@
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
 #include "engine/rewrite.h"
+#include "plan/names.h"
 
 #include <gelf.h>
 #include <string.h>
@@ -35,15 +36,29 @@ static struct global_symbol *symbol_slot(const struct global_symbols *symbols, c
     return &symbols->slots[slot];
 }
 
-static void add_table(const struct global_symbols *symbols, Elf *elf, Elf_Scn *section,
+/* The names are of one C file, and other files may have the same. */
+static void add_unlocked(struct analysis_image *analysis, const GElf_Sym *symbol, const char *name) {
+    if (!name || strncmp(name, SYMBOL_OF_UNLOCKED, strlen(SYMBOL_OF_UNLOCKED)) != 0)
+        return;
+    ARENA_RESERVE(analysis->program->arena, analysis->unlocked, analysis->unlocked_count,
+                  analysis->unlocked_capacity);
+    analysis->unlocked[analysis->unlocked_count++] =
+        (struct address_range){symbol->st_value, symbol->st_value + symbol->st_size};
+}
+
+static void add_table(struct analysis_image *analysis, const struct global_symbols *symbols, Elf_Scn *section,
                       const GElf_Shdr *header) {
+    Elf *elf = analysis->program->elf;
     Elf_Data *data = elf_getdata(section, NULL);
     for (int i = 0; data && i < (int)(header->sh_size / header->sh_entsize); i++) {
         GElf_Sym symbol;
-        if (!gelf_getsym(data, i, &symbol) || GELF_ST_BIND(symbol.st_info) == STB_LOCAL ||
-            symbol.st_shndx == SHN_UNDEF)
+        if (!gelf_getsym(data, i, &symbol) || symbol.st_shndx == SHN_UNDEF)
             continue;
         const char *name = elf_strptr(elf, header->sh_link, symbol.st_name);
+        if (GELF_ST_BIND(symbol.st_info) == STB_LOCAL) {
+            add_unlocked(analysis, &symbol, name);
+            continue;
+        }
         struct global_symbol *slot = name ? symbol_slot(symbols, name) : NULL;
         if (slot && !slot->name)
             *slot = (struct global_symbol){name, symbol.st_value};
@@ -69,12 +84,19 @@ static void read_symbols(struct analysis_image *analysis) {
     symbols->slots = arena_allocate(arena, slots * sizeof *symbols->slots);
     while ((section = elf_nextscn(elf, section)))
         if (is_symbol_table(section, &header))
-            add_table(symbols, elf, section, &header);
+            add_table(analysis, symbols, section, &header);
     analysis->symbols = symbols;
 }
 
 uint64_t analysis_symbol(const struct analysis_image *analysis, const char *name) {
     return symbol_slot(analysis->symbols, name)->address;
+}
+
+bool analysis_is_unlocked(const struct analysis_image *analysis, uint64_t first, uint64_t behind) {
+    for (uint32_t i = 0; i < analysis->unlocked_count; i++)
+        if (first >= analysis->unlocked[i].first && behind <= analysis->unlocked[i].behind)
+            return true;
+    return false;
 }
 
 void analysis_section(const struct analysis_image *analysis, const char *name, uint64_t *begin,

@@ -17,6 +17,10 @@ struct routine_summary {
     bool uses_gp;
 };
 
+struct address_range {
+    uint64_t first, behind;
+};
+
 struct analysis_image {
     char *path;              /* of the linked image */
     struct program *program; /* the image as a program: segments, text, procedures; blocks and
@@ -25,6 +29,8 @@ struct analysis_image {
     uint8_t **segment_bytes;              /* per segment: a copy of its file bytes, which atomc changes */
     struct procedure_summary **summaries; /* private: of each procedure, once one is asked for */
     struct global_symbols *symbols;       /* private */
+    struct address_range *unlocked;       /* variables that may be read without the lock */
+    uint32_t unlocked_count, unlocked_capacity;
 };
 
 /* What the build needs to know. */
@@ -88,6 +94,8 @@ void analysis_close(struct analysis_image *analysis);
 void analysis_print(const struct analysis_image *analysis, FILE *stream); /* --dump=analysis */
 /* Address of a global symbol, 0 if there is none. */
 uint64_t analysis_symbol(const struct analysis_image *analysis, const char *name);
+/* Do all bytes from `first` to `behind` belong to a variable that the tool says is read without the lock? */
+bool analysis_is_unlocked(const struct analysis_image *analysis, uint64_t first, uint64_t behind);
 /* The addresses [*begin, *end) of a section; both 0 if there is none. */
 void analysis_section(const struct analysis_image *analysis, const char *name, uint64_t *begin,
                       uint64_t *end);

@@ -41,7 +41,8 @@ enum { MOST_STEPS = 160, MOST_PIECES = 8, MOST_JOINED = 4 };
 struct steps {
     struct step list[MOST_STEPS];
     uint32_t count, temporaries;
-    uint32_t lock; /* before this step the lock is taken, to be released after the last; NO_INDEX: never */
+    uint32_t lock;   /* before this step the lock is taken, to be released after the last; NO_INDEX: never */
+    bool only_looks; /* all that they read may be read without the lock, and they store nothing */
     bool bails_out;
     alpha_register_set sources; /* the program's registers that they read */
     struct needs needs;         /* registers to compute in, and what is changed */

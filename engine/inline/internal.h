@@ -209,6 +209,8 @@ bool steps_make(struct steps *steps, struct graph *graph, alpha_register_set fet
 
 /* ---- lock.c ---- */
 
+/* Does all that is read lie in variables that are read without the lock, and is nothing stored? */
+bool only_looks(const struct rewrite *rewrite, const struct graph *graph);
 /* Chooses where to take the lock; steps before that are not those that it is needed for. */
 void lock_place(struct steps *steps);
 /* Code for that, in two registers. */

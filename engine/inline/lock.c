@@ -5,6 +5,7 @@
    signal interrupts in there, the runtime executes first (runtime/deferral.c). */
 #include <assert.h>
 
+#include "engine/image/image.h"
 #include "engine/inline/internal.h"
 
 static bool accesses_memory(const struct step *step) {
@@ -23,6 +24,24 @@ static void move_values_first(struct steps *steps) {
     }
     for (uint32_t i = 0; i < other_count; i++)
         steps->list[values + i] = others[i];
+}
+
+/* What is read may be of any moment. Where it leads on to more, the routine is called, and looks again under
+   the lock. */
+bool only_looks(const struct rewrite *rewrite, const struct graph *graph) {
+    for (uint32_t i = 0; i < graph->access_count; i++) {
+        const struct access *access = &graph->accesses[i];
+        if (access->kind == ACCESS_STORE)
+            return false;
+        if (access->kind != ACCESS_LOAD)
+            continue;
+        const struct node *address = &graph->nodes[access->address];
+        uint64_t last = address->high | 7; /* ldq_u takes what is around */
+        if (last < address->high ||
+            !analysis_is_unlocked(rewrite->analysis, address->low & ~UINT64_C(7), last + 1))
+            return false;
+    }
+    return true;
 }
 
 void lock_place(struct steps *steps) {

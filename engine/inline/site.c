@@ -476,6 +476,7 @@ static bool make_site_steps(struct rewrite *rewrite, const struct site *const *s
         return false;
     graph_drop_dead_stores(graph);
     passing_drop_stores(site.rewrite->inliner, graph);
+    steps->only_looks = rewrite->program->threads && only_looks(rewrite, graph);
     if (!steps_make(steps, graph, fetched) || steps->count > MOST_PUT_IN * count)
         return false;
     for (uint32_t i = 0; i < steps->count; i++) {
@@ -519,7 +520,7 @@ bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint
             *steps = plain;
     }
     steps->lock = NO_INDEX;
-    if (made && rewrite->program->threads)
+    if (made && rewrite->program->threads && !steps->only_looks)
         lock_place(steps);
     return made;
 }

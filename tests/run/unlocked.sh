@@ -1,0 +1,29 @@
+# unlocked: routines that look up what `atomc_unlocked` names take no lock for it, and find what others find under the lock.
+alpha plain "$tests/data/inlined_threads.c" -g -pthread
+export RUN_TIMEOUT=60
+
+lines_agree() { # STATUS
+    awk -v expected="$1" '
+        /^lines:/ { n++; wrong = wrong || $2 != $3 || $2 != $4 || $2 != $5 || $2 < 100 }
+        /^exit status/ { status = $3 }
+        END { exit wrong || !n || status != expected }' found
+}
+while read -r how modes options; do
+    instrument tool -v -D one_in=$(pick 16 1) $options "$tests/data/unlocked.atd" plain
+    if [ $how != wrapper ]; then
+        instrument alone -v -D one_in=$(pick 16 1) -D locked=false $options "$tests/data/unlocked.atd" plain
+        count=$(statistic alone.log 'calls inlined')
+        check $how/all "[ $count -gt 1000 ] && [ $(statistic alone.log 'without the lock') = $count ]" alone.log
+        check $how/some "[ $(statistic tool.log 'without the lock') = $count ] && [ $(statistic tool.log 'calls inlined') -gt $count ]" tool.log
+    fi
+    for mode in ${modes//,/ }; do
+        ending found tool "${mode%:*}"
+        check "${mode%:*}-$how" "lines_agree ${mode#*:}" found
+    done
+done <<'LIST'
+default joined:0,fork:0
+no-branches joined:0 --without=branches
+no-liveness joined:0 --without=liveness
+qemu joined:0 --for=qemu
+wrapper joined:0 --call=wrapper
+LIST
