@@ -256,7 +256,7 @@ EACH_WIDTH void add_far(const struct settling *settling, const char **at, int wi
     if (!(flags & ATOMC_TO_VALUE)) {
         settling->cells[target] += amount * times - lost;
     } else if (target != UINT32_MAX) {
-        settling->derived[target] += times - lost;
+        settling->derived[target] += amount * times - lost;
         settling->changed[target / GROUP] = 1;
     }
 }

@@ -2,6 +2,7 @@
    from it, here and in the procedures entered, and to cells. runtime/interface.h has the form.
    Requires numbered values. The runtime then goes from values that are not 0 to what they change, and never
    meets the rest. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/count/internal.h"
@@ -111,16 +112,141 @@ static void add_transfers(struct effects *effects, const struct flow *flow) {
     }
 }
 
+/* ---- ways around ----------------------------------------------------------------------------------------- */
+
+/* The runtime takes less time for what a derived value is added to if that is told where the value comes
+   from: of a procedure's sums, nothing else is left. Such a value stays, with its effects, for executions
+   that were lost at its node; otherwise it is 0. */
+enum {
+    MOST_EFFECTS = 12, /* of a value that is gone around */
+    VALUE_COST = 2,    /* what looking at a value takes, in effects */
+};
+
+struct row {
+    struct effect effects[4 * MOST_EFFECTS];
+    uint32_t count;
+};
+
+static bool is_near(const struct effect *effect) {
+    return effect->kind == ATOMC_ADD || effect->kind == ATOMC_SUBTRACT;
+}
+
+/* Adds so many times the effect to the row. In a row, what is subtracted has a negative amount. False if
+   there is no room. */
+static bool add_to_row(struct row *row, const struct effect *added, int64_t times) {
+    int64_t amount = times * added->amount;
+    for (uint32_t i = 0; i < row->count; i++) {
+        struct effect *effect = &row->effects[i];
+        if (effect->kind != added->kind || effect->target != added->target ||
+            effect->transfer != added->transfer || added->flags & HAS_INSTRUCTION ||
+            effect->flags & ATOMC_WITH_INSTRUCTION)
+            continue;
+        amount += effect->amount;
+        effect->amount = (int32_t)amount;
+        return amount == (int16_t)amount;
+    }
+    if (row->count == sizeof row->effects / sizeof *row->effects)
+        return false;
+    row->effects[row->count] = *added;
+    row->effects[row->count++].amount = (int32_t)amount;
+    return amount == (int16_t)amount;
+}
+
+/* Of the effects of a value that is gone around, those that do not depend on what was lost there. */
+struct around {
+    struct effect *effects;
+    uint32_t count;
+    bool is; /* the value is gone around */
+};
+
+/* The value's effects, with those of the values that are gone around instead of these. */
+static bool fill_row(const struct effects *effects, const struct around *around, uint32_t value,
+                     struct row *row) {
+    bool good = true;
+    row->count = 0;
+    for (uint32_t i = effects->first[value]; i != NO_INDEX; i = effects->list[i].next) {
+        struct effect effect = effects->list[i];
+        if (effect.kind == ATOMC_SUBTRACT) {
+            effect.kind = ATOMC_ADD;
+            effect.amount = -1;
+        }
+        if (effect.kind != ATOMC_ADD || !around[effect.target].is)
+            good &= add_to_row(row, &effect, 1);
+    }
+    for (uint32_t i = effects->first[value]; i != NO_INDEX; i = effects->list[i].next) {
+        const struct effect *effect = &effects->list[i];
+        if (!is_near(effect) || !around[effect->target].is)
+            continue;
+        const struct around *target = &around[effect->target];
+        for (uint32_t k = 0; k < target->count; k++)
+            good &= add_to_row(row, &target->effects[k], effect->kind == ATOMC_SUBTRACT ? -1 : 1);
+    }
+    return good;
+}
+
+static void go_around(struct effects *effects, struct around *around, const struct row *row) {
+    around->is = true;
+    around->effects = arena_allocate(effects->arena, (row->count + 1) * sizeof *around->effects);
+    for (uint32_t i = 0; i < row->count; i++) {
+        struct effect effect = row->effects[i];
+        effect.flags &= (uint8_t) ~(HAS_INSTRUCTION | ATOMC_WITH_CHOICE);
+        effect.instruction = 0;
+        if (effect.amount != 0)
+            around->effects[around->count++] = effect;
+    }
+}
+
+static void replace_effects(struct effects *effects, uint32_t value, const struct row *row) {
+    effects->first[value] = NO_INDEX;
+    for (uint32_t i = 0; i < row->count; i++) {
+        const struct effect *from = &row->effects[i];
+        bool near = is_near(from);
+        if (from->amount == 0 && !(from->flags & HAS_INSTRUCTION))
+            continue;
+        for (int32_t times = near ? abs(from->amount) : 1; times > 0; times--) {
+            struct effect *effect = add_effect(effects, value, from->kind, from->target);
+            uint32_t next = effect->next;
+            *effect = *from;
+            effect->value = value;
+            effect->next = next;
+            if (near)
+                effect->kind = from->amount < 0 ? ATOMC_SUBTRACT : ATOMC_ADD;
+        }
+    }
+}
+
+static void find_ways_around(struct effects *effects) {
+    uint32_t derived = effects->values - effects->counted;
+    uint32_t *inputs = arena_allocate(effects->arena, (derived + 1) * sizeof *inputs);
+    struct around *around = arena_allocate(effects->arena, (derived + 1) * sizeof *around);
+    for (uint32_t i = 0; i < effects->count; i++)
+        if (is_near(&effects->list[i]))
+            inputs[effects->list[i].target]++;
+    for (uint32_t value = effects->values; value-- > 0;) { /* a value changes later ones only */
+        struct row row;
+        if (!fill_row(effects, around, value, &row))
+            continue;
+        uint32_t number = value - effects->counted, in = value >= effects->counted ? inputs[number] : 0;
+        if (in > 0 && effects->nodes[number] && row.count <= MOST_EFFECTS &&
+            in * row.count <= in + row.count + VALUE_COST)
+            go_around(effects, &around[number], &row);
+        else
+            replace_effects(effects, value, &row);
+    }
+}
+
 /* ---- words ------------------------------------------------------------------------------------------------ */
 
 /* What does not fit into the short form gets the long one. */
 static void choose_forms(struct effects *effects) {
     for (uint32_t i = 0; i < effects->count; i++) {
         struct effect *effect = &effects->list[i];
-        if (effect->kind != ATOMC_COUNT)
+        if (is_near(effect))
             continue;
         if (effect->amount != 1)
             effect->flags |= ATOMC_WITH_AMOUNT;
+        if (effect->kind == ATOMC_FAR)
+            continue;
         if (effect->flags || effect->target > ATOMC_NEAR_MOST) {
             effect->kind = ATOMC_FAR;
             effect->target += effects->first_cell;
@@ -183,6 +309,13 @@ static void write_choice(struct byte_stream *stream, const struct flow *flow, co
     }
 }
 
+static void note_place(struct sharing *sharing, uint32_t transfer, uint32_t place) {
+    uint32_t *first = &sharing->transfers[transfer].effect;
+    ARENA_RESERVE(sharing->arena, sharing->places, sharing->place_count, sharing->place_capacity);
+    sharing->places[sharing->place_count] = (struct shared_place){.place = place, .next = *first};
+    *first = sharing->place_count++;
+}
+
 static void write_effect(struct byte_stream *stream, const struct flow *flow, const struct effect *effect,
                          bool wide) {
     const unsigned bytes = wide ? 4 : 2;
@@ -191,7 +324,7 @@ static void write_effect(struct byte_stream *stream, const struct flow *flow, co
     if (!far)
         return;
     if (effect->transfer != NO_INDEX)
-        flow->sharing->transfers[effect->transfer].effect = (uint32_t)stream->count;
+        note_place(flow->sharing, effect->transfer, (uint32_t)stream->count);
     stream_word(stream, effect->target, 4);
     if (effect->flags & ATOMC_WITH_AMOUNT)
         stream_word(stream, (uint32_t)effect->amount, bytes);
@@ -241,11 +374,16 @@ void effects_write(struct counting *counting, const struct flow *flow, uint32_t 
     }
     add_updates(&effects, flow, updates, update_count);
     add_transfers(&effects, flow);
+    if (equations)
+        find_ways_around(&effects);
     choose_forms(&effects);
     write_words(counting, flow, &effects);
 }
 
-void effects_tell(struct counting *counting, uint32_t effect, uint32_t value) {
-    for (unsigned i = 0; i < 4; i++)
-        counting->effects.bytes[effect + i] = (uint8_t)(value >> 8 * i);
+void effects_tell(struct counting *counting, const struct sharing *sharing, uint32_t transfer,
+                  uint32_t value) {
+    uint32_t place = sharing->transfers[transfer].effect;
+    for (; place != NO_INDEX; place = sharing->places[place].next)
+        for (unsigned i = 0; i < 4; i++)
+            counting->effects.bytes[sharing->places[place].place + i] = (uint8_t)(value >> 8 * i);
 }

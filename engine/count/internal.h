@@ -53,11 +53,19 @@ struct shared_transfer {
     uint32_t next;          /* of those to the target's procedure, NO_INDEX at the end */
     uint32_t value;  /* how often .block is executed, among its procedure's values; NO_INDEX: it is not known
                         yet, or not at all */
-    uint32_t effect; /* of that value: where the value of the target that it changes is told */
+    uint32_t effect; /* of that value, and of others instead of it: the first of the places where the value of
+                        the target that they change is told, NO_INDEX: none */
     uint64_t weight; /* how often it is likely to be */
 };
 
+struct shared_place {
+    uint32_t place, next; /* in the stream of effects; of the same transfer */
+};
+
 struct sharing {
+    struct arena *arena; /* of .places */
+    struct shared_place *places;
+    uint32_t place_count, place_capacity;
     struct shared_transfer *transfers; /* by block */
     uint32_t count, capacity;
     uint32_t *first;    /* per procedure, and one more: its first transfer */
@@ -117,8 +125,9 @@ uint32_t flow_next_counting(const struct flow *flow, const struct derived_update
    follow from others of the procedure. */
 void effects_write(struct counting *counting, const struct flow *flow, uint32_t counted, uint32_t derived,
                    bool equations, const struct derived_update *updates, uint32_t update_count);
-/* The effect of a transfer is on the derived value, of all. */
-void effects_tell(struct counting *counting, uint32_t effect, uint32_t value);
+/* The effects of a transfer are on the derived value, of all. */
+void effects_tell(struct counting *counting, const struct sharing *sharing, uint32_t transfer,
+                  uint32_t value);
 
 /* ---- promotion.c ---- */
 

@@ -214,7 +214,7 @@ static void mark_shared(struct counting *counting, const struct flow *flow, bool
             for (uint32_t t = NO_INDEX; (t = sharing_next(sharing, flow, target, t)) != NO_INDEX;) {
                 counting->facts[sharing->transfers[t].block] |= SHARES;
                 counting->shared++;
-                effects_tell(counting, sharing->transfers[t].effect,
+                effects_tell(counting, sharing, t,
                              (uint32_t)counting->derived_values + edge->value - counted);
             }
         }

@@ -53,8 +53,8 @@ static void find_transfers(struct sharing *sharing, const struct counting *count
                 continue;
             uint32_t *incoming = &sharing->incoming[program->blocks[target].procedure];
             ARENA_RESERVE(program->scratch, sharing->transfers, sharing->count, sharing->capacity);
-            sharing->transfers[sharing->count] =
-                (struct shared_transfer){.block = b, .target = target, .value = NO_INDEX, .next = *incoming};
+            sharing->transfers[sharing->count] = (struct shared_transfer){
+                .block = b, .target = target, .value = NO_INDEX, .effect = NO_INDEX, .next = *incoming};
             *incoming = sharing->count++;
         }
     }
@@ -103,7 +103,8 @@ void sharing_find(struct sharing *sharing, const struct counting *counting, cons
     const struct program *program = rewrite->program;
     struct arena *scratch = program->scratch;
     uint32_t count = program->procedure_count;
-    *sharing = (struct sharing){.first = arena_allocate(scratch, (count + 1) * sizeof(uint32_t)),
+    *sharing = (struct sharing){.arena = counting->deriving,
+                                .first = arena_allocate(scratch, (count + 1) * sizeof(uint32_t)),
                                 .incoming = arena_allocate(scratch, (count + 1) * sizeof(uint32_t)),
                                 .order = arena_allocate(scratch, (count + 1) * sizeof(uint32_t)),
                                 .weight = arena_allocate(scratch, (count + 1) * sizeof(uint64_t)),

@@ -9,6 +9,8 @@
 
 extern long loads(const long *good, const long *bad), stores(long *good, long *bad), begins(const long *good, long *bad),
     ends(const long *good, const long *bad), floats(const double *good, const double *bad);
+/* Blocks in which two ways meet, and whose counts follow from others. */
+extern long joins(long *good, const long *bad, long ways);
 extern const char over[], back[], again[];
 static long memory[4] = {1, 2, 3, 4};
 static const double numbers[1] = {0.5};
@@ -37,6 +39,8 @@ int main(int argc, char **argv) {
         leaves = i % 4 == 3;
         if (sigsetjmp(away, 1))
             sum += 1000;
+        else if (i % 6 == 0)
+            sum += joins(memory, NULL, i / 6);
         else if (i % 5 == 0)
             sum += loads(memory, NULL);
         else if (i % 5 == 1)

@@ -2,7 +2,7 @@
 	.text
 	.arch ev56
 	.set noreorder
-	.globl loads, stores, begins, ends, floats, over, back, again
+	.globl loads, stores, begins, ends, floats, joins, over, back, again
 	.ent loads
 loads:	.frame $30,0,$26,0
 	.prologue 0
@@ -68,4 +68,32 @@ floats:	.frame $30,0,$26,0
 	addq	$0,1,$0
 	ret	$31,($26),1
 	.end floats
+	.ent joins
+joins:	.frame $30,0,$26,0
+	.prologue 0
+	lda	$0,0($31)
+	blbc	$18,5f
+	addq	$0,1,$0
+	ldq	$1,0($17)
+	addq	$0,2,$0
+5:	ldq	$2,0($16)
+	ldq	$1,0($17)
+	addq	$0,$2,$0
+	srl	$18,1,$18
+	blbc	$18,6f
+	addq	$0,3,$0
+	stq	$0,0($17)
+	br	$31,7f
+6:	ldq	$2,8($16)
+	stq	$0,24($16)
+	addq	$0,$2,$0
+7:	addq	$0,5,$0
+	stq	$0,16($17)
+	ldq	$2,0($16)
+	blbc	$2,8f
+	addq	$0,$2,$0
+8:	ldq	$1,8($17)
+	addq	$0,7,$0
+	ret	$31,($26),1
+	.end joins
 	.section .note.GNU-stack,"",@progbits
