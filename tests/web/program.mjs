@@ -2,7 +2,7 @@
 // and the run's own text report say.
 import { copyFileSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, browse, check, equal, keys, programs, run, scratch, testCase, top, until, workbench } from "./webdriver.mjs";
+import { atomc, bar, browse, check, equal, keys, programs, run, scratch, testCase, top, until, waiting, workbench } from "./webdriver.mjs";
 
 const api = (page, path) => page.evaluate((to) => fetch(`/api/v1${to}`).then((answer) => answer.json()), path);
 const post = (page, path, body) =>
@@ -26,13 +26,6 @@ const lines = (page, label) =>
             return { text: line.innerText, selected: line.classList.contains("code-selected"), related: line.classList.contains("code-related"), line: at("line"), count: at("count"), address: at("address"), branch: at("branch") };
         });
     }, label);
-/** How many times as long all takes because others use the processors: time that passes for a time of computing. */
-function waiting() {
-    const [start, used] = [performance.now(), process.cpuUsage()];
-    while (process.cpuUsage(used).user + process.cpuUsage(used).system < 200000);
-    const { user, system } = process.cpuUsage(used);
-    return (1000 * (performance.now() - start)) / (user + system);
-}
 /** C of a main with loops, branches and cells. */
 function branchy(branches, more) {
     const lines = ["volatile long cells[64];", "int main(int at, char **words) {", "    (void)words;"];
@@ -229,6 +222,8 @@ await testCase(async () => {
         const [took, longest] = [Date.now() - started, await page.evaluate(() => Math.round(window.longest))];
         const slower = Math.max(1, contention, waiting());
         console.log(`# ${name}: ${blocks} blocks drawn in ${took} ms; the page did not answer for ${longest} ms at most; ${slower.toFixed(1)} times as slow as alone`);
+        if (blocks === 300) bar("a flow graph of 300 blocks drawn", took, "ms", 4000);
+        if (blocks === 300) bar("the page without an answer meanwhile, at most", longest, "ms", 200);
         check(`${what}/time`, took < 4000 * slower, `${blocks} blocks: ${took} ms; others make all ${slower.toFixed(1)} times as slow`);
         check(`${what}/page-answers`, longest < 200 * slower, `${longest} ms without an answer; others make all ${slower.toFixed(1)} times as slow`);
     };

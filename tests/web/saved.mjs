@@ -75,6 +75,20 @@ await testCase(async () => {
     await page.see(".answer-chart [aria-label=line]");
     const words = (address) => [...new URLSearchParams(address.split("?")[1])].sort();
     equal("opened", words(await page.address()), words(drawn));
+
+    // ---- Places: each instruction of the program is in the view place; the example that needs it has the lines of procedures ----
+    await page.evaluate(() => (location.hash = "#/sql"));
+    await page.choose("Places", "button");
+    const { rows: procedures } = await api(page, "/programs/1/procedures?limit=10000");
+    const instructions = procedures.reduce((sum, one) => sum + one.instructions, 0);
+    await until("places are there", async () => plain(await page.text(".sql-answer [role=status]")) === `${instructions} instructions are in the view place`, 60);
+    await page.choose("prof prof.out 1 by source line, after Places", "select[aria-label=Examples] option");
+    await page.read("rows in", ".sql-answer");
+    const main = procedures.find((one) => one.name === "main");
+    const lines = await page.evaluate(() => [...document.querySelectorAll(".sql-answer tbody tr")].map((row) => [...row.cells].map((cell) => cell.innerText.trim())));
+    const ofRuns = await api(page, "/sql", { text: 'SELECT sum(Instructions) FROM "prof prof.out 1" WHERE Procedure = \'main\'' });
+    check("places", lines.some(([file, line, count]) => file.endsWith("same.c") && line === String(main.line) && plain(count) === String(ofRuns.rows[0][0])), [lines.slice(0, 5), main, ofRuns.rows]);
+
     await page.evaluate(() => (location.hash = "#/project"));
     await page.see("[aria-label='Saved screens'] table button");
     await page.click("[aria-label='Saved screens'] table button");

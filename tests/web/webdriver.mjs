@@ -4,7 +4,7 @@
 // Environment: BUILD (default build), ATOMC, PROGRAMS (a folder of Alpha programs, see workbench_web.sh), PICTURES (where pictures go;
 // default BUILD/workbench/pictures), SCRATCH (an empty folder), SIZE, WEB (--web of the server: pages as they are being written).
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -42,6 +42,20 @@ export function equal(test, found, expected) {
     return check(test, same, `found    ${shown(found)}\nexpected ${shown(expected)}`);
 }
 
+/** How many times as long all takes because others use the processors: time that passes for a time of computing. */
+export function waiting() {
+    const [start, used] = [performance.now(), process.cpuUsage()];
+    while (process.cpuUsage(used).user + process.cpuUsage(used).system < 200000);
+    const { user, system } = process.cpuUsage(used);
+    return (1000 * (performance.now() - start)) / (user + system);
+}
+
+/** One of the bars of docs/workbench.md: what was measured, and what is asked for on a machine that does nothing else. For make workbench-bars. */
+export function bar(what, found, unit, least) {
+    console.log(`# bar: ${what}: ${found} ${unit}, under ${least} ${unit}`);
+    if (process.env.BARS) appendFileSync(process.env.BARS, `| ${what} | ${found} ${unit} | ${least} ${unit} |\n`);
+}
+
 export const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 /** Waits until probe() answers something true, which is the result. */
@@ -65,6 +79,7 @@ export async function until(what, probe, seconds = 20) {
 // ---- processes: what was started ends with the case, however it ends ----
 
 const children = new Set();
+const over = []; // how those ended that are none any more
 
 export function start(command, words, options = {}) {
     const child = spawn(command, words, { stdio: ["ignore", "pipe", "pipe"], detached: true, ...options });
@@ -80,7 +95,10 @@ export function start(command, words, options = {}) {
             done("error");
         });
     });
-    child.ended.then(() => children.delete(child));
+    child.ended.then((status) => {
+        children.delete(child);
+        over.push(`${basename(command)} ${words.join(" ").slice(0, 100)}: ${status}: ${child.said.slice(-300)}`);
+    });
     children.add(child);
     return child;
 }
@@ -449,6 +467,8 @@ export async function testCase(body) {
             await page.picture(`${basename(name)}-failed`).catch(() => {});
             seen += `\n---- the page ----\n${await page.text("body").catch(() => "")}\n${(await page.messages().catch(() => [])).join("\n")}`;
         }
+        // What ended meanwhile may be the reason.
+        console.log(over.slice(-3).join("\n").replace(/^/gm, "# ended: "));
         check("to-its-end", false, error.stack + seen);
     }
     await endAll();

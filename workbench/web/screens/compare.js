@@ -10,7 +10,7 @@ import { CompareFlame, signed } from "../parts/compare_tree.js";
 import { fixed, integer, moment } from "../parts/format.js";
 import { readable, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
-import { baseName, Save } from "../parts/table.js";
+import { baseName, isLine, Save } from "../parts/table.js";
 import { Tabs } from "../parts/tabs.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 import { Border } from "./results.js";
@@ -55,7 +55,7 @@ function shownCell(column, value) {
     if (column.shown === "difference") return column.type === "real" ? (value > 0 ? `+${fixed(value)}` : fixed(value)) : signed(typeof value === "string" ? BigInt(value) : value);
     if (column.shown === "quotient") return fixed(value);
     if (column.type === "real") return fixed(value);
-    if (column.type === "integer") return column.shown === "value" ? String(value) : integer(value);
+    if (column.type === "integer") return isLine(column) ? (value > 0 ? String(value) : "") : column.shown === "value" ? String(value) : integer(value);
     return readable(String(value));
 }
 
