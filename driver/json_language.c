@@ -116,6 +116,7 @@ static json_t *summary_json(const struct tool *tool, const char *path) {
     json_object_set_new(object, "description", json_text(tool->description));
     json_t *heading = heading_json(tool->source->text);
     json_object_set(object, "group", json_object_get(heading, "group"));
+    json_object_set(object, "about", json_object_get(heading, "output"));
     json_decref(heading);
     json_object_set_new(object, "has_c", json_boolean(tool->analysis_count > 0));
     json_object_set_new(object, "runs_host_code", json_boolean(tool->use_count > 0));

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -647,13 +648,50 @@ static void get_file(struct request *request, struct answer *answer) {
     free(path);
 }
 
-/* GET /export/runs/N.tar.zst */
+/* What `atomc export` writes of a run's folder: N.callgrind, N.info, N.folded, N.speedscope.json. */
+static const struct {
+    const char *end, *format, *type;
+} run_forms[] = {{".callgrind", "callgrind", "text/plain; charset=utf-8"},
+                 {".info", "lcov", "text/plain; charset=utf-8"},
+                 {".folded", "folded", "text/plain; charset=utf-8"},
+                 {".speedscope.json", "speedscope", "application/json"}};
+enum { RUN_FORMS = sizeof run_forms / sizeof run_forms[0], EXPORT_SECONDS = 60 };
+
+static void export_as(struct request *request, struct answer *answer, unsigned form) {
+    char *path = folder_of(request, answer), *option = format_string("--format=%s", run_forms[form].format);
+    const char *words[] = {"atomc", "export", option, path, NULL};
+    struct command command = {.words = words, .seconds = EXPORT_SECONDS};
+    struct command_result result = {0};
+    int directory = path ? path_open(request->project, path, O_DIRECTORY) : -1, file = -1;
+    if (directory >= 0 && (!command_run(request->project, &command, &result) || result.status != 0))
+        answer_command(answer, &command, &result);
+    else if (directory >= 0)
+        file = memfd_create("export", MFD_CLOEXEC);
+    if (file >= 0 && write(file, result.output, result.output_length) == (ssize_t)result.output_length &&
+        lseek(file, 0, SEEK_SET) == 0)
+        answer_file(answer, run_forms[form].type, arena_format(request->arena, "run-%s", request->name[0]), file);
+    else if (path && !answer_failed(answer))
+        answer_error(answer, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL, "%s: %s", path, strerror(errno));
+    if (directory >= 0)
+        close(directory);
+    command_free(&result);
+    free(option);
+    free(path);
+}
+
+/* GET /export/runs/N.tar.zst, and those of export_as(). */
 static void export_run(struct request *request, struct answer *answer) {
     char *end;
     const char *name = request->name[0];
     request->number[0] = strtoull(name, &end, 10);
+    for (unsigned i = 0; end != name && i < RUN_FORMS; i++)
+        if (strcmp(end, run_forms[i].end) == 0) {
+            export_as(request, answer, i);
+            return;
+        }
     if (end == name || strcmp(end, ".tar.zst") != 0) {
-        answer_error(answer, MHD_HTTP_NOT_FOUND, NULL, "a run is exported as NUMBER.tar.zst");
+        answer_error(answer, MHD_HTTP_NOT_FOUND, NULL,
+                     "a run is exported as NUMBER.tar.zst, .callgrind, .info, .folded or .speedscope.json");
         return;
     }
     char *path = folder_of(request, answer), *root = format_string("run-%.*s", (int)(end - name), name);

@@ -46,6 +46,8 @@ get '/runs/figures?runs=1' >figures
 check metrics/broken "jq -e '(.metrics | length) == 3 and .metrics[0].error == null and (.metrics[1].error | test(\"no such table\")) and .metrics[2].error != null and .runs[\"1\"].metrics[\"1\"] > 0' figures && get /runs | jq -e '.total == 3'" figures
 check metrics/remove "[ \$(request DELETE /api/v1/metrics/2) = 200 ] && [ \$(request DELETE /api/v1/metrics/2) = 404 ] && get /metrics | jq -e '[.metrics[].id] == [1, 3]'"
 
+check export/refused "[ \$(request GET /api/v1/export/runs/1.info) = 400 ] && jq -e '.error | test(\"no table has what lcov needs\")' answered" answered
+
 # ---- results of other programs ----------------------------------------------------------------------------------------------------
 
 printf 'main;a;b 3\nmain;c 4\n' >stacks.folded

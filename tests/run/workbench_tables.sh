@@ -183,6 +183,13 @@ same export/folded expected found
 check export/speedscope "[ \$(ask '/export/tables/$tree.speedscope.json?merged=1' | jq '.profiles[0] | (.weights | add) == .endValue and (.samples | length) == (.weights | length)') = true ]"
 for i in 1 2 3 4 5 6 7 8 9; do query "SELECT $i, count(*) FROM sqlite_temp_schema"; done >found
 check export/leaves-nothing "[ \"\$(jq '.rows[0][1]' found | sort -u)\" = 0 ]" found
+# What atomc export makes of the run's folder.
+for form in folded:folded speedscope.json:speedscope info:lcov callgrind:callgrind; do
+    "$ATOMC" export --format="${form#*:}" results >expected
+    ask "/export/runs/1.${form%:*}" >found
+    check "export/run-${form%:*}" "[ -s expected ] && diff expected found"
+done
+check export/run-wrong "[ \$(status '$base/api/v1/export/runs/99.folded' -b \"\$(cookie)\") = 404 ] && [ \$(status '$base/api/v1/export/runs/1.exe' -b \"\$(cookie)\") = 404 ]"
 kill "$workbench_process"
 
 # ---- many rows: each page costs the same ------------------------------------------------------------------------------

@@ -178,6 +178,9 @@ await testCase(async () => {
     await page.go(`${server.origin}/#/campaigns`);
     await page.read("Cache sizes & ways", "table.plain");
     await page.looks("list");
+    await page.evaluate(() => (location.hash = "#/project"));
+    await page.choose("Cache sizes & ways", "[aria-label=Campaigns] a");
+    await page.see("table.pivot td");
     // A name that was not there is asked for, and a plan of what is being typed may be overtaken by the next.
     await page.quiet(/status of (404|400|409)/);
     await page.close();

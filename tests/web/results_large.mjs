@@ -2,7 +2,7 @@
 // drawn in 50 ms. With SIZE=all a million rows and 350,000 nodes, which are loaded in 10 s.
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, bar, browse, check, equal, keys, run, scratch, size, testCase, until, workbench } from "./webdriver.mjs";
+import { atomc, bar, browse, check, equal, keys, run, scratch, size, testCase, until, waiting, workbench } from "./webdriver.mjs";
 
 // make workbench-bars measures at full size, too.
 const full = size === "all" || process.env.BARS;
@@ -59,12 +59,14 @@ await testCase(async () => {
     mkdirSync(join(scratch, "project"));
     rowsFile("large.1.rows", "large.out", [column("PC", "address", "key", "same"), column("Count", "integer", "measure", "sum", { unit: "count" }), column("Procedure", "text", "label", "same"), column("Line", "integer", "label", "same")], table());
     rowsFile("large.2.rows", "large.tree", [column("Node", "integer", "node", "same"), column("Parent", "integer", "parent", "same"), column("Procedure", "text", "key", "same"), column("Calls", "integer", "measure", "sum", { unit: "count" })], tree());
+    const contention = waiting();
     const begin = Date.now();
     await run(atomc, ["collect", join(scratch, "large"), "-o", join(scratch, "project/project.sqlite")]);
     const loaded = (Date.now() - begin) / 1000;
     const megabytes = Math.round(statSync(join(scratch, "project/project.sqlite")).size / 1e6);
     console.log(`# ${many} rows and ${nodes} nodes loaded in ${loaded.toFixed(1)} s, ${megabytes} MB`);
     if (full) bar(`${many} rows and ${nodes} nodes of a tree loaded`, loaded.toFixed(1), "s", 10);
+    check("loaded", loaded < 10 * Math.max(1, contention, waiting()), `${loaded} s`);
     if (full) bar("the database that has them", megabytes, "MB", 100);
     const server = await workbench();
     const page = await browse(server.address);

@@ -1,4 +1,5 @@
 // tools: each stock tool is in a group, its page says what atomc --help says, its form has a field for each parameter; presets.
+import { readFileSync } from "node:fs";
 import { atomc, browse, check, equal, keys, run, testCase, until, workbench } from "./webdriver.mjs";
 
 await testCase(async () => {
@@ -19,13 +20,22 @@ await testCase(async () => {
     await page.read(`${listed.filter((tool) => !tool.has_c).length} of ${listed.length} have no C.`);
 
     // ---- search, by keys ----
-    await page.press("/", ..."leaks");
+    const words = ({ name, description, about: output }) => `${name} ${description} ${output}`.toLowerCase();
+    await page.press("/", ..."leak");
+    await until("those with leaks", async () => [...new Set(await page.texts(".tools nav li b"))].sort().join() === listed.filter((tool) => words(tool).includes("leak")).map((tool) => tool.name).sort().join());
+    await page.type("input[data-filter]", "invalid frees, leaks");
     await until("one tool", async () => (await page.texts(".tools nav li b")).join() === "third");
     await page.press(keys.Tab, keys.Enter);
     await page.read("Run this tool");
-    equal("address", await page.address(), "#/tools?find=leaks&tool=third");
+    equal("address", await page.address(), "#/tools?find=invalid+frees%2C+leaks&tool=third");
     await page.evaluate(() => (location.hash = "#/tools?find=nothing+has+this"));
-    await page.read("No tool's name or description has 'nothing has this'.");
+    await page.read("No tool's name, description or help has 'nothing has this'.");
+
+    // By what only its help says.
+    const dynmem = listed.find((tool) => tool.name === "dynmem");
+    const rare = dynmem.about.toLowerCase().match(/[a-z]{6,}/g).find((word) => !dynmem.description.includes(word) && listed.every((tool) => tool === dynmem || !words(tool).includes(word)));
+    await page.evaluate((word) => (location.hash = `#/tools?find=${word}`), rare);
+    await until(`one tool by ${rare}`, async () => (await page.texts(".tools nav li b")).join() === "dynmem");
 
     // ---- pages and forms ----
     const differs = [];
@@ -86,6 +96,11 @@ await testCase(async () => {
     await page.evaluate(() => (location.hash = "#/tools?tool=hiprof"));
     await page.read("Run this tool");
     await page.looks("hiprof");
+    await page.click(".tool-source summary");
+    await page.see(".tool-source pre");
+    equal("source", (await page.evaluate(() => [...document.querySelectorAll(".tool-source pre")].map((one) => one.textContent))).includes(readFileSync(listed.find((tool) => tool.name === "hiprof").path, "utf8")), true);
+    await page.looks("source");
+    await page.click(".tool-source summary");
     await page.documented("tools");
     await page.quiet(/status of 4/);
     await page.close();

@@ -2,7 +2,7 @@
 import { address, go } from "../address.js";
 import { post, remove, useGet } from "../api.js";
 import { quote, useCommand } from "../parts/command.js";
-import { bytes, moment } from "../parts/format.js";
+import { bytes, integer, moment } from "../parts/format.js";
 import { isOver } from "../parts/live.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { PathField } from "../parts/path.js";
@@ -152,6 +152,18 @@ function Saved() {
         </table>`}`;
 }
 
+/** Campaigns are a file each; they are made on their screen. */
+function Campaigns() {
+    const { value, error, reload } = useGet("/campaigns");
+    const campaigns = value?.campaigns ?? [];
+    return html`<${ErrorNotice} error=${error} again=${reload} />
+        ${value && campaigns.length === 0 && html`<p class="muted">None yet: <a href=${address("campaigns", {})}>Campaigns</a> makes many runs by one definition.</p>`}
+        ${campaigns.length > 0 &&
+        html`<ul class="campaign-links">
+            ${campaigns.map((one) => html`<li><a href=${address("campaigns", { name: one.name, part: "tables" })}>${one.title ?? one.name}</a> <span class="muted">${integer(one.programs)} ${one.programs === 1 ? "program" : "programs"}, ${integer(one.tools)} ${one.tools === 1 ? "tool" : "tools"}</span>${one.under_way && html` <span class="chip warning">under way</span>`}</li>`)}
+        </ul>`}`;
+}
+
 export default function Project() {
     const project = useGet("/project");
     const programs = useGet("/programs");
@@ -188,5 +200,9 @@ export default function Project() {
         <section class="pane" aria-label="Saved screens">
             <div class="head"><h2>Saved screens</h2></div>
             <div class="body"><${Saved} /></div>
+        </section>
+        <section class="pane" aria-label="Campaigns">
+            <div class="head"><h2>Campaigns</h2></div>
+            <div class="body"><${Campaigns} /></div>
         </section>`;
 }

@@ -183,8 +183,9 @@ function Files({ run, state, set }) {
     const files = run.artifacts ?? [];
     const chosen = files.find((file) => file.path === state.file);
     if (chosen) return html`<${Artifact} key=${chosen.path} run=${run} file=${chosen} as=${state.as} set=${set} />`;
-    if (files.length === 0) return html`<${Notice}>The run left no files beside its tables.<//>`;
-    return html`<table class="plain">
+    const all = html`<p><a class="button small" href="${base}/export/runs/${run.id}.tar.zst" download>Save the whole run</a> <span class="muted">its folder with all tables and files, as .tar.zst: for a colleague's <em>Import result</em></span></p>`;
+    if (files.length === 0) return html`<${Notice}>The run left no files beside its tables.<//>${all}`;
+    return html`${all}<table class="plain">
         <thead>
             <tr>
                 <th scope="col">File</th>
@@ -403,7 +404,7 @@ function Run({ run, state, change }) {
                                   />
                               </div>`
                         : html`<div class="body">
-                              <${Notice} hint=${run.state === "failed" ? "The diagnostics stand under Facts." : "A process that is killed, or that becomes another program, writes no reports."}>This run has no tables.<//>
+                              <${Notice} hint=${run.state === "failed" ? "The diagnostics stand under Facts." : "A process that SIGKILL ends writes no reports."}>This run has no tables.<//>
                           </div>`}
                 </section>
                 <${Border} label="Height of the tables" upright=${false} value=${high} onChange=${(percent) => later({ high: String(percent) })} />

@@ -7,7 +7,7 @@ import { quote, useCommand } from "../parts/command.js";
 import { isFile } from "../parts/form.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { Packages } from "../parts/packages.js";
-import { html, useMemo } from "../lib/preact.js";
+import { html, useMemo, useState } from "../lib/preact.js";
 import { screens } from "../screens.js";
 
 const can_run = screens.some((screen) => screen.name === "run");
@@ -28,6 +28,20 @@ function PresetList({ name, presets, program }) {
                 <span class="mono muted">${Object.entries(preset.parameters).map(([key, value]) => `${key}=${value}`).join(" ")}</span>
             </li>`)}
         </ul>`;
+}
+
+/** The page and its C, as they stand in files; asked for when they are opened. */
+function Source({ name }) {
+    const [open, setOpen] = useState(false);
+    const { value, error, reload } = useGet(open ? `/sources?tool=${encodeURIComponent(name)}` : null);
+    return html`<details class="tool-source" onToggle=${(event) => setOpen(event.target.open)}>
+        <summary><h3>Source</h3></summary>
+        <${ErrorNotice} error=${error} again=${reload} />
+        ${open && !value && !error && html`<${Waiting} />`}
+        ${(value?.files ?? []).map((file) => html`<h4 class="mono">${file.name}</h4>
+            <pre class="output" tabindex="0">${file.text}</pre>`)}
+        ${value && html`<p><a href=${address("author", { tool: name })}>Write a tool that begins as a copy of it</a></p>`}
+    </details>`;
 }
 
 function Tool({ name, state }) {
@@ -92,6 +106,7 @@ function Tool({ name, state }) {
                       </tr>`)}
                   </tbody>
               </table>`)}
+        <${Source} name=${name} />
     </div>`;
 }
 
@@ -102,7 +117,7 @@ export default function Tools({ state, change }) {
     const { value, error, reload } = useGet("/tools");
     const find = (state.find ?? "").toLowerCase();
     const all = value?.tools ?? [];
-    const shown = useMemo(() => grouped(all.filter((tool) => `${toolName(tool)} ${tool.description}`.toLowerCase().includes(find))), [value, find]);
+    const shown = useMemo(() => grouped(all.filter((tool) => `${toolName(tool)} ${tool.description} ${tool.about ?? ""}`.toLowerCase().includes(find))), [value, find]);
     const project = useGet("/project");
     const tools = `${project.value?.path}/tools`;
     const shown_tool = all.find((tool) => toolName(tool) === state.tool);
@@ -117,8 +132,8 @@ export default function Tools({ state, change }) {
                     <input
                         data-filter
                         type="search"
-                        placeholder="Search names and descriptions (/)"
-                        aria-label="Search names and descriptions"
+                        placeholder="Search names and help (/)"
+                        aria-label="Search names, descriptions and help"
                         value=${state.find ?? ""}
                         onInput=${(event) => change({ ...state, find: event.target.value }, { replace: true })}
                     />
@@ -126,7 +141,7 @@ export default function Tools({ state, change }) {
                 <div class="body">
                     <${ErrorNotice} error=${error} again=${reload} />
                     ${!value && !error && html`<${Waiting} />`}
-                    ${value && shown.length === 0 && html`<${Notice} hint=${find ? "Search for another word." : undefined}>${find ? `No tool's name or description has '${find}'.` : "atomc has no tools here."}<//>`}
+                    ${value && shown.length === 0 && html`<${Notice} hint=${find ? "Search for another word." : undefined}>${find ? `No tool's name, description or help has '${find}'.` : "atomc has no tools here."}<//>`}
                     ${shown.map((group) => html`<h3>${group.title}</h3>
                         <ul>
                             ${group.tools.map((tool) => html`<li>

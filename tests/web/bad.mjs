@@ -1,0 +1,94 @@
+// bad: what bad programs and tools get, in the words of the page: one that kills itself, one that becomes another program, one that does
+// otherwise in another run, a table of no rows, a tool that selects nothing, a table that is not whole, parameters that are wrong, a stripped program.
+import { readdirSync, readFileSync, truncateSync, writeFileSync, cpSync } from "node:fs";
+import { join } from "node:path";
+import { browse, check, equal, programs, run as execute, scratch, testCase, until, workbench } from "./webdriver.mjs";
+
+const sources = {
+    killed: "#include <signal.h>\nint main(void) { return raise(SIGKILL); }",
+    other: '#include <unistd.h>\nint main(void) { execl("/bin/true", "true", (char *)0); return 1; }',
+    moment: '#include <stdio.h>\n#include <time.h>\nint main(void) { struct timespec now; clock_gettime(CLOCK_REALTIME, &now); printf("%ld %ld\\n", (long)now.tv_sec, now.tv_nsec); return 0; }',
+};
+
+await testCase(async () => {
+    const server = await workbench();
+    const page = await browse(server.address);
+    await page.see(".open");
+    const api = (path, body) => page.evaluate((to, sent) => fetch(`/api/v1${to}`, sent ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(sent) } : {}).then((answer) => answer.json()), path, body);
+    const build = async (name) => {
+        writeFileSync(join(scratch, `${name}.c`), sources[name]);
+        await execute("alpha-linux-gnu-gcc", ["-static", "-Wl,--no-relax", join(scratch, `${name}.c`), "-o", join(scratch, name)]);
+        return (await api("/programs", { path: join(scratch, name) })).id;
+    };
+    const made = async (job) => {
+        const { id } = await api("/runs", job);
+        return { id, ...(await page.finished(id)) };
+    };
+
+    // ---- a program that ends so that nothing can be written ----
+    await build("killed");
+    const killed = await made({ program: { path: join(scratch, "killed") }, tools: [{ name: "prof" }] });
+    await page.evaluate((id) => (location.hash = `#/results?run=${id}`), killed.id);
+    await page.read("This run has no tables.");
+    await page.read("A process that SIGKILL ends writes no reports.");
+    check("killed/how-it-ended", /signal 9/.test(await page.text(".results-head")), await page.text(".results-head"));
+    await page.looks("killed");
+    // What becomes another program has counted until then.
+    await build("other");
+    const other = await made({ program: { path: join(scratch, "other") }, tools: [{ name: "prof" }] });
+    await page.evaluate((id) => (location.hash = `#/results?run=${id}`), other.id);
+    await page.read("execl", ".tables");
+
+    // ---- the instrumented program prints something else ----
+    await build("moment");
+    const differs = await made({ program: { path: join(scratch, "moment") }, tools: [{ name: "prof" }], check_output: true });
+    await page.evaluate((id) => (location.hash = `#/results?run=${id}`), differs.id);
+    await page.read("Save evidence", "main a");
+    check("differs/first", (await page.text("main")).startsWith("The instrumented program did not do what the program does. Different: standard output."), (await page.text("main")).slice(0, 400));
+    await page.looks("differs");
+
+    // ---- a table of no rows; one that is not whole; the others stay ----
+    const same = join(programs, "same");
+    const program = await api("/programs", { path: same });
+    const whole = await made({ program: { path: same }, tools: [{ name: "prof" }, { name: "branch" }] });
+    const { folder } = await api(`/runs/${whole.id}`);
+    const theirs = join(scratch, "theirs");
+    cpSync(join(scratch, "project", folder), theirs, { recursive: true });
+    const of = (name) => {
+        const out = join(theirs, "out", readdirSync(join(theirs, "out"))[0]);
+        return join(out, readdirSync(out).find((one) => one.startsWith(`${name}.`) && one.endsWith(".rows")));
+    };
+    truncateSync(of("branch"), readFileSync(of("branch")).length - 12);
+    const [header] = readFileSync(of("prof"), "utf8").split("\n");
+    writeFileSync(of("prof"), `${JSON.stringify({ ...JSON.parse(header), where: "executed[p] > 10" })}\n{"end":true,"rows":0}\n`);
+    const described = JSON.parse(readFileSync(join(theirs, "run.json"), "utf8"));
+    writeFileSync(join(theirs, "run.json"), JSON.stringify({ ...described, repeat: 1 }));
+    const imported = await api("/import", { path: theirs });
+    await page.evaluate((id) => (location.hash = `#/results?run=${id}`), imported.id);
+    await page.read("Nothing was executed that this report shows.");
+    await page.read("executed[p] > 10", ".tables");
+    equal("torn/others-stay", (await api(`/runs/${imported.id}/tables`)).tables.map((one) => one.tool), ["prof"]);
+    await page.evaluate((id) => (location.hash = `#/results?run=${id}&view=facts`), imported.id);
+    await page.read("no last line: the file is incomplete", "main");
+    await page.looks("torn");
+
+    // ---- a tool of which a part selects nothing; a parameter that is wrong, at its field ----
+    await page.evaluate((id) => (location.hash = `#/run?program=${id}&tools=values&values.procedures=no_such`), program.id);
+    await page.read("nothing in this program. It can be run all the same.");
+    await page.looks("nothing-selected");
+    await page.evaluate((id) => (location.hash = `#/run?program=${id}&tools=cache&cache.size=8`), program.id);
+    await page.read("it must be at least one line", ".form .wrong");
+    check("parameter/cannot-run", await page.evaluate(() => [...document.querySelectorAll("main button")].find((one) => one.innerText === "Run")?.disabled), await page.text("main"));
+    await page.looks("parameter");
+
+    // ---- a stripped program: its procedures have addresses as names ----
+    await execute("alpha-linux-gnu-strip", [same, "-o", join(scratch, "stripped")]);
+    const stripped = await api("/programs", { path: join(scratch, "stripped") });
+    await page.evaluate((id) => (location.hash = `#/program?program=${id}`), stripped.id);
+    await until("names", async () => (await page.text("main")).includes("proc_at_0x"));
+    check("stripped/said", /stripped/.test(await page.text("main")), (await page.text("main")).slice(0, 600));
+    await page.looks("stripped");
+    await page.quiet(/status of 4/);
+    await page.close();
+    await server.stop();
+});
