@@ -48,5 +48,9 @@ bool check_cells(struct compilation *compilation, const struct statement *statem
         return true;
     diagnose(compilation->diagnostics, &size->where, MESSAGE_CELLS_COUNT, word, counter->name,
              (long long)size->integer, PLAN_MOST_CELLS);
+    if (size->integer > 0)
+        diagnose_hint(compilation->diagnostics,
+                      "a counter with keys has a cell for each number that comes up: counter %s[int]",
+                      counter->name);
     return false;
 }

@@ -268,10 +268,11 @@ static struct plan *build_plan(struct compilation *compilation) {
         arena_allocate(compilation->arena, compilation->routine_count * sizeof *routines);
     for (uint32_t i = 0; i < compilation->routine_count; i++)
         routines[i] = compilation->routines[i].routine;
+    const char *stock = compilation->tool->is_stock ? plan->name : NULL;
     struct plan_action *actions =
         arena_allocate(compilation->arena, compilation->action_count * sizeof *actions);
     for (uint32_t i = 0; i < compilation->action_count; i++)
-        actions[i] = compilation->actions[i];
+        actions[i] = compilation->actions[i], actions[i].stock_tool = stock;
     struct plan_counter *counters =
         arena_allocate(compilation->arena, compilation->counter_count * sizeof *counters);
     for (uint32_t i = 0; i < compilation->counter_count; i++)
@@ -285,7 +286,7 @@ static struct plan *build_plan(struct compilation *compilation) {
     struct plan_report *reports =
         arena_allocate(compilation->arena, compilation->report_count * sizeof *reports);
     for (uint32_t i = 0; i < compilation->report_count; i++)
-        reports[i] = compilation->reports[i], reports[i].tool = plan->name;
+        reports[i] = compilation->reports[i], reports[i].tool = plan->name, reports[i].stock_tool = stock;
     struct plan_array *arrays = arena_allocate(compilation->arena, compilation->array_count * sizeof *arrays);
     for (uint32_t i = 0; i < compilation->array_count; i++)
         arrays[i] = compilation->arrays[i];

@@ -65,8 +65,8 @@ struct selection {
 enum effect_kind {
     EFFECT_CALL,
     EFFECT_UPDATE,
-    EFFECT_PUT,      /* an update of a histogram: `<<` */
-    EFFECT_SET,      /* .value, a register, becomes .amount */
+    EFFECT_PUT, /* an update of a histogram: `<<` */
+    EFFECT_SET, /* .value, a register, becomes .amount */
     EFFECT_SKIP,
     EFFECT_TURN,     /* .name, a switch, .operator: on, off */
     EFFECT_PRINT,    /* .format, .arguments; .cell the file, .amount the limit, .operator per what */
@@ -210,6 +210,7 @@ struct tool {
     struct statement *statements; /* a list, in the order written */
     const char *name;             /* of the tool statement, or "" */
     const char *asked;            /* what the user calls it: the path, or the name of a stock tool */
+    bool is_stock;                /* it is one that comes with atomc, chosen by its name */
     bool is_page;                 /* it may have no tool statement: its name is "page" then */
     const char *description;
     uint32_t analysis_count;

@@ -14,6 +14,7 @@ static int64_t check_number(struct compilation *compilation, const struct expres
         number->integer <= INT32_MAX)
         return number->integer;
     diagnose(compilation->diagnostics, &number->where, MESSAGE_EVERY_NUMBER);
+    diagnose_hint(compilation->diagnostics, "every 500 ms, every 1000000 of COUNTER");
     return 0;
 }
 

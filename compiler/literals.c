@@ -111,6 +111,8 @@ const char *string_literal(struct parse *parse, struct text_range range, bool te
     size_t length = 0;
     if (!terminated) {
         complain(parse, range.begin, range.end, MESSAGE_OPEN_STRING, "");
+        diagnose_hint(parse->diagnostics,
+                      "a string ends with \" on the line on which it begins; \\n in it is a line end");
         parse->open_literal = range.end;
         return value;
     }

@@ -225,6 +225,9 @@ static void define(struct compilation *compilation, const struct parameter_defin
         diagnose(compilation->diagnostics, NULL, MESSAGE_DEFINITION_VALUE, definition->name,
                  definition->value,
                  entry->type == PLAN_TYPE_BOOLEAN ? "true or false" : "an integer of 64 bits");
+        if (entry->type != PLAN_TYPE_BOOLEAN)
+            diagnose_hint(compilation->diagnostics,
+                          "integers are written 8192, 0x2000, -1; there are no units");
         entry->type = PLAN_TYPE_ERROR;
     }
 }

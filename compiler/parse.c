@@ -377,6 +377,40 @@ static bool is_one_of(const char *text, const char *first, const char *second, c
     return strcmp(text, first) == 0 || strcmp(text, second) == 0 || strcmp(text, third) == 0;
 }
 
+/* A word with which a page of another tool begins. */
+static bool is_of_another_tool(const char *text) {
+    static const char *const words[] = {
+        "kprobe", "kretprobe",  "uprobe",     "uretprobe",     "tracepoint",  "usdt",    "probe",  "BEGIN",
+        "END",    "interval",   "profile",    "global",        "function",    "syscall", "dtrace", "void",
+        "VOID",   "static",     "struct",     "class",         "def",         "import",  "fn",     "using",
+        "from",   "instrument", "Instrument", "InstrumentAll", "AddCallProto"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(text, words[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Is what begins here a function of C: `int main(`? */
+static bool begins_function(const struct parse *parse) {
+    const char *at = parse->source->text + parse->current.end;
+    at += strspn(at, " \t*");
+    size_t name = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    at += name;
+    return name && at[strspn(at, " \t")] == '(';
+}
+
+/* Whether a report's columns stand before the token: its statement began with that word, and is not over. */
+static bool follows_columns(const struct parse *parse) {
+    const char *text = parse->source->text, *report = NULL, *set = NULL;
+    for (const char *at = text; at < text + parse->current.begin; at++) {
+        if (strncmp(at, "report ", 7) == 0)
+            report = at;
+        if (strncmp(at, "set ", 4) == 0)
+            set = at;
+    }
+    return report && (!set || set < report) && parse->brace_count == 0;
+}
+
 /* The hint for a token that can't stand where it stands; reports nothing by itself. */
 static void hint_at_token(struct parse *parse, const char *text, const struct expected_token *expected,
                           size_t count, bool statement_start) {
@@ -392,10 +426,31 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
         diagnose_hint(parse->diagnostics, "a counter begins at 0; before program n = 3 sets it");
     else if (strcmp(text, "=") == 0 && declares(parse, "param"))
         diagnose_hint(parse->diagnostics, "a parameter has a type and a name: param int size = 3");
+    else if (strcmp(text, "where") == 0 && statement_start && follows_columns(parse))
+        diagnose_hint(parse->diagnostics, "'where' stands before the columns: report \"-\" for p in procs "
+                                          "where p.size > 100 \"Name\" p.name");
     else if (strcmp(text, "where") == 0 && statement_start)
         diagnose_hint(parse->diagnostics, "a member has a name: set s = p in procs where p.size > 100");
+    else if (text[0] == '\'')
+        diagnose_hint(parse->diagnostics, "a text is in double quotes: \"...\"");
+    else if (text[0] == '"' && strcmp(before, "tool") == 0)
+        diagnose_hint(parse->diagnostics,
+                      "a tool has a name, then its description: tool calls \"how often ...\"");
+    else if (text[0] == '"' && is_one_of(before, "before", "after", "on"))
+        diagnose_hint(parse->diagnostics, "for p in procs where p.name == %s { %s p ... }", text, before);
     else if (text[0] == '"' && !is_expected(expected, count, "a string"))
         diagnose_hint(parse->diagnostics, "columns are separated by commas");
+    else if (strcmp(text, ":") == 0 && before[0] == '"')
+        diagnose_hint(parse->diagnostics, "a column is a title and a value: \"Calls\" calls[p]");
+    else if (strcmp(text, "for") == 0 && strcmp(before, "report") == 0)
+        diagnose_hint(parse->diagnostics,
+                      "the file comes first; \"-\" is standard output: report \"-\" for p in procs ...");
+    else if (is_word(text) && before[0] == '"' && parse->brace_count && statement_start)
+        diagnose_hint(parse->diagnostics, "values are separated by commas, also from the format");
+    else if (statement_start && (!in_expression || on_later_line(parse)) &&
+             is_one_of(text, "int", "long", "void") && begins_function(parse))
+        diagnose_hint(parse->diagnostics,
+                      "C is in a file of its own, which the page names: analysis \"file.c\"");
     else if (statement_start && !in_expression && is_one_of(text, "int", "long", "var"))
         diagnose_hint(parse->diagnostics, "variables are counters: counter n");
     else if (strcmp(text, "else") == 0)
@@ -413,6 +468,12 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
         diagnose_hint(parse->diagnostics, "sets are combined by | (either), & (both) and - (without)");
     else if (is_expected(expected, count, "'+='"))
         diagnose_hint(parse->diagnostics, "a counter is updated by ++ -- += -= max= min= or =");
+    else if (statement_start && (!in_expression || on_later_line(parse)) && is_of_another_tool(text))
+        diagnose_hint(parse->diagnostics,
+                      "a page says where and what: for p in procs where p.name == \"main\" { before p n++ }; "
+                      "docs/coming-from.md has the words of other tools");
+    else if (strcmp(before, "{") == 0 && statement_start && !in_expression && is_word(text))
+        diagnose_hint(parse->diagnostics, "an action says when and where: before p n++");
     else if (statement_start && !in_expression && parse->brace_count && is_word(text))
         diagnose_hint(
             parse->diagnostics,
@@ -504,8 +565,12 @@ static void find_analysis_files(struct tool *tool, struct diagnostics *diagnosti
             continue;
         const char *path = path_beside(tool->arena, at->where.source->path, at->name.text);
         files[tool->analysis_count++] = (struct analysis_file){path, at->name.where, at};
-        if (access(path, R_OK) != 0)
+        if (access(path, R_OK) != 0) {
             diagnose(diagnostics, &at->name.where, MESSAGE_NO_ANALYSIS_FILE, path, strerror(errno));
+            diagnose_hint(
+                diagnostics,
+                "it is looked for in the folder of the page; atomc --stub prints one to start with");
+        }
     }
     tool->named = tool->analysis;
     tool->named_count = tool->analysis_count;

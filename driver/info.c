@@ -191,8 +191,16 @@ static bool print_tables(const bool *given, const char *word, bool several) {
 
 static bool no_such_table(const char *name, struct diagnostics *diagnostics) {
     diagnose(diagnostics, NULL, MESSAGE_NO_SUCH_TABLE, name);
-    diagnose_hint(diagnostics,
-                  "the tables are places, attributes, values, classes, displays, passes and words");
+    const char *names[TABLES];
+    for (int i = 0; i < TABLES; i++)
+        names[i] = tables[i].name;
+    const char *nearest = nearest_name(name, names, TABLES);
+    if (nearest)
+        diagnose_hint(diagnostics, "did you mean '%s'?", nearest);
+    else
+        diagnose_hint(diagnostics,
+                      "the tables are places, attributes, values, classes, displays, passes and words");
+
     return false;
 }
 

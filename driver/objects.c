@@ -173,7 +173,22 @@ static bool add_needed(struct search *search, const struct program *needing, boo
     return true;
 }
 
+/* Names those that the program has. */
+static void hint_at_libraries(const struct search *search) {
+    struct arena *arena = search->options->arena;
+    const char *names = NULL;
+    for (uint32_t k = 0; k < search->count; k++) {
+        const char *name = last_part(search->found[k]->path);
+        names = names ? arena_format(arena, "%s, %s", names, name) : name;
+    }
+    if (!search->program->interpreter)
+        diagnose_hint(search->diagnostics, "it is linked statically: all of it is in the program itself");
+    else if (names)
+        diagnose_hint(search->diagnostics, "it has %s; a plug-in is named by its path", names);
+}
+
 /* The words of the list that name nothing. */
+
 static bool check_names(const struct search *search) {
     struct arena *arena = search->options->arena;
     for (const char *at = search->list; *at;) {
@@ -184,6 +199,7 @@ static bool check_names(const struct search *search) {
             known |= is_named(word, last_part(search->found[k]->path));
         if (!known) {
             diagnose(search->diagnostics, NULL, MESSAGE_NO_SUCH_LIBRARY, search->program->path, word);
+            hint_at_libraries(search);
             return false;
         }
         at += length + (at[length] == ',');
@@ -345,8 +361,10 @@ static bool read_objects(struct search *search, struct options *options, struct 
         more |= !search->matched[i];
     options->excludes_program = main && !wanted;
     if (!program->interpreter) {
-        if (!main)
+        if (!main) {
             diagnose(search->diagnostics, NULL, MESSAGE_NO_SUCH_LIBRARY, program->path, search->list);
+            hint_at_libraries(search);
+        }
         return check_words(search) && main;
     }
     program->left_out = !wanted;

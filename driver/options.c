@@ -252,6 +252,8 @@ bool find_stock_tool(struct options *options, const char *name, struct diagnosti
     const char *nearest = nearest_name(name, names, count > 0 ? (size_t)count : 0);
     if (nearest)
         diagnose_hint(diagnostics, "did you mean '%s'?", nearest);
+    else if (has_suffix(name, ".atd"))
+        diagnose_hint(diagnostics, "-t takes a name: a file is given without -t, a stock tool without .atd");
     else
         diagnose_hint(diagnostics, "atomc --list lists them");
     free(names);
@@ -275,6 +277,9 @@ bool usage_error(struct diagnostics *diagnostics, const char *text, const char *
     free(message);
     return false;
 }
+
+/* Below: behind the help of `atomc run`, which has options, too. */
+static bool no_such_option(struct options *options, const char *word, struct diagnostics *diagnostics);
 
 const char *const dump_words[DUMP_COUNT] = {
     [DUMP_TOOL] = "tool",   [DUMP_ANALYSIS] = "analysis",         [DUMP_PLAN] = "plan",
@@ -443,7 +448,9 @@ static bool add_word(struct options *options, const char *word, struct diagnosti
             with_room(options->arena, tool->analysis, tool->analysis_count, sizeof *tool->analysis);
         tool->analysis[tool->analysis_count++] = word;
     } else if (options->program) {
-        return usage_error(diagnostics, "%s: a second program; one can be instrumented at a time", word);
+        usage_error(diagnostics, "%s: a second program; one can be instrumented at a time", word);
+        diagnose_hint(diagnostics, "'%s' was taken as the first", options->program);
+        return false;
     } else {
         options->program = word;
         options->program_first = latest_tool(options)->analysis_count == 0;
@@ -565,7 +572,7 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         return *value ? find_stock_tool(options, value, diagnostics)
                       : usage_error(diagnostics, "%s needs the name of a tool", "-t");
     } else {
-        return usage_error(diagnostics, "there is no option '%s'", word);
+        return no_such_option(options, word, diagnostics);
     }
     return true;
 }
@@ -601,6 +608,29 @@ static const char run_help[] =
     "\n"
     "Exit status: the program's. Of atomc: 125 an error; 126 PROGRAM is not an Alpha program that can be\n"
     "instrumented; 127 it is not there.\n";
+
+/* The option that was meant, by the words of the help; NULL: none is near. */
+static const char *nearest_option(struct options *options, const char *word) {
+    const char *names[128];
+    size_t count = 0;
+    const char *const texts[] = {options->run.asked ? run_help : help_all, help_all};
+    for (int i = 0; i < 2; i++)
+        for (const char *at = texts[i]; (at = strstr(at, "--")) && count < sizeof names / sizeof names[0];) {
+            size_t length = 2 + strspn(at + 2, "abcdefghijklmnopqrstuvwxyz");
+            if (length > 2)
+                names[count++] = arena_string(options->arena, at, length);
+            at += length;
+        }
+    return nearest_name(arena_string(options->arena, word, strcspn(word, "=")), names, count);
+}
+
+static bool no_such_option(struct options *options, const char *word, struct diagnostics *diagnostics) {
+    const char *nearest = word[1] == '-' ? nearest_option(options, word) : NULL;
+    usage_error(diagnostics, "there is no option '%s'", word);
+    if (nearest)
+        diagnose_hint(diagnostics, "did you mean '%s'?", nearest);
+    return false;
+}
 
 /* A file of this name is the program, else a command of that name. With --follow it may be any. */
 static bool find_program(struct options *options, const char *word, struct diagnostics *diagnostics) {
@@ -729,6 +759,8 @@ static bool no_program(const struct options *options, struct diagnostics *diagno
     for (uint32_t i = tool->analysis_count; i-- > 0;)
         if (is_relocatable(tool->analysis[i])) {
             diagnose(diagnostics, NULL, MESSAGE_PROGRAM_RELOCATABLE, tool->analysis[i]);
+            diagnose_hint(diagnostics, "alpha-linux-gnu-gcc -static -Wl,--no-relax %s links it",
+                          tool->analysis[i]);
             return false;
         }
     usage_error(diagnostics, "no program given%s", "");
@@ -761,14 +793,17 @@ static const char *replaced_input(const struct options *options, const char *out
 
 bool output_check(const struct options *options, const char *output, struct diagnostics *diagnostics) {
     struct stat status; /* the output appears by a rename: that would put a file in the place of a device */
-    if (stat(output, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
-        diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, output, "not a regular file");
+    if (stat(output, &status) == 0 && !S_ISREG(status.st_mode)) {
+        diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, output,
+                 S_ISDIR(status.st_mode) ? "it is a folder" : "not a regular file");
+        diagnose_hint(diagnostics, "-o names the file of the instrumented program");
         return false;
     }
     const char *input = replaced_input(options, output);
     if (!input)
         return true;
     diagnose(diagnostics, NULL, MESSAGE_OUTPUT_IS_INPUT, output, input);
+    diagnose_hint(diagnostics, "-o names another file; without -o it is PROGRAM.atom");
     return false;
 }
 

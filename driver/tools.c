@@ -133,8 +133,10 @@ bool tools_parse(struct applied_tools *tools) {
             continue;
         applied->tool = parse(tools, applied->choice);
         good &= applied->tool != NULL;
-        if (applied->tool && applied->choice->is_stock)
+        if (applied->tool && applied->choice->is_stock) {
             applied->tool->asked = applied->tool->name;
+            applied->tool->is_stock = true;
+        }
     }
     unsigned errors = diagnostics_errors(tools->diagnostics);
     for (uint32_t i = 0; i < tools->count && good; i++) {

@@ -403,6 +403,7 @@ struct plan_display {
 struct plan_report {
     struct source_span where;
     const char *tool;              /* whose report it is */
+    const char *stock_tool;        /* that, if it comes with atomc; else NULL */
     const char *path;              /* file name; "-" standard output, "!" standard error */
     uint32_t loop_count;           /* 0: a single row */
     const struct plan_loop *loops; /* outermost first: a row for each turn of the innermost */
@@ -427,7 +428,8 @@ struct plan_report {
         PLAN_EVERY_SIGNAL        /* the signal .every_count comes */
     } every;
     int64_t every_count;
-    /* Counters of one cell, but not of signals: when the first has reached the second, the runtime is called. */
+    /* Counters of one cell, but not of signals: when the first has reached the second, the runtime is called.
+     */
     uint32_t every_counter, every_due;
 };
 
@@ -465,7 +467,8 @@ struct plan_command {
  */
 struct plan_action {
     struct source_span where;
-    uint32_t statement; /* its number */
+    const char *stock_tool; /* the tool that comes with atomc whose it is; NULL: it is the user's */
+    uint32_t statement;     /* its number */
     uint32_t loop_count;
     const struct plan_loop *loops; /* outermost first; PLAN_OP_VARIABLE indexes these */
     enum plan_place place;         /* kind of the place instrumented */

@@ -118,7 +118,8 @@ static bool compile(struct build *build, const struct analysis_group *group, con
 static bool check_no_main(const char *object, const char *source, struct diagnostics *diagnostics) {
     bool found = object_defines(object, "main");
     if (found)
-        diagnose(diagnostics, NULL, MESSAGE_ANALYSIS_HAS_MAIN, source);
+        diagnose(diagnostics, NULL, MESSAGE_ANALYSIS_HAS_MAIN, source),
+            diagnose_hint(diagnostics, "if it is the program, compile it first: alpha-linux-gnu-gcc");
     return !found;
 }
 

@@ -47,6 +47,7 @@ static bool inconsistent(struct input *input, const char *what) {
 }
 static bool truncated(struct input *input, const char *what) {
     diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_TRUNCATED, input->program->path, what);
+    diagnose_hint(input->diagnostics, "was it copied, or linked, to its end?");
     return false;
 }
 static bool range_in_file(const struct program *program, uint64_t offset, uint64_t size) {
@@ -62,11 +63,14 @@ static bool open_image(struct input *input) {
         return false;
     }
     if (!S_ISREG(status.st_mode)) {
-        diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_NOT_REGULAR, program->path);
+        diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_NOT_REGULAR, program->path,
+                 S_ISDIR(status.st_mode) ? "a folder" : "not a regular file");
+        diagnose_hint(input->diagnostics, "a program is a file that the linker has written");
         return false;
     }
     if (status.st_size == 0) {
         diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_EMPTY, program->path);
+        diagnose_hint(input->diagnostics, "was it copied, or linked, to its end?");
         return false;
     }
     program->mode = status.st_mode & 07777;
@@ -126,7 +130,9 @@ static bool check_kind(struct input *input) {
     if ((type == ET_EXEC && !input->library) || type == ET_DYN)
         return true;
     if (type == ET_REL)
-        diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_RELOCATABLE, program->path);
+        diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_RELOCATABLE, program->path),
+            diagnose_hint(input->diagnostics, "alpha-linux-gnu-gcc -static -Wl,--no-relax %s links it",
+                          program->path);
     else if (type == ET_CORE)
         diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_CORE, program->path);
     else

@@ -38,8 +38,9 @@ struct builder {
     size_t used, capacity; /* of slots */
     uint64_t row_count;
     struct group_numbers groups; /* of the rows */
-    uint32_t loop;               /* that is entered next */
-    bool reached;                /* the innermost loop came to a place, kept or not */
+    struct stock_statements noted;
+    uint32_t loop; /* that is entered next */
+    bool reached;  /* the innermost loop came to a place, kept or not */
     struct atomc_report_instruction *code;
     uint32_t code_count, code_capacity;
     uint32_t depth, deepest; /* of the stack */
@@ -327,7 +328,11 @@ static void enter_loop(struct selection *selection, void *context) {
 static void add_rows(struct builder *builder) {
     const struct plan_report *report = builder->report;
     enter_loop(&builder->selection, builder);
-    if (!builder->reached && !builder->selection.failed)
+    if (builder->selection.failed)
+        return;
+    note_stock_statement(&builder->selection, &builder->noted, report->stock_tool, report->loops,
+                         report->loop_count, NULL, builder->reached);
+    if (!builder->reached && !report->stock_tool)
         nothing_selected(&builder->selection, &report->where, report->loops, report->loop_count, NULL);
 }
 
@@ -548,6 +553,8 @@ static void write_reports(struct builder *builder, struct atomc_image *image) {
     struct atomc_report *reports = arena_allocate(builder->arena, plan->report_count * sizeof *reports);
     for (uint32_t i = 0; i < plan->report_count && !builder->selection.failed; i++)
         reports[i] = write_report(builder, &plan->reports[i]);
+    if (!builder->rewrite->sites->told_of_stock_tool)
+        tell_of_stock_tool(&builder->selection, &builder->noted);
     image->reports = table_bytes(builder->rewrite, reports, plan->report_count * sizeof *reports);
     image->report_count = plan->report_count;
 }

@@ -231,6 +231,9 @@ bool find_routines(struct rewrite *rewrite) {
         rewrite->routines->addresses[r] = analysis_symbol(rewrite->analysis, plan->routines[r].name);
         if (rewrite->routines->addresses[r] == 0) {
             diagnose(rewrite->diagnostics, NULL, MESSAGE_ROUTINE_NOT_LINKED, plan->routines[r].name);
+            diagnose_hint(rewrite->diagnostics,
+                          "in C++ it is declared extern \"C\": %s is what the page calls",
+                          plan->routines[r].name);
             found = false;
         }
         rewrite->routines->summaries[r] =

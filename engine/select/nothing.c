@@ -1,7 +1,10 @@
 /* nothing.c: why a statement selects nothing: a name that the program does not have, most often.
    Requires sets and folded values of fold.c. */
+#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "engine/object/object.h"
 #include "engine/select/select.h"
 
 static bool has_symbols(const struct program *program) {
@@ -15,6 +18,18 @@ static bool has_symbols(const struct program *program) {
 struct wanted_name {
     const char *name, *nearest; /* NULL: none */
 };
+
+/* Does the program call a procedure of that name, of a library? */
+static bool is_called_in_library(const struct program *program, const char *name) {
+    for (uint32_t i = 0; i < program->relocation_count; i++)
+        if (program->relocations[i].symbol && strcmp(program->relocations[i].symbol, name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_without_its_libraries(const struct program *program) {
+    return program->interpreter && program->library_count == 0;
+}
 
 static bool is_procedure_name(const struct plan_expression *expression) {
     return expression->op == PLAN_OP_ATTRIBUTE && expression->attribute == PLAN_ATTRIBUTE_PROC_NAME;
@@ -68,10 +83,27 @@ static void look_in_loops(struct selection *selection, const struct plan_loop *l
     }
 }
 
+/* What the compiler has made of a procedure of that name: NAME.part.0, NAME.constprop.0; or a name of C++. */
+static const char *made_of(const struct program *program, const char *name) {
+    size_t length = strlen(name);
+    for (uint32_t i = 0; i < program->procedure_count; i++) {
+        const char *made = program->procedures[i].name;
+        if (strncmp(made, name, length) == 0 && made[length] == '.')
+            return made;
+        char *shown = strncmp(made, "_Z", 2) == 0 && strstr(made, name) ? demangled_name(made) : NULL;
+        const char *end = shown ? strchr(shown, '(') : NULL;
+        bool same = end && (size_t)(end - shown) >= length && strncmp(end - length, name, length) == 0 &&
+                    (end - length == shown || strchr(": ", end[-(ptrdiff_t)length - 1]));
+        free(shown);
+        if (same)
+            return made;
+    }
+    return NULL;
+}
+
 static const char *empty_set(struct selection *selection, const struct plan_loop *loops, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
-        if (loops[i].domain == PLAN_DOMAIN_SET &&
-            selection_set(selection, loops[i].set)->member_count == 0)
+        if (loops[i].domain == PLAN_DOMAIN_SET && selection_set(selection, loops[i].set)->member_count == 0)
             return selection->plan->sets[loops[i].set].name;
     return NULL;
 }
@@ -90,10 +122,20 @@ void nothing_selected(struct selection *selection, const struct source_span *whe
     look_in_loops(selection, loops, loop_count, &wanted);
     look_in(selection, guard, &wanted);
     const char *set = empty_set(selection, loops, loop_count);
-    if (wanted.nearest)
+    bool elsewhere = wanted.name && is_without_its_libraries(program);
+    const char *made = wanted.name ? made_of(program, wanted.name) : NULL;
+    char *shown = made ? demangled_name(made) : NULL;
+    if (shown)
+        diagnose_hint(diagnostics, "names of C++ are those of symbols: %s is \"%s\"", shown, made);
+    else if (made)
+        diagnose_hint(diagnostics,
+                      "no procedure is called \"%s\": the compiler has made \"%s\" of it, and "
+                      "p.name like \"%s.*\" selects it",
+                      wanted.name, made, wanted.name);
+    else if (wanted.nearest && !(elsewhere && is_called_in_library(program, wanted.name)))
         diagnose_hint(diagnostics, "no procedure is called \"%s\": did you mean \"%s\"?", wanted.name,
                       wanted.nearest);
-    else if (wanted.name && program->interpreter && program->library_count == 0)
+    else if (elsewhere)
         diagnose_hint(diagnostics,
                       "no procedure of the program is called \"%s\": if it is in a library, --objects=all "
                       "instruments libraries too",
@@ -102,4 +144,41 @@ void nothing_selected(struct selection *selection, const struct source_span *whe
         diagnose_hint(diagnostics, "no procedure is called \"%s\"", wanted.name);
     else if (set)
         diagnose_hint(diagnostics, "the set '%s' is empty", set);
+    free(shown);
+}
+
+/* ---- tools that come with atomc ------------------------------------------------------------------------ */
+
+void note_stock_statement(struct selection *selection, struct stock_statements *noted, const char *tool,
+                          const struct plan_loop *loops, uint32_t loop_count,
+                          const struct plan_expression *guard, bool selected) {
+    if (noted->tool != tool) {
+        tell_of_stock_tool(selection, noted);
+        *noted = (struct stock_statements){.tool = tool, .told = noted->told};
+    }
+    if (!tool || loop_count == 0)
+        return;
+    struct wanted_name wanted = {NULL, NULL};
+    look_in_loops(selection, loops, loop_count, &wanted);
+    look_in(selection, guard, &wanted);
+    noted->lacks_name |= !selected && wanted.name;
+    noted->selected |= selected;
+    noted->empty |= !selected;
+}
+
+void tell_of_stock_tool(struct selection *selection, struct stock_statements *noted) {
+    const struct program *program = selection->program;
+    struct diagnostics *diagnostics = selection->diagnostics;
+    bool unnamed = !has_symbols(program), elsewhere = is_without_its_libraries(program);
+    if (!noted->tool || !noted->empty || (noted->selected && !(noted->lacks_name && (unnamed || elsewhere))))
+        return;
+    diagnose(diagnostics, NULL, MESSAGE_NOTHING_FOR_TOOL, program->path,
+             noted->selected ? "not all" : "nothing", noted->tool);
+    if (unnamed)
+        diagnose_hint(diagnostics, "the program has no symbols: its procedures are called proc_at_0x...");
+    else if (elsewhere)
+        diagnose_hint(diagnostics, "it may be in a library: --objects=all instruments libraries too");
+    else
+        diagnose_hint(diagnostics, "atomc --help %s says what it looks for", noted->tool);
+    noted->told = true;
 }

@@ -45,6 +45,7 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
         if (plan->actions[i].loop_count > deepest)
             deepest = plan->actions[i].loop_count;
     struct selection selection = selection_make(plan, program, diagnostics, deepest);
+    struct stock_statements noted = {.tool = NULL};
     expansion.cell_bases = sites->cell_bases = lay_out_cells(&selection, arena);
     sites->cells = expansion.cell_bases[plan->counter_count];
     expansion.latest =
@@ -55,11 +56,16 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
         expansion.selected = expansion.held = false;
         memset(expansion.latest, 0, expansion.together * sizeof *expansion.latest);
         visit_action(&selection, &expansion);
-        if (!selection.failed && (!expansion.selected ||
-                                  (!expansion.held && asks_for_unknown(&selection, expansion.first->guard))))
-            nothing_selected(&selection, &expansion.first->where, expansion.first->loops,
-                             expansion.first->loop_count, expansion.first->guard);
+        const struct plan_action *first = expansion.first;
+        bool selected = expansion.selected && (expansion.held || !asks_for_unknown(&selection, first->guard));
+        if (!selection.failed)
+            note_stock_statement(&selection, &noted, first->stock_tool, first->loops, first->loop_count,
+                                 first->guard, selected);
+        if (!selection.failed && !selected && !first->stock_tool)
+            nothing_selected(&selection, &first->where, first->loops, first->loop_count, first->guard);
     }
+    tell_of_stock_tool(&selection, &noted);
+    sites->told_of_stock_tool = noted.told;
     sort_sites(sites->sites, sites->count, program->scratch);
     sort_program_sites(&sites->program.before, false, program->scratch);
     sort_program_sites(&sites->program.after, true, program->scratch);

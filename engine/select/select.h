@@ -49,7 +49,23 @@ void each_place(struct selection *selection, const struct plan_loop *loops, uint
 bool asks_for_unknown(struct selection *selection, const struct plan_expression *condition);
 /* Warns that the loops reach no place for which the guard holds, and says why if that is seen. */
 void nothing_selected(struct selection *selection, const struct source_span *where,
-                      const struct plan_loop *loops, uint32_t loop_count, const struct plan_expression *guard);
+                      const struct plan_loop *loops, uint32_t loop_count,
+                      const struct plan_expression *guard);
+
+/* The statements of a tool that comes with atomc. It is made for programs of all kinds: that one statement
+   has no place says nothing. */
+struct stock_statements {
+    const char *tool;     /* NULL: the user's, of which nothing is noted */
+    bool selected, empty; /* some had a place; some had none */
+    bool lacks_name;      /* one of these asks for a procedure that there is not */
+    bool told;            /* a warning was given, of this tool or one before */
+};
+/* Notes a statement, and tells of the tool before if it is the first of another one. */
+void note_stock_statement(struct selection *selection, struct stock_statements *noted, const char *tool,
+                          const struct plan_loop *loops, uint32_t loop_count,
+                          const struct plan_expression *guard, bool selected);
+/* Warns if all have no place, or if that is so because what they look for has no name or is in a library. */
+void tell_of_stock_tool(struct selection *selection, struct stock_statements *noted);
 
 /* ---- shown_names.c ---- */
 

@@ -186,6 +186,7 @@ struct sites {
     uint64_t cells;            /* of all counters, in the order of plan.counters */
     uint64_t *cell_bases;      /* per counter, and one more: its first cell among all */
     uint64_t places_matched;   /* places selected, counted once per action */
+    bool told_of_stock_tool;   /* a warning was given that one finds nothing in the program */
     struct arena *arena;       /* of all that, and itself */
 };
 

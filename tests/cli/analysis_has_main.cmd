@@ -1,3 +1,4 @@
+# any lines
 cp "$PROGRAM/prog" prog
 echo 'tool t
 after program call Finish()' >t.atd

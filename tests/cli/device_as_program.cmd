@@ -1,2 +1,3 @@
+# any lines
 :
 "$ATOMC" -t branch /dev/null -o out

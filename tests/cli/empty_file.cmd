@@ -1,2 +1,3 @@
+# any lines
 : >prog
 "$ATOMC" -t branch prog -o out

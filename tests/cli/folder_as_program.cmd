@@ -1,2 +1,3 @@
+# any lines
 mkdir prog
 "$ATOMC" -t branch prog -o out

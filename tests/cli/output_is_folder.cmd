@@ -1,3 +1,4 @@
+# any lines
 cp "$PROGRAM/prog" prog
 mkdir out
 "$ATOMC" -t branch prog -o out

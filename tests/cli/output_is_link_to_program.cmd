@@ -1,3 +1,4 @@
+# any lines
 cp "$PROGRAM/prog" prog
 ln -s prog link
 "$ATOMC" -t empty prog -o link

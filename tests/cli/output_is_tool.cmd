@@ -1,3 +1,4 @@
+# any lines
 cp "$PROGRAM/prog" prog
 echo 'tool t' >t.atd
 "$ATOMC" t.atd prog -o t.atd

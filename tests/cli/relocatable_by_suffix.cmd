@@ -1,3 +1,4 @@
+# any lines
 # says prog.o
 cp "$PROGRAM/prog.o" .
 "$ATOMC" -t branch prog.o -o out

@@ -1,3 +1,4 @@
+# any lines
 # The first loadable segment claims more bytes than the file has.
 cp "$PROGRAM/prog" prog
 patch prog $((64 + 32)) ff ff ff ff 00 00 00 00 ff ff ff ff 00 00 00 00

@@ -1,0 +1,5 @@
+# any lines
+# status 0
+# leaves out
+alpha-linux-gnu-gcc "$PROGRAM/prog.c" -o prog; alpha-linux-gnu-strip prog -o stripped
+"$ATOMC" -t io prog -o out; "$ATOMC" -t third prog -o out; "$ATOMC" -t third stripped -o out; "$ATOMC" -t hiprof -t io -t malloc prog -o out; "$ATOMC" -t coverage -D source=nosuch "$PROGRAM/prog" -o out
