@@ -1,7 +1,6 @@
 /* nothing.c: why a statement selects nothing: a name that the program does not have, most often.
    Requires sets and folded values of fold.c. */
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/object/object.h"
@@ -84,17 +83,18 @@ static void look_in_loops(struct selection *selection, const struct plan_loop *l
 }
 
 /* What the compiler has made of a procedure of that name: NAME.part.0, NAME.constprop.0; or a name of C++. */
-static const char *made_of(const struct program *program, const char *name) {
+static const char *made_of(struct selection *selection, const char *name) {
+    const struct program *program = selection->program;
     size_t length = strlen(name);
     for (uint32_t i = 0; i < program->procedure_count; i++) {
         const char *made = program->procedures[i].name;
         if (strncmp(made, name, length) == 0 && made[length] == '.')
             return made;
-        char *shown = strncmp(made, "_Z", 2) == 0 && strstr(made, name) ? demangled_name(made) : NULL;
+        const char *shown =
+            strncmp(made, "_Z", 2) == 0 && strstr(made, name) ? shown_name(selection, made) : NULL;
         const char *end = shown ? strchr(shown, '(') : NULL;
         bool same = end && (size_t)(end - shown) >= length && strncmp(end - length, name, length) == 0 &&
                     (end - length == shown || strchr(": ", end[-(ptrdiff_t)length - 1]));
-        free(shown);
         if (same)
             return made;
     }
@@ -123,9 +123,9 @@ void nothing_selected(struct selection *selection, const struct source_span *whe
     look_in(selection, guard, &wanted);
     const char *set = empty_set(selection, loops, loop_count);
     bool elsewhere = wanted.name && is_without_its_libraries(program);
-    const char *made = wanted.name ? made_of(program, wanted.name) : NULL;
-    char *shown = made ? demangled_name(made) : NULL;
-    if (shown)
+    const char *made = wanted.name ? made_of(selection, wanted.name) : NULL;
+    const char *shown = made ? shown_name(selection, made) : NULL;
+    if (shown && shown != made)
         diagnose_hint(diagnostics, "names of C++ are those of symbols: %s is \"%s\"", shown, made);
     else if (made)
         diagnose_hint(diagnostics,
@@ -144,7 +144,6 @@ void nothing_selected(struct selection *selection, const struct source_span *whe
         diagnose_hint(diagnostics, "no procedure is called \"%s\"", wanted.name);
     else if (set)
         diagnose_hint(diagnostics, "the set '%s' is empty", set);
-    free(shown);
 }
 
 /* ---- tools that come with atomc ------------------------------------------------------------------------ */

@@ -69,6 +69,8 @@ void tell_of_stock_tool(struct selection *selection, struct stock_statements *no
 
 /* ---- shown_names.c ---- */
 
+/* The symbol as C++ writes the name; one of C as it is. */
+const char *shown_name(struct selection *selection, const char *symbol);
 /* The same as it is shown in a report or passed to C: names of procedures are demangled where that is wanted.
  */
 struct attribute_value fold_shown(struct selection *selection, const struct plan_expression *expression);

@@ -39,7 +39,7 @@ static void grow_names(struct arena *arena, struct shown_names *names) {
 }
 
 /* The strings live as long as the program. */
-static const char *show(struct selection *selection, const char *symbol) {
+const char *shown_name(struct selection *selection, const char *symbol) {
     struct arena *arena = selection->program->arena;
     struct shown_names *names = selection->shown_names;
     if (strncmp(symbol, "_Z", 2) != 0)
@@ -70,6 +70,6 @@ struct attribute_value fold_shown(struct selection *selection, const struct plan
     struct attribute_value value = fold(selection, expression);
     if (selection->program->demangle && value.string && expression->op == PLAN_OP_ATTRIBUTE &&
         is_name(expression->attribute))
-        value.string = show(selection, value.string);
+        value.string = shown_name(selection, value.string);
     return value;
 }
