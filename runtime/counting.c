@@ -41,9 +41,63 @@ static void note_held(const struct atomc_image *image, uint64_t pc, int times, c
         __sync_fetch_and_add(&cells[sets[set].cell], (uint64_t)times * (uint64_t)registers[sets[set].reg]);
 }
 
+/* The address of the copy of an instruction that does not begin a block. */
+static uint32_t copy_of(const struct atomc_image *image, uint64_t instruction) {
+    const struct atomc_library *libraries = (const struct atomc_library *)(uintptr_t)image->libraries;
+    if (instruction < image->text_size / 4)
+        return ((const uint32_t *)(uintptr_t)image->text_map)[instruction] & ~MAP_UNFORESEEN;
+    for (uint64_t k = 0; k < image->library_count; k++)
+        if (instruction - libraries[k].first < libraries[k].count)
+            return ((const uint32_t *)(uintptr_t)libraries[k].map)[instruction - libraries[k].first];
+    return UINT32_MAX;
+}
+
+/* The instruction of the block whose copy, or code inserted before it, has the address. */
+static uint64_t instruction_at(const struct atomc_image *image, uint64_t first, uint64_t count,
+                               uint64_t address) {
+    uint64_t found = first;
+    for (uint64_t i = first + 1; i < first + count; i++)
+        if (copy_of(image, i) <= address)
+            found = i;
+    return found;
+}
+
+static int64_t chosen_from(const struct atomc_early_block *block, const unsigned char *chosen,
+                           uint64_t instruction) {
+    int64_t sum = 0;
+    for (uint64_t k = instruction - block->first; k < block->count; k++)
+        sum += !chosen || chosen[k / 8] >> k % 8 & 1;
+    return sum;
+}
+
+/* While the program is stopped in a block, sums that were made at its beginning do not have what is behind.
+ */
+static void note_early(const struct atomc_image *image, uint64_t pc, int fault, int times) {
+    const struct atomc_early_block *blocks = (const struct atomc_early_block *)(uintptr_t)image->early_blocks;
+    const struct atomc_early_sum *sums = (const struct atomc_early_sum *)(uintptr_t)image->early_sums;
+    uint64_t *cells = (uint64_t *)(uintptr_t)image->cells, low = 0, high = image->early_block_count;
+    while (low < high) { /* the first one that begins after pc */
+        uint64_t middle = low + (high - low) / 2;
+        if (blocks[middle].begin <= pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct atomc_early_block *block = blocks + low - 1;
+    if (low == 0 || pc >= block->end)
+        return;
+    uint64_t behind = instruction_at(image, block->first, block->count, pc) + (fault ? 1 : 0);
+    for (uint64_t s = block->sum; s < block[1].sum && sums[s].address <= pc; s++)
+        __sync_fetch_and_add(
+            &cells[sums[s].cell],
+            -(uint64_t)(times *
+                        chosen_from(block, (const unsigned char *)(uintptr_t)sums[s].chosen, behind)));
+}
+
 void atomc_note_stop(const struct atomc_image *image, uint64_t pc, int fault, int times,
                      const long *registers) {
     uint64_t word = (pc - image->copies) / 4;
+    note_early(image, pc, fault, times);
     if (pc < image->copies || word >= stop_count)
         return;
     note_held(image, pc, times, registers);
@@ -106,27 +160,6 @@ static int next_range(struct stream *stream, struct count_range *range) {
     return 1;
 }
 
-/* The address of the copy of an instruction that does not begin a block. */
-static uint32_t copy_of(const struct atomc_image *image, uint64_t instruction) {
-    const struct atomc_library *libraries = (const struct atomc_library *)(uintptr_t)image->libraries;
-    if (instruction < image->text_size / 4)
-        return ((const uint32_t *)(uintptr_t)image->text_map)[instruction] & ~MAP_UNFORESEEN;
-    for (uint64_t k = 0; k < image->library_count; k++)
-        if (instruction - libraries[k].first < libraries[k].count)
-            return ((const uint32_t *)(uintptr_t)libraries[k].map)[instruction - libraries[k].first];
-    return UINT32_MAX;
-}
-
-/* The instruction of the range's block whose copy, or code inserted before it, has the address. */
-static uint64_t instruction_at(const struct atomc_image *image, const struct count_range *range,
-                               uint64_t address) {
-    uint64_t found = range->first;
-    for (uint64_t i = range->first + 1; i < range->first + range->count; i++)
-        if (copy_of(image, i) <= address)
-            found = i;
-    return found;
-}
-
 static void add_loss(const struct atomc_image *image, const struct count_range *range, uint64_t address,
                      int fault, int64_t times) {
     if (range->flags & ATOMC_RANGE_COUNT)
@@ -145,7 +178,7 @@ static void add_loss(const struct atomc_image *image, const struct count_range *
     if (range->node & 1) { /* in the block */
         loss->first = range->first;
         loss->count = range->count;
-        loss->last = instruction_at(image, range, address) - (fault ? 0 : 1);
+        loss->last = instruction_at(image, range->first, range->count, address) - (fault ? 0 : 1);
     }
 }
 

@@ -235,6 +235,20 @@ struct atomc_promoted_set {
     uint32_t parent, reg, cell;
 };
 
+/* Sums of a block's instructions, or of its loads or stores, that inserted code makes at its beginning. Where
+   the program is interrupted in the block and never resumed, those that were not reached are subtracted. In
+   the order of addresses; the table of blocks has one more entry than there are, for the end of the sums. */
+struct atomc_early_block {
+    uint32_t begin, end;   /* addresses in the copies: behind its first sum, and behind the block */
+    uint32_t first, count; /* its instructions */
+    uint32_t sum;          /* number of its first */
+};
+struct atomc_early_sum {
+    uint32_t address; /* from which on it has been made */
+    uint32_t cell;
+    uint32_t chosen; /* address of a bit for each of the block's instructions: those that it is of; 0: all */
+};
+
 /* Where the copy of an instruction begins that the map has another address of: control from outside enters
    elsewhere, and reaches it. */
 struct atomc_inside {
@@ -345,8 +359,9 @@ struct atomc_image {
     uint64_t ranges_size; /* bytes */
     uint64_t first_value; /* the cell of the first value counted */
     uint64_t promoted, promoted_count,
-        promoted_sets;              /* struct atomc_promoted[], by address; struct atomc_promoted_set[] */
-    uint64_t insides, inside_count; /* struct atomc_inside[] */
+        promoted_sets; /* struct atomc_promoted[], by address; struct atomc_promoted_set[] */
+    uint64_t early_blocks, early_block_count, early_sums; /* struct atomc_early_block[], atomc_early_sum[] */
+    uint64_t insides, inside_count;                       /* struct atomc_inside[] */
     uint64_t moved,
         moved_count;   /* uint32_t[]: instructions in the copies that are executed with a stack pointer */
     uint64_t moved_by; /* so much lower, ascending */

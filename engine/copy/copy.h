@@ -39,6 +39,25 @@ struct sparse {
     uint32_t trap_count, trap_capacity;
 };
 
+/* Sums made at the beginning of their blocks: early_sums.c. */
+struct early_sum {
+    uint32_t address; /* behind it the sum has been made */
+    uint32_t cell;
+    uint8_t length; /* enum site_length */
+};
+struct early_block {
+    uint32_t block, sum; /* the first of its sums */
+    uint32_t end;        /* address behind its copy */
+};
+struct early_sums {
+    struct early_sum *sums; /* by address */
+    uint32_t count, capacity;
+    struct early_block *blocks;
+    uint32_t block_count, block_capacity;
+    bool open; /* what is made now is at the beginning of the block; */
+    uint32_t block, first;
+};
+
 /* What copying notes besides the copies. */
 struct copying {
     struct sparse *sparse;        /* NULL: everything is copied */
@@ -51,6 +70,7 @@ struct copying {
     uint32_t retained_count, retained_capacity;
     struct bail_out *bail_outs; /* waiting to be emitted: insertion.c */
     uint32_t bail_out_count, bail_out_capacity;
+    struct early_sums early;
 };
 
 /* ---- instruction.c ---- */
@@ -85,6 +105,10 @@ void sparse_drop(struct rewrite *rewrite);
 /* ---- promoted_counts.c ---- */
 
 void promotion_write(struct rewrite *rewrite, struct atomc_image *image);
+
+/* ---- early_sums.c ---- */
+
+void early_sums_write(struct rewrite *rewrite, struct atomc_image *image);
 
 /* ---- count_code.c ---- */
 

@@ -228,6 +228,7 @@ static void emit_point(struct frame *frame, const struct point *point, alpha_reg
         const struct piece *piece = &point->pieces[i];
         if (!piece->steps) {
             emit_group(frame, piece->sites, piece->count, needed);
+            early_sums_made(frame->rewrite, piece->sites, piece->count);
             continue;
         }
         uint32_t begin = code_position(code);
@@ -237,6 +238,7 @@ static void emit_point(struct frame *frame, const struct point *point, alpha_reg
         for (uint32_t s = 0; s < piece->count; s++)
             count_inlined(frame->rewrite, piece->sites[s]);
         statistics->calls_unlocked += piece->steps->only_looks ? piece->count : 0;
+        early_sums_made(frame->rewrite, piece->sites, piece->count);
         if (branches.locked != NO_INDEX)
             refusals[refusal_count++] =
                 (struct refused_piece){branches.refusal, (uint32_t)(piece->sites - point->sites)};
@@ -279,6 +281,7 @@ static bool emit_increment(struct rewrite *rewrite, const struct site *site,
     emit_cell_add(rewrite, site->cell_base, (struct cell_amount){ALPHA_ZERO, 1}, base, value);
     rewrite->code->statistics.words_inlined += 4;
     count_inlined(rewrite, site);
+    early_sums_made(rewrite, &site, 1);
     return true;
 }
 
@@ -352,11 +355,14 @@ static void emit_bail_out(struct rewrite *rewrite, const struct bail_out *call) 
 }
 
 void bail_outs_finish(struct rewrite *rewrite) {
+    bool open = rewrite->copying->early.open;
+    rewrite->copying->early.open = false;
     for (uint32_t i = 0; i < rewrite->copying->bail_out_count; i++) {
         struct bail_out call = rewrite->copying->bail_outs[i];
         emit_bail_out(rewrite, &call);
     }
     rewrite->copying->bail_out_count = 0;
+    rewrite->copying->early.open = open;
 }
 
 /* In very large procedures, the slow paths are inserted between. */

@@ -162,6 +162,16 @@ void range_procedure(struct rewrite *rewrite, uint32_t procedure);
 void range_body(struct rewrite *rewrite, uint32_t block, uint32_t slot);
 void range_landing(struct rewrite *rewrite, uint32_t block, bool inside);
 
+/* ---- early_sums.c ---- */
+
+/* From here to early_sums_shut() what is inserted stands in line before the block's first instruction. */
+void early_sums_open(struct rewrite *rewrite, uint32_t block);
+void early_sums_shut(struct rewrite *rewrite);
+/* The sites' code ends here. */
+void early_sums_made(struct rewrite *rewrite, const struct site *const *sites, uint32_t count);
+/* The block's copy ends here. */
+void early_sums_end(struct rewrite *rewrite, uint32_t block);
+
 /* ---- insertion.c ---- */
 
 /* Emits the calls of `count` sites, all at one point; of each group, those given are done under one guard. */

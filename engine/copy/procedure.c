@@ -324,8 +324,13 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
         wait_for_end(copy, before, instruction, false);
     else if (!has_stub && stands_on_outcomes(rewrite, &before, instruction))
         on_outcomes = before;
-    else
+    else if (first) {
+        early_sums_open(rewrite, copy->block);
         emit_calls(copy, before.first, before.count, instruction, -1, live);
+        early_sums_shut(rewrite);
+    } else {
+        emit_calls(copy, before.first, before.count, instruction, -1, live);
+    }
 
     /* Where there is one way out only, what is to be done on it follows what is to be done after. */
     if (!is_conditional)
@@ -485,6 +490,7 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
             if (k < block->count)
                 copy_one(copy, block->first + k, copy->before[k], copy->before[k + 1], &after_call);
         }
+        early_sums_end(rewrite, b);
     }
     skip_all(rewrite, SKIP_NO_RETURN_POINT, after_call, procedure->first + procedure->count - 1);
     if (copy->stub_count > 0 || bail_outs_wait(rewrite) || rewrite->code->layout.landings ||

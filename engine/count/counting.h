@@ -113,6 +113,11 @@ unsigned promoted_register(const struct rewrite *rewrite, uint32_t block, uint32
 /* The set of counts that registers hold in the block; 0: none. */
 uint32_t promoted_set_of(const struct rewrite *rewrite, uint32_t block);
 
+/* ---- effects.c ---- */
+
+/* Is it one of the instructions that the length is of? */
+bool length_counts(enum site_length length, uint32_t word);
+
 /* ---- print.c ---- */
 
 void counting_print(const struct rewrite *rewrite, FILE *stream); /* --dump=counts */

@@ -294,16 +294,20 @@ static uint32_t find_words(const struct effects *effects, bool wide, uint32_t *b
     return begin[effects->values] = at;
 }
 
+bool length_counts(enum site_length length, uint32_t word) {
+    const uint16_t kind = length == LENGTH_LOADS ? ALPHA_LOAD : ALPHA_STORE;
+    return length == LENGTH_INSTRUCTIONS || (alpha_decode(word)->flags & kind && !alpha_is_prefetch(word));
+}
+
 static void write_choice(struct byte_stream *stream, const struct flow *flow, const struct effect *effect,
                          bool wide) {
     const uint32_t *text = flow->rewrite->program->text + flow->procedure->first + effect->instruction;
     const uint32_t bits = wide ? 32 : 16;
-    const uint16_t kind = effect->length == LENGTH_LOADS ? ALPHA_LOAD : ALPHA_STORE;
     stream_word(stream, choice_words(effect, wide), bits / 8);
     for (uint32_t first = 0; first < effect->count; first += bits) {
         uint32_t chosen = 0;
         for (uint32_t i = first; i < effect->count && i < first + bits; i++)
-            if (alpha_decode(text[i])->flags & kind && !alpha_is_prefetch(text[i]))
+            if (length_counts(effect->length, text[i]))
                 chosen |= 1u << (i - first);
         stream_word(stream, chosen, bits / 8);
     }

@@ -123,6 +123,7 @@ bool fill_image(struct rewrite *rewrite) {
     image->spills_far = rewrite->code->spills_far;
     crash_places_write(rewrite, image);
     write_counting(rewrite, image);
+    early_sums_write(rewrite, image);
     write_insides(rewrite, image);
     write_moved(rewrite, image);
     kinds_write(rewrite, image);
@@ -193,6 +194,9 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(promoted),
                   FIELD(promoted_count),
                   FIELD(promoted_sets),
+                  FIELD(early_blocks),
+                  FIELD(early_block_count),
+                  FIELD(early_sums),
                   FIELD(insides),
                   FIELD(inside_count),
                   FIELD(moved),
@@ -233,11 +237,11 @@ const char *image_verify(const struct rewrite *rewrite) {
     const struct atomc_image *image = image_of(rewrite);
     const struct code *words = &rewrite->code->tables.words, *far = &rewrite->code->tables.far;
     const uint64_t tables[] = {
-        image->before,   image->after,      image->cell_ranges, image->reports,       image->places,
-        image->counted,  image->effects,    image->ranges,      image->promoted,      image->promoted_sets,
-        image->insides,  image->moved,      image->sums,        image->kinds,         image->patched,
-        image->retained, image->procedures, image->traps,       image->trapped_words, image->fork_ranges,
-        image->forked};
+        image->before,   image->after,        image->cell_ranges, image->reports,       image->places,
+        image->counted,  image->effects,      image->ranges,      image->promoted,      image->promoted_sets,
+        image->insides,  image->moved,        image->sums,        image->kinds,         image->patched,
+        image->retained, image->procedures,   image->traps,       image->trapped_words, image->fork_ranges,
+        image->forked,   image->early_blocks, image->early_sums};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (tables[i] && (tables[i] < words->address || tables[i] > code_address(words)) &&
             (tables[i] < far->address || tables[i] > code_address(far)))

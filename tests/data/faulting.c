@@ -1,6 +1,7 @@
 /* faulting.c: instructions that always fault, in blocks that go on behind them: skipped by the handler, left by a
-   jump, gone back from, over several instructions, at the block's beginning and at its end. Argument: how often.
-   Requires faulting.s. */
+   jump, gone back from, over several instructions, at the block's beginning and at its end. Arguments: how often; a
+   second: then one ends the process. With -DTHREADS in three threads at once. Requires faulting.s. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,8 +15,9 @@ extern long joins(long *good, const long *bad, long ways);
 extern const char over[], back[], again[];
 static long memory[4] = {1, 2, 3, 4};
 static const double numbers[1] = {0.5};
-static sigjmp_buf away;
-static volatile int leaves, backs, faults;
+static __thread sigjmp_buf away;
+static __thread volatile int leaves, backs, faults;
+static int times = 10;
 
 static void handle(int number, siginfo_t *info, void *context) {
     long *pc = (long *)&((ucontext_t *)context)->uc_mcontext.sc_pc;
@@ -29,13 +31,10 @@ static void handle(int number, siginfo_t *info, void *context) {
         *pc += *pc == (long)over ? 12 : 4;
 }
 
-int main(int argc, char **argv) {
-    const struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO};
-    int times = argc > 1 ? atoi(argv[1]) : 10;
-    long sum = 0;
-    sigaction(SIGSEGV, &action, NULL);
-    sigaction(SIGBUS, &action, NULL);
-    for (int i = 0; i < 2 * times; i++) {
+static void *run(void *unused) {
+    volatile long sum = 0;
+    (void)unused;
+    for (volatile int i = 0; i < 2 * times; i++) {
         leaves = i % 4 == 3;
         if (sigsetjmp(away, 1))
             sum += 1000;
@@ -53,5 +52,28 @@ int main(int argc, char **argv) {
             sum += floats(numbers, NULL);
     }
     printf("%ld, %d faults\n", sum, faults);
+    return NULL;
+}
+
+int main(int argc, char **argv) {
+    const struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO};
+    if (argc > 1)
+        times = atoi(argv[1]);
+    sigaction(SIGSEGV, &action, NULL);
+    sigaction(SIGBUS, &action, NULL);
+#ifdef THREADS
+    pthread_t threads[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, run, NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+#else
+    run(NULL);
+#endif
+    if (argc > 2) {
+        fflush(stdout);
+        signal(SIGSEGV, SIG_DFL);
+        loads(memory, NULL);
+    }
     return 0;
 }

@@ -1,59 +1,123 @@
 # faulting: where an instruction faults, and its handler goes on elsewhere, what is behind it in the block is not counted, by
 # any tool: the counts are the oracle's. docs/engine/count.md, "Signals and threads".
 . "$tests/lib/dynamic.sh"
-link_both faulting "$tests/data/faulting.c" "$tests/data/faulting.s" -g
-alpha faulting-static "$tests/data/faulting.c" "$tests/data/faulting.s" -g
+sources=("$tests/data/faulting.c" "$tests/data/faulting.s" -g)
+link_both faulting "${sources[@]}"
+alpha faulting-static "${sources[@]}"
+link_both threads "${sources[@]}" -pthread -DTHREADS
+alpha threads-static "${sources[@]}" -pthread -DTHREADS
 
-# PC, executions and instructions of each block, by the oracle's executions of instructions: the blocks are the tool's.
-of_blocks() { # PIXIE
-    sort "$1" | awk -F'\t' 'FNR == NR { if (/^0x/) { first[++count] = $1 } next }
-        /^0x/ { while (at < count && $1 >= first[at + 1]) at++; sum[at] += $3; if ($1 == first[at]) entered[at] = $3 }
-        END { for (i = 1; i <= count; i++) print first[i] "\t" entered[i] + 0 "\t" sum[i] + 0 }' - <(sort oracle.txt)
+words='function loads(word, code) {
+        code = int(word / 2 ^ 26)
+        if (int(word / 2 ^ 21) % 32 == 31 && (code == 11 || (code >= 32 && code <= 35) || code == 40 || code == 41))
+            return 0 # a prefetch
+        return (code >= 10 && code <= 12) || (code >= 32 && code <= 35) || (code >= 40 && code <= 43)
+    }
+    function stores(word, code) {
+        code = int(word / 2 ^ 26)
+        return (code >= 13 && code <= 15) || (code >= 36 && code <= 39) || (code >= 44 && code <= 47)
+    }'
+# PC, executions, instructions, loads and stores of each block, by the oracle's executions of instructions: the blocks are the tool's.
+of_blocks() { # FILE
+    sort "$1" | awk -F'\t' "$hexadecimal$words"'FNR == NR { if (/^0x/) { first[++count] = $1 } next }
+        /^0x/ {
+            while (at < count && $1 >= first[at + 1]) at++
+            sum[at] += $3
+            if (loads(number($2))) loaded[at] += $3
+            if (stores(number($2))) stored[at] += $3
+            if ($1 == first[at]) entered[at] = $3
+        }
+        END { for (i = 1; i <= count; i++) print first[i] "\t" entered[i] + 0 "\t" sum[i] + 0 "\t" loaded[i] + 0 "\t" stored[i] + 0 }' \
+        - <(sort oracle.txt)
 }
 # Instructions, loads, stores and calls that were executed, by their words.
 totals() {
-    awk -F'\t' "$hexadecimal"'
+    awk -F'\t' "$hexadecimal$words"'
         /^0x/ {
             word = number($2)
             code = int(word / 2 ^ 26)
             kind = int(word / 2 ^ 14) % 4
             executed += $3
-            if ((code >= 10 && code <= 12) || (code >= 32 && code <= 35) || (code >= 40 && code <= 43)) loads += $3
-            if ((code >= 13 && code <= 15) || (code >= 36 && code <= 39) || (code >= 44 && code <= 47)) stores += $3
+            if (loads(word)) loaded += $3
+            if (stores(word)) stored += $3
             if (code == 52 || (code == 26 && (kind == 1 || kind == 3))) calls += $3
-            if (int(word / 2 ^ 21) % 32 == 31 && (code == 11 || (code >= 32 && code <= 35) || code == 40 || code == 41))
-                loads -= $3 # a prefetch
         }
-        END { print executed, loads, stores, calls }' oracle.txt
+        END { print executed, loaded, stored, calls }' oracle.txt
 }
+# The lines of the program's own procedures, whose counts do not depend on when threads run.
+own='^(loads|stores|begins|ends|floats|joins|handle|run)$'
+own_lines() {
+    awk -v own="$own" "$hexadecimal"'
+        FNR == NR { if ($4 == "FUNC" && $NF ~ own) { first[++count] = number($2); behind[count] = first[count] + $3 } next }
+        /^0x/ { for (i = 1; i <= count; i++) if (number($1) >= first[i] && number($1) < behind[i]) print }' \
+        <(alpha-linux-gnu-readelf -sW "$program") -
+}
+
+# compare_counts TEST TOOL: what the tool has written in found/files, with oracle.txt.
+compare_counts() {
+    local test=$1 tool=$2 output=found/files/$2.out
+    case $tool in
+    prof | branch | audit) check "$test/counts" "bash '$tests/lib/counts.sh' $tool oracle.txt $output $program" ;;
+    cache) [ $linked != static ] || check "$test/counts" "bash '$tests/lib/counts.sh' $tool oracle.txt $output $program" ;;
+    iprof)
+        sed 's/^\(0x[^	]*	\)[^	]*	\([^	]*	\)[^	]*	/\1\2/' $output >iprof.out
+        check "$test/counts" "bash '$tests/lib/counts.sh' prof oracle.txt iprof.out $program"
+        ;;
+    pixie) check "$test/counts" "sed 1d $output | cut -f 1-3 | sort | diff - <(of_blocks $output | cut -f 1-3)" ;;
+    faulting_sums)
+        check "$test/counts" "sed 1d $output | sort | diff - <(of_blocks $output | cut -f 1,3-5)"
+        check "$test/read" "sed 1d found/files/$tool.all | diff - <(totals | awk '{ print \$1 \"\\t\" \$1 \"\\t\" 0 }')"
+        ;;
+    coverage) # what lines are told from; the page has its counts by another way
+        cut -f 1,2 $output.instructions | grep ^0x | sort >found.instructions
+        grep ^0x oracle.txt | cut -f 1,3 | sort | join -a 1 -e 0 -o 0,2.2 <(cut -f 1 found.instructions) - | tr " " "\t" >expected.instructions
+        same "$test/counts" expected.instructions found.instructions
+        check "$test/lines" "[ \$(grep -c . found.instructions) -gt 80 ]"
+        ;;
+    dyninst) check "$test/counts" "awk -F'\t' '\$1 == \"total\" { print \$3, \$4, \$5, \$6 }' $output | diff - <(totals)" ;;
+    esac
+}
+
 for linked in static $(pick dynamic "dynamic pie"); do
+    # ---- each tool, its sums derived; then where they are made ----
     target faulting faulting-$linked "$(pick 200 2000)"
     live plain "$program"
     count_with_oracle counted oracle.txt -L "$libraries"
     same_results "$linked/oracle" plain counted
-    for tool in prof branch pixie iprof dyninst coverage $(pick "" "cache audit third"); do
-        options=
-        [ $tool != coverage ] || options="-D tables=true"
-        # shellcheck disable=SC2086
-        instrument "$tool.program" -t "$tool" $options "$program" || continue
+    for each in prof branch pixie iprof dyninst coverage faulting_sums "prof --without=placement" "dyninst --without=placement" \
+        "faulting_sums --call=wrapper" $(pick "" "cache audit third faulting_sums--without=all pixie--without=placement"); do
+        tool=${each%%[ -]*}
+        what=($(sed 's/ *--/ --/g' <<<"$each"))
+        [ "$tool" = faulting_sums ] && what[0]=$tests/data/faulting_sums.atd || what=(-t "${what[@]}")
+        [ "$tool" != coverage ] || what+=(-D tables=true)
+        instrument "$tool.program" "${what[@]}" "$program" || continue
         live found "$tool.program"
-        same_results "$linked/$tool" plain found "$tool.*"
-        output=found/files/$tool.out
-        case $tool in
-        prof | branch | audit) check "$linked/$tool/counts" "bash '$tests/lib/counts.sh' $tool oracle.txt $output $program" ;;
-        cache) [ $linked != static ] || check "$linked/$tool/counts" "bash '$tests/lib/counts.sh' $tool oracle.txt $output $program" ;;
-        iprof)
-            sed 's/^\(0x[^	]*	\)[^	]*	\([^	]*	\)[^	]*	/\1\2/' $output >iprof.out
-            check "$linked/$tool/counts" "bash '$tests/lib/counts.sh' prof oracle.txt iprof.out $program"
-            ;;
-        pixie) check "$linked/$tool/counts" "sed 1d $output | cut -f 1-3 | sort | diff - <(of_blocks $output)" ;;
-        coverage) # what lines are told from; the page has its counts by another way
-            cut -f 1,2 $output.instructions | grep ^0x | sort >found.instructions
-            grep ^0x oracle.txt | cut -f 1,3 | sort | join -a 1 -e 0 -o 0,2.2 <(cut -f 1 found.instructions) - | tr " " "\t" >expected.instructions
-            same "$linked/$tool/counts" expected.instructions found.instructions
-            check "$linked/$tool/lines" "[ \$(grep -c . found.instructions) -gt 80 ]"
-            ;;
-        dyninst) check "$linked/$tool/counts" "awk -F'\t' '\$1 == \"total\" { print \$3, \$4, \$5, \$6 }' $output | diff - <(totals)" ;;
-        esac
+        same_results "$linked/${each// /}" plain found "$tool.*"
+        compare_counts "$linked/${each// /}" "$tool"
+    done
+
+    # ---- the process ends by a fault in the middle of a block: derived, or made where they are, the same ----
+    arguments+=(last)
+    live plain "$program"
+    check "$linked/ends" "[ \$(cat plain/status) = 139 ]"
+    for switch in promotion placement; do
+        instrument "$switch" --without=$switch -t dyninst -D top=1000000 "$program"
+        live "$switch.found" "$switch"
+        same_results "$linked/ends/$switch" plain "$switch.found" "dyninst.*"
+    done
+    same "$linked/ends/counts" promotion.found/files/dyninst.out placement.found/files/dyninst.out
+
+    # ---- in threads, beside routines that are called: what is counted where it stands ----
+    target threads threads-$linked "$(pick 100 1000)"
+    live plain "$program"
+    count_with_oracle counted oracle.txt -L "$libraries"
+    same_results "$linked/threads/oracle" plain counted
+    for each in "prof -t cache" "prof -t cache -t pixie" $(pick "" "prof-t"); do
+        instrument threads.program -t ${each/prof-t/prof -t cache --without=all} "$program" || continue
+        live found threads.program
+        same_results "$linked/threads/${each// /}" plain found "*.out"
+        check "$linked/threads/${each// /}/counts" "bash '$tests/lib/counts.sh' prof oracle.txt found/files/prof.out $program '$own'"
+        [ "${each%pixie}" = "$each" ] || check "$linked/threads/blocks" \
+            "own_lines <found/files/pixie.out | cut -f 1-3 | sort | diff - <(of_blocks found/files/pixie.out | own_lines | cut -f 1-3)"
     done
 done

@@ -42,6 +42,12 @@ for each in twice:jump twice:nest twice:fault twice:skip twice:mend twice:crash 
     check_counts "$each"
     [ $each = twice:crash ] || check "$each-interrupted" "grep -x interrupted printed"
 done
+# Sums that are made at the beginning of their blocks, where a signal or a fault leaves these.
+instrument early "$tests/data/early.atd" interrupts
+for each in jump nest fault skip mend crash; do
+    qemu early $each $(pick 0.2 2) >printed 2>/dev/null || true
+    check_counts "early:$each"
+done
 # Each instruction there is counted once for each handler.
 cat >once.atd <<'END'
 tool once "instructions of look"

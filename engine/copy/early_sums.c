@@ -1,0 +1,98 @@
+/* early_sums.c: sums of what a block executes that are made at its beginning, before it does: a table by
+   which the runtime takes back what is not reached where the program is interrupted in the block and never
+   goes on. Sums that are derived are none of these. Requires counting_plan(); called while a block is copied.
+ */
+#include "engine/copy/internal.h"
+#include "engine/count/counting.h"
+
+/* Where nothing inserted is ever left, what interrupts a block of one instruction has executed it, or has not
+   come to its sum. */
+static bool may_be_left(const struct rewrite *rewrite, uint32_t block) {
+    return rewrite->program->threads || rewrite->program->blocks[block].count > 1;
+}
+
+/* Is it made each time, in a known cell? */
+static bool is_early_sum(const struct site *site) {
+    bool before = site->point == SITE_BEFORE || site->point == SITE_ARRIVE;
+    return before && site->kind == PLAN_ACTION_UPDATE && site->length != LENGTH_NONE && !site->guard &&
+           !site->sample && !site->cell && !site->buckets;
+}
+
+void early_sums_open(struct rewrite *rewrite, uint32_t block) {
+    struct early_sums *early = &rewrite->copying->early;
+    early->open = may_be_left(rewrite, block);
+    early->block = block;
+    early->first = early->count;
+}
+
+void early_sums_shut(struct rewrite *rewrite) {
+    rewrite->copying->early.open = false;
+}
+
+void early_sums_made(struct rewrite *rewrite, const struct site *const *sites, uint32_t count) {
+    struct early_sums *early = &rewrite->copying->early;
+    for (uint32_t i = 0; early->open && i < count; i++) {
+        if (!is_early_sum(sites[i]))
+            continue;
+        ARENA_RESERVE(rewrite->round, early->sums, early->count, early->capacity);
+        early->sums[early->count++] = (struct early_sum){.address = code_address(&rewrite->code->copies),
+                                                         .cell = (uint32_t)sites[i]->cell_base,
+                                                         .length = sites[i]->length};
+    }
+}
+
+void early_sums_end(struct rewrite *rewrite, uint32_t block) {
+    struct early_sums *early = &rewrite->copying->early;
+    if (early->block != block || early->first == early->count)
+        return;
+    ARENA_RESERVE(rewrite->round, early->blocks, early->block_count, early->block_capacity);
+    early->blocks[early->block_count++] = (struct early_block){
+        .block = block, .sum = early->first, .end = code_address(&rewrite->code->copies)};
+    early->first = early->count;
+}
+
+/* A bit for each of the block's instructions that counts. */
+static uint32_t write_chosen(struct rewrite *rewrite, const struct basic_block *block,
+                             enum site_length length) {
+    struct arena *scratch = rewrite->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    uint8_t *chosen = arena_allocate(scratch, block->count / 8 + 1);
+    for (uint32_t k = 0; k < block->count; k++)
+        if (length_counts(length, rewrite->program->text[block->first + k]))
+            chosen[k / 8] |= (uint8_t)(1u << k % 8);
+    uint32_t address = table_bytes(rewrite, chosen, block->count / 8 + 1);
+    arena_release(scratch, mark);
+    return address;
+}
+
+void early_sums_write(struct rewrite *rewrite, struct atomc_image *image) {
+    const struct early_sums *early = &rewrite->copying->early;
+    struct arena *scratch = rewrite->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    if (early->block_count == 0)
+        return;
+    struct atomc_early_block *blocks = arena_allocate(scratch, (early->block_count + 1) * sizeof *blocks);
+    struct atomc_early_sum *sums = arena_allocate(scratch, early->count * sizeof *sums);
+    for (uint32_t b = 0; b < early->block_count; b++) {
+        const struct early_block *here = &early->blocks[b];
+        const struct basic_block *block = &rewrite->program->blocks[here->block];
+        uint32_t end = b + 1 < early->block_count ? here[1].sum : early->count;
+        blocks[b] = (struct atomc_early_block){.begin = early->sums[here->sum].address,
+                                               .end = here->end,
+                                               .first = block->first,
+                                               .count = block->count,
+                                               .sum = here->sum};
+        for (uint32_t s = here->sum; s < end; s++)
+            sums[s] =
+                (struct atomc_early_sum){.address = early->sums[s].address,
+                                         .cell = early->sums[s].cell,
+                                         .chosen = early->sums[s].length == LENGTH_INSTRUCTIONS
+                                                       ? 0
+                                                       : write_chosen(rewrite, block, early->sums[s].length)};
+    }
+    blocks[early->block_count] = (struct atomc_early_block){.sum = early->count};
+    image->early_blocks = table_bytes(rewrite, blocks, (early->block_count + 1) * sizeof *blocks);
+    image->early_block_count = early->block_count;
+    image->early_sums = table_bytes(rewrite, sums, early->count * sizeof *sums);
+    arena_release(scratch, mark);
+}
