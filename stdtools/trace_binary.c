@@ -31,11 +31,16 @@ static const char *kinds; /* of accesses: where in their block, and what */
 
 /* What is known since the first chunk of the process. */
 static struct block {
-    long number;        /* as in records; 0: the block is not known yet */
-    struct block *next; /* the block that came after it the last time */
-    long first, end;    /* its accesses */
+    long number;              /* as in records; 0: the block is not known yet */
+    struct block *next;       /* the block that came after it the last time */
+    long first, end;          /* its accesses */
+    unsigned long *addresses; /* of these */
+    long last;                /* the number of the last of its records, */
+    long bytes;               /* ... and where that is behind the first, if all are there */
 } none = {.number = LONG_MIN, .next = &none}, *blocks, *last_block;
 static unsigned long *addresses; /* of each access, the last time */
+static long longest;             /* the most bytes of a block's records */
+static struct record *records_end;
 
 /* The chunk. */
 static long *chunk, *events, *new_blocks;
@@ -73,12 +78,27 @@ static long first_access(long block) {
     return low;
 }
 
+/* So that no block is taken to reach beyond the end: what is behind it was there before. */
+static void mark_end(void) {
+    for (struct record *behind = records_end; (char *)behind <= (char *)records_end + longest; behind++)
+        behind->number = -1 - count_listed; /* no block's, nor an access's */
+}
+
 static __attribute__((noinline)) void learn(long number) {
     struct block *block = &blocks[number];
     block->number = -1 - number;
     block->next = &none;
     block->first = first_access(number);
     block->end = first_access(number + 1);
+    block->addresses = addresses + block->first;
+    block->bytes = (block->end - block->first) * sizeof(struct record);
+    block->last = block->bytes > 0 ? block->end - 1 : block->number;
+    if (block->bytes > FULL)
+        block->last = LONG_MIN; /* no record's: it is looked at one by one */
+    else if (block->bytes > longest) {
+        longest = block->bytes;
+        mark_end();
+    }
     if (new_count + 4 + block->end - block->first > new_room) {
         new_room = 2 * new_room + 4 + block->end - block->first;
         new_blocks = some(realloc(new_blocks, new_room * sizeof *new_blocks));
@@ -100,9 +120,13 @@ static inline void add_event(long kind, long number, unsigned long now) {
     units_before = now;
 }
 
-static inline unsigned *add_difference(unsigned *to, long difference, long distance) {
+/* The distance is that of records. */
+static inline unsigned *add_difference(unsigned *to, long difference, const struct record *record,
+                                       const struct record *mark) {
     long both = difference << 8;
-    if (__builtin_expect(both == (int)both && distance < 256, 1)) {
+    unsigned long bytes = (const char *)record - (const char *)mark, distance = bytes / sizeof *record;
+    _Static_assert(256 * sizeof *record == 1 << 12, "a byte's distances");
+    if (__builtin_expect(((both ^ (int)both) | bytes >> 12) == 0, 1)) {
         *to = both | distance;
         return to + 1;
     }
@@ -110,6 +134,12 @@ static inline unsigned *add_difference(unsigned *to, long difference, long dista
     to[1] = difference;
     to[2] = difference >> 32;
     return to + 3;
+}
+
+/* The record that is the block's last one, if no other comes between them. Between accesses that have the
+   places of their block's, there is no other: what is inserted moves all that follow it. */
+static inline const struct record *last_of(const struct block *block, const struct record *record) {
+    return (const struct record *)((const char *)record + block->bytes);
 }
 
 /* Blocks that are known, each with its accesses. Returns what is no such block. */
@@ -128,13 +158,27 @@ static const struct record *add_regular(const struct record *record) {
             block->next = next;
         }
         block = next;
+        const struct record *end = last_of(block, record);
+        if (__builtin_expect(end->number == block->last, 1)) {
+            for (unsigned long *last = block->addresses; record != end; last++) {
+                record++;
+                long difference = record->address - *last;
+                if (difference != 0) {
+                    *last = record->address;
+                    to = add_difference(to, difference, record, mark);
+                    mark = record;
+                }
+            }
+            record++;
+            continue;
+        }
         long number = block->first;
         unsigned long *last = addresses + number;
         for (record++; record->number == number; record++, number++, last++) {
             long difference = record->address - *last;
             if (difference != 0) {
                 *last = record->address;
-                to = add_difference(to, difference, record - mark);
+                to = add_difference(to, difference, record, mark);
                 mark = record;
             }
         }
@@ -154,7 +198,7 @@ static const struct record *add_stray(const struct record *record) {
         learn(owners[record->number]);
     add_event(STRAY, record->number, units);
     if (record->address != *last) {
-        differences = add_difference(differences, record->address - *last, record - changed);
+        differences = add_difference(differences, record->address - *last, record, changed);
         changed = record;
     }
     *last = record->address;
@@ -195,7 +239,8 @@ void Flush(void) {
     if (begins)
         begin_process();
     process = getpid();
-    end->number = -1 - count_listed; /* no block's */
+    records_end = end;
+    mark_end();
     new_count = event_count = units = units_before = 0;
     differences = (unsigned *)(chunk + HEAD);
     changed = buffer - 1;
