@@ -91,8 +91,10 @@ enum atomc_report_operator {
                            stack */
     ATOMC_REPORT_CONDITIONAL,
     ATOMC_REPORT_LIKE,    /* does a string match a pattern? */
-    ATOMC_REPORT_OPERATOR /* and, added to it, an operator on integers, enum plan_operator; equal strings have
-                             one address */
+    ATOMC_REPORT_EQUAL,   /* are two strings equal, one of which may be the program's? .operand 1: do they
+                             differ? */
+    ATOMC_REPORT_OPERATOR /* and, added to it, an operator on integers, enum plan_operator; equal strings
+                             that are none of the program's have one address */
 };
 struct atomc_report_instruction {
     uint64_t op; /* enum atomc_report_operator */
@@ -148,10 +150,11 @@ struct atomc_report {
     uint64_t slots, slot_count, row_count; /* struct atomc_report_slot[] */
     struct atomc_report_slot group;        /* each row's number among the groups */
     uint64_t keyed; /* struct keyed_table: there are all the rows for each of its keys; 0: once */
-    uint64_t every, every_count;       /* enum atomc_every; or its signal */
-    uint64_t every_counter, every_due; /* cells, but not of signals: when the first reaches the second, the runtime is called */
-    uint64_t every_title;              /* a string */
-    uint64_t group_count, key_merge;   /* 0: rows are not grouped; enum atomc_report_merge */
+    uint64_t every, every_count; /* enum atomc_every; or its signal */
+    uint64_t every_counter,
+        every_due; /* cells, but not of signals: when the first reaches the second, the runtime is called */
+    uint64_t every_title;            /* a string */
+    uint64_t group_count, key_merge; /* 0: rows are not grouped; enum atomc_report_merge */
 };
 
 /* Cells that do not start at 0; those that still have this value read as 0 in reports (where switches do not

@@ -56,6 +56,10 @@ static int64_t matches(int64_t text, int64_t pattern) {
     return text && pattern && fnmatch(AT(char, pattern), AT(char, text), 0) == 0;
 }
 
+static int64_t same_text(int64_t text, int64_t other) {
+    return text == other || (text && other && strcmp(AT(char, text), AT(char, other)) == 0);
+}
+
 /* The state of evaluating one report. Expressions are evaluated for a batch of rows at a time: each value is
    that of BATCH rows. */
 struct evaluation {
@@ -266,6 +270,13 @@ static const int64_t **step(const struct evaluation *evaluation,
         const int64_t *text = place[0], *pattern = place[1];
         for (uint64_t k = 0; k < lanes; k++)
             values[k] = matches(text[k], pattern[k]);
+        break;
+    }
+    case ATOMC_REPORT_EQUAL: {
+        RESULT(2);
+        const int64_t *text = place[0], *other = place[1];
+        for (uint64_t k = 0; k < lanes; k++)
+            values[k] = same_text(text[k], other[k]) != (int64_t)instruction->operand;
         break;
     }
 #define OPERATOR(id, word, level, operands, kind, limit, value)                                              \

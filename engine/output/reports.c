@@ -105,6 +105,7 @@ static int growth(enum atomc_report_operator op) {
     case ATOMC_REPORT_CONDITIONAL:
         return -2;
     case ATOMC_REPORT_LIKE:
+    case ATOMC_REPORT_EQUAL:
         return -1;
     default:
         return 1 - plan_operators[op - ATOMC_REPORT_OPERATOR].operands;
@@ -177,8 +178,13 @@ static void add_code(struct builder *builder, struct node *node, bool conditiona
     } else {
         for (int i = 0; i < 3 && node->operand[i]; i++)
             add_code(builder, node->operand[i], conditional || (i > 0 && is_decided(node)));
-        enum atomc_report_operator op = report_operator(node->expression->op);
-        if (op != ATOMC_REPORT_CONSTANT) {
+        enum plan_operator asked = node->expression->op;
+        enum atomc_report_operator op = report_operator(asked);
+        if ((asked == PLAN_OP_EQUAL || asked == PLAN_OP_NOT_EQUAL) &&
+            is_text(node->operand[0]->expression->type)) {
+            /* texts of the program, which are not those of the image */
+            add_operation(builder, ATOMC_REPORT_EQUAL, asked == PLAN_OP_NOT_EQUAL, 0);
+        } else if (op != ATOMC_REPORT_CONSTANT) {
             add_operation(builder, op, 0, 0);
         } else {
             diagnose(builder->rewrite->diagnostics, &node->expression->where, MESSAGE_REPORT_EXPRESSION);

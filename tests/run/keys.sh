@@ -21,6 +21,15 @@ gamma	8000
 signal	$ticks
 total	$total
 END2
+    prints "chosen$flags" cat out/chosen <<END2
+Name	Calls	Is it
+alpha	8000	1
+gamma	8000	0
+
+Name	Differs
+delta	1
+gamma	0
+END2
     awk 'BEGIN { print "Name\tNumber\tCalls"; split("al be de ga", names, " ")
         for (n = 1; n <= 4; n++) for (i = 0; i < 10; i++) print names[n] "\t" i "\t" 800 }' >expected
     same "pairs$flags" expected out/pairs
