@@ -151,9 +151,9 @@ static void say_progress(struct running *running, double now) {
     json_object_set_new(object, "cpu_seconds", json_real(running->usage.cpu_seconds));
     json_object_set_new(object, "memory_kb", json_integer((json_int_t)running->usage.memory_kb));
     json_object_set_new(object, "processes", json_integer(running->usage.processes));
-    json_object_set_new(
-        object, "output_bytes",
-        json_integer((json_int_t)(running->streams[0].record.bytes + running->streams[1].record.bytes)));
+    json_object_set_new(object, "output_bytes",
+                        json_integer((json_int_t)running->streams[0].record.bytes +
+                                     (json_int_t)running->streams[1].record.bytes));
     events_send(running->events, "progress", object, true, true);
 }
 

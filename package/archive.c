@@ -92,13 +92,12 @@ static bool add_entry(struct arena *arena, struct package_files *files, const st
                                     has_prefix ? "/" : "", 100, header->name);
     bool is_folder = header->type == '5';
     uint64_t mode;
-    size_t length = strlen(name);
     name += strncmp(name, "./", 2) == 0 ? 2 : 0;
     if (header->type != '0' && header->type != '\0' && !is_folder)
         return refuse(diagnostics, path, "a link, a device, or what tar alone knows", name);
     if (is_folder && (!*name || strcmp(name, ".") == 0))
         return true;
-    length = strlen(name);
+    size_t length = strlen(name);
     if (is_folder && name[length - 1] == '/')
         name = arena_string(arena, name, length - 1);
     if (!is_package_file(name))

@@ -254,7 +254,7 @@ static void explain_no_datum(struct selection *selection, const char *name, cons
     const struct program *program = selection->program;
     const char *nearest = nearest_datum(program, name);
     for (uint32_t p = 0; p < program->procedure_count && count == 0; p++)
-        if (strcmp(program->procedures[p].name, name) == 0) {
+        if (name && strcmp(program->procedures[p].name, name) == 0) {
             diagnose_hint(selection->diagnostics, "it is a procedure: p.pc and p.size");
             return;
         }
