@@ -234,7 +234,7 @@ static void read_parameters(struct prototypes *prototypes, Dwarf_Die *function,
 
 /* The runtime that every analysis image contains is not there to be called. */
 static bool of_the_runtime(const char *name) {
-    return strncmp(name, "atomc_", 6) == 0 || strcmp(name, "main") == 0;
+    return strncmp(name, "atomc_", 6) == 0 || strcmp(name, "main") == 0 || strcmp(name, "memcpy") == 0;
 }
 
 static void read_function(struct prototypes *prototypes, Dwarf_Die *unit, Dwarf_Die *die) {
