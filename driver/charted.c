@@ -1,6 +1,7 @@
 /* charted.c: atomc run --chart: the program runs as a child, its results are rows in a folder of ours, and
    atomc chart draws them when it has ended. Requires atomc-results. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
 #include <signal.h>
@@ -18,6 +19,17 @@ static int remove_one(const char *path, const struct stat *status, int type, str
     return remove(path);
 }
 
+/* A tool may have no report, or texts only; a program may have been killed. */
+static bool holds_nothing(const char *folder) {
+    DIR *stream = opendir(folder);
+    bool found = false;
+    for (struct dirent *entry; stream && !found && (entry = readdir(stream));)
+        found = entry->d_name[0] != '.';
+    if (stream)
+        closedir(stream);
+    return !found;
+}
+
 static int wait_for(pid_t process) {
     int status = 0;
     while (waitpid(process, &status, 0) < 0 && errno == EINTR)
@@ -29,6 +41,12 @@ static int wait_for(pid_t process) {
 static void draw(const struct run_choice *choice, const char *folder) {
     pid_t process = fork();
     if (process == 0) {
+        if (holds_nothing(folder)) {
+            fprintf(stderr,
+                    "atomc: warning: there is nothing to draw: no table was written\nhint: without --chart, "
+                    "what the tool writes is shown\n");
+            _exit(1);
+        }
         if (!choice->report)
             dup2(STDERR_FILENO, STDOUT_FILENO);
         const char *program = program_of("results");

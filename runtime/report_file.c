@@ -252,12 +252,13 @@ int atomc_open_lines(const char *path) {
     return descriptor;
 }
 
-/* True if everything was written; else errno has the reason. */
+/* True if everything was written; else errno has the reason. Of a write that failed before, it is lost: a
+   file that is to be thrown away is asked again. */
 static int flushed(FILE *stream) {
-    int before = ferror(stream);
+    int before = ferror(stream), descriptor = fileno(stream);
     if (fflush(stream) != 0)
         return 0;
-    if (before)
+    if (before && (descriptor <= STDERR_FILENO || write(descriptor, "\n", 1) >= 0))
         errno = EIO;
     return !before;
 }

@@ -142,6 +142,8 @@ void nothing_selected(struct selection *selection, const struct source_span *whe
                       wanted.name);
     else if (wanted.name)
         diagnose_hint(diagnostics, "no procedure is called \"%s\"", wanted.name);
+    else if (is_without_its_libraries(program))
+        diagnose_hint(diagnostics, "if it is in a library: --objects=all instruments libraries too");
     else if (set)
         diagnose_hint(diagnostics, "the set '%s' is empty", set);
 }
