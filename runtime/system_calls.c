@@ -581,7 +581,7 @@ static void check_code(const long *registers, long begin, long length) {
     struct atomc_own_range taken = {0, 0};
     struct line line = {.length = 0};
     int found = 0, has_landings = 0;
-    if (atomc_image.interpreter || atomc_image.text_runs || length <= 0 ||
+    if (atomc_image.text_runs || length <= 0 ||
         overlaps(begin, begin + length, (long)atomc_image.text_address,
                  (long)(atomc_image.text_address + atomc_image.text_size))) /* its own text */
         return;
@@ -701,7 +701,10 @@ long atomc_program_system_call(long *registers) {
             return 1;
         if (!atomc_image.interpreter)
             return a[2] & PROT_EXEC ? map_code(registers) : 0;
-        /* fall through */
+        atomc_object_call(registers);
+        if (a[2] & PROT_EXEC && !registers[ALPHA_A3])
+            check_code(registers, registers[0], a[1]);
+        return 1;
     case CALL_munmap:
         atomc_object_call(registers);
         return 1;

@@ -83,7 +83,7 @@ void note_inlined_access(struct rewrite *rewrite, uint32_t origin) {
  * GB. */
 bool places_check(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
-    if (program->interpreter && rewrite->options->copy == COPY_ALL) {
+    if (program->interpreter && rewrite->options->copy == COPY_ALL && program->library_count > 0) {
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_ALL, program->path);
         return false;
     }

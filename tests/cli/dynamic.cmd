@@ -1,2 +1,2 @@
 alpha-linux-gnu-gcc "$PROGRAM/prog.c" -no-pie -o prog
-"$ATOMC" --copy=all -t branch prog -o out
+"$ATOMC" --copy=all --objects=all -t branch prog -o out

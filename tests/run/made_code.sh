@@ -6,11 +6,15 @@ for tool in prof cache audit third; do
     ending found $tool
     printf '42\nexit status 0\n' | prints $tool cat found
 done
+shared dynamic "$tests/data/made_code.c"
+instrument dynamic.prof --copy=all -t prof dynamic
+ending found -L /usr/alpha-linux-gnu dynamic.prof
+printf '42\nexit status 0\n' | prints dynamic cat found
 for place in 0x5040000000 0x5068000000 0x5020000000; do
-    for tool in prof audit; do
-        rm -f $tool.out
-        ending found -0 code $tool $place
+    for tool in prof audit dynamic.prof; do
+        rm -f ${tool#dynamic.}.out
+        ending found -L /usr/alpha-linux-gnu -0 code $tool $place
         check $place/$tool "grep -q '^atomc: the program makes code at $place to 0x[0-9a-f]*, whose addresses end as those of the analysis side: ' found &&
-            grep -qx 'exit status 134' found && [ -s $tool.out ]" found
+            grep -qx 'exit status 134' found && [ -s ${tool#dynamic.}.out ]" found
     done
 done
