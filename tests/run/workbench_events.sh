@@ -44,6 +44,13 @@ if [ "$SIZE" = all ]; then
     took=$((($(date +%s%N) - begun) / 1000000))
     check sql/ten-seconds "[ $took -ge 10000 ] && [ $took -lt 20000 ]"
     check sql/says-how "jq -e '.error == \"the answer took more than 10 seconds\" and (.hint | test(\"^without limits: sqlite3 \"))' said" said
+    # Who says nothing for a minute has no connection any more.
+    exec 9<>"/dev/tcp/127.0.0.1/$port"
+    begun=$(date +%s)
+    timeout 120 cat <&9 >said && status=0 || status=$?
+    exec 9>&-
+    took=$(($(date +%s) - begun))
+    check silent "[ $status = 0 ] && [ $took -ge 55 ] && [ $took -lt 100 ] && [ ! -s said ]"
     check sql/goes-on "post /sql '{\"text\":\"SELECT 1\"}' | jq -e '.rows == [[1]]'"
 fi
 post /sql '{"text":"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"}' >said

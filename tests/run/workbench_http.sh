@@ -9,6 +9,10 @@ workbench project
 listens=$(awk -v port="$(printf '%04X' "$port")" '$4 == "0A" && $2 ~ ":" port "$" { print $2 }' /proc/net/tcp /proc/net/tcp6)
 check listens/loopback '[ "$listens" = "0100007F:$(printf %04X $port)" ]'
 
+# As root it says so, once.
+warned=$([ "$(id -u)" = 0 ] && echo 1 || echo 0)
+check root/warned "[ \$(grep -c 'the workbench runs as root' said.errors) = $warned ] && [ \$(wc -l <said.errors) = $warned ]" said.errors
+
 # ---- rule 2: the token, the cookie ---------------------------------------------------------------------------------------
 
 check token/length '[ ${#token} = 64 ]'

@@ -8,7 +8,7 @@ awk -v rows="$1" -v load="$load" -v date="$date" '
 /^<!-- bars -->$/ {
     inside = 1
     print
-    print "On " date ", two cores, with a load of " load " at the end:\n\n| what | measured | under |\n|---|---|---|"
+    print "On " date ", two cores, with a load of " load " at the end:\n\n| what | measured | under | others made the machine so many times as slow |\n|---|---|---|---|"
     while ((getline line <rows) > 0) print line
 }
 /^<!-- end of bars -->$/ { inside = 0; found = 1 }

@@ -73,6 +73,9 @@ await testCase(async () => {
         return cells.length > 0 && cells;
     });
     equal("sums", [totals[0].replace(/\D/g, ""), plain(totals[3]), plain(totals[4])], [String(sites.length - 1), all_of.Blocks, all_of.Bytes]);
+    // Bars are of parts: the longest is whole.
+    const bars = await page.evaluate(() => [...document.querySelectorAll(".tables table.rows tbody tr")].map((row) => [row.cells[0].innerText, Number.parseFloat(row.querySelector("td.bar")?.style.getPropertyValue("--part") ?? "0")]));
+    equal("bars-of-parts", [bars.find(([name]) => name === "all")[1], Math.max(...bars.map(([, part]) => part))], [0, 100]);
     await page.choose("Chart", '[role="tab"]');
     await page.see(".chart svg");
     equal("chart-of-parts", (await page.evaluate(() => [...document.querySelectorAll(".chart .hidden table th")].map((one) => one.textContent))).filter((name) => name === "all" || /_Z/.test(name)), []);

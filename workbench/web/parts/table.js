@@ -130,7 +130,7 @@ export function Table({ table, merged, view, change, metric, selected, onSelect,
     if (!page.loading) begun.current = offset;
     const begin = begun.current;
     const shownRows = counted.value?.shown;
-    const greatest = useMemo(() => columns.map((column) => (isMeasure(column) ? Math.max(0, ...rows.map((row) => Number(row[column.number] ?? 0))) : 0)), [rows, columns]);
+    const greatest = useMemo(() => columns.map((column) => (isMeasure(column) ? Math.max(0, ...rows.filter((row) => !whole?.test(row)).map((row) => Number(row[column.number] ?? 0))) : 0)), [rows, columns, whole]);
     // What is typed is asked for when the typing pauses.
     useEffect(() => {
         if (typed === (view.filter ?? "")) return undefined;
@@ -229,7 +229,7 @@ export function Table({ table, merged, view, change, metric, selected, onSelect,
                         >
                             ${columns.map((column, index) => {
                                 const value = row[column.number];
-                                const part = isMeasure(column) && greatest[index] > 0 && (column.merge === "share" || column.number === metric) ? (100 * Number(value ?? 0)) / greatest[index] : 0;
+                                const part = isMeasure(column) && !whole?.test(row) && greatest[index] > 0 && (column.merge === "share" || column.number === metric) ? (100 * Number(value ?? 0)) / greatest[index] : 0;
                                 const path = column.type === "text" && /^\/.*\/./.test(value ?? "") && value;
                                 return html`<td
                                     class="${isNumber(column) ? "number" : ""} ${part > 0 ? "bar" : ""} ${column.type === "address" ? "mono" : ""} ${column.type === "text" ? "text" : ""}"

@@ -383,7 +383,7 @@ function RunPane({ tool, state, set, program, good, parameters, given, errors, s
     const failed = run?.diagnostics?.find((one) => one.severity === "error");
     return html`<section class="pane author-run" aria-label="Run on a small input">
         <form class="head" onSubmit=${(event) => (event.preventDefault(), start())}>
-            <h2>Run on</h2>
+            <h2>Small run</h2>
             <label for="author-arguments">Arguments</label>
             <input id="author-arguments" class="mono" size="12" placeholder="none" autocomplete="off" spellcheck="false" value=${state.arguments ?? ""} aria-invalid=${words.error ? "true" : undefined} onInput=${(event) => set({ arguments: event.target.value })} />
             <label for="author-input">Input</label>

@@ -164,7 +164,9 @@ function CodePane({ run, state, set, metric, calls, coverage }) {
 
 function RunFacts({ run }) {
     const fact = (name, value) => value !== null && value !== undefined && value !== "" && html`<dt>${name}</dt><dd>${value}</dd>`;
-    return html`<dl class="facts">
+    // What atomc said of it goes first: a table may be missing.
+    return html`${(run.diagnostics ?? []).map((one) => html`<${Notice} kind=${one.severity === "error" ? "error" : one.severity === "warning" ? "warning" : "note"} hint=${one.hint}>${one.message}<//>`)}
+        <dl class="facts">
             ${fact("Program", html`<span class="mono">${run.program_path}</span>`)} ${fact("Arguments", html`<span class="mono">${(run.arguments ?? []).join(" ") || "none"}</span>`)}
             ${fact("Input", html`<span class="mono">${run.input || "none"}</span>`)} ${fact("State", `${run.state}${run.reason ? `: ${run.reason}` : ""}`)}
             ${fact("Exit status", run.exit_status)} ${fact("Signal", run.signal)} ${fact("Instrumented in", seconds(run.instrument_seconds))}
@@ -174,7 +176,6 @@ function RunFacts({ run }) {
             ${fact("Repeatable", run.repeatable === null ? "not tried" : run.repeatable ? "yes" : `no: ${(run.differs ?? []).join(", ")}`)} ${fact("Emulator", run.emulator)} ${fact("atomc", run.atomc)}
         </dl>
         ${(run.notes ?? []).map((note) => html`<${Notice}>${note}<//>`)}
-        ${(run.diagnostics ?? []).map((one) => html`<${Notice} kind=${one.severity === "error" ? "error" : one.severity === "warning" ? "warning" : "note"} hint=${one.hint}>${one.message}<//>`)}
         ${(run.tools ?? []).map((tool) => html`<h3>${tool.name}</h3>
             <dl class="facts">${(tool.parameters ?? []).map((one) => fact(`${one.name}${one.given ? "" : " (default)"}`, String(one.value) === "" ? "(empty)" : String(one.value)))}</dl>`)}`;
 }
@@ -291,6 +292,7 @@ function kin(processes) {
 
 function Head({ run, tables, processes, state, set }) {
     const given = (run.tools ?? []).flatMap((tool) => (tool.parameters ?? []).filter((one) => one.given).map((one) => `${one.name} = ${one.value}`));
+    const serious = (run.diagnostics ?? []).filter((one) => one.severity !== "note");
     return html`<${Difference} run=${run} /><div class="row results-head">
         <h1>${run.program_name}</h1>
         <span>${(run.tools ?? []).map((tool) => tool.name).join(" + ")}</span>
@@ -298,6 +300,7 @@ function Head({ run, tables, processes, state, set }) {
         ${(run.arguments ?? []).length > 0 && html`<span class="chip mono">${run.arguments.join(" ")}</span>`}
         ${run.input && html`<span class="chip">input: ${run.input.slice(run.input.lastIndexOf("/") + 1)}</span>`}
         <span class="chip ${stateKind(run.state)}">${run.state}${run.reason ? `: ${run.reason}` : ""}${run.exit_status !== null ? ` · status ${run.exit_status}` : ""}${run.signal ? ` · signal ${run.signal}` : ""}</span>
+        ${serious.length > 0 && html`<a class="chip warning" href=${address("results", { ...state, view: "facts" })} title=${serious.map((one) => one.message).join("\n")}>${serious.length === 1 ? "1 message" : `${serious.length} messages`}</a>`}
         ${processes.length > 1 &&
         html`<label for="process">Process</label>
             <select id="process" value=${state.process ?? "all"} onChange=${(event) => set({ process: event.target.value === "all" ? "" : event.target.value, table: "", offset: "", node: "", zoom: "", metric: "", chart: "", chartby: "" })}>
