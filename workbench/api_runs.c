@@ -669,7 +669,8 @@ static void export_as(struct request *request, struct answer *answer, unsigned f
         file = memfd_create("export", MFD_CLOEXEC);
     if (file >= 0 && write(file, result.output, result.output_length) == (ssize_t)result.output_length &&
         lseek(file, 0, SEEK_SET) == 0)
-        answer_file(answer, run_forms[form].type, arena_format(request->arena, "run-%s", request->name[0]), file);
+        answer_file(answer, run_forms[form].type, arena_format(request->arena, "run-%s", request->name[0]),
+                    file);
     else if (path && !answer_failed(answer))
         answer_error(answer, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL, "%s: %s", path, strerror(errno));
     if (directory >= 0)

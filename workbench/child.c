@@ -77,10 +77,10 @@ static void become(char *const *words, char *const *environment, const int ends[
     if (ends[3] == 3)
         fcntl(3, F_SETFD, 0);
     close_range(ends[3] >= 0 ? 4 : 3, ~0U, 0);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
     for (int signal_number = 1; signal_number < NSIG; signal_number++)
         signal(signal_number, SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     if (chdir(folder) == 0)
         execve(words[0], words, environment);
     _exit(127);
@@ -96,10 +96,16 @@ pid_t child_start(const char *const *words, const int ends[4], const char *folde
     memcpy(copy, words, count * sizeof *copy);
     if (strcmp(copy[0], "atomc") == 0)
         copy[0] = atomc_beside();
+    /* A signal for the child may come before it is another program: our handlers would end the server, whose
+       descriptor they write to. */
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     pid_t parent = getpid(), child = fork();
     if (child == 0)
         become((char *const *)copy, environment, ends, folder, parent);
     int error = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     free(copy);
     free_environment(environment);
     errno = error;

@@ -1,6 +1,7 @@
 /* workers.c: the threads that answer requests, each with its own connection to the project's database. The
    connection of a request is suspended meanwhile, so that the HTTP thread never waits. */
 #include <malloc.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,6 +51,9 @@ static void answer_one(struct worker *worker, struct exchange *exchange) {
     else if (request_parse_body(exchange))
         exchange->route->handle(request, &exchange->answer);
     answer_finish(&exchange->answer);
+    if (exchange->answer.status == MHD_HTTP_INTERNAL_SERVER_ERROR) /* whoever started it sees that, too */
+        fprintf(stderr, "atomc: error: %s %s: %.*s\n", exchange->route->method, exchange->route->path,
+                (int)exchange->answer.length, exchange->answer.text ? exchange->answer.text : "");
     json_decref(request->body);
     request->body = NULL;
     arena_destroy(request->arena);

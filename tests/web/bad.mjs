@@ -74,7 +74,7 @@ await testCase(async () => {
 
     // ---- a tool of which a part selects nothing; a parameter that is wrong, at its field ----
     await page.evaluate((id) => (location.hash = `#/run?program=${id}&tools=values&values.procedures=no_such`), program.id);
-    await page.read("nothing in this program. It can be run all the same.");
+    await page.read("is in the program. It can be run all the same.");
     await page.looks("nothing-selected");
     await page.evaluate((id) => (location.hash = `#/run?program=${id}&tools=cache&cache.size=8`), program.id);
     await page.read("it must be at least one line", ".form .wrong");

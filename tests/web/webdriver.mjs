@@ -391,7 +391,7 @@ class Page {
     /** The checks that hold for each page of each case, at the end: console, requests. */
     async quiet(expected) {
         const messages = await this.messages(expected);
-        check("no-message", messages.length === 0, messages.join("\n"));
+        check("no-message", messages.length === 0, [...messages, ...[...children].map((child) => child.said.slice(-500))].join("\n"));
         const requests = await this.requests();
         const elsewhere = requests.filter((url) => !/^(data:|blob:|about:|http:\/\/127\.0\.0\.1[:/])/.test(url));
         check("no-request-elsewhere", requests.length > 0 && elsewhere.length === 0, `${requests.length} requests; elsewhere: ${elsewhere.join("\n")}`);

@@ -115,7 +115,7 @@ function useChecks(state, abouts, program) {
             for (const one of diagnostics) {
                 if (one.severity === "error") errors[tool][parameterOf(one) ?? ""] = one.message.replace(/^-D:? ?/, "");
                 // What files that it includes have for some of its forms is no news.
-                else if (one.file?.endsWith(`/${tool.split("/").pop()}.atd`)) warnings[tool].push(one);
+                else if (!one.file || one.file.endsWith(`/${tool.split("/").pop()}.atd`)) warnings[tool].push(one);
             }
         };
         const timer = setTimeout(async () => {
@@ -186,12 +186,14 @@ function ProgramPane({ state, set, programs, program }) {
 /** What atomc warns of, before the run. Parts of a tool may select nothing: a parameter may leave them out. */
 function Warnings({ tool, all }) {
     const nothing = all.filter((one) => one.id === "NOTHING_SELECTED");
-    const others = all.filter((one) => one.id !== "NOTHING_SELECTED");
+    const whole = all.filter((one) => one.id === "NOTHING_FOR_TOOL"); // of a stock tool, in one sentence
+    const others = all.filter((one) => !nothing.includes(one) && !whole.includes(one));
     const lines = nothing.map((one) => html`<div>line ${one.line}: ${one.hint ?? one.message}</div>`);
     return html`${nothing.length > 0 &&
         html`<${Notice} kind="warning" hint=${lines}>
             ${nothing.length === 1 ? "One part" : `${nothing.length} parts`} of ${tool} ${nothing.length === 1 ? "selects" : "select"} nothing in this program. It can be run all the same.
         <//>`}
+        ${whole.map((one) => html`<${Notice} kind="warning" hint=${one.hint}>${one.message}. It can be run all the same.<//>`)}
         ${others.map((one) => html`<${Notice} kind="warning" hint=${one.hint}>${one.message}<//>`)}`;
 }
 
