@@ -20,8 +20,8 @@ static const char *const place_help[PLAN_BUCKET] = {
     [PLAN_INSTRUCTION] = "one instruction of the program",
     [PLAN_DATA] =
         "an object of the program's data, by its symbol: a global or static variable; nothing is done there",
-    [PLAN_POSITION] = "a source line that has code in a basic block, or from which a call was inlined; "
-                      "nothing is done there",
+    [PLAN_POSITION] = ("a source line that has code in a basic block, or from which a call was inlined; "
+                       "nothing is done there"),
 };
 
 static const char *const class_help[] = {

@@ -410,7 +410,7 @@ static void put_facts(const struct chart *chart, FILE *stream) {
     begin(chart, TOP + ROW * chart->count + MARGIN, stream);
     for (uint32_t i = 0; i < chart->count; i++) {
         put_text(MARGIN, TOP + ROW * i + 14, "start", chart->points[i].label, 60, stream);
-        put_text(WIDTH / 2, TOP + ROW * i + 14, "start", chart->points[i].text, 60, stream);
+        put_text(WIDTH / 2.0, TOP + ROW * i + 14, "start", chart->points[i].text, 60, stream);
     }
 }
 

@@ -69,10 +69,12 @@ static bool next_line(struct importer *importer) {
 /* A count at *text, which is put behind it. */
 static bool read_count(const char **text, int64_t *count) {
     char *end;
-    bool is_hexadecimal = strncmp(*text, "0x", 2) == 0;
+    *count = 0;
+    if (!isdigit((unsigned char)**text))
+        return false;
     errno = 0;
-    *count = isdigit((unsigned char)**text) ? strtoll(*text, &end, is_hexadecimal ? 16 : 10) : 0;
-    if (!isdigit((unsigned char)**text) || errno || (*end && !isspace((unsigned char)*end) && *end != ','))
+    *count = strtoll(*text, &end, strncmp(*text, "0x", 2) == 0 ? 16 : 10);
+    if (errno || (*end && !isspace((unsigned char)*end) && *end != ','))
         return false;
     *text = end;
     return true;

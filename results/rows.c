@@ -136,9 +136,8 @@ bool rows_open(struct rows *rows, const char *path, struct diagnostics *diagnost
         return false;
     }
     rows->header = read_line(rows);
-    return rows->header && json_is_object(rows->header)
-               ? read_header(rows)
-               : wrong(rows, "the first line is not the header of rows, version 1");
+    return json_is_object(rows->header) ? read_header(rows)
+                                        : wrong(rows, "the first line is not the header of rows, version 1");
 }
 
 static bool read_address(json_t *value, int64_t *address) {

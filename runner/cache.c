@@ -257,7 +257,6 @@ bool cache_keep(const struct cache *cache, const char *key, const char *path, co
         make_room(cache, size);
         good = rename(path, kept) == 0;
     } else if (good) {
-        good = false;
         diagnose(cache->diagnostics, NULL, MESSAGE_NOT_KEPT, cache->folder, "larger than the limit");
         free(kept);
         return false;

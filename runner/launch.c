@@ -148,7 +148,7 @@ static bool add_emulator(struct words *words, struct diagnostics *diagnostics) {
     char *path = words->count ? find_command(words->list[0]) : NULL;
     if (!path && !(chosen && *chosen))
         path = find_command(DEFAULT_EMULATOR "-static");
-    if (!path) {
+    if (!path || !words->count) {
         diagnose(diagnostics, NULL, MESSAGE_NO_EMULATOR, words->count ? words->list[0] : "");
         diagnose_hint(diagnostics,
                       "install the Debian package qemu-user (or qemu-user-static), or set ATOMC_QEMU");
@@ -207,7 +207,7 @@ enum run_status launch(const struct launch *launch, struct diagnostics *diagnost
     char *file = first < 0 ? duplicate_string(launch->path) : format_string("%s%d", ATOMC_RUN_FOLDER, first);
     if (first < 0 && launch->instrumented >= 0) {
         diagnose(diagnostics, NULL, MESSAGE_CANNOT_EXECUTE, launch->name, strerror(errno));
-    } else if (make_command(&words, launch, file, diagnostics)) {
+    } else if (make_command(&words, launch, file, diagnostics) && words.count) {
         diagnostics_print(diagnostics, stderr);
         fflush(NULL);
         close_own(launch->before, first);
