@@ -233,9 +233,11 @@ static void add_folder(struct digest *digest, const struct applied_tools *tools)
 
 static void add_environment(struct digest *digest) {
     static const char *const names[] = {"COMPILER_PATH", "GCC_EXEC_PREFIX", "LIBRARY_PATH"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (getenv(names[i]))
-            add_text(digest, names[i], getenv(names[i]));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (value)
+            add_text(digest, names[i], value);
+    }
 }
 
 static void add_code(struct digest *digest, struct applied_tools *tools) {
