@@ -202,23 +202,6 @@ int atomc_advance(struct saved_context *context) {
     return IN_INSTRUCTION;
 }
 
-/* The pc stays out of the analysis side: before a call. */
-void atomc_advance_to_call(struct saved_context *context) {
-    struct atomc_stepper stepper = {.context = context};
-    for (int steps = 0; steps < MOST_STEPS && is_inserted(context); steps++) {
-        long pc = context->pc;
-        unsigned link = alpha_ra(*(const uint32_t *)pc);
-        long before = context->registers[link];
-        if (!atomc_step(&stepper))
-            return;
-        if (atomc_is_private((unsigned long)context->pc)) {
-            context->pc = pc;
-            context->registers[link] = before;
-            return;
-        }
-    }
-}
-
 /* An entry of start.S has been returned to; `link`: behind it. Execution goes on in `context`: what has been
    saved is where inserted code may have its next frame. */
 void atomc_returned(const struct saved_context *saved, unsigned long link, struct saved_context *context) {

@@ -13,9 +13,6 @@ enum {
 /* Moves a context that a signal has interrupted forward. */
 int atomc_advance(struct saved_context *context);
 
-/* The same, but not into the analysis side: no further than to a call of it. */
-void atomc_advance_to_call(struct saved_context *context);
-
 /* A signal comes again when this thread lets it in. `info`: siginfo_t, or 0. */
 void atomc_send_again(long signal, const void *info);
 

@@ -79,7 +79,8 @@ void atomc_change_handler(long *registers);      /* rt_sigaction, sigaction */
 void atomc_leave_handler(const long *registers); /* rt_sigreturn, sigreturn; does not return */
 /* Of the program's. */
 int atomc_has_handler(long signal);
-/* Before an execve, and when it has failed: how many signals are ignored, and are so in the program that comes. */
+/* Before an execve, and when it has failed: how many signals are ignored, and are so in the program that
+ * comes. */
 int atomc_show_ignored(int is_shown);
 /* Does the kernel say who has sent the signal? */
 int atomc_sender_is_known(long signal);
@@ -182,18 +183,26 @@ long atomc_report_unforeseen(long target, const long *registers);
 #define STOP_SIGNAL 60
 #define STOP_BIT    (1L << (STOP_SIGNAL - 1))
 void atomc_prepare_stops(void);
-/* The calling thread does not block the signal, whatever it does. */
-void atomc_let_stop(void);
 /* After a fork, in the child. */
 void atomc_only_thread(void);
-/* All other threads stop; `only_running`: those that are not waiting in the kernel, whose system calls go on.
- */
-void atomc_stop_threads(int only_running);
-void atomc_resume_threads(void);
+/* All other threads stop, each at an instruction of the program, and the calling thread gets the lock of
+   routines. It is itself at one, or has noted where it is. */
+enum atomc_hold {
+    HOLD_RUNNING, /* not those that wait in the kernel, whose system calls go on, */
+    HOLD_MOMENT,  /* ... for the rows of a report (report.h) */
+    HOLD_ALL,
+};
+void atomc_hold_threads(enum atomc_hold hold);
+void atomc_free_threads(void);
+/* The calling thread, at an instruction of the program, does nothing more. */
+void atomc_stand(void);
 /* Those that the calling thread holds for its execve (system_calls.c). */
 void atomc_release_threads(void);
 /* Called for STOP_SIGNAL: is it from here? Then the thread's place is noted, and it waits. */
 int atomc_stop_comes(void);
+/* That is now no instruction of the program: it comes again, when the signal is no longer blocked, or when
+ * the others look again. */
+void atomc_stop_later(int when_unblocked);
 void atomc_wait_stopped(void);
 /* The calling thread begins to wait for signals, the one for stops among them. */
 void atomc_takes_signals(void);
@@ -234,7 +243,10 @@ extern long atomc_threads_held;
 extern int atomc_is_ending; /* the program has ended */
 /* The registers that calls may ask for are those of the program at a system call (registers: as above). */
 void atomc_set_registers(const long *registers);
-/* The lock that wrappers take, for the thread whose pointer is set. */
+/* The lock that wrappers take: a thread pointer + 1, or what inlined code stores there, or 0; and how often
+ * that has it. */
+extern long atomc_lock_owner[2];
+/* For the thread whose pointer is set. */
 void atomc_call_lock(void (*routine)(void));
 /* The program ends in a copy at this address. */
 void atomc_set_last_pc(unsigned long address);

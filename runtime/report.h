@@ -75,6 +75,12 @@ void atomc_report_is_due(long *due);
 uint64_t atomc_report_signals(void);
 /* Such a signal has come. No other thread counts, and where each stands has been noted. */
 void atomc_report_on_signal(long signal);
+/* ---- threads.c: rows have counts of one moment ---- */
+/* Before cells are copied, and behind that: are they of one moment? True: the others go on. Else they are
+ * copied again. */
+void atomc_watch(void);
+int atomc_was_moment(void);
+/* ---- series.c ---- */
 /* The last part of the report; false if it is not written in parts. */
 int atomc_end_series(const struct atomc_report *report);
 void atomc_begin_child_series(void); /* the child's have not begun */
@@ -115,7 +121,7 @@ int atomc_is_first_shown(void); /* by this process, the first that shows them */
 void atomc_name_shown(void);    /* run.c: now that they are whole, their file gets its name */
 /* What an output is for. */
 enum atomc_audience {
-    ATOMC_FOR_PEOPLE,  /* a table, or a text: it may be shown */
+    ATOMC_FOR_PEOPLE,   /* a table, or a text: it may be shown */
     ATOMC_FOR_PROGRAMS, /* of a form of its own */
     ATOMC_GROWS         /* a table that is written while the program runs: its file does not appear whole */
 };

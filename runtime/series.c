@@ -195,7 +195,14 @@ uint64_t atomc_report_signals(void) {
 
 void atomc_report_on_signal(long signal) {
     sigset_t before, waiting;
-    uint64_t *cells = atomc_settled_since_fork(counted);
+    uint64_t *cells;
+    for (;;) {
+        atomc_watch();
+        cells = atomc_settled_since_fork(counted);
+        if (atomc_was_moment())
+            break;
+        free(cells);
+    }
     hold_signals(&before, &waiting);
     for (uint64_t i = 0; cells && i < counted->report_count; i++) {
         const struct atomc_report *report = &reports_of_image()[i];

@@ -320,12 +320,22 @@ static int was_sent(long signal, const int *info) {
     return code <= 0 || code == 0x80;
 }
 
-/* Another thread ends the program, or forks: this one may never go on. */
+/* Another thread ends the program, forks, or writes rows: this one goes to an instruction of the program's, and may
+   never go on. */
 static void stop_here(struct saved_context *context) {
-    atomc_advance_to_call(context);
-    note_place(context, 0, 1);
-    atomc_wait_stopped();
-    note_place(context, 0, -1);
+    switch (atomc_advance(context)) {
+    case DEFERRED:
+        context->mask |= STOP_BIT;
+        atomc_stop_later(1);
+        break;
+    case NOT_DEFERRED:
+        atomc_stop_later(0);
+        break;
+    default:
+        note_place(context, 0, 1);
+        atomc_wait_stopped();
+        note_place(context, 0, -1);
+    }
 }
 
 /* The program's handler is about to be called: one that is so once only is none from now on. */
@@ -479,11 +489,10 @@ static int is_analysis_fault(const struct saved_context *saved) {
 /* Inlined code has it where it accesses memory; its owner is the high part of its address
  * (engine/inline/lock.c). */
 static void release_inlined_lock(void) {
-    extern long atomc_lock_owner;
     long address = (long)&atomc_lock_owner;
-    if (atomc_lock_owner == ((address + 0x8000) & ~0xffffL)) {
+    if (atomc_lock_owner[0] == ((address + 0x8000) & ~0xffffL)) {
         __sync_synchronize();
-        atomc_lock_owner = 0;
+        atomc_lock_owner[0] = 0;
     }
 }
 
@@ -713,9 +722,8 @@ static void gate_again(struct saved_context *saved) {
     }
 }
 
-/* Reports are written on it, with the counts as they are at that instruction of the program. Until the
-   kernel's mask is ours again, this thread may be stopped for another one's report, fork or end, which may
-   have the lock: where it stands has been noted. */
+/* Reports are written on it, with the counts as they are at that instruction of the program. Where it stands
+   has been noted while this thread waits for its turn. */
 static void report_on(long signal, const struct saved_context *saved) {
     long own = thread_pointer();
     if (!is_reported(signal) || !atomc_after_stack || atomc_is_ending || atomc_is_vfork_child())
@@ -723,20 +731,13 @@ static void report_on(long signal, const struct saved_context *saved) {
     int is_held = atomc_threads_held && atomc_threads_held == RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     int threaded = atomc_threaded && !is_held;
     note_place(saved, 0, 1);
-    if (threaded) {
-        if (atomc_image.stops)
-            atomc_let_stop();
-        atomc_call_lock(atomc_lock);
-        atomc_stop_threads(0);
-    }
+    if (threaded)
+        atomc_hold_threads(HOLD_MOMENT);
     set_thread_pointer(atomc_private_thread_pointer);
     atomc_on_private_stack(atomc_after_stack, atomc_report_on_signal, signal);
     set_thread_pointer(own);
-    if (threaded) {
-        atomc_resume_threads();
-        atomc_call_lock(atomc_unlock);
-        block_all();
-    }
+    if (threaded)
+        atomc_free_threads();
     note_place(saved, 0, -1);
 }
 

@@ -200,14 +200,15 @@ static long fork_process(long *registers) {
     long own = thread_pointer(), made_here = registers[0] == CALL_fork || a[1] == 0;
     long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     int threaded = atomc_threaded;
-    if (threaded)
+    if (threaded && made_here) /* the child has none of the others */
+        atomc_hold_threads(HOLD_RUNNING);
+    else if (threaded)
         atomc_call_lock(atomc_lock);
     vfork_parent = 0;
     set_thread_pointer(atomc_private_thread_pointer);
     atomc_flush();
     set_thread_pointer(own);
     if (made_here) {
-        atomc_stop_threads(1); /* the child has none of them */
         /* The kernel begins again if a signal comes: with a fast timer it would never end. */
         RAW(CALL_rt_sigprocmask, SIG_SETMASK, &all, &before, 8, 0, 0);
         result = RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]);
@@ -236,11 +237,11 @@ static long fork_process(long *registers) {
         }
         if (result == 0)
             atomc_only_thread();
-        else
-            atomc_resume_threads();
-    }
-    if (threaded)
+        if (threaded)
+            atomc_free_threads();
+    } else if (threaded) {
         atomc_call_lock(atomc_unlock);
+    }
     if (made_here && result == 0) {
         is_forked = 1;
         atomc_live_threads = 1;
@@ -306,8 +307,7 @@ void atomc_release_threads(void) {
     if (!atomc_threads_held || atomc_threads_held != RAW(CALL_gettid, 0, 0, 0, 0, 0, 0))
         return;
     atomc_threads_held = 0;
-    atomc_resume_threads();
-    atomc_call_lock(atomc_unlock);
+    atomc_free_threads();
 }
 
 /* Signals that the program would handle now. */
@@ -344,11 +344,10 @@ static void write_results(const long *registers) {
     if (atomc_is_vfork_child() || !can_execute(registers))
         return;
     if (threaded)
-        atomc_call_lock(atomc_lock);
+        atomc_hold_threads(HOLD_ALL);
     set_thread_pointer(atomc_private_thread_pointer);
     atomc_flush();
     set_thread_pointer(own);
-    atomc_stop_threads(0);
     RAW(CALL_rt_sigprocmask, SIG_BLOCK, &all, &before, 8, 0, 0);
     RAW(CALL_rt_sigpending, &waiting, 8, 0, 0, 0, 0);
     atomc_named_process = process_id();
@@ -465,24 +464,25 @@ int atomc_is_ending;
 void atomc_end_program(long status) {
     if (atomc_is_vfork_child())
         return;
-    if (atomc_image.stops)
-        atomc_let_stop(); /* a thread that forks, or was first to end the program, may wait for this one */
-    static long ending;   /* the thread that is */
+    static long ending; /* the thread that is */
     long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     if (__sync_lock_test_and_set(&atomc_is_ending,
                                  1)) { /* another thread is ending the program, and this one with it */
-        if (atomc_threaded && ending != thread)
+        if (atomc_threaded && ending != thread) {
+            atomc_stand();
             for (;;)
                 RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
+        }
         return;
     }
     ending = thread;
     atomc_end_handlers();
-    if (atomc_threaded) {
-        atomc_call_lock(atomc_lock); /* never released: no other thread can call an analysis routine now */
-        atomc_stop_threads(0);
-    }
     long own = thread_pointer();
+    if (atomc_threaded) {
+        if (own == atomc_private_thread_pointer) /* a routine ends it: others may wait for the lock */
+            atomc_lock_owner[0] = atomc_lock_owner[1] = 0;
+        atomc_hold_threads(HOLD_ALL); /* and never frees them */
+    }
     set_thread_pointer(atomc_private_thread_pointer);
     atomc_on_private_stack(atomc_after_stack, status < 0 ? atomc_after_signal : atomc_after_program, status);
     set_thread_pointer(own);

@@ -1,7 +1,10 @@
-/* threads.c: stops the program's other threads, so that their positions are known: for good when the program
-   ends, temporarily when it forks. Requires that STOP_SIGNAL, if sent from here, calls atomc_stop_comes()
-   with all signals blocked, and that the program does not block it (system_calls.c). Compiled without
-   floating-point registers. */
+/* threads.c: stops the program's other threads at instructions of the program, where all is counted that they
+   have executed: for good when the program ends, for a while when it forks, or for the rows of a report.
+   Requires that STOP_SIGNAL, if sent from here, calls atomc_stop_comes() with all signals blocked, and that
+   the program does not block it (system_calls.c). Compiled without floating-point registers.
+
+   One thread at a time has the turn, and stops the others. Meanwhile it does not hold the lock of routines: a
+   thread in a routine, or before one, goes on to the next instruction of the program. */
 #include <signal.h>
 #include <stdlib.h>
 
@@ -13,29 +16,36 @@ enum {
     PATIENCE = 100,   /* times that all threads without an answer are found waiting, */
     LIMIT = 10000,    /* ... and that they are checked, a millisecond apart */
     FIRST_LOOKS = 50, /* ... except the first checks */
-    TRIED = 1 << 15,  /* numbers */
+    CLEAN = 2,        /* checks that find none: before the first one ended, a thread may have been made */
+    MOST_MOMENTS = 1000,
+    TRIED = 1 << 15, /* numbers */
     FUTEX_WAIT = 0,
     FUTEX_WAKE = 1,
 };
 
-/* For each thread number. */
+/* For each thread number. Longwords, because the processor may not be able to store less without what is
+   beside it, which another thread may be changing. */
 static struct thread {
-    unsigned char asked;   /* the stop in which it was sent the signal, */
-    unsigned char stopped; /* ... and in which it stopped */
-    unsigned char owed;    /* signals that were sent and have not come yet */
-    unsigned char takes;   /* it has accepted any signal (sigwait) */
+    unsigned asked;   /* the stop in which it was sent the signal, */
+    unsigned stopped; /* ... and in which it stopped */
+    int owed;         /* signals that were sent and have not come yet */
+    unsigned is;      /* TAKING, STANDING */
 } * threads;
-static int stop_number;           /* stopped threads wait until it changes */
-static int active;                /* a stop is in progress, */
-static int stopper;               /* ... by this thread */
+enum {
+    TAKING = 1,   /* it has accepted any signal (sigwait) */
+    STANDING = 2, /* it waits for its turn */
+};
+static unsigned stop_number;      /* stopped threads wait until it changes */
+static int active;                /* a stop is in progress */
+static int turn;                  /* the thread that has it; 0: none */
+static int in_moment;             /* ... for rows of a report */
 static int foreign[MOST_FOREIGN]; /* an emulator's own threads, which existed before the program's */
 static int foreign_count;
-
 static int thread_number(void) {
     return (int)RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
 }
 
-/* ---- which threads exist----------------------------------------------------------------------------------- */
+/* ---- which threads exist ----------------------------------------------------------------------------------- */
 
 static char *append(char *to, const char *text) {
     while (*text)
@@ -44,22 +54,35 @@ static char *append(char *to, const char *text) {
     return to;
 }
 
-/* The state of the thread in /proc: R (running), S, D (waiting), Z, X (ended); '?': /proc does not have
- * it. */
-static char state_of(int number) {
-    char path[64], digits[16], text[256], *digit = digits + sizeof digits, state = 'X';
+static int has_proc(void) {
+    return RAW(CALL_access, "/proc/self/task", 0, 0, 0, 0, 0) >= 0;
+}
+
+/* The thread's file in /proc with that name, with a 0 behind. False: there is none. */
+static long read_file(int number, const char *name, char *text, long size) {
+    char path[64], digits[16], *digit = digits + sizeof digits;
     *--digit = 0;
     for (int rest = number; rest > 0; rest /= 10)
         *--digit = (char)('0' + rest % 10);
-    append(append(append(path, "/proc/self/task/"), digit), "/stat");
+    append(append(append(path, "/proc/self/task/"), digit), name);
     long file = RAW(CALL_open, path, 0, 0, 0, 0, 0);
     if (file < 0)
-        return RAW(CALL_access, "/proc/self/task", 0, 0, 0, 0, 0) < 0 ? '?' : state;
-    long size = RAW(CALL_read, file, text, sizeof text, 0, 0, 0);
+        return 0;
+    long length = RAW(CALL_read, file, text, size - 1, 0, 0, 0);
     RAW(CALL_close, file, 0, 0, 0, 0, 0);
-    for (long i = 0; i + 2 < size; i++) /* after the last bracket of its name */
-        if (text[i] == ')')
-            state = text[i + 2];
+    text[length > 0 ? length : 0] = 0;
+    return length > 0;
+}
+
+/* The state of the thread in /proc: R (running), S, D (waiting), Z, X (ended); '?': /proc does not have
+ * it. */
+static char state_of(int number) {
+    char text[256], state = 'X';
+    if (!read_file(number, "/stat", text, sizeof text))
+        return has_proc() ? state : '?';
+    for (const char *at = text; *at; at++) /* after the last bracket of its name */
+        if (at[0] == ')' && at[1] == ' ')
+            state = at[2];
     return state;
 }
 
@@ -119,18 +142,51 @@ void atomc_only_thread(void) {
     each_thread(note_foreign, &own);
 }
 
-void atomc_let_stop(void) {
-    const long stop = STOP_BIT;
-    RAW(CALL_rt_sigprocmask, SIG_UNBLOCK, &stop, 0, 8, 0, 0);
-}
-
 /* Before the program. */
 void atomc_prepare_stops(void) {
+    const long stop = STOP_BIT;
     if (!atomc_image.stops)
         return;
     threads = calloc(THREAD_NUMBERS, sizeof *threads); /* zero pages until one is needed */
-    atomc_let_stop();
+    RAW(CALL_rt_sigprocmask, SIG_UNBLOCK, &stop, 0, 8, 0, 0);
     atomc_only_thread();
+}
+
+/* ---- whose turn it is ----------------------------------------------------------------------------------- */
+
+/* Requires the thread to be at an instruction of the program, or to have noted where it is. */
+static void take_turn(void) {
+    int own = thread_number();
+    threads[own].is |= STANDING;
+    while (!__sync_bool_compare_and_swap(&turn, 0, own))
+        RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
+    threads[own].is &= ~(unsigned)STANDING;
+}
+
+static void give_turn(void) {
+    in_moment = 0;
+    __sync_synchronize();
+    turn = 0;
+}
+
+void atomc_stand(void) {
+    if (threads)
+        threads[thread_number()].is |= STANDING;
+}
+
+/* The lock of routines, for the thread that has the turn (start.S). */
+static long lock_owner;
+
+static void take_lock(long owner) {
+    while (!__sync_bool_compare_and_swap(&atomc_lock_owner[0], 0, owner))
+        RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
+    atomc_lock_owner[1] = 1;
+}
+
+static void give_lock(void) {
+    atomc_lock_owner[1] = 0;
+    __sync_synchronize();
+    atomc_lock_owner[0] = 0;
 }
 
 /* ---- stopping them -------------------------------------------------------------------------------------- */
@@ -140,23 +196,36 @@ struct look {
     int missing, awake;
 };
 
+/* It does not count: not until it is resumed, or gets the turn. */
+static int stands(int number) {
+    return number == turn || threads[number].stopped == stop_number || threads[number].is & STANDING ||
+           is_foreign(number);
+}
+
+/* True if it has been sent. */
+static int send_stop(int number) {
+    __sync_fetch_and_add(&threads[number].owed, 1);
+    if (RAW(CALL_tgkill, process_id(), number, STOP_SIGNAL, 0, 0, 0) >= 0)
+        return 1;
+    __sync_fetch_and_sub(&threads[number].owed, 1); /* it has ended, or too many signals are pending */
+    return 0;
+}
+
 static void stop_one(int number, void *argument) {
     struct look *look = argument;
     struct thread *thread = &threads[number];
-    unsigned char now = (unsigned char)stop_number;
-    if (number == stopper || thread->stopped == now || is_foreign(number))
+    if (stands(number))
         return;
     char state = state_of(number);
     if (state == 'Z' || state == 'X')
         return;
-    if (thread->asked != now) {
-        if ((look->only_running || thread->takes) && state != 'R')
+    if (thread->asked != stop_number) {
+        if ((look->only_running || thread->is & TAKING) && state != 'R')
             return;
-        __sync_fetch_and_add(&thread->owed, 1);
-        if (RAW(CALL_tgkill, process_id(), number, STOP_SIGNAL, 0, 0, 0) >= 0)
-            thread->asked = now;
-        else /* it has ended, or too many signals are pending */
-            __sync_fetch_and_sub(&thread->owed, 1);
+        thread->asked = stop_number; /* before it may take that back */
+        __sync_synchronize();
+        if (!send_stop(number))
+            thread->asked = 0;
     }
     look->missing++;
     look->awake += state == 'R';
@@ -173,29 +242,36 @@ static void rest(int looks) {
 /* A thread that waits and does not answer blocks the signal while it waits (sigsuspend, ppoll), or its vfork
    child is using its memory. Either way it is in a system call, where no count is lost. */
 static void stop_all(int only_running) {
-    int quiet = 0;
-    for (int looks = 0; looks < LIMIT && quiet < PATIENCE; looks++) {
+    int quiet = 0, clean = 0;
+    for (int looks = 0; looks < LIMIT && quiet < PATIENCE && clean < CLEAN; looks++) {
         struct look look = {.only_running = only_running};
         each_thread(stop_one, &look);
-        if (look.missing == 0)
-            return;
+        clean = look.missing ? 0 : clean + 1;
         quiet = look.awake || looks < FIRST_LOOKS ? 0 : quiet + 1;
-        rest(looks);
+        if (look.missing)
+            rest(looks);
     }
 }
 
-void atomc_stop_threads(int only_running) {
-    if (!atomc_image.stops || !atomc_threaded || !threads)
-        return;
-    stopper = thread_number();
-    stop_number = stop_number % 255 + 1; /* a byte that is not 0 */
+static void begin_stop(void) {
+    stop_number++;
     __sync_synchronize();
     active = 1;
     __sync_synchronize();
-    stop_all(only_running);
 }
 
-void atomc_resume_threads(void) {
+/* One that waits in the kernel may come back meanwhile, and call a routine: it is asked, too. */
+static void stop_and_lock(int only_running) {
+    for (int tries = 0; tries < LIMIT; tries++) {
+        stop_all(only_running);
+        if (!*(volatile long *)&atomc_lock_owner[0])
+            break;
+        rest(tries);
+    }
+    take_lock(lock_owner);
+}
+
+static void resume(void) {
     if (!active)
         return;
     active = 0;
@@ -203,26 +279,119 @@ void atomc_resume_threads(void) {
     RAW(CALL_futex, &stop_number, FUTEX_WAKE, THREAD_NUMBERS, 0, 0, 0);
 }
 
+void atomc_hold_threads(enum atomc_hold hold) {
+    if (!threads || turn == thread_number()) {
+        if (atomc_lock_owner[0] != thread_pointer() + 1)
+            take_lock(thread_pointer() + 1);
+        return;
+    }
+    take_turn();
+    lock_owner = thread_pointer() + 1;
+    in_moment = hold == HOLD_MOMENT;
+    begin_stop();
+    stop_and_lock(hold == HOLD_RUNNING || (hold == HOLD_MOMENT && has_proc()));
+}
+
+void atomc_free_threads(void) {
+    if (threads)
+        resume();
+    give_lock();
+    if (threads)
+        give_turn();
+}
+
+/* ---- counts of one moment ------------------------------------------------------------------------------- */
+
+/* What tells whether threads that wait in the kernel have gone on in between. */
+struct watch {
+    unsigned long sum;
+    int awake;
+};
+static struct watch watch;
+
+/* Behind that word in the text; 0: it is not there. */
+static const char *behind(const char *text, const char *word) {
+    for (; *text; text++) {
+        const char *at = text, *rest = word;
+        while (*rest && *at == *rest) {
+            at++;
+            rest++;
+        }
+        if (!*rest)
+            return at;
+    }
+    return 0;
+}
+
+static void watch_one(int number, void *argument) {
+    static char text[4096];
+    struct watch *seen = argument;
+    if (stands(number) || !read_file(number, "/status", text, sizeof text))
+        return;
+    const char *state = behind(text, "State:\t"), *slept = behind(text, "\nvoluntary_ctxt_switches:\t");
+    unsigned long times = 0;
+    for (; slept && *slept >= '0' && *slept <= '9'; slept++)
+        times = 10 * times + (unsigned long)(*slept - '0');
+    seen->awake += state && *state == 'R';
+    seen->sum += ((unsigned long)number << 40) + times;
+}
+
+static struct watch look_again(void) {
+    struct watch seen = {0, 0};
+    each_thread(watch_one, &seen);
+    return seen;
+}
+
+void atomc_watch(void) {
+    if (in_moment)
+        watch = look_again();
+}
+
+int atomc_was_moment(void) {
+    static int tries;
+    if (!in_moment || !active)
+        return 1;
+    int has_changed = watch.awake;
+    for (int looks = 0; looks < CLEAN && !has_changed; looks++) { /* one may be about to be switched */
+        struct watch now = look_again();
+        has_changed = now.awake || now.sum != watch.sum;
+    }
+    if (has_changed && ++tries < MOST_MOMENTS) {
+        give_lock();
+        stop_and_lock(has_proc());
+        return 0;
+    }
+    tries = 0;
+    resume();
+    return 1;
+}
+
 /* ---- being stopped -------------------------------------------------------------------------------------- */
 
 int atomc_stop_comes(void) {
     struct thread *thread = threads ? &threads[thread_number()] : 0;
-    if (!thread || !thread->owed)
+    if (!thread || thread->owed <= 0)
         return 0;
     __sync_fetch_and_sub(&thread->owed, 1);
     return 1;
 }
 
 void atomc_wait_stopped(void) {
-    int number = *(volatile int *)&stop_number;
+    unsigned number = *(volatile unsigned *)&stop_number;
     if (!*(volatile int *)&active)
         return;
-    threads[thread_number()].stopped = (unsigned char)number;
-    while (*(volatile int *)&stop_number == number)
+    threads[thread_number()].stopped = number;
+    while (*(volatile unsigned *)&stop_number == number)
         RAW(CALL_futex, &stop_number, FUTEX_WAIT, number, 0, 0, 0);
+}
+
+void atomc_stop_later(int when_unblocked) {
+    int own = thread_number();
+    if (!when_unblocked || !send_stop(own))
+        threads[own].asked = 0;
 }
 
 void atomc_takes_signals(void) {
     if (threads)
-        threads[thread_number()].takes = 1;
+        threads[thread_number()].is |= TAKING;
 }

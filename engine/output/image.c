@@ -12,6 +12,7 @@
 
 static void write_counting(struct rewrite *rewrite, struct atomc_image *image) {
     const struct counting *counting = rewrite->counting;
+    image->stops = counting_stops(rewrite);
     if (!counting->blocks)
         return;
     image->counted =
@@ -21,7 +22,6 @@ static void write_counting(struct rewrite *rewrite, struct atomc_image *image) {
     image->effects = table_bytes(rewrite, counting->effects.bytes, counting->effects.count);
     image->ranges = table_bytes(rewrite, counting->ranges.bytes, counting->ranges.count);
     image->ranges_size = counting->ranges.count;
-    image->stops = counting_stops(rewrite);
     image->first_value = rewrite->sites->cells;
     promotion_write(rewrite, image);
 }

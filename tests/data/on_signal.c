@@ -55,18 +55,34 @@ static void *disturb(void *main_thread) {
     return NULL;
 }
 
+static int rests, interrupted;
+static void *rest(void *unused) {
+    static const struct timespec wait = {0, 20000000};
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &one, NULL);
+    for (; !done; rests++)
+        interrupted += nanosleep(&wait, NULL) != 0;
+    return unused;
+}
+
 static void threads(long times) {
-    pthread_t own = pthread_self(), made[3], others[2];
+    pthread_t own = pthread_self(), made[3], others[2], resting;
     for (int i = 0; i < 3; i++)
         pthread_create(&made[i], NULL, count, &times);
     for (int i = 0; i < 2; i++)
         pthread_create(&others[i], NULL, disturb, &own);
+    pthread_create(&resting, NULL, rest, NULL);
     count(&times);
     for (int i = 0; i < 3; i++)
         pthread_join(made[i], NULL);
     done = 1;
     for (int i = 0; i < 2; i++)
         pthread_join(others[i], NULL);
+    pthread_join(resting, NULL);
+    if (2 * interrupted > rests + 4)
+        printf("interrupted %d of %d\n", interrupted, rests);
 }
 
 int main(int argc, char **argv) {

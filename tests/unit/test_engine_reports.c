@@ -18,6 +18,10 @@
 
 /* No report here is shown by atomc run. */
 void atomc_name_shown(void) {}
+void atomc_watch(void) {} /* there are no threads */
+int atomc_was_moment(void) {
+    return 1;
+}
 
 /* No report here is of a child. */
 uint64_t *atomc_settled_copy(const struct atomc_image *settled) {

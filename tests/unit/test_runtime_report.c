@@ -23,6 +23,10 @@
 
 /* No report here is shown by atomc run. */
 void atomc_name_shown(void) {}
+void atomc_watch(void) {} /* there are no threads */
+int atomc_was_moment(void) {
+    return 1;
+}
 
 #define ADDRESS(object)   ((uint64_t)(uintptr_t)(object))
 #define OPERATOR_CODE(id) (ATOMC_REPORT_OPERATOR + PLAN_OP_##id)
