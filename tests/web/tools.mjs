@@ -96,12 +96,12 @@ await testCase(async () => {
     await page.evaluate(() => (location.hash = "#/tools?tool=hiprof"));
     await page.read("Run this tool");
     await page.looks("hiprof");
+    await page.documented("tools");
     await page.click(".tool-source summary");
     await page.see(".tool-source pre");
     equal("source", (await page.evaluate(() => [...document.querySelectorAll(".tool-source pre")].map((one) => one.textContent))).includes(readFileSync(listed.find((tool) => tool.name === "hiprof").path, "utf8")), true);
     await page.looks("source");
     await page.click(".tool-source summary");
-    await page.documented("tools");
     await page.quiet(/status of 4/);
     await page.close();
     await server.stop();
