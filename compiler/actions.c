@@ -35,7 +35,9 @@ static void report_no_target(struct compilation *compilation, const struct name 
     if (nearest)
         diagnose_hint(diagnostics, "did you mean '%s'?", nearest);
     else
-        diagnose_hint(diagnostics, "name the program, or the variable of an enclosing loop");
+        diagnose_hint(diagnostics,
+                      "name the program, or the variable of an enclosing loop: for %s in procs { ... }",
+                      strlen(target->text) == 1 ? target->text : "p");
 }
 
 /* The loops in force, outermost first. */

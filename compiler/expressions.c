@@ -421,6 +421,11 @@ static void hint_at_quotes(struct compilation *compilation, const struct express
         !nearest_value_name(compilation, expression->name.text))
         diagnose_hint(compilation->diagnostics, "a string has quotes: did you mean \"%s\"?",
                       expression->name.text);
+    if (operand->type == PLAN_TYPE_ERROR && beside->type == PLAN_TYPE_CLASS &&
+        expression->kind == EXPRESSION_NAME && !find_declaration(compilation, expression->name.text) &&
+        !nearest_value_name(compilation, expression->name.text))
+        diagnose_hint(compilation->diagnostics,
+                      "classes are load, store, condbr, call, ...: atomc info classes lists them");
 }
 
 struct plan_expression *check_expression(struct compilation *compilation,

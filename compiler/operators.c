@@ -108,13 +108,12 @@ struct plan_expression *to_boolean(struct compilation *compilation, struct plan_
     if (expression->type != PLAN_TYPE_INTEGER) {
         diagnose(compilation->diagnostics, &expression->where, MESSAGE_NO_CONDITION,
                  type_phrase(expression->type), role);
-        diagnose_hint(compilation->diagnostics, is_place(expression->type)
-                                                    ? "compare it, or use one of its attributes"
-                                                : expression->type == PLAN_TYPE_CLASS
-                                                    ? "compare it, as in i.class == load"
-                                                : expression->type == PLAN_TYPE_EDGE_KIND
-                                                    ? "compare it, as in e.kind == taken; what a branch does is $taken"
-                                                    : "compare it with something");
+        diagnose_hint(compilation->diagnostics,
+                      is_place(expression->type)            ? "compare it, or use one of its attributes"
+                      : expression->type == PLAN_TYPE_CLASS ? "compare it, as in i.class == load"
+                      : expression->type == PLAN_TYPE_EDGE_KIND
+                          ? "compare it, as in e.kind == taken; what a branch does is $taken"
+                          : "compare it with something");
         return make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_ERROR, &expression->where);
     }
     struct plan_expression *test =
@@ -162,6 +161,9 @@ static bool require_same(struct compilation *compilation, const struct expressio
         diagnose_hint(compilation->diagnostics, "classes are written without quotes: %s", string->string);
     else if (string->op == PLAN_OP_STRING && is_place(other->type))
         diagnose_hint(compilation->diagnostics, "did you mean its name, or another attribute of it?");
+    else if (string->op == PLAN_OP_STRING && other->op == PLAN_OP_ATTRIBUTE && is_number(other->type))
+        diagnose_hint(compilation->diagnostics,
+                      "that attribute is a number: atomc info attributes lists those that are strings");
     return false;
 }
 

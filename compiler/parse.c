@@ -422,6 +422,9 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
                       "actions at one place are separated by commas, without braces: before p n++, m++");
     else if (strcmp(text, "(") == 0 && strcmp(before, "for") == 0)
         diagnose_hint(parse->diagnostics, "without parentheses: for p in procs { ... }");
+    else if ((statement_start && is_one_of(text, "foreach", "forall", "while")) ||
+             (strcmp(text, ":") == 0 && is_expected(expected, count, "'in'")))
+        diagnose_hint(parse->diagnostics, "a loop is over places: for p in procs { ... }");
     else if (strcmp(text, "=") == 0 && declares(parse, "counter"))
         diagnose_hint(parse->diagnostics, "a counter begins at 0; before program n = 3 sets it");
     else if (strcmp(text, "=") == 0 && declares(parse, "param"))
