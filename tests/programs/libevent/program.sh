@@ -31,6 +31,6 @@ workload_evtimer() { arguments=(main/multiple main/persistent main/loopbreak mai
 workload_signals() { arguments=(signal/.. main/fork); }
 workload_buffers() { arguments=(evbuffer/readln evbuffer/search evbuffer/find evbuffer/prepend bufferevent/bufferevent bufferevent/bufferevent_pair); }
 workload_threads() { arguments=(thread/basic); }
-workload_http() { arguments=(--no-fork http/base http/chunk_out http/connection_retry); }
+workload_http() { arguments=(--no-fork http/base http/post http/connection_retry); }
 workload_listener() { arguments=(listener/..); }
 workload_util() { arguments=(util/.. :util/usleep :util/monotonic_res :util/monotonic_res_fallback :util/monotonic_prc :util/monotonic_prc_precise :util/monotonic_prc_fallback); }
