@@ -157,7 +157,7 @@ sqlite3 *project_connect(const struct project *project, const char **message) {
 
 /* False after a line: it cannot be opened at all. */
 static bool look_first(struct project *project) {
-    const char *message;
+    const char *message = "";
     struct stat status;
     if (stat(project->database, &status) != 0)
         return true;
