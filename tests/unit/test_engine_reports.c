@@ -17,8 +17,10 @@
 #include "runtime/series.c"
 
 /* No report here is shown by atomc run. */
-void atomc_name_shown(void) {}
-void atomc_watch(void) {} /* there are no threads */
+void atomc_name_shown(void) {
+}
+void atomc_watch(void) {
+} /* there are no threads */
 int atomc_was_moment(void) {
     return 1;
 }
@@ -88,8 +90,13 @@ static void with_plan(const struct plan_report *report, int64_t *cells, bool goo
     struct diagnostics *diagnostics = diagnostics_create();
     struct arena *arena = arena_create();
     struct code_space code = {.tables.words = {.arena = arena, .address = LAYOUT_TABLES}};
-    struct rewrite rewrite = {
-        .arena = arena, .program = program, .plan = &plan, .diagnostics = diagnostics, .code = &code};
+    struct sites sites = {0};
+    struct rewrite rewrite = {.arena = arena,
+                              .program = program,
+                              .plan = &plan,
+                              .diagnostics = diagnostics,
+                              .sites = &sites,
+                              .code = &code};
     struct atomc_image image = {0};
     assert_int_equal(reports_write(&rewrite, &image), good);
     assert_int_equal(diagnostics_errors(diagnostics), good ? 0 : 1);
