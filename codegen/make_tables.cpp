@@ -141,8 +141,9 @@ void writeWords(const std::vector<Encoding> &encodings, const char *path) {
     for (const Encoding &encoding : encodings)
         std::fprintf(out, "#define ALPHA_MATCH_%s 0x%08x\n#define ALPHA_MASK_%s 0x%08x\n",
                      encoding.facts->Identifier, encoding.match, encoding.facts->Identifier, encoding.mask);
-    std::fprintf(out, "\n/* All operate instructions on registers: <31:26> and a function are the instruction. */\n"
-                      "#define ALPHA_OPERATIONS(OPERATION)");
+    std::fprintf(
+        out, "\n/* All operate instructions on registers: <31:26> and a function are the instruction. */\n"
+             "#define ALPHA_OPERATIONS(OPERATION)");
     for (const Encoding &encoding : encodings) {
         const std::string format = encoding.facts->Format;
         if ((format == "FLOAT" || format == "OPERATE") && std::string(encoding.facts->RcRole) != "NONE")

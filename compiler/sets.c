@@ -46,11 +46,10 @@ static const char *contents_phrase(struct compilation *compilation, enum plan_pl
 
 /* Another word for a kind of place; NULL: it is none. */
 static const char *kind_meant(const char *word) {
-    static const char *const words[][2] = {{"functions", "procs"},     {"procedures", "procs"},
-                                           {"subroutines", "procs"},   {"calls", "callsites"},
-                                           {"instructions", "insts"},  {"bbs", "blocks"},
-                                           {"basicblocks", "blocks"},  {"libraries", "objects"},
-                                           {"images", "objects"}};
+    static const char *const words[][2] = {
+        {"functions", "procs"},    {"procedures", "procs"},   {"subroutines", "procs"},
+        {"calls", "callsites"},    {"instructions", "insts"}, {"bbs", "blocks"},
+        {"basicblocks", "blocks"}, {"libraries", "objects"},  {"images", "objects"}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(word, words[i][0]) == 0)
             return words[i][1];

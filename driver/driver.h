@@ -93,8 +93,8 @@ struct options {
     struct word_list profiles;        /* --profile */
     uint64_t *landings;               /* --landing: addresses */
     uint32_t landing_count;
-    const char **objects;             /* of -incobj and -excobj */
-    bool *includes;                   /* -incobj */
+    const char **objects; /* of -incobj and -excobj */
+    bool *includes;       /* -incobj */
     uint32_t object_count;
     bool excludes_program;    /* -excobj */
     bool program_first;       /* no C was given before it */

@@ -1,5 +1,5 @@
-/* events.c: what happens, as JSON Lines: to who listens, and into the run's log. A reader that is slow does not
-   hold up the run: progress and output are left out for it, and all else waits in memory. */
+/* events.c: what happens, as JSON Lines: to who listens, and into the run's log. A reader that is slow does
+   not hold up the run: progress and output are left out for it, and all else waits in memory. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

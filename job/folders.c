@@ -107,8 +107,8 @@ void remove_tree(const char *path) {
         unlink(path);
 }
 
-/* Removes what is neither folder nor regular file, and sets the modes of the others, so that all can be read and
-   removed by their owner; true if there was any. */
+/* Removes what is neither folder nor regular file, and sets the modes of the others, so that all can be read
+   and removed by their owner; true if there was any. */
 static bool tidy(int folder) {
     struct stat status;
     bool any = false;

@@ -1,8 +1,8 @@
 /* guard.c: nothing is left behind. The work is done in a child; this process waits for it and passes signals
    on. If either is killed, the other ends all that the job has started and removes its folders.
 
-   For that, both are told by the kernel: of a parent that ends by a signal of its choice, and of children that
-   lose their parent by becoming theirs. */
+   For that, both are told by the kernel: of a parent that ends by a signal of its choice, and of children
+   that lose their parent by becoming theirs. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-/* inside.c: the program's first parent, process 1 of a sandbox: it starts the program in the state that is the
-   same for all runs, and waits for all that it leaves behind. Requires Linux. */
+/* inside.c: the program's first parent, process 1 of a sandbox: it starts the program in the state that is
+   the same for all runs, and waits for all that it leaves behind. Requires Linux. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -45,8 +45,8 @@ static void set_state(uint64_t file_bytes) {
     umask(022);
 }
 
-/* Words: --inside DESCRIPTOR BYTES FOLDER NAME=VALUE ... -- COMMAND. Without a command it only shows that it can
-   be started. */
+/* Words: --inside DESCRIPTOR BYTES FOLDER NAME=VALUE ... -- COMMAND. Without a command it only shows that it
+   can be started. */
 int inside_main(int count, char **words) {
     int messages = count > 4 ? atoi(words[2]) : -1, at = 5, status;
     prctl(PR_SET_PDEATHSIG, (long)SIGKILL);
@@ -79,10 +79,10 @@ int inside_main(int count, char **words) {
             say(messages, (struct inside_message){.kind = INSIDE_ENDED, .value = status});
     struct rusage usage;
     getrusage(RUSAGE_CHILDREN, &usage);
-    say(messages,
-        (struct inside_message){.kind = INSIDE_ALL_ENDED,
-                                .cpu_seconds = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-                                               (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6,
-                                .peak_kb = (uint64_t)usage.ru_maxrss});
+    say(messages, (struct inside_message){.kind = INSIDE_ALL_ENDED,
+                                          .cpu_seconds =
+                                              (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                                              (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6,
+                                          .peak_kb = (uint64_t)usage.ru_maxrss});
     return 0;
 }

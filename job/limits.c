@@ -14,7 +14,7 @@
 
 #include "job/job.h"
 
-const char *const job_reason_words[] = {"",       "instrument", "sandbox", "time",     "memory",
+const char *const job_reason_words[] = {"",       "instrument", "sandbox",   "time",     "memory",
                                         "output", "disk",       "processes", "cancelled"};
 
 struct process {
@@ -84,8 +84,8 @@ static double cpu_of(pid_t process) {
     unsigned long long own[4];
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
     char *text = read_file(path, &length), *at = text ? strrchr(text, ')') : NULL; /* behind its name */
-    bool good = at && sscanf(at + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu", &own[0],
-                             &own[1], &own[2], &own[3]) == 4;
+    bool good = at && sscanf(at + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu",
+                             &own[0], &own[1], &own[2], &own[3]) == 4;
     free(text);
     return good ? (double)(own[0] + own[1] + own[2] + own[3]) / (double)sysconf(_SC_CLK_TCK) : 0;
 }

@@ -1,5 +1,5 @@
-/* sandbox.c: the place in which programs run, the same for all: by bubblewrap's bwrap, or, where it is missing
-   or the system refuses it, a folder whose name is of constant length. */
+/* sandbox.c: the place in which programs run, the same for all: by bubblewrap's bwrap, or, where it is
+   missing or the system refuses it, a folder whose name is of constant length. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
@@ -31,12 +31,30 @@ static void show(struct command *command, const char *path) {
 }
 
 static void add_sandbox(struct command *command, const char *folder, const char *const *shown) {
-    static const char *const words[] = {"bwrap",      "--unshare-all", "--unshare-user",    "--uid",
-                                        "1000",       "--gid",         "1000",              "--hostname",
-                                        "atomc",      "--new-session", "--die-with-parent", "--as-pid-1",
-                                        "--clearenv", "--ro-bind",     "/",                 "/",
-                                        "--dev",      "/dev",          "--proc",            "/proc",
-                                        "--tmpfs",    "/tmp",          "--tmpfs",           "/run"};
+    static const char *const words[] = {"bwrap",
+                                        "--unshare-all",
+                                        "--unshare-user",
+                                        "--uid",
+                                        "1000",
+                                        "--gid",
+                                        "1000",
+                                        "--hostname",
+                                        "atomc",
+                                        "--new-session",
+                                        "--die-with-parent",
+                                        "--as-pid-1",
+                                        "--clearenv",
+                                        "--ro-bind",
+                                        "/",
+                                        "/",
+                                        "--dev",
+                                        "/dev",
+                                        "--proc",
+                                        "/proc",
+                                        "--tmpfs",
+                                        "/tmp",
+                                        "--tmpfs",
+                                        "/run"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         command_add(command, "%s", words[i]);
     for (; shown && *shown; shown++)

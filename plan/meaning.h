@@ -26,8 +26,8 @@ enum plan_role {
 struct plan_meaning {
     enum plan_merge merge;
     enum plan_role role;
-    enum plan_attribute attribute; /* PLAN_ATTRIBUTE_COUNT: it is none */
-    bool is_address, is_stack; /* $stack */
+    enum plan_attribute attribute;          /* PLAN_ATTRIBUTE_COUNT: it is none */
+    bool is_address, is_stack;              /* $stack */
     const struct plan_expression *parts[2]; /* of a share and of a ratio; NULL: none */
 };
 /* What follows from the expression alone. */

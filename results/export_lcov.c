@@ -91,7 +91,9 @@ static int by_place(const void *left, const void *right) {
     int order = strcmp(a->file, b->file);
     if (order == 0)
         order = a->line != b->line ? (a->line < b->line ? -1 : 1) : strcmp(a->name, b->name);
-    return order ? order : ((uint64_t)a->address > (uint64_t)b->address) - ((uint64_t)a->address < (uint64_t)b->address);
+    return order ? order
+                 : ((uint64_t)a->address > (uint64_t)b->address) -
+                       ((uint64_t)a->address < (uint64_t)b->address);
 }
 
 /* A line is executed as often as the most frequent of what it has. */
@@ -171,8 +173,7 @@ bool export_lcov(const struct request *request, struct store *store,
             qsort(records[kind].list, records[kind].count, sizeof *records[kind].list, by_place);
         if (kind == COVERS_LINES)
             join_lines(&records[kind]);
-        sections[kind] =
-            (struct section){records[kind].list, records[kind].list + records[kind].count};
+        sections[kind] = (struct section){records[kind].list, records[kind].list + records[kind].count};
     }
     for (;;) {
         const char *file = NULL; /* the first of those that are left */

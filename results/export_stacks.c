@@ -100,8 +100,8 @@ static json_t *make_profile(const struct tree *tree, uint32_t event, json_t *fra
         sum += count;
     }
     const char *title = tree->shape->columns[event].title;
-    return json_pack("{s:s, s:o, s:s, s:i, s:I, s:o, s:o}", "type", "sampled", "name", json_text(title), "unit",
-                     strcmp(title, "Bytes") == 0 ? "bytes" : "none", "startValue", 0, "endValue",
+    return json_pack("{s:s, s:o, s:s, s:i, s:I, s:o, s:o}", "type", "sampled", "name", json_text(title),
+                     "unit", strcmp(title, "Bytes") == 0 ? "bytes" : "none", "startValue", 0, "endValue",
                      (json_int_t)sum, "samples", samples, "weights", weights);
 }
 
@@ -116,9 +116,9 @@ bool export_speedscope(const struct request *request, struct store *store, const
         if (is_event(&shape->columns[i]))
             json_array_append_new(profiles, make_profile(&tree, i, frame_of));
     json_t *file = json_pack("{s:s, s:s, s:o, s:i, s:{s:o}, s:o}", "$schema",
-                             "https://www.speedscope.app/file-format-schema.json", "exporter", "atomc", "name",
-                             json_text(program_of(store, selection)), "activeProfileIndex", 0, "shared",
-                             "frames", frames, "profiles", profiles);
+                             "https://www.speedscope.app/file-format-schema.json", "exporter", "atomc",
+                             "name", json_text(program_of(store, selection)), "activeProfileIndex", 0,
+                             "shared", "frames", frames, "profiles", profiles);
     json_decref(frame_of);
     json_print(file, false, stream);
     return true;

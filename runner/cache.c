@@ -1,10 +1,9 @@
-/* cache.c: instrumented programs and compiled analysis code are kept, each in a file of one folder, named by its
-   key.
-   Requires a key that tells apart all that differs (driver/key.c). Any number of processes may use the folder
-   at once: a file appears whole, by a rename, and who has opened it keeps it.
+/* cache.c: instrumented programs and compiled analysis code are kept, each in a file of one folder, named by
+   its key. Requires a key that tells apart all that differs (driver/key.c). Any number of processes may use
+   the folder at once: a file appears whole, by a rename, and who has opened it keeps it.
 
-   Behind what was made, which an instrumented program does not mind, a file has the messages of its making and a trailer
-   with a checksum. When it was last used is its time of change. */
+   Behind what was made, which an instrumented program does not mind, a file has the messages of its making
+   and a trailer with a checksum. When it was last used is its time of change. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -302,7 +301,7 @@ bool cache_copy(const struct cache *cache, const char *key, const char *path, ch
 bool cache_keep_copy(const struct cache *cache, const char *key, const char *path, const char *messages) {
     size_t count;
     char *bytes = read_file(path, &count), *new = cache_path_of_new(cache, key);
-    bool good = bytes && new && write_file(new, bytes, count) && cache_keep(cache, key, new, messages);
+    bool good = bytes && new &&write_file(new, bytes, count) && cache_keep(cache, key, new, messages);
     if (new && !good)
         unlink(new);
     free(bytes);

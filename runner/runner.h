@@ -31,8 +31,8 @@ char *cache_path_of_new(const struct cache *cache, const char *key);
 /* Keeps what has been made there. What was used least recently goes, until all is within the limit. False: it
    cannot be kept, of which there is a warning, and is where it was. */
 bool cache_keep(const struct cache *cache, const char *key, const char *path, const char *messages);
-/* Other files that are made, with a key of theirs and a dot and a word behind it. Writes a copy of what is kept;
-   false: it is not there. */
+/* Other files that are made, with a key of theirs and a dot and a word behind it. Writes a copy of what is
+   kept; false: it is not there. */
 bool cache_copy(const struct cache *cache, const char *key, const char *path, char **messages);
 /* Keeps a copy of the file. */
 bool cache_keep_copy(const struct cache *cache, const char *key, const char *path, const char *messages);

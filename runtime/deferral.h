@@ -16,7 +16,8 @@ int atomc_advance(struct saved_context *context);
 /* A signal comes again when this thread lets it in. `info`: siginfo_t, or 0. */
 void atomc_send_again(long signal, const void *info);
 
-/* A timer that sends a signal: one each, because a process may only make so many. A child of fork has none. */
+/* A timer that sends a signal: one each, because a process may only make so many. A child of fork has none.
+ */
 struct atomc_timer {
     int signal, number; /* signal 0: it has not been made */
 };

@@ -205,7 +205,8 @@ static long kernel_mask(void) {
 /* Blocks all signals. If one waits for the gate to return (deferral.c), the kernel's mask is not the
    program's: then where that is, else 0. What is left of an old deferral blocks less. */
 static long *block_all(long *mask) {
-    const long never = SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP) | STOP_BIT; /* an emulator may say otherwise */
+    const long never =
+        SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP) | STOP_BIT; /* an emulator may say otherwise */
     const long all = atomc_deferral_mask();
     RAW(CALL_rt_sigprocmask, SIG_SETMASK, &all, mask, 8, 0, 0);
     return (*mask | never) == (kernel_mask() | never) ? atomc_deferred_mask() : 0;

@@ -27,10 +27,10 @@ static const struct atomc_report_column *shown_column(const struct atomc_table *
 
 struct cell {
     const char *text;
-    size_t length;    /* bytes */
-    size_t digits;    /* in which thousands are separated: so many bytes from .first on */
+    size_t length; /* bytes */
+    size_t digits; /* in which thousands are separated: so many bytes from .first on */
     size_t first;
-    size_t width;     /* characters, with the separators */
+    size_t width; /* characters, with the separators */
 };
 
 static size_t is_digit(char byte) {
@@ -72,7 +72,7 @@ static void write_blanks(FILE *stream, size_t count) {
 
 /* The next cell of the line; `*line` moves behind it. */
 static struct cell cut_cell(const struct atomc_table *table, const char **line, const char *end,
-                             uint64_t column, int is_title) {
+                            uint64_t column, int is_title) {
     const char *begin = *line, *tab = memchr(begin, '\t', (size_t)(end - begin));
     size_t length = (size_t)((tab ? tab : end) - begin);
     *line = tab ? tab + 1 : end;
@@ -146,20 +146,21 @@ static int is_standard(FILE *stream) {
 /* For the rows of a table on the terminal, with its titles, its total, and the line of the prompt. */
 static uint64_t rows_on(FILE *stream, int has_total) {
     struct winsize size = {0};
-    if (!is_standard(stream) || ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 ||
-        size.ws_row == 0)
+    if (!is_standard(stream) || ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_row == 0)
         return UINT64_MAX;
     return size.ws_row > 6 ? size.ws_row - 2u - (has_total ? 1 : 0) : 3;
 }
 
 static void begin(struct atomc_table *table) {
-    static FILE *last; /* an empty line parts tables on it, if no heading does; reports that share a file have one already */
+    static FILE *last; /* an empty line parts tables on it, if no heading does; reports that share a file have
+                          one already */
     struct atomc_layout *layout = calloc(1, sizeof *layout);
     FILE *memory = layout ? open_memstream(&layout->text, &layout->size) : NULL;
     if (!memory)
         abort();
     layout->screen = table->stream;
-    if (last == table->stream && is_standard(last) && !atomc_is_shown() && !(table->report->flags & ATOMC_REPORT_JOINS))
+    if (last == table->stream && is_standard(last) && !atomc_is_shown() &&
+        !(table->report->flags & ATOMC_REPORT_JOINS))
         putc('\n', last);
     last = table->stream;
     layout->room = rows_on(table->stream, (table->report->flags & ATOMC_REPORT_TOTAL) != 0);

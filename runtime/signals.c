@@ -320,8 +320,8 @@ static int was_sent(long signal, const int *info) {
     return code <= 0 || code == 0x80;
 }
 
-/* Another thread ends the program, forks, or writes rows: this one goes to an instruction of the program's, and may
-   never go on. */
+/* Another thread ends the program, forks, or writes rows: this one goes to an instruction of the program's,
+   and may never go on. */
 static void stop_here(struct saved_context *context) {
     switch (atomc_advance(context)) {
     case DEFERRED:

@@ -1,6 +1,6 @@
-/* fate.c: reads the program's code after a load, to tell whether the value is used or only copied. The code is
-   what atomc has read, and what instructions are it says too (fate.inc): in memory there may be ways into copies
-   in it, and libraries are elsewhere. */
+/* fate.c: reads the program's code after a load, to tell whether the value is used or only copied. The code
+   is what atomc has read, and what instructions are it says too (fate.inc): in memory there may be ways into
+   copies in it, and libraries are elsewhere. */
 #include <stdlib.h>
 
 #include "fate.h"

@@ -217,7 +217,9 @@ struct line_cursor {
 
 size_t source_begin(const struct source *source) {
     static const char mark[] = "\xef\xbb\xbf";
-    return source->length >= sizeof mark - 1 && memcmp(source->text, mark, sizeof mark - 1) == 0 ? sizeof mark - 1 : 0;
+    return source->length >= sizeof mark - 1 && memcmp(source->text, mark, sizeof mark - 1) == 0
+               ? sizeof mark - 1
+               : 0;
 }
 
 static void move_cursor(struct line_cursor *cursor, const struct source *source, size_t offset) {

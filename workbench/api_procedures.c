@@ -212,7 +212,7 @@ static json_t *procedure_row(sqlite3_stmt *row) {
 static void get_procedures(struct request *request, struct answer *answer) {
     static const char tables[] =
         "FROM " NAMED_PROCEDURES " LEFT JOIN text f ON f.id = p.file LEFT JOIN counts c ON c.pc = p.pc WHERE "
-                                 "p.program = ?1 AND (?2 IS "
+        "p.program = ?1 AND (?2 IS "
         "NULL OR n.value LIKE ?2 ESCAPE '\\' "
         "OR d.value LIKE ?2 ESCAPE '\\' OR f.value LIKE ?2 ESCAPE '\\' OR (?3 >= "
         "p.pc AND ?3 < p.pc + p.size))";

@@ -26,8 +26,8 @@ const char *dump_text(const json_t *line, const char *key);
    the answer is the error, in atomc's own words. */
 json_t *program_dump(struct request *request, struct answer *answer, const struct known_program *program,
                      const char *what, const char *only, const char **missing);
-/* Likewise, each line as it comes, for at most so many seconds. Diagnostics that are no errors are among them.
-   False: the request is answered. */
+/* Likewise, each line as it comes, for at most so many seconds. Diagnostics that are no errors are among
+   them. False: the request is answered. */
 bool program_dump_lines(struct request *request, struct answer *answer, const struct known_program *program,
                         const char *what, double seconds,
                         void (*take_line)(void *context, const char *line, size_t length), void *context);
@@ -36,9 +36,9 @@ json_t *program_dump_command(const struct known_program *program, const char *wh
 
 /* ---- api_procedures.c ------------------------------------------------------------------------------- */
 
-/* SQL, behind FROM: procedures p with their names: n of the linker, d as C++ writes it, NULL if that is the same. */
-#define NAMED_PROCEDURES                                                                                     \
-    "procedure p JOIN text n ON n.id = p.name LEFT JOIN text d ON d.id = p.demangled"
+/* SQL, behind FROM: procedures p with their names: n of the linker, d as C++ writes it, NULL if that is the
+ * same. */
+#define NAMED_PROCEDURES "procedure p JOIN text n ON n.id = p.name LEFT JOIN text d ON d.id = p.demangled"
 /* SQL, behind WHERE: the procedure of program ?1 that begins at ?2, or nearest before. */
 #define PROCEDURE_BEFORE "program = ?1 AND pc <= ?2 ORDER BY pc DESC LIMIT 1"
 /* Lists the program's procedures in the store, unless they are. False: the request is answered. */

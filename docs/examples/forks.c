@@ -1,7 +1,9 @@
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
-static int twice(int n) { return 2 * n; }
+static int twice(int n) {
+    return 2 * n;
+}
 int main(void) {
     volatile int n = twice(1);
     if (fork() == 0) {

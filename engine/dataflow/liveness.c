@@ -24,9 +24,9 @@
     (ARGUMENT_REGISTERS | FLOAT_ARGUMENT_REGISTERS | REGISTERS(ALPHA_RA, ALPHA_PV) |                         \
      REGISTERS(ALPHA_GP, ALPHA_SP) | REGISTER_BIT(1))
 
-/* What nobody passes to a procedure whose address is in a pointer: the pointer may lead to linkage code, which
-   computes in these. The dynamic linker's own entry reads what that leaves there, and is in every static
-   program. */
+/* What nobody passes to a procedure whose address is in a pointer: the pointer may lead to linkage code,
+   which computes in these. The dynamic linker's own entry reads what that leaves there, and is in every
+   static program. */
 #define LINKAGE_SET (REGISTER_BIT(25) | REGISTER_BIT(ALPHA_AT))
 
 struct procedure_summary {

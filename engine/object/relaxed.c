@@ -43,7 +43,8 @@ static bool has_address_in_data(const struct program *program, uint64_t wanted) 
         if (!(segment->flags & PF_W))
             continue;
         uint64_t begin = (segment->address + 7) & ~UINT64_C(7);
-        for (uint64_t at = begin; segment->file_size >= 8 && at <= segment->address + segment->file_size - 8; at += 8) {
+        for (uint64_t at = begin; segment->file_size >= 8 && at <= segment->address + segment->file_size - 8;
+             at += 8) {
             uint64_t word;
             memcpy(&word, program->image + segment->file_offset + (at - segment->address), sizeof word);
             if (word == wanted)

@@ -23,7 +23,8 @@ struct attribute_value attribute_value(struct program *program, enum plan_attrib
 /* ---- places.c ---- */
 
 uint32_t place_count(const struct program *program, enum plan_place kind);
-/* Where a place begins (data are at no instruction); for an edge the last instruction of the block that it leaves. */
+/* Where a place begins (data are at no instruction); for an edge the last instruction of the block that it
+ * leaves. */
 uint32_t place_instruction(const struct program *program, enum plan_place kind, uint32_t place);
 uint64_t place_address(const struct program *program, enum plan_place kind, uint32_t place);
 const struct edge *place_edge(const struct program *program, uint32_t place);

@@ -1,4 +1,5 @@
-/* changes.h: one of many things that people, programs and disks get wrong, in a text. The same ones for the same seed. */
+/* changes.h: one of many things that people, programs and disks get wrong, in a text. The same ones for the
+ * same seed. */
 #ifndef ATOMC_TESTS_CHANGES_H
 #define ATOMC_TESTS_CHANGES_H
 

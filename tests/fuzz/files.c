@@ -1,5 +1,5 @@
-/* files.c: changed copies of a file. Use: files COUNT SEED FOLDER <FILE: FOLDER/1, FOLDER/2, ... Each has one to three changes, and
-   some end too early. */
+/* files.c: changed copies of a file. Use: files COUNT SEED FOLDER <FILE: FOLDER/1, FOLDER/2, ... Each has one
+   to three changes, and some end too early. */
 #include "changes.h"
 
 int main(int count, char **words) {
@@ -9,7 +9,8 @@ int main(int count, char **words) {
     size_t bytes = fread(original, 1, ROOM / 4, stdin);
     state = strtoull(words[2], NULL, 10) * 2654435761u + 88172645463325252ull;
     /* Parts of other lines come from the file itself. */
-    for (char *line = strtok(memcpy(text, original, bytes + 1), "\n"); line && line_count < MOST_LINES; line = strtok(NULL, "\n"))
+    for (char *line = strtok(memcpy(text, original, bytes + 1), "\n"); line && line_count < MOST_LINES;
+         line = strtok(NULL, "\n"))
         lines[line_count++] = strdup(line);
     for (long i = 1; i <= atol(words[1]) && line_count > 0; i++) {
         char path[4096];

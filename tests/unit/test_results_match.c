@@ -1,4 +1,5 @@
-/* Lines of two texts: what is matched is equal and in order, and as many as the longest common subsequence has. */
+/* Lines of two texts: what is matched is equal and in order, and as many as the longest common subsequence
+ * has. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +17,7 @@ static unsigned longest(const char *a, const char *b) { /* of single characters,
     size_t n = strlen(a), m = strlen(b);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < m; k++)
-            table[i + 1][k + 1] = a[i] == b[k]                         ? table[i][k] + 1
+            table[i + 1][k + 1] = a[i] == b[k]                        ? table[i][k] + 1
                                   : table[i][k + 1] > table[i + 1][k] ? table[i][k + 1]
                                                                       : table[i + 1][k];
     return table[n][m];

@@ -172,11 +172,12 @@ static void refused(void **state) {
 static void refused_trees(void **state) {
     (void)state;
     static const struct change changes[] = {
-        {"\"node\"", "\"label\""},    {"\"parent\"", "\"label\""}, {"\"parent\"", "\"node\""},
-        {"\"label\"", "\"node\""},    {"[1,0,", "[1,1,"},          {"[1,0,", "[2,0,"},
-        {"[3,1,", "[3,4,"},           {"[3,1,", "[3,-1,"},         {"[3,1,", "[null,1,"},
-        {"[3,1,", "[3,null,"},        {"[2,1,", "[1,0,"},
-        {"\"integer\",\"role\":\"parent\"", "\"real\",\"role\":\"parent\""},
+        {"\"node\"", "\"label\""},  {"\"parent\"", "\"label\""},
+        {"\"parent\"", "\"node\""}, {"\"label\"", "\"node\""},
+        {"[1,0,", "[1,1,"},         {"[1,0,", "[2,0,"},
+        {"[3,1,", "[3,4,"},         {"[3,1,", "[3,-1,"},
+        {"[3,1,", "[null,1,"},      {"[3,1,", "[3,null,"},
+        {"[2,1,", "[1,0,"},         {"\"integer\",\"role\":\"parent\"", "\"real\",\"role\":\"parent\""},
     };
     refuse(tree, changes, sizeof changes / sizeof changes[0]);
 }

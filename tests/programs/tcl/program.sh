@@ -9,8 +9,9 @@ only_tools="empty prof cache audit third"
 threads=yes
 workloads="coroutines strings server tests"
 timing=$workloads
-# Whether a timer is due yet, where it belongs among the others, times divided, and how far the notifier's thread is at the end.
-left_out='^(AfterProc|Timer|TclCreateAbsoluteTimer|StartNotifierThread|(__)?(libc_)?close$|__divqu)'
+# Whether a timer is due yet, where it belongs among the others, times divided, how far the notifier's thread is at the end, and the
+# digits of a server's port.
+left_out='^(AfterProc|Timer|TclCreateAbsoluteTimer|StartNotifierThread|(__)?(libc_)?close$|__divqu|AccumulateDecimalDigit|TclParseNumber|__ctype_b_loc)'
 # Chains of a hash table and strings that are appended: addresses are compared, which are others there, and in each environment.
 [ "${level:-}" != dynamic ] || left_out+='|HashEntry|HashTable|Append(Utf|Unicode)To(Utf|Unicode)Rep'
 
