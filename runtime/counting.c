@@ -209,9 +209,11 @@ struct settling {
     const struct atomc_image *image;
     uint64_t *cells, *derived;             /* of all */
     const struct atomc_counted *procedure; /* NULL: none yet */
-    uint32_t *changed;                     /* per group of derived values: one may not be 0 */
+    uint64_t *changed;                     /* per group of derived values: one may not be 0 */
+    uint64_t *touched;                     /* atomc_touched */
 };
 enum { GROUP = 64 };
+uint64_t *atomc_touched;
 
 static int64_t lost_at(uint64_t node) {
     int64_t sum = 0;
@@ -288,6 +290,7 @@ EACH_WIDTH void add_far(const struct settling *settling, const char **at, int wi
     }
     if (!(flags & ATOMC_TO_VALUE)) {
         settling->cells[target] += amount * times - lost;
+        settling->touched[target / ATOMC_TOUCHED_CELLS] = 1;
     } else if (target != UINT32_MAX) {
         settling->derived[target] += amount * times - lost;
         settling->changed[target / GROUP] = 1;
@@ -306,6 +309,8 @@ EACH_WIDTH void add_effects(const struct settling *settling, const char *at, con
                 add_far(settling, &at, wide, number, times);
         } else {
             (word & ATOMC_COUNT ? cells : derived)[number] += times;
+            if (word & ATOMC_COUNT)
+                settling->touched[(uint64_t)(cells + number - settling->cells) / ATOMC_TOUCHED_CELLS] = 1;
         }
     }
 }
@@ -381,9 +386,34 @@ EACH_WIDTH const struct atomc_counted *settle_values(struct settling *settling,
 
 /* Each only changes later ones. */
 static void settle_derived(struct settling *settling, const struct atomc_counted *here, uint64_t count) {
-    for (uint64_t first = 0; first < count; first += GROUP)
-        if (loss_count || settling->changed[first / GROUP])
-            here = settle_values(settling, here, 1, first, first + GROUP < count ? first + GROUP : count);
+    const uint64_t groups = (count + GROUP - 1) / GROUP;
+    for (uint64_t i = next_value(settling->changed, 0, groups); i < groups;
+         i = next_value(settling->changed, i + 1, groups)) {
+        uint64_t first = i * GROUP;
+        here = settle_values(settling, here, 1, first, first + GROUP < count ? first + GROUP : count);
+    }
+}
+
+/* The first cell behind those that settling may change. */
+static uint64_t count_cells(const struct atomc_image *image) {
+    uint64_t count = image->first_value > image->cell_count ? image->first_value : image->cell_count;
+    const struct atomc_sum *sums = (const struct atomc_sum *)(uintptr_t)image->sums;
+    for (uint64_t i = 0; i < image->sum_count; i++)
+        if (sums[i].cell >= count)
+            count = sums[i].cell + 1;
+    return count;
+}
+
+/* False without memory. */
+static int prepare_touched(const struct atomc_image *image) {
+    const uint32_t *unsettled = (const uint32_t *)(uintptr_t)image->unsettled;
+    const uint64_t *cells = (const uint64_t *)(uintptr_t)image->cells;
+    if (!atomc_touched)
+        atomc_touched = calloc(count_cells(image) / ATOMC_TOUCHED_CELLS + 1, sizeof *atomc_touched);
+    for (uint64_t i = 0; atomc_touched && i < image->unsettled_count; i++)
+        if (cells[unsettled[i]] != 0)
+            atomc_touched[unsettled[i] / ATOMC_TOUCHED_CELLS] = 1;
+    return atomc_touched != NULL;
 }
 
 void atomc_settle_counts(const struct atomc_image *image) {
@@ -397,8 +427,9 @@ void atomc_settle_counts(const struct atomc_image *image) {
     struct settling settling = {.image = image,
                                 .cells = (uint64_t *)(uintptr_t)image->cells,
                                 .changed = calloc(end->derived / GROUP + 1, sizeof *settling.changed)};
-    if (!settling.changed)
+    if (!settling.changed || !prepare_touched(image))
         abort();
+    settling.touched = atomc_touched;
     settling.derived = settling.cells + image->first_value + end->counted;
     settle_values(&settling, procedures, 0, 0, end->counted);
     settle_derived(&settling, procedures, end->derived);
@@ -406,16 +437,13 @@ void atomc_settle_counts(const struct atomc_image *image) {
 }
 
 uint64_t *atomc_settled_copy(const struct atomc_image *image) {
-    uint64_t count = image->first_value > image->cell_count ? image->first_value : image->cell_count;
+    uint64_t count = count_cells(image);
     if (image->counted) {
         const struct atomc_counted *end =
             (const struct atomc_counted *)(uintptr_t)image->counted + image->counted_count;
-        count = image->first_value + end->counted + end->derived;
+        uint64_t values_end = image->first_value + end->counted + end->derived;
+        count = values_end > count ? values_end : count;
     }
-    const struct atomc_sum *sums = (const struct atomc_sum *)(uintptr_t)image->sums;
-    for (uint64_t i = 0; i < image->sum_count; i++)
-        if (sums[i].cell >= count)
-            count = sums[i].cell + 1;
     struct atomc_image settled = *image;
     uint64_t *copy = malloc((count + 1) * sizeof *copy);
     if (!copy)

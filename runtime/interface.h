@@ -163,6 +163,11 @@ struct atomc_cell_range {
     uint64_t first, count, initial;
 };
 
+/* Cells one after the other. */
+struct atomc_cells {
+    uint64_t first, count;
+};
+
 /* Cells of tools without C, or with calls on forks, which in a child begin at the fork. In the order of the
  * cells. */
 struct atomc_fork_range {
@@ -352,6 +357,8 @@ struct atomc_image {
     uint64_t cells, cell_count;  /* the counters' cells, 8 bytes each */
     uint64_t cell_ranges, cell_range_count; /* struct atomc_cell_range[] */
     uint64_t fork_ranges, fork_range_count; /* struct atomc_fork_range[] */
+    uint64_t settled, settled_count;        /* struct atomc_cells[]: only settling changes them, */
+    uint64_t unsettled, unsettled_count;    /* ... but for these: uint32_t[] */
     uint64_t forked, forked_count;   /* struct atomc_program_call[]: in a child of fork, first of all */
     uint64_t reports, report_count;  /* struct atomc_report[] */
     uint64_t tools, tool_count;      /* struct atomc_tool_header[] */

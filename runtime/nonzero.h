@@ -47,7 +47,7 @@ static inline unsigned atomc_find_nonzero(const uint64_t *values, uint64_t *from
     uint64_t i = *from;
     uint64_t count = 0;
     while (i < end && count < most) {
-        if (i % ATOMC_AT_ONCE == 0 && end - i > ATOMC_AT_ONCE && atomc_all_zero(values + i)) {
+        if (i % ATOMC_AT_ONCE == 0 && end - i >= ATOMC_AT_ONCE && atomc_all_zero(values + i)) {
             i += ATOMC_AT_ONCE;
             continue;
         }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counting.h"
 #include "keyed.h"
 #include "plan/operators.h"
 #include "nonzero.h"
@@ -320,8 +321,10 @@ static const int64_t *evaluate(const struct evaluation *evaluation, const struct
 struct zero_rows {
     struct zero_cells {
         const struct atomc_report_slot *slot;
-        const uint64_t *cells; /* of the rows, if they are one after the other; else NULL */
-        uint64_t next;         /* the first row, from the one looked at last, whose cell is not 0 */
+        const uint64_t *cells;   /* of the rows, if they are one after the other; else NULL */
+        const uint64_t *touched; /* then: atomc_touched, if others are 0; else NULL */
+        uint64_t end;            /* then: of the rows to be looked at, those from the last found in it */
+        uint64_t next;           /* the first row, from the one looked at last, whose cell is not 0 */
     } cells[MOST_ZERO_CELLS];
     uint64_t count; /* 0: there is no filter, it depends on other values too, or rows of zeros are kept */
 };
@@ -389,10 +392,51 @@ static uint64_t next_row_of(const struct atomc_image *image, const struct atomc_
     return row;
 }
 
-static uint64_t next_of(const struct evaluation *evaluation, const struct zero_cells *cells, uint64_t row) {
+/* The first row, of those not looked at, whose cell may not be 0. It and those up to .end are to be looked
+ * at. */
+static uint64_t next_touched(struct zero_cells *cells, uint64_t row, uint64_t count) {
+    const uint64_t base = cells->slot->base;
+    cells->end = count;
+    if (!cells->touched || row >= count)
+        return row < count ? row : count;
+    uint64_t groups = (base + count - 1) / ATOMC_TOUCHED_CELLS + 1;
+    uint64_t group = atomc_next_nonzero(cells->touched, (base + row) / ATOMC_TOUCHED_CELLS, groups);
+    if (group >= groups)
+        return count;
+    uint64_t first = group * ATOMC_TOUCHED_CELLS;
+    while (group < groups && cells->touched[group])
+        group++;
+    if (group < groups)
+        cells->end = group * ATOMC_TOUCHED_CELLS - base;
+    return first > base + row ? first - base : row;
+}
+
+static inline uint64_t next_of(const struct evaluation *evaluation, struct zero_cells *cells, uint64_t row) {
     uint64_t count = evaluation->report->row_count;
-    return cells->cells ? atomc_next_nonzero(cells->cells, row, count)
-                        : next_row_of(evaluation->image, cells->slot, row, count);
+    if (!cells->cells)
+        return next_row_of(evaluation->image, cells->slot, row, count);
+    for (;;) {
+        if (row < cells->end && (row = atomc_next_nonzero(cells->cells, row, cells->end)) < cells->end)
+            return row;
+        if (cells->end == count)
+            return count;
+        row = next_touched(cells, row, count);
+    }
+}
+
+/* Are the rows' cells changed by settling only? Then those that it has not touched are 0. */
+static const uint64_t *touched_cells(const struct evaluation *evaluation, const struct zero_cells *cells) {
+    const struct atomc_cells *settled = AT(struct atomc_cells, evaluation->image->settled);
+    uint64_t first = cells->slot->base, count = evaluation->report->row_count;
+    for (uint64_t i = 0; cells->cells && i < evaluation->image->settled_count; i++)
+        if (first >= settled[i].first && first + count <= settled[i].first + settled[i].count)
+            return atomc_touched;
+    return NULL;
+}
+
+/* Then rows are found by many at once. */
+static inline int is_one_column(const struct zero_rows *zero) {
+    return zero->count == 1 && zero->cells[0].cells;
 }
 
 static void find_zero_rows(struct zero_rows *zero, const struct evaluation *evaluation) {
@@ -414,6 +458,7 @@ static void find_zero_rows(struct zero_rows *zero, const struct evaluation *eval
                 AT(struct atomc_report_slot, report->slots) + code[i].operand;
             zero->cells[count++] =
                 (struct zero_cells){.slot = slot, .cells = cells_in_order(evaluation, slot)};
+            zero->cells[count - 1].touched = touched_cells(evaluation, &zero->cells[count - 1]);
             *top++ = zeros;
         } else {
             top = step(evaluation, &code[i], &one, top, evaluation->results);
@@ -422,7 +467,7 @@ static void find_zero_rows(struct zero_rows *zero, const struct evaluation *eval
     if (count == 0 || top[-1][0] != 0)
         return;
     zero->count = count;
-    for (uint64_t i = 0; i < count; i++)
+    for (uint64_t i = 0; i < count && !is_one_column(zero); i++)
         zero->cells[i].next = next_of(evaluation, &zero->cells[i], 0);
 }
 
@@ -653,8 +698,15 @@ static void fill_batch(struct zero_rows *zero, const struct evaluation *evaluati
                        uint64_t *row) {
     uint64_t count = count_rows(evaluation);
     unsigned found = 0;
-    if (zero->count == 1 && zero->cells[0].cells) {
-        set_batch(batch, atomc_find_nonzero(zero->cells[0].cells, row, count, batch->rows, BATCH));
+    if (is_one_column(zero)) {
+        struct zero_cells *cells = &zero->cells[0];
+        while (found < BATCH && *row < count)
+            if (*row < cells->end)
+                found +=
+                    atomc_find_nonzero(cells->cells, row, cells->end, batch->rows + found, BATCH - found);
+            else
+                *row = next_touched(cells, *row, count);
+        set_batch(batch, found);
         return;
     }
     for (; found < BATCH; ++*row) {

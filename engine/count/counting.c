@@ -254,6 +254,14 @@ static bool sort_out(struct counting *counting, const struct program *program, c
     return counting->update_count > 0;
 }
 
+/* Counters that are updated at an event of an object are not settled only. */
+static void forget_settled(struct counting *counting, const struct object_events *events) {
+    const struct site_list *lists[] = {&events->before, &events->after, &events->forked};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (uint32_t k = 0; k < lists[i]->count; k++)
+            counting->settled[lists[i]->list[k].counter] = false;
+}
+
 /* The sites without those derived: often none, and there may be millions. */
 static void take_derived_out(const struct counting *counting, const struct program *program,
                              struct sites *sites) {
@@ -266,6 +274,41 @@ static void take_derived_out(const struct counting *counting, const struct progr
     sites->sites = arena_resize(sites->arena, sites->sites, sites->capacity * sizeof *sites->sites,
                                 left * sizeof *sites->sites);
     sites->capacity = left;
+}
+
+/* Where C is called, it may get the cells. */
+static void find_settled(struct counting *counting, const struct rewrite *rewrite) {
+    enum { MOST_LEFT = 1000 }; /* updates of a counter that are not derived */
+    const struct program *program = rewrite->program;
+    const struct sites *sites = rewrite->sites;
+    uint32_t counters = rewrite->plan->counter_count, *left;
+    bool inverse;
+    if (rewrite->plan->routine_count > 0)
+        return;
+    struct arena_mark mark = arena_mark(program->scratch);
+    left = arena_allocate(program->scratch, ((size_t)counters + 1) * sizeof *left);
+    counting->settled = arena_allocate(counting->arena, ((size_t)rewrite->plan->counter_count + 1) *
+                                                            sizeof *counting->settled);
+    for (uint32_t i = 0; i < sites->count; i++)
+        if (site_event(counting, program, &sites->sites[i], &inverse))
+            counting->settled[sites->sites[i].counter] = true;
+        else
+            left[sites->sites[i].counter]++;
+    for (uint32_t i = 0; i < sites->count; i++) {
+        const struct site *site = &sites->sites[i];
+        if (site_event(counting, program, site, &inverse))
+            continue;
+        if (site->cell || site->buckets || left[site->counter] > MOST_LEFT) {
+            counting->settled[site->counter] = false;
+            continue;
+        }
+        ARENA_RESERVE(counting->arena, counting->left, counting->left_count, counting->left_capacity);
+        counting->left[counting->left_count++] = (uint32_t)site->cell_base;
+    }
+    forget_settled(counting, &sites->program);
+    for (uint32_t i = 0; i < sites->library_count; i++)
+        forget_settled(counting, &sites->libraries[i]);
+    arena_release(program->scratch, mark);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */
@@ -338,6 +381,7 @@ void counting_plan(struct rewrite *rewrite, alpha_register_set reserved) {
         rewrite->counting = make_counting();
         rewrite->counting->cells = own;
     } else if (counting->blocks) {
+        find_settled(counting, rewrite);
         take_derived_out(counting, program, rewrite->sites);
     }
 }

@@ -71,6 +71,10 @@ struct counting {
     uint32_t promoted_table_count, promoted_table_capacity;
     uint16_t *facts; /* per block: enum block_fact */
     bool *observed;  /* per counter: its value matters while the program runs */
+    bool *settled;   /* per counter: its updates are derived, but for those of cells in .left; NULL: no
+                        counter's */
+    uint32_t *left, left_count;
+    size_t left_capacity;
     uint8_t *locked; /* a bit per instruction: is_locked() */
     struct derived_update *updates;
     uint32_t update_count, update_capacity;

@@ -10,6 +10,25 @@
 #include "engine/copy/copy.h"
 #include "runtime/interface.h"
 
+/* Counters whose cells are 0 where settling has not touched them, and what may be another number there. */
+static void write_settled(struct rewrite *rewrite, struct atomc_image *image) {
+    const struct counting *counting = rewrite->counting;
+    const uint64_t *bases = rewrite->sites->cell_bases;
+    const uint32_t counters = rewrite->plan->counter_count;
+    if (!counting->settled)
+        return;
+    struct arena_mark mark = arena_mark(rewrite->program->scratch);
+    struct atomc_cells *ranges =
+        arena_allocate(rewrite->program->scratch, ((size_t)counters + 1) * sizeof *ranges);
+    for (uint32_t i = 0; i < counters; i++)
+        if (counting->settled[i])
+            ranges[image->settled_count++] = (struct atomc_cells){bases[i], bases[i + 1] - bases[i]};
+    image->settled = table_bytes(rewrite, ranges, image->settled_count * sizeof *ranges);
+    image->unsettled = table_bytes(rewrite, counting->left, counting->left_count * sizeof *counting->left);
+    image->unsettled_count = counting->left_count;
+    arena_release(rewrite->program->scratch, mark);
+}
+
 static void write_counting(struct rewrite *rewrite, struct atomc_image *image) {
     const struct counting *counting = rewrite->counting;
     image->stops = counting_stops(rewrite);
@@ -24,6 +43,7 @@ static void write_counting(struct rewrite *rewrite, struct atomc_image *image) {
     image->ranges_size = counting->ranges.count;
     image->first_value = rewrite->sites->cells;
     promotion_write(rewrite, image);
+    write_settled(rewrite, image);
 }
 
 static void write_insides(struct rewrite *rewrite, struct atomc_image *image) {
@@ -180,6 +200,10 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(cell_range_count),
                   FIELD(fork_ranges),
                   FIELD(fork_range_count),
+                  FIELD(settled),
+                  FIELD(settled_count),
+                  FIELD(unsettled),
+                  FIELD(unsettled_count),
                   FIELD(reports),
                   FIELD(report_count),
                   FIELD(places),
@@ -241,7 +265,7 @@ const char *image_verify(const struct rewrite *rewrite) {
         image->counted,  image->effects,      image->ranges,      image->promoted,      image->promoted_sets,
         image->insides,  image->moved,        image->sums,        image->kinds,         image->patched,
         image->retained, image->procedures,   image->traps,       image->trapped_words, image->fork_ranges,
-        image->forked,   image->early_blocks, image->early_sums};
+        image->forked,   image->early_blocks, image->early_sums,  image->settled,       image->unsettled};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (tables[i] && (tables[i] < words->address || tables[i] > code_address(words)) &&
             (tables[i] < far->address || tables[i] > code_address(far)))
