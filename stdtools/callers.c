@@ -2,7 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A tool may have a parameter of this name. */
+#define procedures parameter_procedures
 #include "atomc.h"
+#undef procedures
+
 #include "callers.h"
 
 #define Begin     follow_begin
@@ -81,16 +85,19 @@ static struct callers *list_of(const long *ras, int count) {
     return *bucket = list;
 }
 
-/* The calls above the address, the innermost first; the number of them. Beyond the last that is wanted, a 0
-   says that there are more. */
-static int find_callers(long pc, long id, long *ras) {
-    int count = 0, procedure = procedure_at(pc);
-    const struct thread *thread = thread_of(now.thread->id == 0 ? 0 : id);
+/* The activation that the address is in; of a return address, the one that will be returned to. */
+static const struct frame *activation_of(long pc, const struct thread *thread) {
+    int procedure = procedure_at(pc);
     const struct frame *frame = thread->top;
     while (frame > thread->frames && frame->ra != pc && frame->procedure != procedure)
         frame--;
-    if (frame > thread->frames && frame->ra == pc)
-        frame--;
+    return frame > thread->frames && frame->ra == pc ? frame - 1 : frame;
+}
+
+/* The calls by which the activation was reached, the innermost first; the number of them. Beyond the last
+   that is wanted, a 0 says that there are more. */
+static int find_callers(const struct thread *thread, const struct frame *frame, long *ras) {
+    int count = 0;
     for (; frame > thread->frames && count <= callers; frame--)
         if (frame->ra)
             ras[count++] = frame->ra;
@@ -99,14 +106,52 @@ static int find_callers(long pc, long id, long *ras) {
     return count;
 }
 
+static const struct thread *thread_now(long id) {
+    return thread_of(now.thread->id == 0 ? 0 : id);
+}
+
 struct callers *callers_of(long pc, long id) {
     long ras[callers + 1];
-    int count = callers > 0 ? find_callers(pc, id, ras) : 0;
-    return callers > 0 ? list_of(ras, count < callers ? count : callers) : NULL;
+    if (callers == 0)
+        return NULL;
+    const struct thread *thread = thread_now(id);
+    int count = find_callers(thread, activation_of(pc, thread), ras);
+    return list_of(ras, count < callers ? count : callers);
+}
+
+static struct callers *context_from(long pc, const struct thread *thread, const struct frame *frame) {
+    long ras[callers + 2];
+    ras[0] = pc;
+    return list_of(ras, 1 + find_callers(thread, frame, ras + 1));
 }
 
 struct callers *context_of(long pc, long id) {
-    long ras[callers + 2];
-    ras[0] = pc;
-    return callers > 0 ? list_of(ras, 1 + find_callers(pc, id, ras + 1)) : NULL;
+    if (callers == 0)
+        return NULL;
+    const struct thread *thread = thread_now(id);
+    return context_from(pc, thread, activation_of(pc, thread));
+}
+
+/* The activation of the procedure that is the innermost one. */
+static const struct frame *innermost(int procedure, const struct thread *thread) {
+    const struct frame *frame = thread->top;
+    while (frame > thread->frames && frame->procedure != procedure)
+        frame--;
+    return frame;
+}
+
+struct callers *context_in(int procedure, long pc, long id) {
+    const struct thread *thread = thread_now(id);
+    return callers > 0 ? context_from(pc, thread, innermost(procedures[procedure].whole, thread)) : NULL;
+}
+
+/* What has been left last is still above the others. */
+struct callers *context_leaving(int procedure, long pc, long sp, long id) {
+    const struct thread *thread = thread_now(id);
+    const struct frame *top = thread->top, *left = top + 1;
+    int whole = procedures[procedure].whole;
+    if ((top->procedure == whole && top->sp == sp) || left == thread->end || left->procedure != whole ||
+        left->sp != sp)
+        return context_in(procedure, pc, id);
+    return callers > 0 ? context_from(pc, thread, left) : NULL;
 }

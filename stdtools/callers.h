@@ -17,4 +17,10 @@ struct callers *callers_of(long pc, long thread);
 /* The same behind the address itself; a 0 is the last one where there are more calls than the list has. */
 struct callers *context_of(long pc, long thread);
 
+/* The same of a place in a procedure (its number in callers.inc), whose innermost activation is there; the
+ * address is only what the list begins with. context_leaving: the procedure is left there, with this stack
+ * pointer, and may have been seen to return. */
+struct callers *context_in(int procedure, long pc, long thread);
+struct callers *context_leaving(int procedure, long pc, long sp, long thread);
+
 #endif

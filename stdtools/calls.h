@@ -3,6 +3,8 @@
 #ifndef ATOMC_CALLS_H
 #define ATOMC_CALLS_H
 
+#include "allocated.h"
+
 struct procedure {
     long pc, size;
     const char *name, *file;
@@ -11,8 +13,7 @@ struct procedure {
 };
 extern struct procedure *procedures;
 extern int procedure_count;
-void find_wholes(void);                 /* NAME.cold is a part of NAME */
-void *allocated(long count, long size); /* zeroed; without memory, the process ends */
+void find_wholes(void); /* NAME.cold is a part of NAME */
 
 /* An activation of a procedure. */
 struct frame {

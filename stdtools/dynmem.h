@@ -2,15 +2,8 @@
 #ifndef ATOMC_DYNMEM_H
 #define ATOMC_DYNMEM_H
 
+#include "call_tree.h"
 #include "heap.h"
-
-/* All calls of the program, by ascending addresses. */
-struct places {
-    long count;
-    const long *pcs;
-    const char *const *procedures, *const *files;
-    const int *lines;
-};
 
 /* Bytes by calling context (-D callers=N, dynmem_tree.c). */
 void add_to_context(struct block *block, long thread);

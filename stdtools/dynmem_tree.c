@@ -1,6 +1,5 @@
 /* dynmem_tree.c: memory by calling context, for dynmem.atd: a node is a call, below the call that its
  * procedure was called by. Nodes at the ends have allocated. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "atomc.h"
@@ -8,7 +7,6 @@
 #include "calls.h"
 #include "callers.h"
 #include "dynmem.h"
-#include "place_search.h"
 #include "table.h"
 
 struct amounts {
@@ -73,25 +71,7 @@ void forget_contexts(void) {
 
 /* ---- the tree -------------------------------------------------------------------------------------------- */
 
-struct node {
-    long ra;
-    struct amounts own, all; /* all: with the nodes below */
-    struct node *children, *next;
-};
-
-static struct node *child_of(struct node *parent, long ra) {
-    struct node *child = parent->children;
-    while (child && child->ra != ra)
-        child = child->next;
-    if (child)
-        return child;
-    child = allocated(1, sizeof *child);
-    child->ra = ra;
-    child->next = parent->children;
-    return parent->children = child;
-}
-
-static void add(struct amounts *sum, const struct amounts *more) {
+static inline void add(struct amounts *sum, const struct amounts *more) {
     sum->blocks += more->blocks;
     sum->bytes += more->bytes;
     sum->freed_blocks += more->freed_blocks;
@@ -99,34 +79,11 @@ static void add(struct amounts *sum, const struct amounts *more) {
     sum->at_peak += more->at_peak;
 }
 
-static int most_first(const void *left, const void *right) {
-    const struct node *a = *(struct node *const *)left, *b = *(struct node *const *)right;
-    return a->all.bytes != b->all.bytes ? (a->all.bytes < b->all.bytes ? 1 : -1)
-                                        : (a->ra > b->ra) - (a->ra < b->ra);
+static inline long weight(const struct amounts *amounts) {
+    return amounts->bytes;
 }
 
-static void sort(struct node *node) {
-    int count = 0;
-    for (struct node *child = node->children; child; child = child->next)
-        count++;
-    struct node **order = allocated(count, sizeof *order), *child = node->children;
-    for (int i = 0; i < count; i++, child = child->next)
-        order[i] = child;
-    qsort(order, count, sizeof *order, most_first);
-    for (int i = 0; i < count; i++)
-        order[i]->next = order[i + 1]; /* the last one is NULL */
-    node->children = order[0];
-    free(order);
-}
-
-static void add_up(struct node *node) {
-    node->all = node->own;
-    for (struct node *child = node->children; child; child = child->next) {
-        add_up(child);
-        add(&node->all, &child->all);
-    }
-    sort(node);
-}
+#include "call_tree.c"
 
 /* A context without blocks is none of this process. */
 static struct node *make_tree(void) {
@@ -145,13 +102,6 @@ static struct node *make_tree(void) {
 }
 
 /* ---- what is written ------------------------------------------------------------------------------------- */
-
-static const struct places *calls;
-
-static const char *name_of(const struct node *node, long *place) {
-    *place = place_at(node->ra - 4, calls->pcs, calls->count);
-    return *place >= 0 ? calls->procedures[*place] : node->ra ? "?" : "...";
-}
 
 static void print_nodes(FILE *file, const struct node *node, long all, int depth) {
     for (const struct node *child = node->children; child; child = child->next) {

@@ -26,13 +26,17 @@ static inline struct value *slot_at(const struct place *place, unsigned long hom
 
 static long place_count;
 
-static void begin(void) {
+static inline void make_empty(struct place *place) {
     static struct value none[2] = {{-1, 0}};
-    for (long i = 0; i < place_count; i++) {
-        struct place *place = place_of(i);
-        place->slots = none;
-        place->multiplier = MULTIPLIER | LEAST_SHIFT;
-    }
+    place->slots = none;
+    place->multiplier = MULTIPLIER | LEAST_SHIFT;
+}
+
+void forget_values(struct place *place) {
+    if (place->different)
+        free(place->slots);
+    place->different = 0;
+    make_empty(place);
 }
 
 void Begin(long count) {
@@ -40,16 +44,15 @@ void Begin(long count) {
     more_places = zeroed(place_count > AT_HAND ? place_count - AT_HAND : 1, sizeof *more_places);
     mallopt(M_MMAP_THRESHOLD, MAPPED); /* the kernel gives zeros */
     mallopt(M_MMAP_MAX, MOST_MAPPED);  /* of what a process may have, most is for the program */
-    begin();
+    for (long i = 0; i < place_count; i++)
+        make_empty(place_of(i));
 }
 
 void Forget(void) {
-    for (long i = 0; i < place_count; i++) {
-        if (place_of(i)->different)
-            free(place_of(i)->slots);
-        place_of(i)->different = 0;
-    }
-    begin();
+    for (long i = 0; i < place_count; i++)
+        forget_values(place_of(i));
+    if (callers > 0)
+        forget_contexts();
 }
 
 /* The slot of the value, or the empty one where it is to be. */
@@ -108,11 +111,18 @@ static __attribute__((noinline)) void search(struct place *place, long value) {
     set_home(place, slot, value, slot->times + 1);
 }
 
-void Value(int number, long value) {
-    struct place *place = place_of(together ? 0 : number);
+static inline void add_value(struct place *place, long value) {
     struct value *home = slot_at(place, home_of(place, value));
     if (home->value == value)
         home->times++;
     else
         search(place, value);
+}
+
+void Value(int number, long value) {
+    add_value(place_of(together ? 0 : number), value);
+}
+
+void count_value(struct place *place, long value) {
+    add_value(place, value);
 }

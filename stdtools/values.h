@@ -33,4 +33,15 @@ static inline long room_of(const struct place *place) {
     return 1l << (60 - shift_of(place));
 }
 
+void Value(int number, long value);
+void count_value(struct place *place, long value);
+void forget_values(struct place *place); /* also of a new one */
+
+/* Into `best`, in order, the `wanted` values that come first. Returns how often the place has been executed.
+ */
+long find_frequent(const struct place *place, struct value *best, long wanted);
+
+/* By calling context (-D callers=N, values_tree.c). */
+void forget_contexts(void);
+
 #endif

@@ -25,9 +25,9 @@ static void sink(struct value *heap, long count, long at) {
     heap[at] = sinking;
 }
 
-/* Into `best`, in order, the `wanted` values that come first: the others need not be sorted. Returns how
-   often the place has been executed. */
-static long find_first(const struct place *place, struct value *best, long wanted) {
+/* The others need not be sorted. */
+static inline __attribute__((always_inline)) long find_first(const struct place *place, struct value *best,
+                                                             long wanted) {
     const struct value *value = place->slots, *end = value + room_of(place);
     long executed = 0, count = 0;
     for (; count < wanted; value++)
@@ -49,6 +49,10 @@ static long find_first(const struct place *place, struct value *best, long wante
     }
     qsort(best, wanted, sizeof *best, most_first);
     return executed;
+}
+
+long find_frequent(const struct place *place, struct value *best, long wanted) {
+    return find_first(place, best, wanted);
 }
 
 /* What the rows of a place are made of. */

@@ -1,0 +1,13 @@
+/* call_tree.h: places that a tree of calls (call_tree.c) names. */
+#ifndef ATOMC_CALL_TREE_H
+#define ATOMC_CALL_TREE_H
+
+/* All calls of the program, or others, by ascending addresses. */
+struct places {
+    long count;
+    const long *pcs;
+    const char *const *procedures, *const *files;
+    const int *lines;
+};
+
+#endif
