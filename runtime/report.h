@@ -130,6 +130,7 @@ struct atomc_output {
     char *path;      /* of the file, NULL for standard output and error */
     char *temporary; /* under which it is written, NULL if it is written in place */
     char *shown;     /* its name for the user */
+    long process;    /* that began it, and puts the file in its place: a child may have it, too */
 };
 /* The process whose results are written. */
 long atomc_process(void);

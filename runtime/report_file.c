@@ -211,7 +211,7 @@ static void show_heading(const char *name) {
 
 int atomc_open_output(struct atomc_output *output, const char *name, enum atomc_audience audience) {
     const char *place = chosen_place();
-    *output = (struct atomc_output){0};
+    *output = (struct atomc_output){.process = atomc_process()};
     int is_shown = shown_process && !atomc_chosen_format()->is_rows;
     if (is_shown && (audience != ATOMC_FOR_PROGRAMS || strcmp(name, "-") == 0) && strcmp(name, "!") != 0) {
         output->stream = stdout;
@@ -305,6 +305,12 @@ static void announce(const struct atomc_output *output, uint64_t rows) {
                 rows == 1 ? "" : "s");
 }
 
+/* The process that writes results before an execve has done it, if that has failed. */
+static int is_in_place(const struct stat *written, const char *path) {
+    struct stat there;
+    return stat(path, &there) == 0 && there.st_dev == written->st_dev && there.st_ino == written->st_ino;
+}
+
 void atomc_close_output(struct atomc_output *output, uint64_t rows) {
     find_again(&output->path);
     find_again(&output->temporary);
@@ -315,21 +321,24 @@ void atomc_close_output(struct atomc_output *output, uint64_t rows) {
         clearerr(output->stream);
         return;
     }
-    int error = errno;
+    int error = errno, is_own = output->process == atomc_process();
+    struct stat written = {0};
+    fstat(fileno(output->stream), &written);
     if (fclose(output->stream) != 0 && good) {
         good = 0;
         error = errno;
     }
-    if (good && output->temporary && rename(output->temporary, output->path) != 0) {
+    if (good && is_own && output->temporary && !is_in_place(&written, output->path) &&
+        rename(output->temporary, output->path) != 0) {
         good = 0;
         error = errno;
     }
     errno = error;
     if (!good)
         atomc_cannot_write(output->path);
-    else
+    else if (is_own)
         announce(output, rows);
-    if (!good && output->temporary)
+    if (!good && is_own && output->temporary)
         unlink(output->temporary);
     release(output);
 }

@@ -20,6 +20,7 @@ FILE *trace_file(const char *name) {
 void BeginText(int dinero) {
     din = dinero;
     records = 0;
+    next_pc = end_pc = 0; /* what a parent has begun is in its file, whole */
     file = trace_file(out);
 }
 

@@ -13,7 +13,8 @@ cat >program.c <<'END'
 #include <unistd.h>
 
 static sigjmp_buf back;
-static volatile long sums[4], *nowhere;
+static volatile long sums[4];
+static volatile long *volatile nowhere; /* else the compiler knows that it is none, and lets the program trap */
 
 static void jump(int number) {
     sums[0] += number;
@@ -46,6 +47,7 @@ static void *run(void *area) {
 
 int main(int argc, char **argv) {
     struct sigaction action = {.sa_sigaction = skip, .sa_flags = SA_SIGINFO};
+    int early = 0;
     if (argc > 1 && strcmp(argv[1], "threads") == 0) {
         pthread_t threads[3];
         for (int i = 0; i < 3; i++)
@@ -62,13 +64,24 @@ int main(int argc, char **argv) {
     for (int i = 0; i < 100; i++)
         touch();
     work(areas[0], argc > 1 ? 20000 : 100);
-    for (int i = 0; argc > 1 && i < 3; i++)
+    for (int i = 0; argc > 1 && i < 6; i++)
         if (fork() == 0) {
             work(areas[1], 500);
+            if (i == 1)
+                execl("/bin/true", "true", NULL);
+            if (i == 2 && strcmp(argv[1], "refused") == 0)
+                execl("./broken", "broken", NULL);
+            if (i == 3)
+                kill(getpid(), SIGTERM);
+            if (i == 4)
+                abort();
             _exit(0);
         } else {
             wait(NULL);
+            early += access("trace.out", F_OK) == 0;
         }
+    if (early) /* the file is not whole yet */
+        write(1, "early\n", 6);
     return sums[0] & 7;
 }
 END
@@ -94,7 +107,16 @@ forms() {
 }
 made
 forms plain "" cat
+check runs "! grep -q 'exit status 1[0-9][0-9]' ending.binary" ending.binary
+# However children end, nothing is said, and the file stands in its place when the process that began it has ended.
+printf '#!/nowhere\n' >broken && chmod +x broken
 forms children children sort
+for form in text binary; do
+    ending ending.$form ${form:0:3} refused && cat trace.out* >$form.out && rm trace.out*
+done
+same refused/ending ending.text ending.binary
+agree refused <(sort <text.out) <(./trace_read <binary.out | sort)
+check said "[ \"\$(cat ending.binary)\" = 'exit status 4' ]" ending.binary
 # Threads come in another order each time: what they do to their areas.
 area=$(alpha-linux-gnu-nm program | sed -n 's/^0*\(.*\)00 . areas$/\1/p')
 forms threads threads "grep -E '^(load|store) 0x[0-9a-f]* 0x$area..|^[01] $area' | cut -d' ' -f1-3 | sort"
