@@ -722,12 +722,47 @@ static void gate_again(struct saved_context *saved) {
     }
 }
 
+/* Rows for signals that come faster than rows are written would leave the program no time. So signals that
+   come meanwhile have none of their own, nor those up to as long again. */
+static struct {
+    int waits;  /* a signal has come while the last rows were written */
+    long until; /* nanoseconds: the program's turn; 0: none came while the last rows were written */
+} after_rows[SIGNALS];
+
+void atomc_forget_rows(void) {
+    for (long signal = 1; signal < SIGNALS; signal++)
+        after_rows[signal].waits = 0, after_rows[signal].until = 0;
+}
+
+static long nanoseconds(void) {
+    long time[2] = {0, 0};
+    RAW(CALL_clock_gettime, 1 /* CLOCK_MONOTONIC */, time, 0, 0, 0, 0);
+    return time[0] * 1000000000 + time[1];
+}
+
+static int is_pending(long signal) {
+    long pending = 0;
+    RAW(CALL_rt_sigpending, &pending, 8, 0, 0, 0, 0);
+    return (pending & SIGNAL_BIT(signal)) != 0;
+}
+
+/* One may wait for the process and one for the thread. */
+static int has_rows_already(long signal) {
+    if (!after_rows[signal].waits && nanoseconds() >= after_rows[signal].until)
+        return 0;
+    after_rows[signal].waits = is_pending(signal);
+    return 1;
+}
+
 /* Reports are written on it, with the counts as they are at that instruction of the program. Where it stands
    has been noted while this thread waits for its turn. */
 static void report_on(long signal, const struct saved_context *saved) {
     long own = thread_pointer();
     if (!is_reported(signal) || !atomc_after_stack || atomc_is_ending || atomc_is_vfork_child())
         return;
+    if (has_rows_already(signal))
+        return;
+    long began = nanoseconds();
     int is_held = atomc_threads_held && atomc_threads_held == RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     int threaded = atomc_threaded && !is_held;
     note_place(saved, 0, 1);
@@ -736,6 +771,8 @@ static void report_on(long signal, const struct saved_context *saved) {
     set_thread_pointer(atomc_private_thread_pointer);
     atomc_on_private_stack(atomc_after_stack, atomc_report_on_signal, signal);
     set_thread_pointer(own);
+    after_rows[signal].waits = is_pending(signal);
+    after_rows[signal].until = after_rows[signal].waits ? 2 * nanoseconds() - began : 0;
     if (threaded)
         atomc_free_threads();
     note_place(saved, 0, -1);

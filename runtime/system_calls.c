@@ -219,6 +219,7 @@ static long fork_process(long *registers) {
             atomc_deferrals_after_fork(thread);
             atomc_signal_stacks_after_fork(thread);
             atomc_masks_after_fork();
+            atomc_forget_rows();
             atomc_renumber_threads();
             atomc_forget_left_out();
         }

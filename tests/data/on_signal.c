@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile long sum;
@@ -30,6 +31,19 @@ static void send_all(void) {
             work(i);
         kill(getpid(), k == 3 ? third : SIGUSR1);
     }
+}
+
+/* Another waits when the first is handled; the child's own is one by itself. */
+static void handle_and_fork(int signal) {
+    sigset_t one;
+    if (handled++ > 0 || fork() != 0)
+        return;
+    sigemptyset(&one);
+    sigaddset(&one, signal);
+    sigprocmask(SIG_UNBLOCK, &one, NULL);
+    work(1);
+    kill(getpid(), signal);
+    _exit(0);
 }
 
 static void set(int signal, void (*handler)(int), int flags) {
@@ -83,6 +97,18 @@ static void threads(long times) {
     pthread_join(resting, NULL);
     if (2 * interrupted > rests + 4)
         printf("interrupted %d of %d\n", interrupted, rests);
+}
+
+/* They come faster than rows are written: that takes some milliseconds. */
+static void send_fast(void) {
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
+    struct itimerspec often = {{0, 500000}, {0, 500000}}, never = {{0, 0}, {0, 0}};
+    timer_t timer;
+    if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0 || timer_settime(timer, 0, &often, NULL) != 0)
+        exit(4);
+    for (int i = 0; i < 20000; i++)
+        work(100);
+    timer_settime(timer, 0, &never, NULL);
 }
 
 int main(int argc, char **argv) {
@@ -143,6 +169,14 @@ int main(int argc, char **argv) {
             work(50);
         set(SIGVTALRM, SIG_IGN, 0);
         handled = 0;
+    } else if (strcmp(way, "fast") == 0) {
+        send_fast();
+    } else if (strcmp(way, "fasthandler") == 0) {
+        set(SIGUSR1, handle_and_fork, SA_RESTART);
+        send_fast();
+        while (wait(NULL) < 0)
+            ;
+        handled = handled > 0;
     } else if (strcmp(way, "threads") == 0) {
         set(SIGUSR1, handle, SA_RESTART);
         threads(200000);
