@@ -91,6 +91,7 @@ void early_sums_write(struct rewrite *rewrite, struct atomc_image *image) {
                                                        : write_chosen(rewrite, block, early->sums[s].length)};
     }
     blocks[early->block_count] = (struct atomc_early_block){.sum = early->count};
+    image->stops |= rewrite->program->threads; /* what they have not reached is taken back where they stop */
     image->early_blocks = table_bytes(rewrite, blocks, (early->block_count + 1) * sizeof *blocks);
     image->early_block_count = early->block_count;
     image->early_sums = table_bytes(rewrite, sums, early->count * sizeof *sums);
