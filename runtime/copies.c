@@ -63,6 +63,10 @@ int atomc_begins_copy(unsigned long address) {
     return atomc_is_in_copies(address) && beginnings[(address - atomc_image.copies) / 4] != 0;
 }
 
+int atomc_at_transfer_trap(unsigned long address) {
+    return atomc_is_in_copies(address) && ATOMC_IS_TRANSFER_TRAP(*(const uint32_t *)address);
+}
+
 long atomc_original_of(unsigned long address, long *copy) {
     if (!atomc_is_in_copies(address))
         return 0;

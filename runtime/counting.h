@@ -15,8 +15,8 @@ void atomc_note_stop(const struct atomc_image *image, uint64_t pc, int fault, in
 /* The counters' cells become what they would be had each update been made. Once in each process. */
 void atomc_settle_counts(const struct atomc_image *image);
 
-/* For each so many cells of counters, not 0: settling has changed one of them. NULL: nothing has been settled.
-   What else may have changed them, .settled of the image says. */
+/* For each so many cells of counters, not 0: settling has changed one of them. NULL: nothing has been
+   settled. What else may have changed them, .settled of the image says. */
 enum { ATOMC_TOUCHED_CELLS = 64 };
 extern uint64_t *atomc_touched;
 

@@ -293,6 +293,11 @@ struct atomc_traps {
     uint32_t first, count, words;
 };
 #define ATOMC_TRAP ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 24, ALPHA_ZERO)
+/* In a copy, where no register is free: the runtime does what `jsr reg,(reg)` does there. */
+#define ATOMC_TRANSFER_TRAP(reg)  ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 64 + 8 * (reg), ALPHA_ZERO)
+#define ATOMC_TRAP_REGISTER(word) (((word)-ATOMC_TRANSFER_TRAP(0)) / 8)
+#define ATOMC_IS_TRANSFER_TRAP(word)                                                                         \
+    (((word)-ATOMC_TRANSFER_TRAP(0)) % 8 == 0 && ATOMC_TRAP_REGISTER(word) < ALPHA_ZERO)
 
 /* A library that is instrumented. Its addresses are those that atomc gave it; in memory it is elsewhere. */
 struct atomc_library {

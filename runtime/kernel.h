@@ -103,6 +103,8 @@ long atomc_original_of(unsigned long address, long *copy);
 int atomc_is_in_copies(unsigned long address);
 /* Does the copy of an instruction, with what is inserted before it, begin there? */
 int atomc_begins_copy(unsigned long address);
+/* Is it ATOMC_TRANSFER_TRAP of a copy? */
+int atomc_at_transfer_trap(unsigned long address);
 void atomc_copies_after_fork(void);
 
 /* ---- objects.c ---- */

@@ -568,11 +568,22 @@ static int follow_special(struct saved_context *context, long address, long *unf
     return 1;
 }
 
+/* `jsr reg,(reg)` where no register was free. */
+static int follow_transfer(struct saved_context *context, long *unforeseen) {
+    unsigned long pc = (unsigned long)context->pc;
+    if (!atomc_at_transfer_trap(pc))
+        return 0;
+    long *reg = &context->registers[ATOMC_TRAP_REGISTER(*(const uint32_t *)pc)], target = *reg & ~3L;
+    *reg = atomc_original_of(pc, 0) + 4;
+    go_to(context, target, unforeseen);
+    return 1;
+}
+
 int atomc_follow_text(struct saved_context *context, long *unforeseen) {
     unsigned long pc = (unsigned long)context->pc;
     long address = atomc_text_address(pc);
     *unforeseen = 0;
-    if (follow_unforeseen(context))
+    if (follow_unforeseen(context) || follow_transfer(context, unforeseen))
         return 1;
     if (!is_watched)
         return 0;

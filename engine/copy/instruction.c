@@ -173,7 +173,8 @@ static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction
         unsigned scratch =
             free_register(live_after | rewrite->observed | REGISTER_BIT(target) | REGISTER_BIT(ALPHA_SP));
         if (scratch == NO_INDEX) {
-            rewrite->copying->sparse->obstacle = "no register is free for a call";
+            emit(code, ATOMC_TRANSFER_TRAP(target));
+            rewrite->code->statistics.transfers_without_register++;
             return;
         }
         emit_move(code, target, scratch);
@@ -244,9 +245,12 @@ static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_r
     }
     if (scratch == NO_INDEX) {
         /* Nor can one be spilled: jump to the original address. It is not executable, and the runtime's fault
-           handler goes to the copy with every register as it was. */
-        emit_return_address(rewrite, instruction, link == target ? ALPHA_ZERO : link, NO_INDEX);
-        emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, target, 0));
+           handler goes to the copy with every register as it was. It makes a link in the target's own
+           register. */
+        if (link != target)
+            emit_return_address(rewrite, instruction, link, NO_INDEX);
+        emit(code, link == target && link != ALPHA_ZERO ? ATOMC_TRANSFER_TRAP(target)
+                                                        : alpha_jump(ALPHA_JMP, ALPHA_ZERO, target, 0));
         rewrite->code->statistics.transfers_without_register++;
         return;
     }

@@ -14,6 +14,8 @@ for program in static dynamic; do
         for way in $ways; do
             rm -f prof.out
             ending found -L "$libraries" $program-$tool $way
+            # In 5 of 800 runs the plain program ends so, too, under qemu-user 7.2.
+            ! grep -q "^The futex facility returned an unexpected" found || ending found -L "$libraries" $program-$tool $way
             check "$program/$tool/$way" "diff expected-$program-$way found"
             [ "$tool" != prof ] || check "$program/$tool/$way/results" "grep -q -w through_stack prof.out"
         done
