@@ -43,7 +43,7 @@ for each in twice:jump twice:nest twice:fault twice:skip twice:mend twice:crash 
     [ $each = twice:crash ] || check "$each-interrupted" "grep -x interrupted printed"
 done
 # Sums that are made at the beginning of their blocks, where a signal or a fault leaves these.
-instrument early "$tests/data/early.atd" interrupts
+instrument early "$tests/data/early_sums.atd" interrupts
 for each in jump nest fault skip mend crash; do
     qemu early $each $(pick 0.2 2) >printed 2>/dev/null || true
     check_counts "early:$each"
