@@ -112,6 +112,8 @@ void answer_finish(struct answer *answer) {
         answer_text(answer, duplicate_string("{}"), 2);
     if (!answer->error)
         return;
+    events_drop(answer->reader);
+    answer->reader = NULL;
     if (answer->where)
         json_object_set(answer->error, "where", answer->where);
     char *text = json_dumps(answer->error, JSON_COMPACT);

@@ -1,6 +1,6 @@
 /* api.h: what the functions that answer requests are given, and give. A file api_X.c has one table
-   X_routes[], which routes.c lists. They run in worker threads, several at once, and may take up to ten
-   seconds. */
+   X_routes[], which routes.c lists. They run in worker threads, several at once. Their queries, and each
+   of their commands, may take up to ten seconds. */
 #ifndef ATOMC_WORKBENCH_API_H
 #define ATOMC_WORKBENCH_API_H
 
@@ -24,7 +24,8 @@ struct request {
     uint64_t number[PATH_VARIABLES];
     json_t *body; /* an object, of POST, PUT and PATCH; else NULL */
     struct project *project;
-    sqlite3 *database;   /* this thread's, read only; what takes longer than ten seconds is interrupted */
+    sqlite3 *database;   /* this thread's, read only; a query is interrupted, and the
+                            request answered so, ten seconds after the step before it */
     struct arena *arena; /* until the request is answered */
     struct exchange *exchange;
 };
@@ -90,9 +91,18 @@ char *project_packages(const struct project *project);
 char *project_packages_words(const struct project *project);
 bool project_is_read_only(const struct project *project);
 /* Calls the function in a transaction, one at a time; if it returns false, all is taken back. SQLITE_OK;
-   SQLITE_ABORT if it returned false without an error of the database; else SQLite's code. */
+   SQLITE_ABORT if it returned false without an error of the database; else SQLite's code. Nothing is written
+   after reading_failure(): what is written follows from what was read. */
 int project_write(struct project *project, bool (*function)(sqlite3 *database, void *argument),
                   void *argument);
+
+/* ---- reading.c -------------------------------------------------------------------------------------- */
+
+/* The query's next row, if there is one. If there is none because of an error, the answer is that error,
+   whatever the request's function makes of it. A query of NULL has no rows. */
+bool next_row(sqlite3_stmt *query);
+/* What this request has read is not all that there is: SQLite's code. 0: it is. */
+int reading_failure(void);
 
 /* ---- paths.c ---------------------------------------------------------------------------------------- */
 

@@ -34,7 +34,7 @@ static bool find_procedure(struct annotation *annotation, struct answer *answer)
     find =
         statement(database, "SELECT pc, pc + size FROM procedure WHERE ?2 < pc + size AND " PROCEDURE_BEFORE,
                   "ii", annotation->program, (int64_t)pc);
-    bool there = find && sqlite3_step(find) == SQLITE_ROW;
+    bool there = next_row(find);
     if (there) {
         annotation->pc = sqlite3_column_int64(find, 0);
         annotation->end = sqlite3_column_int64(find, 1);
@@ -140,7 +140,7 @@ static bool repeats(struct annotation *annotation, const struct selection *selec
             statement(annotation->request->database, sql, "iii", selection->reports[i],
                       annotation->pc + annotation->distance, annotation->end + annotation->distance);
         free(sql);
-        found = query && sqlite3_step(query) == SQLITE_ROW;
+        found = next_row(query);
         sqlite3_finalize(query);
     }
     return found;
@@ -168,7 +168,7 @@ static json_t *total_of(struct annotation *annotation, const struct selection *s
     fclose(stream);
     sqlite3_stmt *query = store_prepare(&annotation->store, sql);
     free(sql);
-    if (query && sqlite3_step(query) == SQLITE_ROW)
+    if (next_row(query))
         total = value_json(query, 0);
     sqlite3_finalize(query);
     return total ? total : json_null();
@@ -315,7 +315,7 @@ static bool add_all(struct annotation *annotation) {
               "program = ?3 GROUP BY shape, number, parameters ORDER BY min(id)",
         "iii", annotation->run, one ? (int64_t)strtoll(process, NULL, 10) : (int64_t)0, annotation->program);
     bool good = list != NULL;
-    while (good && sqlite3_step(list) == SQLITE_ROW) {
+    while (good && next_row(list)) {
         uint32_t number = store_shape(&annotation->store, sqlite3_column_int64(list, 0));
         json_t *ids = json_loads((const char *)sqlite3_column_text(list, 1), 0, NULL);
         size_t count = json_array_size(ids);

@@ -504,7 +504,7 @@ static void add_numbers(struct request *request, json_t *runs) {
             break;
         sqlite3_bind_text(ask, 1, name, (int)(dot - name), SQLITE_STATIC);
         sqlite3_bind_int64(ask, 2, strtoll(dot + 1, NULL, 10));
-        if (sqlite3_step(ask) == SQLITE_ROW)
+        if (next_row(ask))
             json_object_set_new(run, "id", json_integer(sqlite3_column_int64(ask, 0)));
         sqlite3_reset(ask);
     }

@@ -84,9 +84,7 @@ static json_t *about_run(struct request *request, int64_t run, int64_t other) {
         "WHERE "
         "run.id = ?1",
         "ii", run, other);
-    json_t *about = ask && sqlite3_step(ask) == SQLITE_ROW
-                        ? json_loads((const char *)sqlite3_column_text(ask, 0), 0, NULL)
-                        : NULL;
+    json_t *about = next_row(ask) ? json_loads((const char *)sqlite3_column_text(ask, 0), 0, NULL) : NULL;
     sqlite3_finalize(ask);
     return about;
 }
@@ -115,7 +113,7 @@ static bool find_tables(struct request *request, struct store *store, int64_t ru
     sqlite3_stmt *list =
         statement(request->database, "SELECT id, shape FROM report WHERE run = ?1 ORDER BY id", "i", run);
     bool good = list != NULL;
-    while (good && sqlite3_step(list) == SQLITE_ROW) {
+    while (good && next_row(list)) {
         uint32_t shape = store_shape(store, sqlite3_column_int64(list, 1));
         good = shape < store->shape_count;
         if (good)
@@ -313,11 +311,14 @@ static void get_compare(struct request *request, struct answer *answer) {
             const char *folder = json_string_value(json_object_get(about[side], "folder"));
             folders[side] = whole_folder(request, folder ? folder : "");
         }
-        answer_json(answer,
-                    json_pack("{s:O, s:O, s:o, s:o, s:o, s:[o, o]}", "a", about[0], "b", about[1],
-                              "differences", differences_json(about[0], about[1]), "tables",
-                              pairs_json(request, &comparing, folders), "alone", alone_json(&comparing),
-                              "folders", json_text(folders[0]), json_text(folders[1])));
+        if (about[0] && about[1])
+            answer_json(answer,
+                        json_pack("{s:O, s:O, s:o, s:o, s:o, s:[o, o]}", "a", about[0], "b", about[1],
+                                  "differences", differences_json(about[0], about[1]), "tables",
+                                  pairs_json(request, &comparing, folders), "alone", alone_json(&comparing),
+                                  "folders", json_text(folders[0]), json_text(folders[1])));
+        else /* deleted since it was looked for */
+            answer_error(answer, 404, "GET /runs lists them", "one of the runs is no longer there");
         json_decref(about[0]);
         json_decref(about[1]);
     }
@@ -418,7 +419,7 @@ static struct wanted wanted_text(struct request *request, const char *text) {
                                   "SELECT DISTINCT n.value FROM " NAMED_PROCEDURES
                                   " WHERE instr(lower(d.value), lower(?1)) > 0",
                                   "s", text);
-    while (row && sqlite3_step(row) == SQLITE_ROW)
+    while (next_row(row))
         json_object_set_new(wanted.names, (const char *)sqlite3_column_text(row, 0), json_true());
     sqlite3_finalize(row);
     return wanted;

@@ -47,7 +47,7 @@ static const char metric_sql[] = "SELECT id, name, formula, unit, better FROM me
 static void get_metrics(struct request *request, struct answer *answer) {
     sqlite3_stmt *row = statement(request->database, metric_sql, "");
     json_t *list = json_array();
-    while (row && sqlite3_step(row) == SQLITE_ROW)
+    while (next_row(row))
         json_array_append_new(list, about_metric(row));
     sqlite3_finalize(row);
     answer_json(answer, json_pack("{s:o}", "metrics", list));
@@ -155,7 +155,7 @@ static bool find_main(struct request *request, int64_t run, struct main_figure *
                                   "= 'measure' AND c.merge = 'sum' AND NOT c.hidden WHERE report.run = ?1 "
                                   "ORDER BY report.id, c.number LIMIT 1",
                                   "i", run);
-    bool found = row && sqlite3_step(row) == SQLITE_ROW;
+    bool found = next_row(row);
     if (found)
         *figure = (struct main_figure){
             sqlite3_column_int64(row, 0),
@@ -217,7 +217,7 @@ static void read_past(struct request *request, struct past *past) {
                                   "LEFT JOIN program ON program.id = run.program WHERE state IN ('finished', "
                                   "'stopped') ORDER BY run.id",
                                   "");
-    while (row && sqlite3_step(row) == SQLITE_ROW) {
+    while (next_row(row)) {
         ARENA_RESERVE(request->arena, past->runs, past->count, past->capacity);
         ARENA_RESERVE(request->arena, past->kinds, past->count, past->kind_capacity);
         past->runs[past->count] = sqlite3_column_int64(row, 0);
@@ -319,7 +319,7 @@ static void get_figures(struct request *request, struct answer *answer) {
                             json_pack("{s:o, s:{}}", "main", main ? main : json_null(), "metrics"));
     }
     sqlite3_stmt *row = statement(request->database, metric_sql, "");
-    while (count > 0 && row && sqlite3_step(row) == SQLITE_ROW) {
+    while (count > 0 && next_row(row)) {
         json_t *about = about_metric(row),
                *values = metric_values(request, (const char *)sqlite3_column_text(row, 2), list, &error),
                *value;

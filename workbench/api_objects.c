@@ -73,7 +73,7 @@ static void get_objects(struct request *request, struct answer *answer) {
                   "setting.name GLOB '" UPLOAD "*' AND json_valid(value) ORDER BY 4 DESC, 1",
                   "");
     json_t *list = json_array();
-    while (row && sqlite3_step(row) == SQLITE_ROW) {
+    while (next_row(row)) {
         const char *digest = (const char *)sqlite3_column_text(row, 0);
         if (!is_digest(digest) || access(object_path(request->arena, request->project, digest), R_OK) != 0)
             continue;

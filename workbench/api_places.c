@@ -28,7 +28,7 @@ static bool find_procedure(struct filling *filling, int64_t pc) {
         return true;
     sqlite3_reset(filling->find_procedure);
     sqlite3_bind_int64(filling->find_procedure, 2, pc);
-    bool found = sqlite3_step(filling->find_procedure) == SQLITE_ROW;
+    bool found = next_row(filling->find_procedure);
     if (found) {
         filling->procedure = sqlite3_column_int64(filling->find_procedure, 0);
         filling->end = filling->procedure + sqlite3_column_int64(filling->find_procedure, 1);

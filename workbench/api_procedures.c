@@ -113,7 +113,7 @@ static bool find_metric(struct request *request, int64_t program, struct metric 
         "measure.number";
     sqlite3_stmt *row = statement(request->database, sql, "ii", program,
                                   (int64_t)request_number(request, "run", 0, 0, INT32_MAX));
-    bool found = row && sqlite3_step(row) == SQLITE_ROW;
+    bool found = next_row(row);
     if (found)
         *metric =
             (struct metric){sqlite3_column_int64(row, 0),
@@ -217,7 +217,7 @@ static void get_procedures(struct request *request, struct answer *answer) {
         "OR d.value LIKE ?2 ESCAPE '\\' OR f.value LIKE ?2 ESCAPE '\\' OR (?3 >= "
         "p.pc AND ?3 < p.pc + p.size))";
     struct known_program program;
-    struct metric metric;
+    struct metric metric = {0};
     if (!program_find(request, answer, request->number[0], &program) ||
         !program_list_procedures(request, answer, &program))
         return;
@@ -242,11 +242,11 @@ static void get_procedures(struct request *request, struct answer *answer) {
     json_t *rows = json_array(), *document = json_object();
     sqlite3_stmt *row =
         statement(request->database, rows_sql, "isiii", program.id, like, address, limit, offset);
-    while (row && sqlite3_step(row) == SQLITE_ROW)
+    while (next_row(row))
         json_array_append_new(rows, procedure_row(row));
     sqlite3_finalize(row);
     row = statement(request->database, sums_sql, "isi", program.id, like, address);
-    if (row && sqlite3_step(row) == SQLITE_ROW) {
+    if (next_row(row)) {
         json_object_set_new(document, "shown", column_integer(row, 0));
         json_object_set_new(document, "sum", column_integer(row, 1));
         json_object_set_new(document, "whole", column_integer(row, 2));
@@ -289,7 +289,7 @@ static bool answer_kept(struct answer *answer, int64_t program, int64_t pc) {
 }
 
 static void keep_answer(int64_t program, int64_t pc, const char *text, size_t length) {
-    if (length > KEPT_BYTES)
+    if (length > KEPT_BYTES || reading_failure() != SQLITE_OK)
         return;
     pthread_mutex_lock(&kept.lock);
     unsigned at = kept.next++ % KEPT_ANSWERS;
@@ -346,7 +346,7 @@ static void name_callee(struct request *request, int64_t program, int64_t pc, in
         statement(request->database,
                   "SELECT pc, coalesce(d.value, n.value) FROM " NAMED_PROCEDURES " WHERE " PROCEDURE_BEFORE,
                   "ii", program, to);
-    if (row && sqlite3_step(row) == SQLITE_ROW) {
+    if (next_row(row)) {
         json_object_set_new(instruction, "to", column_address(row, 0));
         json_object_set_new(instruction, "to_name", column_text(row, 1));
     }
@@ -400,7 +400,7 @@ static void get_procedure(struct request *request, struct answer *answer) {
                                       " LEFT JOIN program_object o ON o.program = p.program AND o.number = "
                                       "p.object WHERE p.program = ?1 AND p.pc = ?2",
                                       "ii", program.id, pc);
-        if (row && sqlite3_step(row) == SQLITE_ROW) {
+        if (next_row(row)) {
             json_object_set_new(document, "demangled", column_text(row, 0));
             json_object_set_new(document, "object", column_integer(row, 1));
             json_object_set_new(document, "object_name", column_text(row, 2));
@@ -437,7 +437,7 @@ static void get_names(struct request *request, struct answer *answer) {
                                   " WHERE p.program = ?1 AND d.value IS NOT NULL",
                                   "i", program.id);
     json_t *names = json_object();
-    while (row && sqlite3_step(row) == SQLITE_ROW)
+    while (next_row(row))
         json_object_set_new(names, (const char *)sqlite3_column_text(row, 0), column_text(row, 1));
     sqlite3_finalize(row);
     answer_json(answer, json_pack("{s:o}", "names", names));

@@ -70,7 +70,7 @@ bool program_find(struct request *request, struct answer *answer, uint64_t id,
                   struct known_program *program) {
     sqlite3_stmt *row = statement(
         request->database, "SELECT id, name, digest, path FROM program WHERE id = ?1", "i", (int64_t)id);
-    bool found = row && sqlite3_step(row) == SQLITE_ROW;
+    bool found = next_row(row);
     if (found) {
         const char *text[3];
         for (int i = 0; i < 3; i++)
@@ -148,7 +148,7 @@ static void get_programs(struct request *request, struct answer *answer) {
     sqlite3_stmt *rows = statement(request->database, sql, "");
     json_t *list = json_array();
     free(sql);
-    while (rows && sqlite3_step(rows) == SQLITE_ROW)
+    while (next_row(rows))
         json_array_append_new(list, program_row(request, rows));
     sqlite3_finalize(rows);
     answer_json(answer, json_pack("{s:o}", "programs", list));
@@ -159,7 +159,7 @@ static void answer_program(struct request *request, struct answer *answer, int64
     char *sql = format_string("%s WHERE id = ?1", program_columns);
     sqlite3_stmt *row = statement(request->database, sql, "i", id);
     free(sql);
-    if (row && sqlite3_step(row) == SQLITE_ROW) {
+    if (next_row(row)) {
         json_t *program = program_row(request, row);
         json_t *own = json_array_get(objects, 0); /* is shown as the original, not as the copy */
         json_object_set(own, "name", json_object_get(program, "name"));

@@ -117,7 +117,7 @@ static int64_t ask_one(sqlite3 *database, const char *sql, const char *key, int6
         sqlite3_bind_text(ask, 1, key, -1, SQLITE_STATIC);
         if (sqlite3_bind_parameter_count(ask) > 1)
             sqlite3_bind_int64(ask, 2, repeat);
-        if (sqlite3_step(ask) == SQLITE_ROW)
+        if (next_row(ask))
             value = sqlite3_column_int64(ask, 0);
     }
     sqlite3_finalize(ask);
@@ -155,7 +155,7 @@ static double estimate(sqlite3 *database, const struct wish *wish) {
     double seconds = -1;
     if (text && sqlite3_prepare_v2(database, sql, -1, &ask, NULL) == SQLITE_OK) {
         sqlite3_bind_text(ask, 1, text, -1, SQLITE_STATIC);
-        if (sqlite3_step(ask) == SQLITE_ROW && sqlite3_column_type(ask, 0) != SQLITE_NULL)
+        if (next_row(ask) && sqlite3_column_type(ask, 0) != SQLITE_NULL)
             seconds = sqlite3_column_double(ask, 0);
     }
     sqlite3_finalize(ask);
@@ -617,7 +617,7 @@ static bool is_artifact(struct request *request, const char *path) {
         sqlite3_bind_int64(ask, 1, (int64_t)request->number[0]);
         sqlite3_bind_text(ask, 2, path, -1, SQLITE_STATIC);
     }
-    bool found = ask && sqlite3_step(ask) == SQLITE_ROW;
+    bool found = next_row(ask);
     sqlite3_finalize(ask);
     return found;
 }

@@ -22,7 +22,7 @@ static const char *mapped_path(struct request *request, const char *path) {
         "length(prefix) + 1, 1) = '/' OR prefix LIKE '%/') ORDER BY length(prefix) DESC LIMIT 1",
         "s", path);
     const char *mapped = NULL;
-    if (row && sqlite3_step(row) == SQLITE_ROW)
+    if (next_row(row))
         mapped = arena_format(request->arena, "%s/%s", (const char *)sqlite3_column_text(row, 0),
                               path + sqlite3_column_int(row, 1) + (path[sqlite3_column_int(row, 1)] == '/'));
     sqlite3_finalize(row);
@@ -54,7 +54,7 @@ static const char **possible_paths(struct request *request, const struct known_p
     sqlite3_stmt *row =
         statement(request->database, "SELECT folder FROM compiled_in WHERE program = ?1 ORDER BY folder", "i",
                   program->id);
-    while (row && sqlite3_step(row) == SQLITE_ROW) {
+    while (next_row(row)) {
         text = (const char *)sqlite3_column_text(row, 0);
         ARENA_RESERVE(request->arena, paths, count, capacity);
         paths[count++] = *text == '/' ? arena_format(request->arena, "%s/%s", text, path)
@@ -183,7 +183,7 @@ static void get_mapping(struct request *request, struct answer *answer) {
     json_t *list = json_array();
     sqlite3_stmt *row =
         statement(request->database, "SELECT prefix, folder FROM mapping ORDER BY prefix", "");
-    while (row && sqlite3_step(row) == SQLITE_ROW)
+    while (next_row(row))
         json_array_append_new(
             list, json_pack("{s:o, s:o}", "prefix", column_text(row, 0), "folder", column_text(row, 1)));
     sqlite3_finalize(row);

@@ -66,6 +66,7 @@ static void put_value(FILE *stream, sqlite3_stmt *row, int column) {
 }
 
 void answer_reading_failure(struct request *request, struct answer *answer, int code) {
+    reading_failure_said();
     if ((code & 0xff) == SQLITE_INTERRUPT)
         answer_error(answer, MHD_HTTP_UNPROCESSABLE_CONTENT, outside, "the answer took more than %d seconds",
                      WORKER_SECONDS);

@@ -72,7 +72,7 @@ static json_t *processes_json(struct request *request, int64_t run) {
         "WHERE run = ?1 GROUP BY process ORDER BY process",
         -1, &list, NULL);
     sqlite3_bind_int64(list, 1, run);
-    while (sqlite3_step(list) == SQLITE_ROW)
+    while (next_row(list))
         json_array_append_new(processes, json_pack("{s:I, s:I, s:o}", "process",
                                                    (json_int_t)sqlite3_column_int64(list, 0), "parent",
                                                    (json_int_t)sqlite3_column_int64(list, 1), "program",
@@ -85,7 +85,7 @@ static bool has_run(struct request *request, struct answer *answer, int64_t run)
     sqlite3_stmt *find = NULL;
     sqlite3_prepare_v2(request->database, "SELECT 1 FROM run WHERE id = ?1", -1, &find, NULL);
     sqlite3_bind_int64(find, 1, run);
-    bool there = sqlite3_step(find) == SQLITE_ROW;
+    bool there = next_row(find);
     sqlite3_finalize(find);
     if (!there)
         answer_error(answer, MHD_HTTP_NOT_FOUND, NULL, "there is no run %" PRId64, run);
@@ -117,7 +117,7 @@ static void get_tables(struct request *request, struct answer *answer) {
         sqlite3_bind_int64(list, 1, run);
         if (one)
             sqlite3_bind_int64(list, 2, strtoll(process, NULL, 10));
-        while (sqlite3_step(list) == SQLITE_ROW) {
+        while (next_row(list)) {
             json_t *table = table_json(&store, list);
             if (table)
                 json_array_append_new(tables, table);
@@ -210,7 +210,7 @@ static bool answer_rows(struct request *request, struct answer *answer, struct t
         write_totals_query(table, wanted, words);
         fclose(words);
         sqlite3_stmt *totals = table_prepare(table, wanted, sql);
-        good = totals && sqlite3_step(totals) == SQLITE_ROW;
+        good = next_row(totals);
         if (good)
             fprintf(stream, "\"total\":%" PRIu64 ",\"shown\":%" PRId64 ",\"totals\":%s,", table->rows,
                     (int64_t)sqlite3_column_int64(totals, 0), column_text(totals, 1));

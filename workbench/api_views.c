@@ -15,7 +15,7 @@ static void get_views(struct request *request, struct answer *answer) {
                                   "view ORDER BY created DESC, id DESC",
                                   "");
     json_t *list = json_array();
-    while (row && sqlite3_step(row) == SQLITE_ROW) {
+    while (next_row(row)) {
         json_t *state = json_loads((const char *)sqlite3_column_text(row, 3), JSON_REJECT_DUPLICATES, NULL);
         json_array_append_new(list,
                               json_pack("{s:o, s:o, s:o, s:o, s:o}", "id", column_integer(row, 0), "name",

@@ -316,6 +316,7 @@ bool command_run(const struct project *project, const struct command *command,
         }
         leave(&running);
     }
+    reading_renew();
     result->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     result->output = output.bytes ? output.bytes : duplicate_string("");
     result->output_length = output.length;

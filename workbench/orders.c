@@ -177,7 +177,7 @@ static const char *order_key(struct request *request, const struct table *table,
                        "ON run.id = report.run WHERE report.id = ?1",
                        -1, &ask, NULL);
     sqlite3_bind_int64(ask, 1, table->selection.reports[0]);
-    if (sqlite3_step(ask) == SQLITE_ROW)
+    if (next_row(ask))
         key = arena_format(arena, "%s", (const char *)sqlite3_column_text(ask, 0));
     sqlite3_finalize(ask);
     key = arena_format(arena, "%s %" PRIu64 " %d %u %d", key, table->rows, table->merged, wanted->sort,

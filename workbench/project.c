@@ -253,6 +253,8 @@ int project_write(struct project *project, bool (*function)(sqlite3 *database, v
                   void *argument) {
     if (project->read_only)
         return SQLITE_READONLY;
+    if (reading_failure() != SQLITE_OK)
+        return reading_failure();
     pthread_mutex_lock(&project->lock);
     sqlite3 *database = project->writer;
     int code = sqlite3_exec(database, "BEGIN IMMEDIATE", NULL, NULL, NULL);
@@ -265,5 +267,6 @@ int project_write(struct project *project, bool (*function)(sqlite3 *database, v
             sqlite3_exec(database, "ROLLBACK", NULL, NULL, NULL);
     }
     pthread_mutex_unlock(&project->lock);
+    reading_renew();
     return code;
 }

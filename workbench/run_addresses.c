@@ -37,7 +37,7 @@ static int chosen_ranges(sqlite3 *database, int64_t program, int64_t run, int64_
                   "o.number > 0 AND r.id = ?2 ORDER BY o.number",
                   "ii", program, run);
     int count = row ? 0 : -1;
-    while (row && count < MOST_OBJECTS && sqlite3_step(row) == SQLITE_ROW)
+    while (row && count < MOST_OBJECTS && next_row(row))
         if (is_chosen((const char *)sqlite3_column_text(row, 2), (const char *)sqlite3_column_text(row, 0)))
             bases[count++] = sqlite3_column_int64(row, 1);
     sqlite3_finalize(row);

@@ -133,6 +133,18 @@ bool workers_add(struct exchange *exchange);
 /* Ends what runs; those who wait are answered with 503. */
 void workers_stop(void);
 
+/* ---- reading.c -------------------------------------------------------------------------------------- */
+
+/* A request begins, with this thread's connection, which may be NULL. */
+void reading_begin(const sqlite3 *database);
+/* A step that is no query has ended, a command or a transaction: what follows has its time anew. */
+void reading_renew(void);
+bool reading_is_late(void);
+/* Rows of the connection ended by an error; those of other connections are not of the request. */
+void reading_failed(const sqlite3 *database, int code);
+/* The answer has the error already. */
+void reading_failure_said(void);
+
 /* ---- static.c --------------------------------------------------------------------------------------- */
 
 struct MHD_Response *static_file(char **parts, size_t count, const char *known, unsigned *status);

@@ -3,12 +3,16 @@
 
 #include "support/json.h"
 #include "workbench/programs.h"
+#include "workbench/server.h"
 
 sqlite3_stmt *statement(sqlite3 *database, const char *sql, const char *types, ...) {
     sqlite3_stmt *made;
     va_list values;
-    if (sqlite3_prepare_v2(database, sql, -1, &made, NULL) != SQLITE_OK)
+    int code = sqlite3_prepare_v2(database, sql, -1, &made, NULL);
+    if (code != SQLITE_OK) {
+        reading_failed(database, code);
         return NULL;
+    }
     va_start(values, types);
     for (int i = 0; types[i]; i++) {
         if (types[i] == 'i') {
@@ -46,7 +50,7 @@ bool statement_run(sqlite3_stmt *made) {
 }
 
 int64_t statement_number(sqlite3_stmt *made, int64_t otherwise) {
-    if (made && sqlite3_step(made) == SQLITE_ROW && sqlite3_column_type(made, 0) != SQLITE_NULL)
+    if (next_row(made) && sqlite3_column_type(made, 0) != SQLITE_NULL)
         otherwise = sqlite3_column_int64(made, 0);
     sqlite3_finalize(made);
     return otherwise;

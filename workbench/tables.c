@@ -22,7 +22,7 @@ static bool find_report(struct request *request, int64_t report, struct found *f
     sqlite3_prepare_v2(request->database, "SELECT run, shape, rows FROM report WHERE id = ?1", -1, &find,
                        NULL);
     sqlite3_bind_int64(find, 1, report);
-    bool there = sqlite3_step(find) == SQLITE_ROW;
+    bool there = next_row(find);
     if (there)
         *found = (struct found){sqlite3_column_int64(find, 0), sqlite3_column_int64(find, 1),
                                 (uint64_t)sqlite3_column_int64(find, 2)};
@@ -44,7 +44,7 @@ static bool find_reports(struct table *table, int64_t report, bool merged) {
         return false;
     sqlite3_bind_int64(list, 1, report);
     table->rows = 0;
-    while (sqlite3_step(list) == SQLITE_ROW) {
+    while (next_row(list)) {
         ARENA_RESERVE(table->store.arena, reports, count, capacity);
         reports[count++] = sqlite3_column_int64(list, 0);
         table->rows += (uint64_t)sqlite3_column_int64(list, 1);

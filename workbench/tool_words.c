@@ -105,7 +105,7 @@ bool add_program(struct request *request, struct answer *answer, struct words *w
     if (sqlite3_prepare_v2(request->database, "SELECT path FROM program WHERE id = ?1", -1, &ask, NULL) ==
         SQLITE_OK) {
         sqlite3_bind_int64(ask, 1, json_integer_value(program));
-        if (sqlite3_step(ask) == SQLITE_ROW)
+        if (next_row(ask))
             path = arena_format(request->arena, "%s", (const char *)sqlite3_column_text(ask, 0));
     }
     sqlite3_finalize(ask);

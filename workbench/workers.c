@@ -17,39 +17,41 @@ static struct {
     bool stopping;
 } workers = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER, .last = &workers.first};
 
-struct worker {
-    sqlite3 *database;
-    struct timespec until;
-};
-
-static bool is_past(const struct timespec *until) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec > until->tv_sec || (now.tv_sec == until->tv_sec && now.tv_nsec > until->tv_nsec);
-}
-
 /* SQLite asks this each so many steps. */
-static int took_too_long(void *context) {
-    return workers.stopping || is_past(&((struct worker *)context)->until);
+static int took_too_long(void *database) {
+    bool late = workers.stopping || reading_is_late();
+    if (late)
+        reading_failed(database, SQLITE_INTERRUPT);
+    return late;
 }
 
-static void answer_one(struct worker *worker, struct exchange *exchange) {
+/* What was not read to its end is no answer. An answer that says something worse stays. */
+static void answer_reading(struct answer *answer) {
+    if (reading_failure() == SQLITE_OK || answer->status > MHD_HTTP_INTERNAL_SERVER_ERROR)
+        return;
+    if (workers.stopping)
+        answer_error(answer, MHD_HTTP_SERVICE_UNAVAILABLE, NULL, "the workbench ends");
+    else
+        answer_database(answer, reading_failure());
+}
+
+static void answer_one(sqlite3 **database, struct exchange *exchange) {
     struct request *request = &exchange->request;
     const char *message = NULL;
-    clock_gettime(CLOCK_MONOTONIC, &worker->until);
-    worker->until.tv_sec += WORKER_SECONDS;
-    if (!worker->database)
-        worker->database = project_connect(server.project, &message);
-    if (worker->database)
-        sqlite3_progress_handler(worker->database, 10000, took_too_long, worker);
-    request->database = worker->database;
+    if (!*database)
+        *database = project_connect(server.project, &message);
+    reading_begin(*database);
+    if (*database)
+        sqlite3_progress_handler(*database, 10000, took_too_long, *database);
+    request->database = *database;
     request->project = server.project;
     request->exchange = exchange;
     request->arena = arena_create();
-    if (!worker->database)
+    if (!*database)
         answer_error(&exchange->answer, MHD_HTTP_SERVICE_UNAVAILABLE, NULL, "project.sqlite: %s", message);
     else if (request_parse_body(exchange))
         exchange->route->handle(request, &exchange->answer);
+    answer_reading(&exchange->answer);
     answer_finish(&exchange->answer);
     if (exchange->answer.status == MHD_HTTP_INTERNAL_SERVER_ERROR) /* whoever started it sees that, too */
         fprintf(stderr, "atomc: error: %s %s: %.*s\n", exchange->route->method, exchange->route->path,
@@ -68,7 +70,7 @@ static void give_back_memory(void) {
 }
 
 static void *work(void *context) {
-    struct worker worker = {0};
+    sqlite3 *database = NULL;
     (void)context;
     for (;;) {
         pthread_mutex_lock(&workers.lock);
@@ -85,13 +87,13 @@ static void *work(void *context) {
             answer_error(&exchange->answer, MHD_HTTP_SERVICE_UNAVAILABLE, NULL, "the workbench ends");
             answer_finish(&exchange->answer);
         } else {
-            answer_one(&worker, exchange);
+            answer_one(&database, exchange);
         }
         give_back_memory();
         exchange->answered = true;
         MHD_resume_connection(exchange->connection);
     }
-    sqlite3_close(worker.database);
+    sqlite3_close(database);
     return NULL;
 }
 

@@ -45,8 +45,8 @@ await testCase(async () => {
         await page.type('[aria-label="Name of input 1"]', "its help");
         await page.type('[aria-label="Arguments of its help"]', "--help");
     }
-    await page.read("at least one element", "main");
-    check("plan/tools-missing", (await page.texts('[aria-label="Tools"] .wrong')).some((text) => text.includes("at least one")), await page.texts('[aria-label="Tools"] .wrong'));
+    const missing = await until("the tools are missing", async () => (await page.texts('[aria-label="Tools"] .wrong')).find((text) => text.includes("at least one")));
+    check("plan/tools-missing", missing.includes("at least one element"), missing);
     if (all) {
         await page.choose("JSON", "[role=tab]");
         const definition = { campaign: "Cache sizes & ways", programs: names.map((name) => ({ path: join(folder, name), inputs: Array.from({ length: 5 }, (_, at) => ({ name: `input ${at + 1}`, arguments: [String(at)] })) })), tools: [{ path: join(scratch, "steps.atd"), as: "cache", parameters: { times: Array.from({ length: 10 }, (_, at) => at + 1), ways: [1] } }] };
