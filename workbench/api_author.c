@@ -88,8 +88,9 @@ static void run_check(struct request *request, struct answer *answer, struct wor
         command.take_line = taker->take;
         command.context = taker->context;
     }
+    /* No output, and no error: the procedures have no places. */
     if (!command_run(request->project, &command, result) || result->status > 1 ||
-        (!taker && result->output_length == 0))
+        (!taker && result->output_length == 0 && result->status != 0))
         answer_command(answer, &command, result);
 }
 

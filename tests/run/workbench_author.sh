@@ -115,6 +115,10 @@ check language/unknown "[ \$(request POST /api/v1/language -d '{\"text\":\"\",\"
 page branch.atd '{program: 1, procedures: ["main"]}' >body
 answer POST /api/v1/sites -d @body >said
 check sites "jq -c '.sites[] | [.pc, .when, .text, .statement.begin, .statement.end]' said | diff expected -"
+# A procedure that has none, of a tool that has some: no site, and no message.
+none=$("$ATOMC" --dump=procedures --json hot | jq -r 'select(.name != "main").name' | head -n 1)
+jq -n --arg name "$none" '{text: "tool t \"x\"\ncounter n\nfor p in procs where p.name == \"main\" { before p n += 1 }\nreport \"t.out\" \"n\" n\n", program: 1, procedures: [$name]}' >body
+check sites/none "[ \$(request POST /api/v1/sites -d @body) = 200 ] && jq -e '.sites == [] and .diagnostics == []' answered && jq '.procedures = [\"main\"]' body >main && answer POST /api/v1/sites -d @main | jq -e '.sites | length > 0'" answered
 page branch.atd '{program: 1, count: true}' >body
 answer POST /api/v1/sites -d @body >said
 check sites/count "jq -e '.sites == $(wc -l <lines) and ([.statements[].sites] | add) == .sites and .procedures.main == $(wc -l <expected) and .skipped == []' said" said
