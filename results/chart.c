@@ -244,27 +244,41 @@ static bool is_asked(const struct request *request, const struct shape *shape) {
            strcmp(request->report, shape->tool) == 0;
 }
 
+static bool is_drawn(const struct request *request, const struct shape *shape) {
+    return is_asked(request, shape) && (request->display || display_of(shape).kind != DISPLAY_TABLE);
+}
+
+/* A picture is of one report: nothing is written if there are several. */
+static bool is_one(const struct request *request, const struct selections *selections) {
+    uint32_t drawn = 0;
+    for (uint32_t i = 0; i < selections->count; i++) {
+        const struct shape *shape = selections->list[i].shape;
+        if (!is_drawn(request, shape) || drawn++ == 0)
+            continue;
+        diagnose(request->diagnostics, NULL, MESSAGE_CHART_SEVERAL);
+        diagnose_hint(request->diagnostics, "--report=%s", shape->report);
+        return false;
+    }
+    return true;
+}
+
 bool chart_results(const struct request *request, FILE *stream) {
     struct store store;
     struct selections selections = {0};
     bool good = store_open(&store, NULL, STORE_WRITE, request->diagnostics) &&
                 add_inputs(request, &store, request->inputs, request->input_count, &selections);
     uint32_t drawn = 0;
+    if (good && (request->svg || request->display))
+        good = is_one(request, &selections);
     for (uint32_t i = 0; good && i < selections.count; i++) {
         struct selection *selection = &selections.list[i];
         if (!is_asked(request, selection->shape))
             continue;
-        if (!request->display && display_of(selection->shape).kind == DISPLAY_TABLE) {
+        if (!is_drawn(request, selection->shape)) {
             if (!request->svg)
                 fprintf(stream, "%s %s: a table, which atomc merge prints\n", selection->shape->tool,
                         selection->shape->report);
             continue;
-        }
-        if ((request->svg || request->display) && drawn > 0) {
-            diagnose(request->diagnostics, NULL, MESSAGE_CHART_SEVERAL);
-            diagnose_hint(request->diagnostics, "--report=%s", selection->shape->report);
-            good = false;
-            break;
         }
         fputs(drawn++ > 0 ? "\n" : "", stream);
         good = may_be_merged(request, &store, selection) && selection_choose(&store, selection, NULL) &&

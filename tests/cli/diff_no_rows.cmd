@@ -1,0 +1,3 @@
+# any lines
+mkdir a b
+"$ATOMC" diff a b

@@ -1,0 +1,2 @@
+# any lines
+"$ATOMC" --dump=cfg --only=mian "$PROGRAM/prog"
