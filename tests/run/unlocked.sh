@@ -2,11 +2,14 @@
 alpha plain "$tests/data/inlined_threads.c" -g -pthread
 export RUN_TIMEOUT=60
 
+# A child has what was found until the fork; other threads of its parent may have been between two look-ups of a place, each at one line.
 lines_agree() { # STATUS
     awk -v expected="$1" '
-        /^lines:/ { n++; wrong = wrong || $2 != $3 || $2 != $4 || $2 != $5 || $2 < 100 }
+        function differ(a, b) { return a > b ? a - b : b - a }
+        /^lines:/ { n++; far = far || $2 < 100 || differ($2, $3) > 8 || differ($2, $4) > 8 || differ($2, $5) > 8
+            same = $2 == $3 && $2 == $4 && $2 == $5 }
         /^exit status/ { status = $3 }
-        END { exit wrong || !n || status != expected }' found
+        END { exit far || !same || !n || status != expected }' found
 }
 while read -r how modes options; do
     instrument tool -v -D one_in=$(pick 16 1) $options "$tests/data/unlocked.atd" plain
