@@ -53,7 +53,8 @@ oracle: $(BUILD)/tests/replay
 # (Without optimization it would build in a third of the time, and run in two to four times as much.)
 check-built:
 	+$(MAKE) --no-print-directory BUILD=$(BUILD_CHECKED) OPTIMIZE="-O1 -g1" SANITIZE="$(SANITIZERS)" \
-		$(BUILD_CHECKED)/atomc $(BUILD_CHECKED)/atomc-campaign $(BUILD_CHECKED)/atomc-lsp unit-tests fuzz-drivers
+		$(BUILD_CHECKED)/atomc $(BUILD_CHECKED)/atomc-results $(BUILD_CHECKED)/atomc-campaign \
+		$(BUILD_CHECKED)/atomc-lsp unit-tests fuzz-drivers
 	+$(MAKE) --no-print-directory all $(BUILD)/atomc-workbench unit-tests oracle
 	ln -sf $(BUILD)/atomc atomc
 
