@@ -196,7 +196,7 @@ static void add_metrics(struct annotation *annotation, const struct selection *s
 /* Adds a value to what an address or a line has: sums of lines are made by adding. */
 static void put_value(json_t *places, const char *key, const char *id, json_t *value, bool add) {
     json_t *place = member(places, key), *there = json_object_get(place, id);
-    if (there && add && json_is_integer(there) && json_is_integer(value)) {
+    if (add && json_is_integer(there) && json_is_integer(value)) {
         json_object_set_new(place, id, json_integer(json_integer_value(there) + json_integer_value(value)));
         json_decref(value);
     } else {

@@ -353,7 +353,10 @@ static void write_tree(struct request *request, const struct tree *tree, FILE *s
     uint32_t size = 64, address = address_column(tree->shape);
     while (size < 2 * tree->count)
         size *= 2;
-    struct names names = {.size = size, .slots = arena_allocate(request->arena, size * sizeof *names.slots)};
+    struct names names = {.size = size,
+                          .slots = arena_allocate(request->arena, size * sizeof *names.slots),
+                          .capacity = 64,
+                          .list = arena_allocate(request->arena, 64 * sizeof *names.list)};
     fputs("{\"name\":[", stream);
     for (uint32_t i = 1; i < tree->count; i++)
         fprintf(stream, "%s%u", i > 1 ? "," : "",

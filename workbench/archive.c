@@ -47,6 +47,7 @@ static void put_octal(char *to, size_t width, uint64_t value) {
 /* The fields are at the places that ustar gives them. */
 static void put_header(struct archive *archive, const char *name, char type, unsigned mode, uint64_t bytes,
                        int64_t time) {
+    static const char magic[8] = {'u', 's', 't', 'a', 'r', '\0', '0', '0'};
     char header[BLOCK] = "";
     unsigned sum = 0;
     strncpy(header, name, LONGEST_NAME - 1);
@@ -57,7 +58,7 @@ static void put_header(struct archive *archive, const char *name, char type, uns
     put_octal(header + 136, 12, time > 0 ? (uint64_t)time : 0);
     memset(header + 148, ' ', 8);
     header[156] = type;
-    memcpy(header + 257, "ustar\00000", 8);
+    memcpy(header + 257, magic, sizeof magic);
     for (size_t i = 0; i < BLOCK; i++)
         sum += (unsigned char)header[i];
     put_octal(header + 148, 7, sum);

@@ -249,7 +249,8 @@ static void write_metrics(const struct joined *joined, const uint32_t *order, FI
 }
 
 void compared_tree_write(struct compared_table *comparison, FILE *stream) {
-    struct joined joined = {.comparison = comparison};
+    struct joined joined = {.comparison = comparison, .name_capacity = 64};
+    joined.names = arena_allocate(comparison->arena, joined.name_capacity * sizeof *joined.names);
     add_node(&joined, 0, 0);
     if (comparison->is_tree)
         join_nodes(&joined, comparison->path_count);

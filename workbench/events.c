@@ -175,7 +175,7 @@ static ssize_t give(void *context, uint64_t position, char *to, size_t room) {
     const struct event *event = next_event(reader);
     if (reader->gone) {
         length = MHD_CONTENT_READER_END_WITH_ERROR;
-    } else if (events.stopping) {
+    } else if (events.stopping || (!event && reader->topic->finished)) {
         length = MHD_CONTENT_READER_END_OF_STREAM;
     } else if (event) {
         size_t left = event->length - reader->offset;
@@ -186,8 +186,6 @@ static ssize_t give(void *context, uint64_t position, char *to, size_t room) {
             reader->next++;
             reader->offset = 0;
         }
-    } else if (reader->topic->finished) {
-        length = MHD_CONTENT_READER_END_OF_STREAM;
     } else if (reader->comment) {
         length = put(to, room, ":\n\n");
     } else {

@@ -164,7 +164,7 @@ static bool fill_row(const struct effects *effects, const struct around *around,
                      struct row *row) {
     bool good = true;
     row->count = 0;
-    for (uint32_t i = effects->first[value]; i != NO_INDEX; i = effects->list[i].next) {
+    for (uint32_t i = effects->first[value]; i < effects->count; i = effects->list[i].next) {
         struct effect effect = effects->list[i];
         if (effect.kind == ATOMC_SUBTRACT) {
             effect.kind = ATOMC_ADD;
@@ -173,7 +173,7 @@ static bool fill_row(const struct effects *effects, const struct around *around,
         if (effect.kind != ATOMC_ADD || !around[effect.target].is)
             good &= add_to_row(row, &effect, 1);
     }
-    for (uint32_t i = effects->first[value]; i != NO_INDEX; i = effects->list[i].next) {
+    for (uint32_t i = effects->first[value]; i < effects->count; i = effects->list[i].next) {
         const struct effect *effect = &effects->list[i];
         if (!is_near(effect) || !around[effect->target].is)
             continue;
@@ -288,7 +288,7 @@ static uint32_t find_words(const struct effects *effects, bool wide, uint32_t *b
     for (uint32_t value = 0; value < effects->values; value++) {
         begin[value] = at;
         at += value >= effects->counted;
-        for (uint32_t i = effects->first[value]; i != NO_INDEX; i = effects->list[i].next)
+        for (uint32_t i = effects->first[value]; i < effects->count; i = effects->list[i].next)
             at += words_of(&effects->list[i], wide);
     }
     return begin[effects->values] = at;
@@ -360,7 +360,7 @@ static void write_words(struct counting *counting, const struct flow *flow, cons
     for (uint32_t value = 0; value < effects->values; value++) {
         if (value >= effects->counted)
             stream_word(stream, effects->nodes[value - effects->counted], bytes);
-        for (uint32_t i = effects->first[value]; i != NO_INDEX; i = effects->list[i].next)
+        for (uint32_t i = effects->first[value]; i < effects->count; i = effects->list[i].next)
             write_effect(stream, flow, &effects->list[i], wide);
     }
 }
