@@ -486,7 +486,7 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
     else if (statement_start && !in_expression)
         diagnose_hint(parse->diagnostics,
                       "statements begin with tool, analysis, include, use, param, set, "
-                      "counter, histogram, switch, array, for, before, after, on, replace or report");
+                      "counter, histogram, switch, array, for, before, after, on, every, replace or report");
 }
 
 void note_misuse(struct parse *parse, const char *word) {
