@@ -444,7 +444,7 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
     else if (text[0] == '"' && !is_expected(expected, count, "a string"))
         diagnose_hint(parse->diagnostics, "columns are separated by commas");
     else if (strcmp(text, ":") == 0 && before[0] == '"')
-        diagnose_hint(parse->diagnostics, "a column is a title and a value: \"Calls\" calls[p]");
+        diagnose_hint(parse->diagnostics, "no sign stands between a title and its value: \"Calls\" calls[p]");
     else if (strcmp(text, "for") == 0 && strcmp(before, "report") == 0)
         diagnose_hint(parse->diagnostics,
                       "the file comes first; \"-\" is standard output: report \"-\" for p in procs ...");
