@@ -322,9 +322,10 @@ struct atomc_library_calls {
     uint64_t addresses, count; /* uint32_t[] */
 };
 
-/* An entry that is replaced, and where analysis routines call it all the same. */
+/* An entry that is replaced, where analysis routines call it all the same, and what the procedure then finds as its return address: one
+   of a constant, which is the address of the code there. 0: it is that of the code. */
 struct atomc_retained {
-    uint64_t name, address;
+    uint64_t name, address, back;
 };
 
 #define ATOMC_OWN_RANGES 20 /* at most */

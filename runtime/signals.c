@@ -639,6 +639,16 @@ static void end_by_fault(long signal, struct saved_context *saved) {
     die_on_return(signal, 0, saved);
 }
 
+/* A procedure that has been replaced returns to the routine that has called it: where its jump has no
+   register to look up in, it goes to what it has found as its return address (engine/copy/replacements.c). */
+static uint64_t retained_return(uint64_t pc) {
+    const struct atomc_retained *retained = (const struct atomc_retained *)atomc_image.retained;
+    for (unsigned long i = 0; i < atomc_image.retained_count; i++)
+        if (pc && retained[i].back == pc)
+            return *(const uint32_t *)pc;
+    return 0;
+}
+
 /* An instruction has made it: the program's, one that was inserted, or one of the analysis side. */
 static struct saved_context *take_fault(struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;
@@ -655,6 +665,8 @@ static struct saved_context *take_fault(struct arrival *arrival) {
         int is_own = atomc_text_address((unsigned long)saved->pc) != 0; /* an access of the program's */
         long unforeseen = is_own ? 0 : atomc_unforeseen_target((unsigned long)saved->pc);
         uint64_t there = is_own ? 0 : copy_of((uint64_t)saved->pc);
+        if (!is_own && !there)
+            there = retained_return((uint64_t)saved->pc);
         if (unforeseen)
             stop_unforeseen(unforeseen, saved);
         if (there) {

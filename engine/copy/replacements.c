@@ -283,7 +283,8 @@ static void emit_set_thread(struct code *code, unsigned slot, unsigned keep) {
 
 /* Into the program's world. It returns by the map, which has no word for this code: a constant in the pool is
    one, and its address where it returns to. What is copied sparsely returns as it always did. */
-static uint32_t emit_call_retained(struct rewrite *rewrite, uint32_t instruction) {
+static uint32_t emit_call_retained(struct rewrite *rewrite, uint32_t instruction,
+                                   struct atomc_retained *retained) {
     const struct program *program = rewrite->program;
     struct code *code = &rewrite->code->copies;
     emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -RETAINED_SIZE, ALPHA_SP));
@@ -304,7 +305,8 @@ static uint32_t emit_call_retained(struct rewrite *rewrite, uint32_t instruction
     emit_original(rewrite, code, instruction, program->procedures[procedure_at(program, instruction)].gp,
                   ALPHA_GP);
     uint32_t back = code_address(code) + 12;
-    emit_address(code, rewrite->copying->sparse ? back : pool_constant(rewrite, back), ALPHA_RA);
+    retained->back = rewrite->copying->sparse ? 0 : pool_constant(rewrite, back);
+    emit_address(code, retained->back ? (uint32_t)retained->back : back, ALPHA_RA);
     emit(code, 0);
     return code_position(code) - 1;
 }
@@ -320,9 +322,9 @@ uint32_t emit_retained(struct rewrite *rewrite, uint32_t instruction, uint32_t *
     *address = code_address(code);
     ARENA_RESERVE(rewrite->round, rewrite->copying->retained, rewrite->copying->retained_count,
                   rewrite->copying->retained_capacity);
-    rewrite->copying->retained[rewrite->copying->retained_count++] =
-        (struct atomc_retained){(uint64_t)(uintptr_t)procedure->name, *address};
-    uint32_t branch = emit_call_retained(rewrite, instruction);
+    struct atomc_retained *retained = &rewrite->copying->retained[rewrite->copying->retained_count++];
+    *retained = (struct atomc_retained){.name = (uint64_t)(uintptr_t)procedure->name, .address = *address};
+    uint32_t branch = emit_call_retained(rewrite, instruction, retained);
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, 8 * SAVED, ALPHA_SP));
     if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_lock");
