@@ -143,13 +143,29 @@ static json_t *program_row(struct request *request, sqlite3_stmt *row) {
     return program;
 }
 
+/* What it consists of, as it was when it was added: the program itself, the libraries, the linker. */
+static json_t *objects_of(struct request *request, int64_t program) {
+    sqlite3_stmt *row = statement(
+        request->database, "SELECT name, path, role FROM program_object WHERE program = ?1 ORDER BY number",
+        "i", program);
+    json_t *list = json_array();
+    while (next_row(row))
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "name", column_text(row, 0), "path",
+                                              column_text(row, 1), "role", column_text(row, 2)));
+    sqlite3_finalize(row);
+    return list;
+}
+
 static void get_programs(struct request *request, struct answer *answer) {
     char *sql = format_string("%s ORDER BY added DESC, id DESC", program_columns);
     sqlite3_stmt *rows = statement(request->database, sql, "");
     json_t *list = json_array();
     free(sql);
-    while (next_row(rows))
-        json_array_append_new(list, program_row(request, rows));
+    while (next_row(rows)) {
+        json_t *program = program_row(request, rows);
+        json_object_set_new(program, "objects", objects_of(request, sqlite3_column_int64(rows, 0)));
+        json_array_append_new(list, program);
+    }
     sqlite3_finalize(rows);
     answer_json(answer, json_pack("{s:o}", "programs", list));
 }

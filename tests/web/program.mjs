@@ -290,6 +290,13 @@ await testCase(async () => {
     // What is printed is the same; where the program stands is not, and that is looked at, too.
     const named = rows.filter(([, , , name]) => /print|xsput|overflow|allocbuf|write|exit/.test(name));
     const differing = named.filter(([, count, , name]) => counted.get(name) !== Number(count));
+    // The list of programs says what each consists of: what the program asks for, by other code than atomc's.
+    await page.evaluate(() => (location.hash = "#/project"));
+    const ofProgram = (name) => page.evaluate((words) => [...document.querySelectorAll("[aria-label=Programs] tbody tr")].find((row) => row.cells[0].innerText === words)?.cells[2].innerText, name);
+    await until("the list of programs", async () => await ofProgram("dynamic"));
+    const needed = [...(await run("alpha-linux-gnu-readelf", ["-d", "-l", dynamic])).matchAll(/Shared library: \[(.*)\]|interpreter: .*\/(.*)\]/g)].map((found) => found[1] ?? found[2]);
+    equal("objects/in-project", (await ofProgram("dynamic")).split(", ").sort(), needed.sort());
+    equal("objects/in-project-static", await ofProgram("stripped"), "static");
     check("objects/counts", named.length > 4 && differing.length === 0, `${named.length} compared; ${JSON.stringify(differing)}`);
 
     // ---- stripped: names are made up, and it says so ----

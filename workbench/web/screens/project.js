@@ -60,6 +60,15 @@ function OpenProgram({ added }) {
     </form>`;
 }
 
+/** What a program consists of beside itself: the first names, the others in the list's title. */
+function Objects({ program }) {
+    const others = program.objects.slice(1);
+    if (others.length === 0) return html`<span class="muted">${program.is_static ? "static" : program.objects.length === 0 ? "" : "no libraries"}</span>`;
+    const shown = others.slice(0, others.length > 4 ? 3 : 4);
+    const more = others.length - shown.length;
+    return html`<span class="mono">${shown.map((one, at) => html`${at > 0 && ", "}<span title=${one.path}>${one.name}</span>`)}</span>${more > 0 && html` <a href=${address("program", { program: program.id })} title=${others.slice(shown.length).map((one) => one.name).join(", ")}>and ${integer(more)} more</a>`}`;
+}
+
 function Programs({ programs }) {
     if (programs.length === 0) return html`<${Notice} hint="Type its path above: a linked Alpha program.">There is no program in this project yet.<//>`;
     return html`<table class="plain">
@@ -67,6 +76,7 @@ function Programs({ programs }) {
             <tr>
                 <th scope="col">Program</th>
                 <th scope="col">File</th>
+                <th scope="col">Objects</th>
                 <th scope="col" class="number">Code</th>
                 <th scope="col" class="number">Runs</th>
                 <th scope="col"><span class="hidden">What to do</span></th>
@@ -76,6 +86,7 @@ function Programs({ programs }) {
             ${programs.map((program) => html`<tr>
                 <td>${has("program") && program.name ? html`<a href=${address("program", { program: program.id })}>${program.name}</a>` : program.name || html`<span class="muted">not named</span>`}</td>
                 <td class="mono path">${program.uploaded ? html`<span class="muted">uploaded</span>` : program.path}${program.changed && html` <span class="chip warning">another file now: its runs belong to the old one</span>`}${program.gone && html` <span class="chip warning">not there any more</span>`}</td>
+                <td class="objects-of"><${Objects} program=${program} /></td>
                 <td class="number">${bytes(program.text_bytes)}</td>
                 <td class="number">${program.runs}</td>
                 <td class="number">${has("run") && (program.path || program.kept) && html`<a class="button small" href=${address("run", { program: program.id })}>Run a tool</a>`}</td>
