@@ -180,8 +180,9 @@ static void add_code(struct builder *builder, struct node *node, bool conditiona
             add_code(builder, node->operand[i], conditional || (i > 0 && is_decided(node)));
         enum plan_operator asked = node->expression->op;
         enum atomc_report_operator op = report_operator(asked);
-        if ((asked == PLAN_OP_EQUAL || asked == PLAN_OP_NOT_EQUAL) &&
-            is_text(node->operand[0]->expression->type)) {
+        const struct node *left = node->operand[0];
+        if (left && is_text(left->expression->type) &&
+            (asked == PLAN_OP_EQUAL || asked == PLAN_OP_NOT_EQUAL)) {
             /* texts of the program, which are not those of the image */
             add_operation(builder, ATOMC_REPORT_EQUAL, asked == PLAN_OP_NOT_EQUAL, 0);
         } else if (op != ATOMC_REPORT_CONSTANT) {
