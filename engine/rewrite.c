@@ -299,6 +299,7 @@ void rewrite_destroy(struct rewrite *rewrite) {
         return;
     sums_settle(rewrite->inliner);
     counting_free(rewrite->counting);
+    code_free(rewrite->code);
     arena_destroy(rewrite->round);
     arena_destroy(rewrite->arena); /* which holds it */
 }

@@ -133,6 +133,19 @@ const char *message_text(enum message id);
 /* The name among `candidates` closest to `name` by edit distance, or NULL if none is near. */
 const char *nearest_name(const char *name, const char *const *candidates, size_t count);
 
+/* ---- file_memory.c -------------------------------------------------------------------------- */
+
+/* Memory whose contents are in a file of the folder, which has no name: parts of it can be left, and are read
+   from the file where they are used again. NULL and errno if the folder has no place for it. */
+struct file_memory;
+struct file_memory *file_memory_create(const char *folder);
+/* More bytes: at the same place or moved, those behind the old ones zero. NULL if there is no room: what was
+   there stays. */
+void *file_memory_grow(struct file_memory *memory, size_t size);
+/* Whole pages of these bytes take no memory until they are used. */
+void file_memory_leave(struct file_memory *memory, size_t begin, size_t end);
+void file_memory_destroy(struct file_memory *memory); /* NULL: nothing */
+
 /* ---- files.c -------------------------------------------------------------------------------- */
 
 /* Reads a whole file; NULL and errno on failure. The result has a NUL after its last byte. */

@@ -26,6 +26,80 @@ static bool has_far_words(const struct program *program) {
     return false;
 }
 
+/* ---- words in a file ---- */
+
+static bool move_to_file(struct code *code, size_t bytes) {
+    size_t before = code->capacity * sizeof *code->words;
+    struct file_memory *file = file_memory_create(code->folder);
+    uint32_t *words = file ? file_memory_grow(file, bytes) : NULL;
+    if (!words) {
+        file_memory_destroy(file);
+        return false;
+    }
+    memcpy(words, code->words, before);
+    arena_resize(code->arena, code->words, before, 0);
+    code->words = words;
+    code->file = file;
+    return true;
+}
+
+static bool grow_in_file(struct code *code) {
+    uint32_t capacity = code->capacity + WORDS_LEFT;
+    size_t bytes = capacity * sizeof *code->words;
+    uint32_t *words = code->file                  ? file_memory_grow(code->file, bytes)
+                      : move_to_file(code, bytes) ? code->words
+                                                  : NULL;
+    if (!words)
+        return false;
+    code->words = words;
+    code->capacity = capacity;
+    code_leave(code, 0, code->count);
+    return true;
+}
+
+/* There is no room for the file. */
+static void return_to_arena(struct code *code) {
+    size_t bytes = code->capacity * sizeof *code->words;
+    uint32_t *words = arena_allocate_unset(code->arena, bytes);
+    memcpy(words, code->words, bytes);
+    file_memory_destroy(code->file);
+    code->words = words;
+    code->file = NULL;
+}
+
+void code_grow(struct code *code) {
+    if (code->folder && code->capacity >= WORDS_LEFT) {
+        if (grow_in_file(code))
+            return;
+        if (code->file)
+            return_to_arena(code);
+        code->folder = NULL;
+    }
+    ARENA_RESERVE(code->arena, code->words, code->count, code->capacity);
+}
+
+void code_leave(const struct code *code, uint32_t begin, uint32_t end) {
+    if (code->file)
+        file_memory_leave(code->file, begin * sizeof *code->words, end * sizeof *code->words);
+}
+
+void code_free(struct code_space *code) {
+    if (!code)
+        return;
+    file_memory_destroy(code->copies.file);
+    code->copies.file = NULL;
+}
+
+/* The output's, which will get as much. */
+static const char *folder_of_output(const struct program *program, struct arena *arena) {
+    const char *slash = program->output ? strrchr(program->output, '/') : NULL;
+    if (!program->output)
+        return temporary_directory();
+    return slash ? arena_string(arena, program->output, (size_t)(slash - program->output) + 1) : ".";
+}
+
+/* ---- the whole ---- */
+
 void code_create(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     struct arena *arena = rewrite->arena;
@@ -33,6 +107,7 @@ void code_create(struct rewrite *rewrite) {
     size_t count = program->instruction_count;
     code->tables.words.arena = code->tables.far.arena = code->data.arena = arena;
     code->copies.address = LAYOUT_COPIES;
+    code->copies.folder = folder_of_output(program, arena);
     code->wrappers.address = LAYOUT_WRAPPERS;
     code->tables.words.address = tables_address(program);
     code->tables.far.address = LAYOUT_FAR_TABLES;
@@ -52,7 +127,9 @@ uint32_t *landings_make(struct rewrite *rewrite) {
 
 void code_start(struct rewrite *rewrite) {
     struct code_space *code = rewrite->code;
-    code->copies = (struct code){.arena = rewrite->round, .address = code->copies.address};
+    code_free(code);
+    code->copies = (struct code){
+        .arena = rewrite->round, .address = code->copies.address, .folder = code->copies.folder};
     code->wrappers = (struct code){.arena = rewrite->round, .address = code->wrappers.address};
     code->pool = (struct constant_pool){0};
     code->layout.fixups = NULL;

@@ -13,6 +13,8 @@ struct code {
     uint32_t address;    /* of words[0] */
     uint32_t *words;
     uint32_t count, capacity;
+    const char *folder;       /* where many words may be in a file; NULL: nowhere */
+    struct file_memory *file; /* that has them; NULL: they are in the arena */
 };
 struct code_symbol {
     const char *name;
@@ -112,6 +114,9 @@ struct code_space {
 /* Words that a branch is let be from its target: some fewer than it reaches, for what is inserted between. */
 enum { FARTHEST_BRANCH = 1040000 };
 
+/* So many words are left at once (code_leave). */
+enum { WORDS_LEFT = 1 << 20 };
+
 /* ---- fixups.c ---- */
 
 /* The word at hand is to be aimed at the target's copy. */
@@ -151,6 +156,11 @@ uint32_t table_array(struct rewrite *rewrite, struct site_array *array); /* in a
 /* Makes rewrite->code, empty; program->threads is set. */
 void code_create(struct rewrite *rewrite);
 void code_start(struct rewrite *rewrite); /* of a round */
+void code_free(struct code_space *code);  /* NULL: nothing; what is not in arenas */
+/* Room for another word. */
+void code_grow(struct code *code);
+/* These words are not used for now. They take no memory until then, if they are in a file. */
+void code_leave(const struct code *code, uint32_t begin, uint32_t end);
 /* The next word of the copies is this instruction of the analysis image's, a load or store; NO_INDEX: none.
  */
 void note_inlined_access(struct rewrite *rewrite, uint32_t origin);
@@ -226,7 +236,8 @@ static inline uint32_t code_address(const struct code *code) { /* of the next wo
 }
 
 static inline void emit(struct code *code, uint32_t word) {
-    ARENA_RESERVE(code->arena, code->words, code->count, code->capacity);
+    if (code->count >= code->capacity)
+        code_grow(code);
     code->words[code->count++] = word;
 }
 

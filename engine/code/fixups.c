@@ -80,6 +80,7 @@ static bool aim_near(struct rewrite *rewrite, const struct fixup *fixup, uint32_
 }
 
 bool apply_fixups(struct rewrite *rewrite) {
+    uint32_t left = 0;
     for (uint32_t i = 0; i < rewrite->code->layout.fixup_count; i++) {
         const struct fixup *fixup = &rewrite->code->layout.fixups[i];
         uint32_t address = destination(rewrite, fixup);
@@ -87,7 +88,12 @@ bool apply_fixups(struct rewrite *rewrite) {
             aim_far(rewrite, fixup, address);
         else if (!aim_near(rewrite, fixup, address))
             return false;
+        if (fixup->position - left >= WORDS_LEFT) {
+            code_leave(&rewrite->code->copies, left, fixup->position);
+            left = fixup->position;
+        }
     }
+    code_leave(&rewrite->code->copies, left, rewrite->code->copies.count);
     return true;
 }
 

@@ -100,25 +100,66 @@ static void note_own(struct output *output, uint64_t address, uint64_t size) {
     assert(!"there are more ranges than that");
 }
 
-/* A new section in a segment of its own; returns its index. */
+/* The header of a new section in a segment of its own, which the file gets. */
+static GElf_Shdr loaded_header(struct output *output, const char *name, uint64_t address,
+                               uint64_t memory_size, uint64_t size, uint32_t flags) {
+    note_own(output, address, memory_size);
+    uint64_t offset = align_up(output->end, FILE_ALIGNMENT) + address % FILE_ALIGNMENT;
+    add_load(output, address, offset, size, memory_size, flags);
+    output->end = offset + size;
+    return (GElf_Shdr){.sh_name = output_name(output, name),
+                       .sh_type = SHT_PROGBITS,
+                       .sh_flags =
+                           SHF_ALLOC | (flags & PF_W ? SHF_WRITE : 0) | (flags & PF_X ? SHF_EXECINSTR : 0),
+                       .sh_addr = address,
+                       .sh_offset = offset,
+                       .sh_size = size,
+                       .sh_addralign = 8};
+}
+
+static unsigned index_of(Elf_Scn *section) {
+    return section ? (unsigned)elf_ndxscn(section) : SHN_ABS;
+}
+
+/* The section; without bytes it takes no room in the file. Returns its index. */
 static unsigned add_loaded(struct output *output, const char *name, uint64_t address, uint64_t memory_size,
                            uint64_t size, const void *bytes, uint32_t flags) {
     if (memory_size == 0)
         return SHN_ABS;
-    note_own(output, address, memory_size);
-    uint64_t offset = align_up(output->end, FILE_ALIGNMENT) + address % FILE_ALIGNMENT;
-    GElf_Shdr header = {.sh_name = output_name(output, name),
-                        .sh_type = bytes ? SHT_PROGBITS : SHT_NOBITS,
-                        .sh_flags =
-                            SHF_ALLOC | (flags & PF_W ? SHF_WRITE : 0) | (flags & PF_X ? SHF_EXECINSTR : 0),
-                        .sh_addr = address,
-                        .sh_offset = offset,
-                        .sh_size = bytes ? size : memory_size,
-                        .sh_addralign = 8};
-    Elf_Scn *section = output_section(output, &header, bytes);
-    add_load(output, address, offset, size, memory_size, flags);
-    output->end = offset + size;
-    return section ? (unsigned)elf_ndxscn(section) : SHN_ABS;
+    GElf_Shdr header = loaded_header(output, name, address, memory_size, size, flags);
+    if (!bytes) {
+        header.sh_type = SHT_NOBITS;
+        header.sh_size = memory_size;
+    }
+    return index_of(output_section(output, &header, bytes));
+}
+
+/* The copies, which write_copies() writes. */
+static unsigned add_copies(struct output *output) {
+    const struct code *copies = &output->rewrite->code->copies;
+    uint64_t size = 4 * (uint64_t)copies->count;
+    if (size == 0)
+        return SHN_ABS;
+    GElf_Shdr header = loaded_header(output, ".atomc.text", copies->address, size, size, PF_R | PF_X);
+    output->copies = header.sh_offset;
+    return index_of(output_room(output, &header));
+}
+
+/* False and errno. Of what is in a file, little is in memory at once. */
+static bool write_copies(const struct output *output, int descriptor) {
+    const struct code *copies = &output->rewrite->code->copies;
+    for (uint32_t at = 0, end; at < copies->count; at = end) {
+        end = copies->count - at > WORDS_LEFT ? at + WORDS_LEFT : copies->count;
+        for (uint64_t from = 4 * (uint64_t)at, to = 4 * (uint64_t)end; from < to;) {
+            ssize_t wrote = pwrite(descriptor, (const char *)copies->words + from, to - from,
+                                   (off_t)(output->copies + from));
+            if (wrote < 0 && errno != EINTR)
+                return false;
+            from += wrote < 0 ? 0 : (uint64_t)wrote;
+        }
+        code_leave(copies, at, end);
+    }
+    return true;
 }
 
 static int by_address(const void *left, const void *right) {
@@ -241,9 +282,7 @@ static void add_new_sections(struct output *output, struct symbols *symbols) {
         add_loaded(output, ".atomc.wrappers", rewrite->code->wrappers.address,
                    4 * (uint64_t)rewrite->code->wrappers.count, 4 * (uint64_t)rewrite->code->wrappers.count,
                    rewrite->code->wrappers.words, PF_R | PF_X);
-    unsigned copies = add_loaded(
-        output, ".atomc.text", rewrite->code->copies.address, 4 * (uint64_t)rewrite->code->copies.count,
-        4 * (uint64_t)rewrite->code->copies.count, rewrite->code->copies.words, PF_R | PF_X);
+    unsigned copies = add_copies(output);
     const struct sparse *sparse = rewrite->copying->sparse;
     if (sparse)
         add_loaded(output, ".atomc.springboards", sparse->rooms[0].address,
@@ -327,6 +366,10 @@ static const char *write_elf(const struct rewrite *rewrite, int descriptor, int 
     }
     if (output.elf)
         elf_end(output.elf);
+    if (!output.error && !write_copies(&output, descriptor)) {
+        output.failure = errno;
+        output.error = "";
+    }
     arena_destroy(output.arena);
     *failure = output.failure;
     return output.error;

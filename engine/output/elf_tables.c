@@ -19,13 +19,17 @@ void output_fail(struct output *output) {
         output->error = elf_errmsg(-1);
 }
 
-Elf_Scn *output_section(struct output *output, const GElf_Shdr *header, const void *bytes) {
+Elf_Scn *output_room(struct output *output, const GElf_Shdr *header) {
     Elf_Scn *section = elf_newscn(output->elf);
-    if (!section) {
+    GElf_Shdr copy = *header;
+    if (!section || !gelf_update_shdr(section, &copy))
         output_fail(output);
-        return NULL;
-    }
-    if (header->sh_type != SHT_NOBITS && header->sh_size > 0) {
+    return section;
+}
+
+Elf_Scn *output_section(struct output *output, const GElf_Shdr *header, const void *bytes) {
+    Elf_Scn *section = output_room(output, header);
+    if (section && header->sh_type != SHT_NOBITS && header->sh_size > 0) {
         Elf_Data *data = elf_newdata(section);
         if (!data) {
             output_fail(output);
@@ -37,9 +41,6 @@ Elf_Scn *output_section(struct output *output, const GElf_Shdr *header, const vo
         data->d_align = 1;
         data->d_version = EV_CURRENT;
     }
-    GElf_Shdr copy = *header;
-    if (!gelf_update_shdr(section, &copy))
-        output_fail(output);
     return section;
 }
 

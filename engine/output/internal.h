@@ -14,8 +14,9 @@ struct output {
     const struct rewrite *rewrite;
     Elf *elf;
     struct arena *arena;
-    uint64_t shift; /* of the original file's contents */
-    uint64_t end;   /* file bytes laid out so far */
+    uint64_t shift;  /* of the original file's contents */
+    uint64_t end;    /* file bytes laid out so far */
+    uint64_t copies; /* where they are in the file */
     char *names;
     size_t name_count, name_capacity;
     GElf_Phdr *headers;
@@ -54,6 +55,8 @@ struct group_numbers {
 void output_fail(struct output *output);
 /* Where the name is in the table of section names. */
 uint32_t output_name(struct output *output, const char *name);
+/* A new section whose contents libelf does not write; NULL after an error. */
+Elf_Scn *output_room(struct output *output, const GElf_Shdr *header);
 /* A new section; NULL after an error. `bytes` stay the caller's. */
 Elf_Scn *output_section(struct output *output, const GElf_Shdr *header, const void *bytes);
 /* A table of strings or symbols, made anew: it moves to the end of the file. `header` and `index` of the one

@@ -1,11 +1,15 @@
-/* test_support_memory.c: arenas, strings and growing vectors.
+/* test_support_memory.c: arenas, strings, growing vectors, and memory in files.
    Requires cmocka. */
+#include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -208,6 +212,62 @@ static void vectors_grow(void **state) {
     free(numbers);
 }
 
+static size_t resident_pages(const unsigned char *bytes, size_t size) {
+    static uint64_t entries[4096]; /* of the pages, as the kernel tells: the highest bit is "in memory" */
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), count = size / page, resident = 0;
+    int descriptor = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    assert_true(descriptor >= 0 && count <= sizeof entries / sizeof *entries);
+    assert_int_equal(pread(descriptor, entries, count * sizeof *entries,
+                           (off_t)((uintptr_t)bytes / page * sizeof *entries)),
+                     count * sizeof *entries);
+    close(descriptor);
+    for (size_t i = 0; i < count; i++)
+        resident += entries[i] >> 63;
+    return resident;
+}
+
+static void what_is_left_comes_back_from_the_file(void **state) {
+    (void)state;
+    size_t size = 1 << 20, page = (size_t)sysconf(_SC_PAGESIZE);
+    struct file_memory *memory = file_memory_create(".");
+    assert_non_null(memory);
+    unsigned char *bytes = file_memory_grow(memory, size);
+    assert_non_null(bytes);
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = (unsigned char)(i % 251);
+    assert_int_equal(resident_pages(bytes, size), size / page);
+    file_memory_leave(memory, 0, size / 2);
+    assert_int_equal(resident_pages(bytes, size), size / 2 / page);
+    bytes = file_memory_grow(memory, 2 * size);
+    assert_non_null(bytes);
+    file_memory_leave(memory, 1, 2 * size);
+    for (size_t i = 0; i < 2 * size; i++)
+        assert_int_equal(bytes[i], i < size ? i % 251 : 0);
+    file_memory_destroy(memory);
+    file_memory_destroy(NULL);
+}
+
+static void a_file_without_room_is_told_of(void **state) {
+    (void)state;
+    struct rlimit before, limit;
+    struct file_memory *memory = file_memory_create(".");
+    assert_non_null(memory);
+    unsigned char *bytes = file_memory_grow(memory, 100000);
+    assert_non_null(bytes);
+    memset(bytes, 7, 100000);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    limit = (struct rlimit){200000, before.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    assert_null(file_memory_grow(memory, 300000));
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_DFL);
+    for (size_t i = 0; i < 100000; i++)
+        assert_int_equal(bytes[i], 7);
+    file_memory_destroy(memory);
+    assert_null(file_memory_create("no such folder"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arena_memory_is_zeroed_and_aligned),
@@ -222,6 +282,8 @@ int main(void) {
 #endif
         cmocka_unit_test(strings_of_any_length),
         cmocka_unit_test(vectors_grow),
+        cmocka_unit_test(what_is_left_comes_back_from_the_file),
+        cmocka_unit_test(a_file_without_room_is_told_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
