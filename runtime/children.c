@@ -57,7 +57,7 @@ static void subtract(const struct atomc_image *image, uint64_t *cells) {
 }
 
 uint64_t *atomc_cells_since_fork(const struct atomc_image *image) {
-    uint64_t *cells = at_fork ? malloc(image->cell_count * sizeof *cells) : NULL;
+    uint64_t *cells = malloc(image->cell_count * sizeof *cells);
     if (!cells)
         return NULL;
     memcpy(cells, (const void *)(uintptr_t)image->cells, image->cell_count * sizeof *cells);

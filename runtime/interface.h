@@ -371,7 +371,7 @@ struct atomc_image {
     uint64_t places, place_count;    /* struct atomc_analysis_place[], by address */
     uint64_t counted, counted_count; /* struct atomc_counted[]; 0: nothing is derived */
     uint64_t effects, ranges;
-    uint64_t stops;       /* counts are derived or shown on a signal, and there may be threads */
+    uint64_t stops;       /* counts are derived, or shown while the program runs, and there may be threads */
     uint64_t ranges_size; /* bytes */
     uint64_t first_value; /* the cell of the first value counted */
     uint64_t promoted, promoted_count,

@@ -197,6 +197,10 @@ enum atomc_hold {
     HOLD_ALL,
 };
 void atomc_hold_threads(enum atomc_hold hold);
+/* As HOLD_MOMENT. False: no rows are due any more, and the others have not been stopped. */
+int atomc_hold_for_rows(void);
+/* STOP_SIGNAL has come: has the calling thread asked for it, to write rows? No more from now on. */
+int atomc_writes_rows(void);
 void atomc_free_threads(void);
 /* The calling thread, at an instruction of the program, does nothing more. */
 void atomc_stand(void);

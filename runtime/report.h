@@ -75,11 +75,19 @@ void atomc_report_is_due(long *due);
 uint64_t atomc_report_signals(void);
 /* Such a signal has come. No other thread counts, and where each stands has been noted. */
 void atomc_report_on_signal(long signal);
+/* The same for rows that were due while other threads counted, if none has written them. */
+int atomc_rows_are_due(void);
+void atomc_write_due_rows(long unused);
 /* ---- threads.c: rows have counts of one moment ---- */
 /* Before cells are copied, and behind that: are they of one moment? True: the others go on. Else they are
  * copied again. */
 void atomc_watch(void);
 int atomc_was_moment(void);
+/* Do other threads count? */
+int atomc_others_count(void);
+/* The calling thread, in a routine, has rows written at its next instruction of the program. False: it can't
+ * be asked. */
+int atomc_write_rows_later(void);
 /* ---- series.c ---- */
 /* The last part of the report; false if it is not written in parts. */
 int atomc_end_series(const struct atomc_report *report);
@@ -99,7 +107,7 @@ const char *atomc_child_number(void);
 void atomc_have_child(void); /* in the parent, after each fork */
 /* In the child, before it goes on: its counts begin here. */
 void atomc_begin_child(const struct atomc_image *image);
-/* What the cells hold of this process's, in memory from malloc; NULL: all that they hold. Requires that those
+/* What the cells hold of this process's, in memory from malloc. Requires that those
    that are looked at are not derived. */
 uint64_t *atomc_cells_since_fork(const struct atomc_image *image);
 /* The same, with all counts derived. Requires that where each thread stands has been noted (counting.h). */

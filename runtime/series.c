@@ -19,7 +19,7 @@ static struct series {
     struct atomc_part part;
     const struct atomc_format *format;
     char *name;
-    int open, failed;
+    int open, failed, is_due;
     int64_t next;         /* when the next rows are due: a count, or microseconds since the program began */
     int64_t last, stride; /* when the clock was looked at; events up to the next time */
 } * series;               /* as many as there are reports; NULL: none is like this */
@@ -137,21 +137,31 @@ static void write_cells(uint64_t number, uint64_t cells, int ends) {
 
 /* As it is now. */
 static void write_part(uint64_t number, int ends) {
-    uint64_t *own = atomc_cells_since_fork(counted);
+    uint64_t *own = *atomc_child_number() ? atomc_cells_since_fork(counted) : NULL;
     write_cells(number, own ? (uintptr_t)own : counted->cells, ends);
     free(own);
 }
 
 /* ---- when ---------------------------------------------------------------------------------------------- */
 
-static void look_at_clock(uint64_t number) {
+/* False: other threads count, and rows are written when they have stopped. Until then each thread that comes
+   here stops, too, because what was reached stays so. */
+static int write_rows(uint64_t number) {
+    if (!atomc_others_count()) {
+        write_part(number, 0);
+        return 1;
+    }
+    series[number].is_due |= atomc_write_rows_later();
+    return 0;
+}
+
+/* `now`: when it was looked at. Sets when it is looked at again. */
+static void set_clock(uint64_t number, int64_t now) {
     struct series *here = &series[number];
     const struct atomc_report *report = &reports_of_image()[number];
-    int64_t now = microseconds() - began, period = 1000 * (int64_t)report->every_count;
-    if (now >= here->next) {
-        write_part(number, 0);
+    int64_t period = 1000 * (int64_t)report->every_count;
+    if (now >= here->next)
         here->next = (now / period + 1) * period;
-    }
     if (now - here->last < period / 64 && here->stride < MOST_EVENTS)
         here->stride *= 2;
     else if (now - here->last > period / 16 && here->stride > 1)
@@ -160,16 +170,27 @@ static void look_at_clock(uint64_t number) {
     cells_of_image()[report->every_due] = cells_of_image()[report->every_counter] + here->stride;
 }
 
-static void look_at_counter(uint64_t number) {
+static void look_at_clock(uint64_t number) {
+    int64_t now = microseconds() - began;
+    if (now < series[number].next || write_rows(number))
+        set_clock(number, now);
+}
+
+/* `reached`: by its counter, since the fork. */
+static void set_counter(uint64_t number, int64_t reached) {
     struct series *here = &series[number];
     const struct atomc_report *report = &reports_of_image()[number];
-    int64_t raw = cells_of_image()[report->every_counter], period = (int64_t)report->every_count;
-    int64_t reached = raw - atomc_count_at_fork(counted, report->every_counter);
-    if (reached >= here->next) {
-        write_part(number, 0);
+    int64_t period = (int64_t)report->every_count;
+    if (reached >= here->next)
         here->next = (reached / period + 1) * period;
-    }
-    cells_of_image()[report->every_due] = raw + (here->next - reached);
+    cells_of_image()[report->every_due] = here->next + atomc_count_at_fork(counted, report->every_counter);
+}
+
+static void look_at_counter(uint64_t number) {
+    uint32_t counter = (uint32_t)reports_of_image()[number].every_counter;
+    int64_t reached = cells_of_image()[counter] - atomc_count_at_fork(counted, counter);
+    if (reached < series[number].next || write_rows(number))
+        set_counter(number, reached);
 }
 
 void atomc_report_is_due(long *due) {
@@ -189,20 +210,52 @@ void atomc_report_is_due(long *due) {
     }
 }
 
+int atomc_rows_are_due(void) {
+    for (uint64_t i = 0; i < counted->report_count; i++)
+        if (series[i].is_due)
+            return 1;
+    return 0;
+}
+
+/* As all cells are at a moment at which other threads count nothing. */
+static uint64_t *copy_cells(uint64_t *copy(const struct atomc_image *)) {
+    for (;;) {
+        atomc_watch();
+        uint64_t *cells = copy(counted);
+        if (atomc_was_moment())
+            return cells;
+        free(cells);
+    }
+}
+
+void atomc_write_due_rows(long unused) {
+    (void)unused;
+    sigset_t before, waiting;
+    uint64_t *cells = copy_cells(atomc_cells_since_fork);
+    hold_signals(&before, &waiting);
+    for (uint64_t i = 0; i < counted->report_count; i++) {
+        const struct atomc_report *report = &reports_of_image()[i];
+        if (!series[i].is_due)
+            continue;
+        series[i].is_due = 0;
+        if (cells)
+            write_cells(i, (uintptr_t)cells, 0);
+        if (report->every != ATOMC_EVERY_EVENTS)
+            set_clock(i, microseconds() - began);
+        else if (cells)
+            set_counter(i, (int64_t)cells[report->every_counter]);
+    }
+    release_signals(&before, &waiting);
+    free(cells);
+}
+
 uint64_t atomc_report_signals(void) {
     return reported_signals;
 }
 
 void atomc_report_on_signal(long signal) {
     sigset_t before, waiting;
-    uint64_t *cells;
-    for (;;) {
-        atomc_watch();
-        cells = atomc_settled_since_fork(counted);
-        if (atomc_was_moment())
-            break;
-        free(cells);
-    }
+    uint64_t *cells = copy_cells(atomc_settled_since_fork);
     hold_signals(&before, &waiting);
     for (uint64_t i = 0; cells && i < counted->report_count; i++) {
         const struct atomc_report *report = &reports_of_image()[i];

@@ -320,8 +320,24 @@ static int was_sent(long signal, const int *info) {
     return code <= 0 || code == 0x80;
 }
 
+/* With the private C library, on its own stack. */
+static void write_rows(void (*write)(long), long argument) {
+    long own = thread_pointer();
+    set_thread_pointer(atomc_private_thread_pointer);
+    atomc_on_private_stack(atomc_after_stack, write, argument);
+    set_thread_pointer(own);
+}
+
+/* The calling thread has reached a count, or a time, for which there are rows, and stands. */
+static void write_due_rows(void) {
+    if (atomc_is_ending || atomc_is_vfork_child() || !atomc_hold_for_rows())
+        return;
+    write_rows(atomc_write_due_rows, 0);
+    atomc_free_threads();
+}
+
 /* Another thread ends the program, forks, or writes rows: this one goes to an instruction of the program's,
-   and may never go on. */
+   and may never go on. Or this one writes rows there. */
 static void stop_here(struct saved_context *context) {
     switch (atomc_advance(context)) {
     case DEFERRED:
@@ -330,9 +346,12 @@ static void stop_here(struct saved_context *context) {
         break;
     case NOT_DEFERRED:
         atomc_stop_later(0);
+        atomc_writes_rows(); /* they stay due: it will be asked again */
         break;
     default:
         note_place(context, 0, 1);
+        if (atomc_writes_rows())
+            write_due_rows();
         atomc_wait_stopped();
         note_place(context, 0, -1);
     }
@@ -769,7 +788,6 @@ static int has_rows_already(long signal) {
 /* Reports are written on it, with the counts as they are at that instruction of the program. Where it stands
    has been noted while this thread waits for its turn. */
 static void report_on(long signal, const struct saved_context *saved) {
-    long own = thread_pointer();
     if (!is_reported(signal) || !atomc_after_stack || atomc_is_ending || atomc_is_vfork_child())
         return;
     if (has_rows_already(signal))
@@ -780,9 +798,7 @@ static void report_on(long signal, const struct saved_context *saved) {
     note_place(saved, 0, 1);
     if (threaded)
         atomc_hold_threads(HOLD_MOMENT);
-    set_thread_pointer(atomc_private_thread_pointer);
-    atomc_on_private_stack(atomc_after_stack, atomc_report_on_signal, signal);
-    set_thread_pointer(own);
+    write_rows(atomc_report_on_signal, signal);
     after_rows[signal].waits = is_pending(signal);
     after_rows[signal].until = after_rows[signal].waits ? 2 * nanoseconds() - began : 0;
     if (threaded)

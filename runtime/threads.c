@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "kernel.h"
+#include "report.h"
 
 enum {
     THREAD_NUMBERS = 1 << 22, /* more than the kernel gives */
@@ -29,11 +30,12 @@ static struct thread {
     unsigned asked;   /* the stop in which it was sent the signal, */
     unsigned stopped; /* ... and in which it stopped */
     int owed;         /* signals that were sent and have not come yet */
-    unsigned is;      /* TAKING, STANDING */
+    unsigned is;      /* TAKING, STANDING, REPORTING */
 } * threads;
 enum {
-    TAKING = 1,   /* it has accepted any signal (sigwait) */
-    STANDING = 2, /* it waits for its turn */
+    TAKING = 1,    /* it has accepted any signal (sigwait) */
+    STANDING = 2,  /* it waits for its turn */
+    REPORTING = 4, /* it has been sent the signal, for rows */
 };
 static unsigned stop_number;      /* stopped threads wait until it changes */
 static int active;                /* a stop is in progress */
@@ -279,6 +281,13 @@ static void resume(void) {
     RAW(CALL_futex, &stop_number, FUTEX_WAKE, THREAD_NUMBERS, 0, 0, 0);
 }
 
+static void stop_others(enum atomc_hold hold) {
+    lock_owner = thread_pointer() + 1;
+    in_moment = hold == HOLD_MOMENT;
+    begin_stop();
+    stop_and_lock(hold == HOLD_RUNNING || (hold == HOLD_MOMENT && has_proc()));
+}
+
 void atomc_hold_threads(enum atomc_hold hold) {
     if (!threads || turn == thread_number()) {
         if (atomc_lock_owner[0] != thread_pointer() + 1)
@@ -286,10 +295,19 @@ void atomc_hold_threads(enum atomc_hold hold) {
         return;
     }
     take_turn();
-    lock_owner = thread_pointer() + 1;
-    in_moment = hold == HOLD_MOMENT;
-    begin_stop();
-    stop_and_lock(hold == HOLD_RUNNING || (hold == HOLD_MOMENT && has_proc()));
+    stop_others(hold);
+}
+
+int atomc_hold_for_rows(void) {
+    if (turn == thread_number()) /* it is about to execve: rows are written when that has failed */
+        return 0;
+    take_turn();
+    if (!atomc_rows_are_due()) { /* whoever had the turn has written them */
+        give_turn();
+        return 0;
+    }
+    stop_others(HOLD_MOMENT);
+    return 1;
 }
 
 void atomc_free_threads(void) {
@@ -364,6 +382,30 @@ int atomc_was_moment(void) {
     tries = 0;
     resume();
     return 1;
+}
+
+/* ---- rows that are due ---------------------------------------------------------------------------------- */
+
+int atomc_others_count(void) {
+    return threads && atomc_threaded && atomc_live_threads > 1;
+}
+
+int atomc_write_rows_later(void) {
+    int own = thread_number();
+    if (threads[own].is & REPORTING || atomc_is_vfork_child()) /* of whose parent only other threads count */
+        return 1;
+    threads[own].is |= REPORTING;
+    if (send_stop(own))
+        return 1;
+    threads[own].is &= ~(unsigned)REPORTING;
+    return 0;
+}
+
+int atomc_writes_rows(void) {
+    struct thread *thread = &threads[thread_number()];
+    int writes = (thread->is & REPORTING) != 0;
+    thread->is &= ~(unsigned)REPORTING;
+    return writes;
 }
 
 /* ---- being stopped -------------------------------------------------------------------------------------- */

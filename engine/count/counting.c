@@ -399,14 +399,14 @@ void counting_free(struct counting *counting) {
     arena_destroy(counting->arena); /* which holds it */
 }
 
-/* For a report on a signal other threads stop, however its counts are made. */
-static bool reports_on_signals(const struct plan *plan) {
+/* For such a report other threads stop, however its counts are made. */
+static bool reports_while_running(const struct plan *plan) {
     for (uint32_t i = 0; i < plan->report_count; i++)
-        if (plan->reports[i].every == PLAN_EVERY_SIGNAL)
+        if (plan->reports[i].every != PLAN_EVERY_END)
             return true;
     return false;
 }
 
 bool counting_stops(const struct rewrite *rewrite) {
-    return rewrite->program->threads && (rewrite->counting->blocks || reports_on_signals(rewrite->plan));
+    return rewrite->program->threads && (rewrite->counting->blocks || reports_while_running(rewrite->plan));
 }

@@ -72,6 +72,55 @@ for run in $(seq "$(pick 3 20)"); do
     check "threads/$run" "[ ! -e wrong ]" wrong
 done
 
+# All threads are at instructions of the program in each set of rows: of each call what is before the call of C at its begin is counted as
+# often as what is behind it. Whoever counts on waits: no row is further from the multiple than there are threads.
+alpha moments "$tests/data/on_signal.c" -pthread
+cat >note.c <<'END'
+static volatile long notes[64];
+void Note(void) {
+    for (int i = 0; i < 64; i++)
+        notes[i]++;
+}
+END
+cat >moments.atd <<'END'
+# moments: calls of work, begun and ended.
+tool moments "calls of work"
+analysis "note.c"
+counter begun, first[insts], each, second[insts], noted, executed, ended
+for p in procs where p.name == "work" {
+    before p            begun++
+    before p            call Note()
+    before p            noted++
+    after p             ended++
+    for b in p.blocks {
+        before b        executed += b.ninsts
+        for i in b.insts { before i each++, first[i]++, second[i]++ }
+    }
+}
+every 20000 of begun report "moments.out" "Begun" begun, "Noted" noted, "Ended" ended, "Instructions" executed, "Each" each
+every 20 ms report "times.out" "Begun" begun, "Noted" noted, "Ended" ended, "Instructions" executed, "Each" each
+END
+grep -v -e analysis -e 'call Note' moments.atd >without_c.atd
+ending expected -0 program moments threads
+for switches in moments "moments --call=wrapper" without_c "without_c --without=placement"; do
+    # shellcheck disable=SC2086
+    instrument instrumented ${switches#"${switches%% *}"} "${switches%% *}.atd" moments
+    for run in $(seq "$(pick 1 20)"); do
+        rm -f moments.out times.out wrong
+        ending found -0 program instrumented threads
+        for file in moments.out times.out; do
+            awk -F'\t' -v whole="${switches##*=}" -v file=$file 'NR > 1 {
+                    if ($2 < begun || $4 < ended || $5 < executed || $3 != $2 || $4 > $2 || $2 - $4 > 4) exit wrong = 1
+                    if (whole != "placement" && $5 != $6) exit wrong = 1 # there it has whole blocks
+                    if (file == "moments.out" && ($1 != $2 || $1 % 20000 > 4)) exit wrong = 1
+                    begun = $2; ended = $4; executed = $5
+                }
+                END { exit wrong || begun != 800000 || ended != 800000 || executed % 800000 || executed != $6 || NR < (file == "moments.out" ? 41 : 3) }' $file || cp $file wrong || echo none >wrong
+        done
+        check "moments $switches/$run" "diff <(grep -v sum expected) <(grep -v sum found) && [ ! -e wrong ]" wrong
+    done
+done
+
 # Children begin their own.
 alpha plain "$tests/data/children.c"
 cat >children.atd <<'END'

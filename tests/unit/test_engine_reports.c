@@ -24,6 +24,12 @@ void atomc_watch(void) {
 int atomc_was_moment(void) {
     return 1;
 }
+int atomc_others_count(void) {
+    return 0;
+}
+int atomc_write_rows_later(void) {
+    return 0;
+}
 
 /* Nothing here is settled. */
 uint64_t *atomc_touched;

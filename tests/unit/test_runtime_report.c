@@ -29,6 +29,12 @@ void atomc_watch(void) {
 int atomc_was_moment(void) {
     return 1;
 }
+int atomc_others_count(void) {
+    return 0;
+}
+int atomc_write_rows_later(void) {
+    return 0;
+}
 
 #define ADDRESS(object)   ((uint64_t)(uintptr_t)(object))
 #define OPERATOR_CODE(id) (ATOMC_REPORT_OPERATOR + PLAN_OP_##id)
