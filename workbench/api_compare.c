@@ -193,6 +193,7 @@ static bool comparing_open(struct request *request, struct answer *answer, struc
     } else if (!find_run(request, answer, "a", &comparing->runs[0])) {
         return false;
     }
+    compared_list(request, comparing->runs);
     comparing->diagnostics = diagnostics_create();
     store_attach(&comparing->store, request->database, "project.sqlite", comparing->diagnostics);
     uint32_t capacity = 0;

@@ -13,6 +13,9 @@ struct compared_runs {
     struct request *request;
     int64_t runs[2];
 };
+/* Lists the procedures of both runs' programs, if they have other ones: before anything is read, since what
+   is listed while something is read is not seen by it. */
+void compared_list(struct request *request, const int64_t runs[2]);
 bool compared_code(void *context, int side, const char *digest, struct code *code);
 /* A source that may be read, malloc'd; NULL: it may not, or is not there. */
 char *source_read(struct request *request, const char *path);

@@ -37,6 +37,20 @@ static bool is_listed(struct request *request, int64_t id, struct known_program 
     return listed;
 }
 
+void compared_list(struct request *request, const int64_t runs[2]) {
+    int64_t programs[64];
+    size_t count = 0;
+    struct known_program program;
+    sqlite3_stmt *row =
+        statement(request->database, "SELECT DISTINCT program FROM report WHERE run IN (?1, ?2) LIMIT 64",
+                  "ii", runs[0], runs[1]);
+    while (count < sizeof programs / sizeof *programs && next_row(row))
+        programs[count++] = sqlite3_column_int64(row, 0);
+    sqlite3_finalize(row);
+    for (size_t i = 0; i < count && count > 1; i++)
+        is_listed(request, programs[i], &program);
+}
+
 bool compared_code(void *context, int side, const char *digest, struct code *code) {
     const struct compared_runs *compared = context;
     struct request *request = compared->request;

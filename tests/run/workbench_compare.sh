@@ -228,3 +228,16 @@ ask "/compare/rows?a=$e&b=$f&threshold=0" >found
 took=$((($(date +%s%N) - begin) / 1000000))
 check large "jq -e '.more == 50000 and .equal == 50000 and (.rows | length) == 100' found && [ $took -lt 10000 ]" found
 echo "# 100,000 rows: $took ms"
+
+# ---- the first comparison of two builds of which nobody has seen the lists of procedures: the same as the second --------------------
+
+post /quit '{"stop":true}' >quit
+ended
+workbench fresh
+for build in small large; do
+    post /programs "{\"path\":\"$PWD/$build/moved\"}" >log
+    post /runs "{\"program\":{\"path\":\"$PWD/$build/moved\"},\"tools\":[{\"name\":\"hiprof\"}]}" >posted
+    check "fresh/$build" "[ \$(until_run \$(jq .id posted)) = finished ]" posted
+done
+ask '/compare/rows?a=1&b=2&threshold=0' >first
+check fresh/same "jq -e '.same_procedures > 100' first && ask '/compare/rows?a=1&b=2&threshold=0' | cmp - first" first
