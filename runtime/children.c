@@ -20,6 +20,10 @@ void atomc_have_child(void) {
     child_count++;
 }
 
+int atomc_has_children(void) {
+    return child_count > 0;
+}
+
 /* What routines add up, in their variables: a routine that is called on forks sees it, and may begin anew. */
 static void add_sums_so_far(const struct atomc_image *image, const uint64_t *before) {
     const struct atomc_sum *sums = (const struct atomc_sum *)(uintptr_t)image->sums;

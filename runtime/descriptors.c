@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/resource.h>
 
 #include "kernel.h"
@@ -22,8 +23,9 @@ enum { MOST = 64, STREAMS = 3, WHOLE_RANGE_CLOSE_ON_EXEC = 4 /* CLOSE_RANGE_CLOE
    word, so that a signal handler never sees a part of it. More than these are out of the way, but not
    protected. */
 static volatile long own[MOST];
-static int used; /* entries from here on have never been used */
-static int gone; /* of the standard streams, a bit each */
+static int is_inherited[MOST]; /* from the parent: it may write there, too */
+static int used;               /* entries from here on have never been used */
+static int gone;               /* of the standard streams, a bit each */
 int atomc_moved_descriptors;
 
 static int number_of(long entry) {
@@ -65,6 +67,7 @@ static void remember(int number) {
     for (int i = 0; i < MOST; i++) {
         if (!own[i]) {
             own[i] = entry_of(number, number);
+            is_inherited[i] = 0;
             used = i < used ? used : i + 1;
             return;
         }
@@ -128,6 +131,55 @@ void atomc_prepare_descriptors(void) {
 void atomc_no_streams(void) {
     for (int stream = 0; stream < STREAMS; stream++)
         set_gone(stream, 1);
+}
+
+/* ---- files that another process writes for this one --------------------------------------------------------------- */
+
+static struct mark {
+    int is;
+    long real, position, size;
+} marks[MOST];
+
+static int may_be_marked(int entry) {
+    long flags = own[entry] ? RAW(CALL_fcntl, real_of(own[entry]), F_GETFL, 0, 0, 0, 0) : -1;
+    int is_shown = own[entry] && number_of(own[entry]) == 1;
+    return flags >= 0 && !is_inherited[entry] && (is_shown ? atomc_shows_alone() : !(flags & O_APPEND));
+}
+
+void atomc_mark_files(void) {
+    for (int i = 0; i < used; i++) {
+        struct mark *mark = &marks[i];
+        mark->is = 0;
+        if (!may_be_marked(i))
+            continue;
+        mark->real = real_of(own[i]);
+        mark->position = RAW(CALL_lseek, mark->real, 0, SEEK_CUR, 0, 0, 0);
+        mark->size = RAW(CALL_lseek, mark->real, 0, SEEK_END, 0, 0, 0);
+        mark->is = mark->position >= 0 && mark->size >= 0;
+        if (mark->is)
+            RAW(CALL_lseek, mark->real, mark->position, SEEK_SET, 0, 0, 0);
+    }
+}
+
+int atomc_is_marked(long number) {
+    volatile long *entry = numbered_entry(number);
+    return entry && marks[entry - own].is;
+}
+
+void atomc_return_files(void) {
+    for (int i = 0; i < used; i++) {
+        const struct mark *mark = &marks[i];
+        if (!mark->is || !own[i] || real_of(own[i]) != mark->real)
+            continue;
+        if (RAW(CALL_lseek, mark->real, 0, SEEK_END, 0, 0, 0) != mark->size)
+            RAW(CALL_ftruncate, mark->real, mark->size, 0, 0, 0, 0);
+        RAW(CALL_lseek, mark->real, mark->position, SEEK_SET, 0, 0, 0);
+    }
+}
+
+void atomc_descriptors_after_fork(void) {
+    for (int i = 0; i < used; i++)
+        is_inherited[i] = own[i] != 0;
 }
 
 /* ---- the program's calls ------------------------------------------------------------------------------------ */

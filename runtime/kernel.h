@@ -204,8 +204,6 @@ int atomc_writes_rows(void);
 void atomc_free_threads(void);
 /* The calling thread, at an instruction of the program, does nothing more. */
 void atomc_stand(void);
-/* Those that the calling thread holds for its execve (system_calls.c). */
-void atomc_release_threads(void);
 /* Called for STOP_SIGNAL: is it from here? Then the thread's place is noted, and it waits. */
 int atomc_stop_comes(void);
 /* That is now no instruction of the program: it comes again, when the signal is no longer blocked, or when
@@ -227,10 +225,29 @@ void atomc_forget_descriptor(long number);
 void atomc_redirect_standard_output(long number);
 /* Nothing more is written to the standard streams. */
 void atomc_no_streams(void);
+/* Another process is about to write to files of the analysis side, for this one. Those marked can be as they
+ * are now again: not one that a parent or child may be writing to, as to each that is open for appending; nor
+ * a pipe or the like. */
+void atomc_mark_files(void);
+int atomc_is_marked(long number);
+void atomc_return_files(void);
+void atomc_descriptors_after_fork(void);
 /* close, close_range, dup, dup2, dup3, fcntl of the program. True if the call has been made. */
 long atomc_descriptor_call(long *registers);
 
+/* ---- executes.c ---- */
+/* Before execve, if the kernel will make it: writes the results. Other threads stand still from then on. */
+void atomc_write_before_execve(const long *registers);
+/* Is the calling thread about to make one, for which results have been written? */
+int atomc_is_executing(void);
+/* If so: the program goes on, the call has failed or is to be made again. */
+void atomc_stay(void);
+void atomc_execves_after_fork(void);
+
 /* ---- run.c ---- */
+/* Standard output of the analysis side is a file that `atomc run` has made, to which no other process writes.
+ */
+int atomc_shows_alone(void);
 /* open, openat, readlink, readlinkat of the program. True if the call has been made: of its own file. */
 long atomc_own_file_call(long *registers);
 
@@ -239,6 +256,7 @@ extern long atomc_named_process; /* whose results are written, 0: the process's 
 
 /* ---- system_calls.c ---- */
 int atomc_is_vfork_child(void);
+void atomc_forget_vfork(void); /* this process is not one, nor its parent */
 /* Can the aligned quadword be read? */
 int atomc_is_readable(long address);
 extern long atomc_live_threads;
@@ -246,8 +264,6 @@ extern long atomc_live_threads;
    status, returns only where there is nothing to do: in the child of vfork, or if it is being done already.
  */
 void atomc_end_program(long status);
-/* For which a thread holds all others stopped, and the lock; 0: none. */
-extern long atomc_threads_held;
 extern int atomc_is_ending; /* the program has ended */
 /* The registers that calls may ask for are those of the program at a system call (registers: as above). */
 void atomc_set_registers(const long *registers);

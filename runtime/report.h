@@ -89,6 +89,10 @@ int atomc_others_count(void);
  * be asked. */
 int atomc_write_rows_later(void);
 /* ---- series.c ---- */
+/* Another process writes the last parts, for this one; then the program may go on all the same. `can_return`:
+ * is what it writes to the descriptor taken back then? Of the others a new table begins. */
+void atomc_series_may_end(int (*can_return)(long descriptor));
+void atomc_series_go_on(void);
 /* The last part of the report; false if it is not written in parts. */
 int atomc_end_series(const struct atomc_report *report);
 void atomc_begin_child_series(void); /* the child's have not begun */
@@ -105,6 +109,7 @@ const struct atomc_format *atomc_format_on(const struct atomc_format *format, FI
    second child of that. */
 const char *atomc_child_number(void);
 void atomc_have_child(void); /* in the parent, after each fork */
+int atomc_has_children(void);
 /* In the child, before it goes on: its counts begin here. */
 void atomc_begin_child(const struct atomc_image *image);
 /* What the cells hold of this process's, in memory from malloc. Requires that those

@@ -77,6 +77,10 @@ void atomc_prepare_run(void) {
     atomc_begin_shown();
 }
 
+int atomc_shows_alone(void) {
+    return run.descriptor >= 0 && *run.whole && atomc_is_first_shown() && !atomc_has_children();
+}
+
 /* Of several processes the first tells when the results are whole; those that end later add theirs. */
 void atomc_name_shown(void) {
     char own[40], *temporary = NULL;

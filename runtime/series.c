@@ -20,6 +20,7 @@ static struct series {
     const struct atomc_format *format;
     char *name;
     int open, failed, is_due;
+    int is_lost;          /* what may be the last part cannot be taken back */
     int64_t next;         /* when the next rows are due: a count, or microseconds since the program began */
     int64_t last, stride; /* when the clock was looked at; events up to the next time */
 } * series;               /* as many as there are reports; NULL: none is like this */
@@ -264,6 +265,19 @@ void atomc_report_on_signal(long signal) {
     }
     release_signals(&before, &waiting);
     free(cells);
+}
+
+/* ---- another process ends it ------------------------------------------------------------------------------ */
+
+void atomc_series_may_end(int (*can_return)(long descriptor)) {
+    for (uint64_t i = 0; series && i < counted->report_count; i++)
+        series[i].is_lost = series[i].open && !can_return(fileno(series[i].output.stream));
+}
+
+void atomc_series_go_on(void) {
+    for (uint64_t i = 0; series && i < counted->report_count; i++)
+        if (series[i].is_lost)
+            series[i].part = (struct atomc_part){0};
 }
 
 /* ---- ends ---------------------------------------------------------------------------------------------- */

@@ -336,6 +336,34 @@ static void write_due_rows(void) {
     atomc_free_threads();
 }
 
+/* At execve, for which results have been written: they are again when the handler has returned. A library's
+   system call is entered anew in any case. */
+static void gate_again(struct saved_context *saved) {
+    enum { FARTHEST = 16, WORDS = 5 /* of the gate's call, before its jsr (engine/copy/system_calls.c) */ };
+    const uint32_t *code = (const uint32_t *)saved->pc;
+    long number = saved->registers[0];
+    if (!atomc_at_system_call((unsigned long)saved->pc) || *code != ALPHA_PAL_CALLSYS ||
+        (number != CALL_execve && number != CALL_execveat))
+        return;
+    for (int i = 1; i <= FARTHEST; i++) {
+        const uint32_t *begin = code - i - WORDS;
+        int calls = ALPHA_IS(code[-i], JSR) && alpha_ra(code[-i]) == ALPHA_RA;
+        if (calls && alpha_ra(*begin) == ALPHA_SP && alpha_rb(*begin) == ALPHA_SP &&
+            (ALPHA_IS(*begin, LDA) || ALPHA_IS(*begin, LDAH)))
+            saved->pc = (long)begin;
+        if (calls)
+            return;
+    }
+}
+
+/* Rows come before what has been written for the end: that is again. */
+static void stay_for_rows(struct saved_context *saved) {
+    if (!atomc_is_executing())
+        return;
+    atomc_stay();
+    gate_again(saved);
+}
+
 /* Another thread ends the program, forks, or writes rows: this one goes to an instruction of the program's,
    and may never go on. Or this one writes rows there. */
 static void stop_here(struct saved_context *context) {
@@ -349,9 +377,13 @@ static void stop_here(struct saved_context *context) {
         atomc_writes_rows(); /* they stay due: it will be asked again */
         break;
     default:
-        note_place(context, 0, 1);
-        if (atomc_writes_rows())
+        if (atomc_writes_rows()) {
+            stay_for_rows(context);
+            note_place(context, 0, 1);
             write_due_rows();
+        } else {
+            note_place(context, 0, 1);
+        }
         atomc_wait_stopped();
         note_place(context, 0, -1);
     }
@@ -633,7 +665,7 @@ static struct saved_context *enter_handler(const struct arrival *arrival) {
         *(long *)((char *)arrival->saved + CONTEXT_MASK) |= blocked;
         *(long *)(arrival->context + UCONTEXT_OLD_MASK) |= blocked;
     }
-    atomc_release_threads();
+    atomc_stay();
     use_up(arrival->signal);
     enter->pc = copy_of(handler) ? (long)copy_of(handler) : handler;
     enter->mask = atomc_take_mask(arrival->mask | (is_waiting ? 0 : blocked));
@@ -733,26 +765,6 @@ static int is_abort(const struct arrival *arrival) {
            saved->registers[18] == SIGNAL_ABORT;
 }
 
-/* At execve, for which results have been written: they are again when the handler has returned. A library's
-   system call is entered anew in any case. */
-static void gate_again(struct saved_context *saved) {
-    enum { FARTHEST = 16, WORDS = 5 /* of the gate's call, before its jsr (engine/copy/system_calls.c) */ };
-    const uint32_t *code = (const uint32_t *)saved->pc;
-    long number = saved->registers[0];
-    if (!atomc_at_system_call((unsigned long)saved->pc) || *code != ALPHA_PAL_CALLSYS ||
-        (number != CALL_execve && number != CALL_execveat))
-        return;
-    for (int i = 1; i <= FARTHEST; i++) {
-        const uint32_t *begin = code - i - WORDS;
-        int calls = ALPHA_IS(code[-i], JSR) && alpha_ra(code[-i]) == ALPHA_RA;
-        if (calls && alpha_ra(*begin) == ALPHA_SP && alpha_rb(*begin) == ALPHA_SP &&
-            (ALPHA_IS(*begin, LDA) || ALPHA_IS(*begin, LDAH)))
-            saved->pc = (long)begin;
-        if (calls)
-            return;
-    }
-}
-
 /* Rows for signals that come faster than rows are written would leave the program no time. So signals that
    come meanwhile have none of their own, nor those up to as long again. */
 static struct {
@@ -787,14 +799,14 @@ static int has_rows_already(long signal) {
 
 /* Reports are written on it, with the counts as they are at that instruction of the program. Where it stands
    has been noted while this thread waits for its turn. */
-static void report_on(long signal, const struct saved_context *saved) {
+static void report_on(long signal, struct saved_context *saved) {
     if (!is_reported(signal) || !atomc_after_stack || atomc_is_ending || atomc_is_vfork_child())
         return;
     if (has_rows_already(signal))
         return;
     long began = nanoseconds();
-    int is_held = atomc_threads_held && atomc_threads_held == RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
-    int threaded = atomc_threaded && !is_held;
+    int threaded = atomc_threaded;
+    stay_for_rows(saved);
     note_place(saved, 0, 1);
     if (threaded)
         atomc_hold_threads(HOLD_MOMENT);

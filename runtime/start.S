@@ -154,32 +154,8 @@ atomc_private_gate:
 
 
 
-# The same for the system calls of libraries (runtime/objects.c).
-        .align 4
-        .globl atomc_object_gate
-        .ent atomc_object_gate
-atomc_object_gate:
-#define SYSTEM_CALL(number, name, gate, private) look_for number, GATE_##gate, GATE_OBJECTS, $28, atomc_gate_slow;
-#include "plan/system_calls.def"
-#undef SYSTEM_CALL
-        br      $31, atomc_program_gate
-        .end atomc_object_gate
-
-# The program's system calls come here first, by `bsr $26`, with $26 and $28 saved by the copy. Returns with $28 = 0 if
-# the copy is to make the call itself, 1 if it has been made, and -1 if the copy is to make it, and to call atomc_call_failed
-# after a failure. Everything else is kept. What takes more than a look is done on a stack of the analysis side, if the program
-# has no threads.
-        .align 4
-        .globl atomc_program_gate
-        .ent atomc_program_gate
-atomc_program_gate:
-#define SYSTEM_CALL(number, name, gate, private) look_for number, GATE_##gate, (GATE_ALL | GATE_NAMES), $28, 1f;
-#include "plan/system_calls.def"
-#undef SYSTEM_CALL
-        mov     $31, $28
-        ret     $31, ($26), 1
-1:
-atomc_gate_slow:
+# Calls the routine with the program's registers, $26 and $28 of which the copy has saved, and returns $28 = its result.
+        .macro slow_gate routine
         br      $28, 3f
 3:      ldgp    $28, 0($28)
         ldah    $28, atomc_image+IMAGE_OWN_FRAMES($28) !gprelhigh
@@ -207,7 +183,7 @@ atomc_gate_slow:
         stq     $0, 8*31($30)
         mov     $0, $17
         mov     $30, $16
-        lda     $27, atomc_program_system_call
+        lda     $27, \routine
         jsr     $26, ($27)
         mov     $0, $28
         ldq     $16, 8*31($30)
@@ -222,49 +198,44 @@ atomc_gate_slow:
         .endr
         ldq     $30, 8*30($30)
         ret     $31, ($26), 1
+        .endm
+
+# The same for the system calls of libraries (runtime/objects.c).
+        .align 4
+        .globl atomc_object_gate
+        .ent atomc_object_gate
+atomc_object_gate:
+#define SYSTEM_CALL(number, name, gate, private) look_for number, GATE_##gate, GATE_OBJECTS, $28, atomc_gate_slow;
+#include "plan/system_calls.def"
+#undef SYSTEM_CALL
+        br      $31, atomc_program_gate
+        .end atomc_object_gate
+
+# The program's system calls come here first, by `bsr $26`, with $26 and $28 saved by the copy. Returns with $28 = 0 if
+# the copy is to make the call itself, 1 if it has been made, and -1 if the copy is to make it, and to call atomc_call_failed
+# after a failure. Everything else is kept. What takes more than a look is done on a stack of the analysis side, if the program
+# has no threads.
+        .align 4
+        .globl atomc_program_gate
+        .ent atomc_program_gate
+atomc_program_gate:
+#define SYSTEM_CALL(number, name, gate, private) look_for number, GATE_##gate, (GATE_ALL | GATE_NAMES), $28, 1f;
+#include "plan/system_calls.def"
+#undef SYSTEM_CALL
+        mov     $31, $28
+        ret     $31, ($26), 1
+1:
+atomc_gate_slow:
+        slow_gate atomc_program_system_call
         .end atomc_program_gate
 
-# The clone that the gate has counted has failed, or the execve for which threads are held. Called as the gate is; keeps all but $28.
+# The clone that the gate has counted has failed, or the execve for which results have been written. Called as the gate is; keeps
+# all but $28.
         .align 4
         .globl atomc_call_failed
         .ent atomc_call_failed
 atomc_call_failed:
-        lda     $30, -32($30)
-        stq     $0, 0($30)
-        stq     $1, 8($30)
-        stq     $29, 16($30)
-        br      $29, 1f
-1:      ldgp    $29, 0($29)
-        ldah    $28, atomc_threads_held($29) !gprelhigh
-        ldq     $28, atomc_threads_held($28) !gprellow
-        bne     $28, 3f
-        lda     $28, atomc_live_threads
-2:      ldq_l   $0, 0($28)
-        subq    $0, 1, $0
-        stq_c   $0, 0($28)
-        beq     $0, 2b
-        ldq     $0, 0($30)
-        ldq     $1, 8($30)
-        ldq     $29, 16($30)
-        lda     $30, 32($30)
-        ret     $31, ($26), 1
-3:      ldq     $29, 16($30)
-        lda     $30, -224($30)
-        .irp r, 2,3,4,5,6,7,8,16,17,18,19,20,21,22,23,24,25,26,27,29
-        stq     $\r, 8*\r-16($30)
-        .endr
-        br      $27, 4f
-4:      ldgp    $29, 0($27)
-        lda     $27, atomc_release_threads
-        jsr     $26, ($27)
-        .irp r, 2,3,4,5,6,7,8,16,17,18,19,20,21,22,23,24,25,26,27,29
-        ldq     $\r, 8*\r-16($30)
-        .endr
-        lda     $30, 224($30)
-        ldq     $0, 0($30)
-        ldq     $1, 8($30)
-        lda     $30, 32($30)
-        ret     $31, ($26), 1
+        slow_gate atomc_program_call_failed
         .end atomc_call_failed
 
 # $30 goes to the thread's stack for signals, so that what is executed step by step (stepping.c) may use the program's. Where

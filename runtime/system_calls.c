@@ -162,11 +162,14 @@ void atomc_private_system_call(struct gate_registers *registers) {
 /* ---- the program's system calls --------------------------------------------------------------------------- */
 
 long atomc_live_threads = 1;
-static int is_forked;     /* this process has come out of a fork of the program's */
 static long vfork_parent; /* process that is in vfork: its child's exit is not the program's exit */
 
 int atomc_is_vfork_child(void) {
     return vfork_parent && process_id() != vfork_parent;
+}
+
+void atomc_forget_vfork(void) {
+    vfork_parent = 0;
 }
 
 /* The lock that wrappers take (start.S), for the current thread pointer. */
@@ -219,6 +222,8 @@ static long fork_process(long *registers) {
             atomc_deferrals_after_fork(thread);
             atomc_signal_stacks_after_fork(thread);
             atomc_masks_after_fork();
+            atomc_descriptors_after_fork();
+            atomc_execves_after_fork();
             atomc_forget_rows();
             atomc_renumber_threads();
             atomc_forget_left_out();
@@ -244,123 +249,10 @@ static long fork_process(long *registers) {
         atomc_call_lock(atomc_unlock);
     }
     if (made_here && result == 0) {
-        is_forked = 1;
         atomc_live_threads = 1;
         atomc_threaded = 0;
     }
     return made_here;
-}
-
-/* ---- execve ----------------------------------------------------------------------------------------------- */
-
-/* Whether the kernel will execute the file. (Programs try each folder of PATH.) */
-static int can_execute(const long *registers) {
-    const long *a = registers + 16;
-    unsigned char begin[4] = {0};
-    long at = registers[0] == CALL_execveat, flags = at ? a[4] & (AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW) : 0;
-    long directory = at ? a[0] : AT_FDCWD, path = a[at];
-    if (RAW(CALL_faccessat2, directory, path, X_OK, flags, 0, 0) < 0 &&
-        (flags || RAW(CALL_faccessat, directory, path, X_OK, 0, 0, 0) < 0))
-        return 0;
-    if (flags & AT_EMPTY_PATH)
-        return 1;
-    long file = RAW(CALL_openat, directory, path, O_RDONLY | O_CLOEXEC, 0, 0, 0);
-    if (file < 0)
-        return 1; /* it need not be readable */
-    long size = RAW(CALL_pread64, file, begin, sizeof begin, 0, 0, 0);
-    RAW(CALL_close, file, 0, 0, 0, 0, 0);
-    return size >= 2 && ((begin[0] == '#' && begin[1] == '!') || (begin[0] == 0x7f && begin[1] == 'E'));
-}
-
-/* A process that the program does not notice. If the kernel refuses that, one that ends with SIGCHLD. */
-static long begin_process(void) {
-    long result = RAW(CALL_clone, 0, 0, 0, 0, 0, 0);
-    return result == -EINVAL ? RAW(CALL_clone, SIGCHLD, 0, 0, 0, 0, 0) : result;
-}
-
-/* Waits for its end, and removes its SIGCHLD, unless one was pending before. */
-static void wait_for_process(long process, long waiting_before) {
-    static const long now[2];
-    const long ended = 1L << (SIGCHLD - 1);
-    while (RAW(CALL_wait4, process, 0, __WALL, 0, 0, 0) == -EINTR)
-        ;
-    if (!(waiting_before & ended))
-        RAW(CALL_rt_sigtimedwait, &ended, 0, now, 8, 0, 0);
-}
-
-static void end_for_execve(const long *registers) {
-    vfork_parent = 0;
-    atomc_copies_after_fork();
-    atomc_threaded = 0; /* the positions of the others have been noted */
-    if (is_forked)      /* the parent may read the streams for the new program's output */
-        atomc_no_streams();
-    atomc_set_registers(registers);
-    atomc_end_program(0);
-    RAW(CALL_exit_group, 0, 0, 0, 0, 0, 0); /* results were being written already: this one must not go on */
-}
-
-/* The thread for which the others stay stopped, from when it has written results to when the kernel has
-   refused execve; it has the lock. 0: none. */
-long atomc_threads_held;
-
-/* execve has failed, or a handler runs before it: then results are written again later. */
-void atomc_release_threads(void) {
-    if (!atomc_threads_held || atomc_threads_held != RAW(CALL_gettid, 0, 0, 0, 0, 0, 0))
-        return;
-    atomc_threads_held = 0;
-    atomc_free_threads();
-}
-
-/* Signals that the program would handle now. */
-static long waiting_handlers(long blocked) {
-    long waiting = 0, handled = 0;
-    RAW(CALL_rt_sigpending, &waiting, 8, 0, 0, 0, 0);
-    for (long signal = 1; signal < 65; signal++)
-        if (atomc_has_handler(signal))
-            handled |= SIGNAL_BIT(signal);
-    return waiting & handled & ~blocked & ~FAULT_SIGNALS;
-}
-
-/* Those of timers that have come while results were written are gone, as they would be when the kernel has
-   taken the program over. */
-static void remove_timers(long signals) {
-    enum { TIMER = -2, KERNEL = 0x80, INTERVAL = 1 << 13 | 1 << 25 | 1 << 26 /* ALRM VTALRM PROF */ };
-    static const long now[2];
-    long info[16];
-    for (long signal = 1; signal < 65; signal++) {
-        const long bit = SIGNAL_BIT(signal);
-        if (!(signals & bit) || RAW(CALL_rt_sigtimedwait, &bit, info, now, 8, 0, 0) != signal)
-            continue;
-        int code = ((const int *)info)[2];
-        if (code != TIMER && (code != KERNEL || !(bit & INTERVAL)))
-            atomc_send_again(signal, info);
-    }
-}
-
-/* The program continues if the call fails. So another process writes the current results. The other threads
-   stay where they are: what they did now would be counted nowhere. If a
-   handler comes before the call, that is made again, from its gate on (signals.c). */
-static void write_results(const long *registers) {
-    long own = thread_pointer(), before = 0, waiting = 0, process, all = -1, threaded = atomc_threaded;
-    if (atomc_is_vfork_child() || !can_execute(registers))
-        return;
-    if (threaded)
-        atomc_hold_threads(HOLD_ALL);
-    set_thread_pointer(atomc_private_thread_pointer);
-    atomc_flush();
-    set_thread_pointer(own);
-    RAW(CALL_rt_sigprocmask, SIG_BLOCK, &all, &before, 8, 0, 0);
-    RAW(CALL_rt_sigpending, &waiting, 8, 0, 0, 0, 0);
-    atomc_named_process = process_id();
-    process = begin_process();
-    if (process == 0)
-        end_for_execve(registers);
-    atomc_named_process = 0;
-    if (process > 0)
-        wait_for_process(process, waiting);
-    remove_timers(waiting_handlers(before));
-    atomc_threads_held = threaded ? RAW(CALL_gettid, 0, 0, 0, 0, 0, 0) : 0;
-    RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
 }
 
 /* ---- the end ---------------------------------------------------------------------------------------------- */
@@ -611,6 +503,14 @@ static long map_code(long *registers) {
     return 1;
 }
 
+/* A call that the copy has made has failed: a clone, which has been counted, or an execve. */
+void atomc_program_call_failed(void) {
+    if (atomc_is_executing())
+        atomc_stay();
+    else
+        __sync_sub_and_fetch(&atomc_live_threads, 1);
+}
+
 /* registers: $0-$31 of the program at its callsys. 1 if the call has been made, 0 if the copy must
  * make it, -1 if it must say whether it failed (atomc_call_failed). */
 long atomc_program_system_call(long *registers) {
@@ -653,15 +553,15 @@ long atomc_program_system_call(long *registers) {
         return fork_process(registers);
     case CALL_execve:
     case CALL_execveat:
-        write_results(registers);
+        atomc_write_before_execve(registers);
         if (atomc_show_ignored(1)) {
             if (!atomc_execute_call(registers))
                 set_result(registers, RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]));
             atomc_show_ignored(0);
         } else if (!atomc_execute_call(registers)) {
-            return atomc_threads_held ? -1 : 0;
+            return atomc_is_executing() ? -1 : 0;
         }
-        atomc_release_threads();
+        atomc_stay();
         return 1;
     case CALL_sigreturn:
     case CALL_rt_sigreturn:

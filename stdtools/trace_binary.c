@@ -4,6 +4,7 @@
    compressed and written as a chunk. Within a block only addresses are new, and of these only those that
    are not the same as the last time: so a chunk has the differences of such addresses, and events where what
    comes is not what came the last time. */
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -264,6 +265,8 @@ void Begin(const int *all_owners, const int *all_offsets, const char *all_kinds,
     file = trace_file(out);
     first_process = getpid();
     setvbuf(file, NULL, _IONBF, 0);
+    if (fileno(file) > STDERR_FILENO) /* so the runtime, too, knows that children write there */
+        fcntl(fileno(file), F_SETFL, O_APPEND);
     fwrite(data ? "atomctrace2 data\n" : "atomctrace2 all \n", 1, 17, file);
     next = buffer = some(aligned_alloc(ROOM, ROOM));
     chunk_room = HEAD + ROOM / sizeof *buffer * 2;

@@ -43,12 +43,12 @@ static bool may_end(const struct rewrite *rewrite, const struct basic_block *blo
            number == CALL_munmap || number == CALL_execve || number == CALL_execveat;
 }
 
-/* Does the runtime have to know if it fails? What makes a thread, or ends them all. In programs with frames
-   of their own, there are none. */
+/* Does the runtime have to know if it fails? What makes a thread, except in programs with frames of their own,
+   which have none; and what results are written before. */
 static bool may_fail(const struct rewrite *rewrite, const struct basic_block *block) {
     int64_t number = known_number(rewrite, block);
-    bool matters = number < 0 || number == CALL_clone || number == CALL_execve || number == CALL_execveat;
-    return matters && !rewrite->code->own_frames;
+    bool makes_thread = number == CALL_clone && !rewrite->code->own_frames;
+    return number < 0 || makes_thread || number == CALL_execve || number == CALL_execveat;
 }
 
 /* Calls one of the runtime's gates, $26 and $28 saved. `base`: as for emit_enter_stack(), or NO_INDEX: the

@@ -1,5 +1,6 @@
 /* executes.c: programs that become others. Use: executes
-   exec|fails|broken|fork|threads|busy|busyfails|interrupted What is counted before execve is work(): 1,000
+   exec|fails|broken|brokenoften|workoften|forkbroken|fork|threads|busy|busyfails|busyoften|interrupted|
+   alarm|alarmfails|ticks|timer|timerfails. What is counted before execve is work(): 1,000
    times, and 500 by another thread. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -96,11 +98,72 @@ static void begin_interrupted(void) {
         pause();
 }
 
+/* Signals of timers that come in a tenth of a second: while results are written, if that takes long enough.
+ */
+static volatile int arrived, arrived_code;
+
+static void arrive(int signal, siginfo_t *info, void *context) {
+    (void)context;
+    arrived = signal;
+    arrived_code = info->si_code;
+}
+
+static void begin_timer(int is_alarm) {
+    struct sigaction action = {.sa_sigaction = arrive, .sa_flags = SA_SIGINFO};
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
+    struct itimerspec once = {{0, 0}, {0, 100000000}};
+    struct itimerval alarm = {{0, 0}, {0, 100000}};
+    timer_t timer;
+    sigaction(is_alarm ? SIGALRM : SIGUSR1, &action, NULL);
+    if (is_alarm)
+        setitimer(ITIMER_REAL, &alarm, NULL);
+    else if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0 || timer_settime(timer, 0, &once, NULL) != 0)
+        exit(7);
+}
+
+static void await_timer(void) {
+    for (int i = 0; i < 5000 && !arrived; i++)
+        usleep(1000);
+    printf("signal %d, code %d\n", arrived, arrived_code);
+    fflush(stdout);
+}
+
+static void begin_ticks(void) {
+    struct sigaction action = {.sa_handler = interrupted};
+    struct itimerval often = {{0, 2000}, {0, 2000}};
+    map_notes();
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
+    while (*(volatile long *)notes < 5)
+        pause();
+}
+
+/* Calls that fail when results have been written, three times; or none. */
+static void fail_often(int fails, int times) {
+    for (int i = 0; i < 3; i++) {
+        if (fails)
+            become("./broken", "");
+        work_often(times);
+    }
+}
+
 /* All threads go on after a call that has failed. */
 static void go_on(void) {
     for (int i = 0; i < BUSY; i++)
         for (long before = ((volatile long *)notes)[i]; ((volatile long *)notes)[i] < before + 1000;)
             usleep(1000);
+}
+
+static void fork_and_fail(void) {
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        work_often(200);
+        fail_often(1, 100);
+        exit(0);
+    }
+    waitpid(child, &status, 0);
+    fail_often(1, 500);
 }
 
 /* A child whose standard output is a pipe: what the parent reads is what the new program writes. */
@@ -138,6 +201,31 @@ int main(int count, char **arguments) {
         begin_busy();
     if (strcmp(way, "interrupted") == 0)
         begin_interrupted();
+    if (strcmp(way, "ticks") == 0)
+        begin_ticks();
+    if (strncmp(way, "timer", 5) == 0 || strncmp(way, "alarm", 5) == 0)
+        begin_timer(way[0] == 'a');
+    if (strcmp(way, "timerfails") == 0 || strcmp(way, "alarmfails") == 0) {
+        become("./broken", "");
+        await_timer();
+        become("/bin/sh", "echo executed");
+    }
+    if (strcmp(way, "timer") == 0 || strcmp(way, "alarm") == 0)
+        become("/bin/sh", "sleep 0.5; echo survived");
+    if (strcmp(way, "ticks") == 0)
+        become("/bin/sh", "sleep 1; echo survived");
+    if (strcmp(way, "brokenoften") == 0 || strcmp(way, "workoften") == 0) {
+        fail_often(way[0] == 'b', 500);
+        return 0;
+    }
+    if (strcmp(way, "forkbroken") == 0) {
+        fork_and_fail();
+        return 0;
+    }
+    if (strcmp(way, "busyoften") == 0) {
+        fail_often(1, 500);
+        return 0;
+    }
     if (strcmp(way, "busyfails") == 0) {
         become("./broken", "");
         go_on();

@@ -74,3 +74,106 @@ for program in plain dynamic; do
     done
     check "interrupted/$program" "[ \$(entered work.out) = \$(noted) ] && [ $try = $(pick 10 200) ] && grep -x executed log" log
 done
+# What timers send while results are written, which takes three times as long as the timer: an alarm reaches the new program, whose mask and
+# handlers are as new; one of timer_create ends with the program. If the call fails, both reach the program.
+cat >slow.atd <<'END'
+# slow: results that take their time.
+tool slow "entries of work"
+analysis "slow.c"
+for p in procs where p.name == "work" {
+    before p            call Entered()
+}
+after program           call Print()
+END
+cat >slow.c <<'END'
+#include <stdio.h>
+#include <unistd.h>
+static long entered;
+void Entered(void) { entered++; }
+void Print(void) {
+    usleep(300000);
+    FILE *file = fopen("work.out", "w");
+    fprintf(file, "entered %ld\n", entered);
+    fclose(file);
+}
+END
+# How it ends, without the numbers of signals and processes in what the shell says of that.
+ends() {
+    local status=0
+    timeout -s KILL 60 "$QEMU" "$@" 2>errors || status=$?
+    echo "status $status"
+}
+for program in $(pick plain "plain dynamic"); do
+    instrument slow slow.atd $program
+    instrument counted work.atd $program
+    for way in alarm alarmfails timer timerfails; do
+        ends -L "$libraries" $program $way >plain.log
+        ends -L "$libraries" slow $way >log
+        check "$program/$way" "diff plain.log log && [ \$(entered work.out) = 1000 ]" log
+    done
+    # A fast one.
+    for try in $(seq "$(pick 5 200)"); do
+        rm -f work.out worked
+        ends -L "$libraries" counted ticks >log
+        [ "$(entered work.out)" = "$(noted)" ] && grep -qx 'status 142' log || break
+    done
+    check "$program/ticks" "[ \$(entered work.out) = \$(noted) ] && [ $try = $(pick 5 200) ] && grep -x 'status 142' log" log
+done
+# Reports go on after calls that have failed as if there had been none: rows that are written while the program runs, in each format, and what
+# a tool writes. To standard output, which may be a pipe, whole tables go.
+cat >rows.atd <<'END'
+# rows: how often work() is entered, as time goes by.
+tool rows "entries of work"
+counter entered
+for p in procs where p.name == "work" {
+    before p    entered++
+}
+every 200 of entered report "rows.out" "entered" entered
+END
+instrument rows rows.atd plain
+for format in text csv json; do
+    rm -f rows.out*
+    ATOMC_FORMAT=$format "$QEMU" rows workoften >log 2>&1
+    mv rows.out expected
+    ATOMC_FORMAT=$format "$QEMU" rows brokenoften >log 2>&1
+    same "rows/$format" expected rows.out
+    ATOMC_FORMAT=$format "$QEMU" rows forkbroken >log 2>&1
+    same "rows/$format/parent" expected rows.out
+    { ATOMC_FORMAT=$format ATOMC_OUT=- "$QEMU" rows brokenoften | grep -v errno >shown; } 2>log
+    case $format in
+    json) check "rows/json/shown" "[ \$(grep -c '^{\"tool\"' shown) = 4 ] && [ \$(grep -c '\]}\$' shown) = 4 ] && ! grep -A 1 '\]}\$' shown | grep -v -e '\]}\$' -e '^{\"tool\"' -e ^--" shown log ;;
+    *) check "rows/$format/shown" "[ \$(grep -c entered shown) = 4 ]" shown log ;;
+    esac
+done
+tail -n 1 rows.out.1 | grep -q '"entered": 500}\]}$' || cp rows.out.1 wrong
+check rows/child "[ ! -e wrong ] && [ \$(grep -c '\]}' rows.out.1) = 1 ]" rows.out.1
+instrument rows rows.atd dynamic
+for try in $(seq "$(pick 1 20)"); do
+    rm -f rows.out
+    ATOMC_FORMAT=json timeout -s KILL 60 "$QEMU" -L "$libraries" rows busyoften >log 2>&1 || true
+    check "rows/threads/$try" "[ \$(grep -c '\]}\$' rows.out) = 1 ] && tail -n 1 rows.out | grep '\]}\$' && sort -t: -k2n -s rows.out | diff rows.out -" rows.out log
+done
+# Of each block all instructions, once.
+instructions() { # FILE: of the trace as text
+    awk '$1 == "block" { sum += $3 } END { print sum + 0 }' "$1"
+}
+for way in brokenoften forkbroken; do
+    rm -f trace.out*
+    instrument traced -t trace -D form=text plain
+    "$QEMU" traced $way >log 2>&1
+    for file in trace.out*; do echo "$file $(instructions "$file")"; done >expected
+    rm -f trace.out*
+    instrument traced -t trace -D form=din plain
+    "$QEMU" traced $way >log 2>&1
+    for file in trace.out*; do echo "$file $(grep -c '^2 ' "$file")"; done >found
+    same "trace/$way" expected found
+done
+# Nor does what `atomc run` shows in a file.
+export ATOMC_CACHE=$PWD/cache
+shown() { # WAY
+    ATOMC_FORMAT=json timeout -s KILL "$RUN_TIMEOUT" "$ATOMC" run -o result rows.atd -- ./plain "$1" >log 2>&1
+}
+shown workoften
+mv result expected
+shown brokenoften
+same rows/run expected result
