@@ -144,15 +144,9 @@ static void find_observed(struct counting *counting, struct rewrite *rewrite) {
     }
 }
 
-/* Threads may be stopped where a block calls an analysis routine: what follows there has not been executed.
- */
-static bool may_stop_inside(const struct counting *counting, uint32_t block, uint16_t event) {
-    return counting->threads && event && counting->facts[block] & CALLS && event != WANT_OUTSIDE;
-}
-
 /* The site's event (WANT_TAKEN with *inverse: the branch is not taken), 0 if it is not derived. */
-static uint16_t event_at(const struct counting *counting, const struct program *program,
-                         const struct site *site, bool *inverse) {
+static uint16_t site_event(const struct counting *counting, const struct program *program,
+                           const struct site *site, bool *inverse) {
     uint32_t index = block_at(program, site->instruction);
     const struct basic_block *block = &program->blocks[index];
     bool last = site->instruction == block_last(block), first = site->instruction == block->first;
@@ -193,12 +187,6 @@ static uint16_t event_at(const struct counting *counting, const struct program *
     default:
         return 0;
     }
-}
-
-static uint16_t site_event(const struct counting *counting, const struct program *program,
-                           const struct site *site, bool *inverse) {
-    uint16_t event = event_at(counting, program, site, inverse);
-    return may_stop_inside(counting, block_at(program, site->instruction), event) ? 0 : event;
 }
 
 static void derive(struct counting *counting, const struct program *program, const struct site *site,
@@ -371,7 +359,6 @@ void counting_plan(struct rewrite *rewrite, alpha_register_set reserved) {
     counting->replaced = arena_allocate(counting->arena, (size_t)program->procedure_count + 1);
     for (uint32_t i = 0; i < rewrite->sites->replacement_count; i++)
         counting->replaced[rewrite->sites->replacements[i].procedure] = 1;
-    counting->threads = rewrite->program->threads;
     find_locked(counting, program);
     find_observed(counting, rewrite);
     if (sort_out(counting, program, rewrite->sites))

@@ -91,7 +91,6 @@ struct counting {
     uint64_t shared;     /* transfers that are not counted where they arrive */
     uint8_t *procedures; /* per procedure: something is counted in it */
     uint8_t *replaced;   /* per procedure: a routine is entered in its stead, and nothing is derived in it */
-    bool threads;        /* the program may have some */
     alpha_register_set reserved; /* no count may be in one of these */
     bool open;                   /* the latest range is of a procedure's code */
 };

@@ -51,6 +51,20 @@ for what in $(pick both "compute both"); do
     done
 done
 
+# ---- the same where blocks call routines, in which threads are stopped, or wait for the lock ----
+"$ATOMC" --dump=map "$tests/data/each_called.atd" plain -o called >map
+instrument called -v "$tests/data/each_called.atd" plain
+check called "[ $(statistic called.log 'counter updates derived') -gt 100000 ]" called.log
+for end in exit thread; do
+    for run in $(seq "$runs"); do
+        status=0 busy=0 # they stop at instructions, and no count is made before one
+        qemu -plugin "$oracle,out=executed" called both $end $((7000 * run)) >printed 2>/dev/null || status=$?
+        check called-$end-"$run"/status "[ $status = 3 ]"
+        check called-$end-"$run" counts_are_executions
+    done
+done
+busy=6
+
 # ---- sums that are made at the beginning of their blocks, beside routines in which threads are stopped, or wait for the lock ----
 sums_are_executions() {
     awk "$hexadecimal"'
