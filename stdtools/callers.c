@@ -85,13 +85,23 @@ static struct callers *list_of(const long *ras, int count) {
     return *bucket = list;
 }
 
-/* The activation that the address is in; of a return address, the one that will be returned to. */
-static const struct frame *activation_of(long pc, const struct thread *thread) {
-    int procedure = procedure_at(pc);
+/* The innermost activation of the procedure: control is there. */
+static const struct frame *activation_of(int procedure, const struct thread *thread) {
     const struct frame *frame = thread->top;
-    while (frame > thread->frames && frame->ra != pc && frame->procedure != procedure)
+    while (frame > thread->frames && frame->procedure != procedure)
         frame--;
-    return frame > thread->frames && frame->ra == pc ? frame - 1 : frame;
+    return frame;
+}
+
+/* The one that made the call which returns there, also where its procedure is not known. In recursion it may
+ * itself return there; what it called may have returned already. */
+static const struct frame *activation_before(long ra, const struct thread *thread) {
+    const struct frame *frame = activation_of(procedure_at(ra - 4), thread);
+    if (frame > thread->frames)
+        return frame;
+    for (frame = thread->top; frame > thread->frames && frame->ra != ra; frame--)
+        ;
+    return frame > thread->frames ? frame - 1 : frame;
 }
 
 /* The calls by which the activation was reached, the innermost first; the number of them. Beyond the last
@@ -110,13 +120,20 @@ static const struct thread *thread_now(long id) {
     return thread_of(now.thread->id == 0 ? 0 : id);
 }
 
-struct callers *callers_of(long pc, long id) {
+static struct callers *callers_from(const struct thread *thread, const struct frame *frame) {
     long ras[callers + 1];
-    if (callers == 0)
-        return NULL;
-    const struct thread *thread = thread_now(id);
-    int count = find_callers(thread, activation_of(pc, thread), ras);
+    int count = find_callers(thread, frame, ras);
     return list_of(ras, count < callers ? count : callers);
+}
+
+struct callers *callers_of(long pc, long id) {
+    const struct thread *thread = thread_now(id);
+    return callers > 0 ? callers_from(thread, activation_of(procedure_at(pc), thread)) : NULL;
+}
+
+struct callers *callers_of_call(long ra, long id) {
+    const struct thread *thread = thread_now(id);
+    return callers > 0 ? callers_from(thread, activation_before(ra, thread)) : NULL;
 }
 
 static struct callers *context_from(long pc, const struct thread *thread, const struct frame *frame) {
@@ -125,24 +142,14 @@ static struct callers *context_from(long pc, const struct thread *thread, const 
     return list_of(ras, 1 + find_callers(thread, frame, ras + 1));
 }
 
-struct callers *context_of(long pc, long id) {
-    if (callers == 0)
-        return NULL;
+struct callers *context_of_call(long ra, long id) {
     const struct thread *thread = thread_now(id);
-    return context_from(pc, thread, activation_of(pc, thread));
-}
-
-/* The activation of the procedure that is the innermost one. */
-static const struct frame *innermost(int procedure, const struct thread *thread) {
-    const struct frame *frame = thread->top;
-    while (frame > thread->frames && frame->procedure != procedure)
-        frame--;
-    return frame;
+    return callers > 0 ? context_from(ra, thread, activation_before(ra, thread)) : NULL;
 }
 
 struct callers *context_in(int procedure, long pc, long id) {
     const struct thread *thread = thread_now(id);
-    return callers > 0 ? context_from(pc, thread, innermost(procedures[procedure].whole, thread)) : NULL;
+    return callers > 0 ? context_from(pc, thread, activation_of(procedures[procedure].whole, thread)) : NULL;
 }
 
 /* What has been left last is still above the others. */

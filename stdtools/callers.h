@@ -10,12 +10,14 @@ struct callers {
     long ras[];
 };
 
-/* What has called the procedure that the address is in; of a return address, that of the call which will
- * return there. NULL: calls are not followed. */
+/* What has called the procedure that the address is in, where control is now; or, in which the call was made
+ * that returns to the address. NULL: calls are not followed. */
 struct callers *callers_of(long pc, long thread);
+struct callers *callers_of_call(long ra, long thread);
 
-/* The same behind the address itself; a 0 is the last one where there are more calls than the list has. */
-struct callers *context_of(long pc, long thread);
+/* The same behind the return address itself; a 0 is the last one where there are more calls than the list
+ * has. */
+struct callers *context_of_call(long ra, long thread);
 
 /* The same of a place in a procedure (its number in callers.inc), whose innermost activation is there; the
  * address is only what the list begins with. context_leaving: the procedure is left there, with this stack

@@ -38,7 +38,7 @@ static void note_peak(struct context *context) {
 }
 
 void add_to_context(struct block *block, long thread) {
-    struct callers *calls = context_of(block->site, thread);
+    struct callers *calls = context_of_call(block->site, thread);
     struct context *context = block->item = calls->item ? calls->item : make_context(calls);
     note_peak(context);
     context->amounts.blocks++;

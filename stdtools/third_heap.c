@@ -16,7 +16,7 @@ static long usable_size(const struct block *block) {
 void on_allocate(struct block *block, long thread) {
     long usable = usable_size(block);
     note_block(block->address);
-    block->item = callers_of(block->site, thread);
+    block->item = callers_of_call(block->site, thread);
     shadow_set(block->address, block->size, block->cleared ? GOOD : UNSET_HEAP);
     if (block->moved > 0)
         shadow_copy(moved_states, block->address, block->moved, 1);

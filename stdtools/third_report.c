@@ -133,14 +133,18 @@ void Forget(void) {
 
 void report_error(enum error error, long pc, long bytes, unsigned long address, const struct block *block,
                   long thread) {
-    const struct callers *from = error == LEAK ? block->item : callers_of(pc, thread);
+    int is_call = error == DOUBLE_FREE || error == WRONG_FREE || error == MISMATCHED_FREE;
+    const struct callers *from = error == LEAK ? block->item
+                                 : is_call     ? callers_of_call(pc, thread)
+                                               : callers_of(pc, thread);
     add_error((struct found){.error = error, .at.pc = pc, .callers = from}, bytes, address, block);
 }
 
 void report_routine_error(enum error error, const char *routine, long pc, long bytes, unsigned long address,
                           long thread) {
     add_error(
-        (struct found){.error = error, .routine = routine, .at.pc = pc, .callers = callers_of(pc, thread)},
+        (struct found){
+            .error = error, .routine = routine, .at.pc = pc, .callers = callers_of_call(pc, thread)},
         bytes, address, NULL);
 }
 
