@@ -96,7 +96,7 @@ lint: | $(GENERATED)
 		'clang-tidy --quiet "$$@" -- -I. -I$(BUILD)/generated -std=gnu11 2>&1 | grep -v "warnings\? generated" >&2; \
 		[ $$? = 1 ]' lint
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
-		-I. -I$(BUILD)/generated $(filter-out engine/%,$(FOLDERS)) driver
+		--library=tests/cppcheck.cfg -I. -I$(BUILD)/generated $(filter-out engine/%,$(FOLDERS)) driver
 	tsc -p workbench/web
 
 clean:

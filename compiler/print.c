@@ -45,7 +45,7 @@ static const char *read_conversion(const char *at, struct command_piece *piece) 
 
 uint32_t format_pieces(const char *format, struct command_piece *pieces) {
     uint32_t count = 0;
-    struct command_piece none, *piece = pieces ? pieces : &none;
+    struct command_piece none = {0}, *piece = pieces ? pieces : &none;
     for (const char *at = format, *text = at;; count++, piece += pieces != NULL) {
         at += strcspn(at, "%");
         size_t length = (size_t)(at - text);

@@ -82,7 +82,7 @@ static json_t *about_table(const char *path) {
     FILE *file = fopen(path, "re");
     json_t *header = file && getline(&line, &size, file) > 0 ? json_loads(line, 0, NULL) : NULL,
            *table = NULL;
-    json_int_t rows = json_is_object(header) ? count_rows(file) : -1;
+    json_int_t rows = file && json_is_object(header) ? count_rows(file) : -1;
     static const char *const kept[] = {"process", "parent", "tool", "report"};
     if (rows >= 0) {
         table = json_object();

@@ -37,7 +37,8 @@ static bool pack(struct recorder *recorder, const void *bytes, size_t count, ZST
     char space[PIECE];
     ZSTD_inBuffer input = {bytes, count, 0};
     for (size_t left = 1; left > 0 || input.pos < input.size;) {
-        ZSTD_outBuffer output = {space, sizeof space, 0};
+        ZSTD_outBuffer output = {space, sizeof space,
+                                 0}; /* cppcheck-suppress legacyUninitvar; it is written first */
         left = ZSTD_compressStream2(recorder->packer, &output, &input, what);
         if (ZSTD_isError(left) || fwrite(space, 1, output.pos, recorder->file) != output.pos)
             return false;

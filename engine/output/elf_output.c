@@ -26,7 +26,9 @@ static const void *changed_bytes(const struct rewrite *rewrite, uint64_t address
                                  const void *bytes) {
     const struct program *program = rewrite->program;
     bytes = sparse_bytes(rewrite, address, size, bytes);
-    for (uint32_t i = 0; bytes && i < program->renamed_count; i++) {
+    if (!bytes)
+        return NULL;
+    for (uint32_t i = 0; i < program->renamed_count; i++) {
         uint64_t offset = program->renamed[i].address - address;
         if (offset >= size || size - offset < sizeof *rewrite->renamed_values)
             continue;

@@ -146,7 +146,7 @@ static void extent(const struct program *program, enum plan_place kind, uint32_t
         *end = *first + program->blocks[place].count;
     } else if (kind == PLAN_LOOP) {
         const struct loop *loop = &program->loops[place];
-        uint32_t low = loop->header, high = loop->header;
+        uint32_t low = loop->header, high = low;
         for (uint32_t i = 0; i < loop->block_count; i++) {
             uint32_t block = program->loop_blocks[loop->first_block + i];
             low = block < low ? block : low;

@@ -252,7 +252,7 @@ static const char *nearest_datum(const struct program *program, const char *name
 static void explain_no_datum(struct selection *selection, const char *name, const struct datum *others,
                              uint32_t count, bool chosen) {
     const struct program *program = selection->program;
-    const char *nearest = nearest_datum(program, name);
+    const char *nearest = name ? nearest_datum(program, name) : NULL;
     for (uint32_t p = 0; p < program->procedure_count && count == 0; p++)
         if (name && strcmp(program->procedures[p].name, name) == 0) {
             diagnose_hint(selection->diagnostics, "it is a procedure: p.pc and p.size");
