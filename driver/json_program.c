@@ -262,7 +262,7 @@ static void print_site(const struct sites *sites, const struct site *site, const
                                   : site->kind == PLAN_ACTION_SKIP ? "skip"
                                                                    : "call"));
     json_object_set_new(line, "text", effect_json(sites, site, plan));
-    set_statement(line, plan, site->statement);
+    set_statement(line, plan, site->action->statement);
     json_print(line, false, stream);
 }
 
@@ -274,7 +274,7 @@ static void print_events(const struct sites *sites, const struct site_list *even
         json_object_set_new(line, "place", json_text(place));
         json_object_set_new(line, "object", json_text(object));
         json_object_set_new(line, "text", effect_json(sites, &events->list[i], plan));
-        set_statement(line, plan, events->list[i].statement);
+        set_statement(line, plan, events->list[i].action->statement);
         json_print(line, false, stream);
     }
 }

@@ -94,12 +94,12 @@ static uint32_t emit_count(struct rewrite *rewrite, uint32_t block, uint32_t cel
                            alpha_register_set live) {
     static const struct site_expression one = {.op = PLAN_OP_INTEGER,
                                                .leaf = {.kind = SITE_CONSTANT, .constant = 1}};
+    static const struct site_action by_one = {.cell_count = 1, .amount = &one};
     const struct site site = {.instruction = instruction,
                               .kind = PLAN_ACTION_UPDATE,
+                              .action = &by_one,
                               .cell_base = cell,
-                              .cell_count = 1,
-                              .update = PLAN_UPDATE_ADD,
-                              .amount = &one};
+                              .update = PLAN_UPDATE_ADD};
     const struct site *sites[] = {&site};
     const struct call_context context = {.instruction = instruction, .live = live, .taken = -1};
     struct code *code = &rewrite->code->copies;

@@ -14,8 +14,8 @@ static bool may_be_left(const struct rewrite *rewrite, uint32_t block) {
 /* Is it made each time, in a known cell? */
 static bool is_early_sum(const struct site *site) {
     bool before = site->point == SITE_BEFORE || site->point == SITE_ARRIVE;
-    return before && site->kind == PLAN_ACTION_UPDATE && site->length != LENGTH_NONE && !site->guard &&
-           !site->sample && !site->cell && !site->buckets;
+    return before && site->kind == PLAN_ACTION_UPDATE && site->length != LENGTH_NONE &&
+           !site->action->guard && !site->action->sample && !site->action->cell && !site->action->buckets;
 }
 
 void early_sums_open(struct rewrite *rewrite, uint32_t block) {

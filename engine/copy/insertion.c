@@ -66,7 +66,7 @@ static bool sets(const struct site *const *sites, uint32_t count) {
    to be alone. */
 static bool can_be_inlined(const struct rewrite *rewrite, const struct site *const *sites, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
-        if (!inline_possible(rewrite, sites[i]) || sites[i]->sample ||
+        if (!inline_possible(rewrite, sites[i]) || sites[i]->action->sample ||
             (count > 1 && leaves(rewrite, sites[i])))
             return false;
     return true;
@@ -152,7 +152,7 @@ static bool plan_frame(const struct point *point, struct rewrite *rewrite, struc
             continue;
         }
         for (uint32_t k = 0; k < piece->count; k++) {
-            uint32_t arguments = piece->sites[k]->argument_count;
+            uint32_t arguments = piece->sites[k]->action->argument_count;
             site_needs(rewrite, piece->sites[k], point->context->instruction, needed, &needs);
             if (arguments > REGISTER_ARGUMENTS && 8 * (arguments - REGISTER_ARGUMENTS) > frame->outgoing)
                 frame->outgoing = 8 * (arguments - REGISTER_ARGUMENTS);
@@ -212,7 +212,7 @@ static void count_inlined(struct rewrite *rewrite, const struct site *site) {
         return;
     }
     rewrite->code->statistics.calls_inlined++;
-    rewrite->routines->calls[site->routine].inlined++;
+    rewrite->routines->calls[site->action->routine].inlined++;
 }
 
 static void emit_point(struct frame *frame, const struct point *point, alpha_register_set needed) {
@@ -268,10 +268,10 @@ static void emit_apart(struct rewrite *rewrite, const struct point *point) {
 static bool emit_increment(struct rewrite *rewrite, const struct site *site,
                            const struct call_context *context, alpha_register_set needed) {
     if (!rewrite->inliner || rewrite->program->threads || site->kind != PLAN_ACTION_UPDATE ||
-        site->update != PLAN_UPDATE_ADD || site->guard || site->sample || site->buckets || site->cell ||
-        context->old_on_stack || site->amount->op != PLAN_OP_INTEGER ||
-        site->amount->leaf.kind != SITE_CONSTANT || site->amount->leaf.constant != 1 ||
-        inline_passes_values(rewrite))
+        site->update != PLAN_UPDATE_ADD || site->action->guard || site->action->sample ||
+        site->action->buckets || site->action->cell || context->old_on_stack ||
+        site->action->amount->op != PLAN_OP_INTEGER || site->action->amount->leaf.kind != SITE_CONSTANT ||
+        site->action->amount->leaf.constant != 1 || inline_passes_values(rewrite))
         return false;
     alpha_register_set chosen = frame_choose(2, FRAME_AVOIDS, needed);
     if (__builtin_popcountll(chosen) < 2 || chosen & needed)
@@ -324,7 +324,7 @@ static void forget_calls(struct rewrite *rewrite, const struct bail_out *call,
     rewrite->code->statistics.updates_made = before->updates_made;
     for (uint32_t i = 0; i < call->count; i++)
         if (call->sites[i]->kind == PLAN_ACTION_CALL)
-            rewrite->routines->calls[call->sites[i]->routine].called--;
+            rewrite->routines->calls[call->sites[i]->action->routine].called--;
 }
 
 static void emit_bail_out(struct rewrite *rewrite, const struct bail_out *call) {
@@ -332,12 +332,15 @@ static void emit_bail_out(struct rewrite *rewrite, const struct bail_out *call) 
     struct rewrite_statistics before = rewrite->code->statistics;
     struct frame frame = call->frame;
     struct site own[MOST_SUMS + 1];
+    struct site_action unguarded[MOST_SUMS + 1];
     const struct site *alone[MOST_SUMS + 1];
     uint32_t sums = call->holds ? sums_taken_back(rewrite, call->sites[0], own) : 0;
     own[sums] = *call->sites[0];
     own[sums].counted = false;
     for (uint32_t i = 0; i <= sums; i++) {
-        own[i].guard = NULL;
+        unguarded[i] = *own[i].action;
+        unguarded[i].guard = NULL;
+        own[i].action = &unguarded[i];
         alone[i] = &own[i];
     }
     branches_to_here(code, &call->branch, 1);

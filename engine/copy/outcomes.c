@@ -20,7 +20,7 @@ bool stands_on_outcomes(const struct rewrite *rewrite, const struct point_sites 
         !(alpha_decode(rewrite->program->text[instruction])->flags & ALPHA_COND_BRANCH))
         return false;
     for (uint32_t i = 0; i < sites->count; i++) {
-        if (!inline_possible(rewrite, &sites->first[i]) || sites->first[i].sample)
+        if (!inline_possible(rewrite, &sites->first[i]) || sites->first[i].action->sample)
             return false;
         any |= site_any(&sites->first[i], asks, NULL);
     }
@@ -77,7 +77,7 @@ void emit_taken_outcome(struct rewrite *rewrite, const struct point_sites *sites
     rewrite->code->statistics.calls_inlined = before.calls_inlined;
     for (uint32_t i = 0; i < sites->count; i++)
         if (sites->first[i].kind == PLAN_ACTION_CALL)
-            rewrite->routines->calls[sites->first[i].routine].inlined--;
+            rewrite->routines->calls[sites->first[i].action->routine].inlined--;
     bool goes_on = target != NO_INDEX && is_copied(rewrite, target) && !is_far(rewrite, target) &&
                    !counts_taken(rewrite, block_at(rewrite->program, instruction));
     if (goes_on)

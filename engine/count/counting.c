@@ -82,22 +82,22 @@ static bool is_not_taken(const struct site_expression *expression) {
 }
 
 static bool has_amount(const struct site *site) {
-    return site->amount->op == PLAN_OP_INTEGER &&
-           site->amount->leaf.constant == (int32_t)site->amount->leaf.constant;
+    return site->action->amount->op == PLAN_OP_INTEGER &&
+           site->action->amount->leaf.constant == (int32_t)site->action->amount->leaf.constant;
 }
 
 /* What the branch at the site has to do for the update to count: $taken or its contrary, of a sum of outcomes
    or of constants under that condition. NULL: it counts otherwise. */
 static const struct site_expression *outcome_of(const struct site *site) {
-    const struct site_expression *outcome = site->guard ? site->guard : site->amount;
-    if (site->guard && !has_amount(site))
+    const struct site_expression *outcome = site->action->guard ? site->action->guard : site->action->amount;
+    if (site->action->guard && !has_amount(site))
         return NULL;
     return is_taken(outcome) || is_not_taken(outcome) ? outcome : NULL;
 }
 
 static bool is_sum(const struct counting *counting, const struct site *site) {
-    return site->kind == PLAN_ACTION_UPDATE && site->sample == 0 && !site->buckets &&
-           !counting->observed[site->counter] && !site->cell;
+    return site->kind == PLAN_ACTION_UPDATE && site->action->sample == 0 && !site->action->buckets &&
+           !counting->observed[site->action->counter] && !site->action->cell;
 }
 
 /* Counters whose values matter while the program runs: sites read them, or set them, or C may. */
@@ -140,7 +140,7 @@ static void find_observed(struct counting *counting, struct rewrite *rewrite) {
         const struct site *site = &sites->sites[i];
         site_any(site, note_cell_read, counting);
         if (site->kind == PLAN_ACTION_UPDATE && site->update != PLAN_UPDATE_ADD)
-            counting->observed[site->counter] = true;
+            counting->observed[site->action->counter] = true;
     }
 }
 
@@ -159,7 +159,7 @@ static uint16_t site_event(const struct counting *counting, const struct program
         *inverse = is_not_taken(outcome);
         return site->point == SITE_BEFORE && can_count_taken(program, counting, index) ? WANT_TAKEN : 0;
     }
-    if (site->guard || !has_amount(site))
+    if (site->action->guard || !has_amount(site))
         return 0;
     if (site->point == SITE_ENTRY) {
         bool passes =
@@ -201,7 +201,7 @@ static void derive(struct counting *counting, const struct program *program, con
         .block = block,
         .instruction = event == WANT_EXECUTED && instruction > in->first ? instruction : NO_INDEX,
         .cell = (uint32_t)site->cell_base,
-        .amount = has_amount(site) ? (int32_t)site->amount->leaf.constant : 1, /* an outcome is 1 */
+        .amount = has_amount(site) ? (int32_t)site->action->amount->leaf.constant : 1, /* an outcome is 1 */
         .event = event,
         .length = event == WANT_EXECUTED && instruction == in->first ? site->length : LENGTH_NONE};
     ARENA_RESERVE(counting->deriving, counting->updates, counting->update_count + 1,
@@ -247,7 +247,7 @@ static void forget_settled(struct counting *counting, const struct object_events
     const struct site_list *lists[] = {&events->before, &events->after, &events->forked};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         for (uint32_t k = 0; k < lists[i]->count; k++)
-            counting->settled[lists[i]->list[k].counter] = false;
+            counting->settled[lists[i]->list[k].action->counter] = false;
 }
 
 /* The sites without those derived: often none, and there may be millions. */
@@ -279,15 +279,15 @@ static void find_settled(struct counting *counting, const struct rewrite *rewrit
                                                             sizeof *counting->settled);
     for (uint32_t i = 0; i < sites->count; i++)
         if (site_event(counting, program, &sites->sites[i], &inverse))
-            counting->settled[sites->sites[i].counter] = true;
+            counting->settled[sites->sites[i].action->counter] = true;
         else
-            left[sites->sites[i].counter]++;
+            left[sites->sites[i].action->counter]++;
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->sites[i];
         if (site_event(counting, program, site, &inverse))
             continue;
-        if (site->cell || site->buckets || left[site->counter] > MOST_LEFT) {
-            counting->settled[site->counter] = false;
+        if (site->action->cell || site->action->buckets || left[site->action->counter] > MOST_LEFT) {
+            counting->settled[site->action->counter] = false;
             continue;
         }
         ARENA_RESERVE(counting->arena, counting->left, counting->left_count, counting->left_capacity);

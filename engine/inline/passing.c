@@ -70,15 +70,15 @@ static void read_cells(struct search *search, const struct site_expression *expr
 static void read_site(struct search *search, const struct site *site, bool first) {
     uint32_t group = site->group + 1;
     if (first)
-        read_cells(search, site->guard, NO_GROUP);
-    read_cells(search, site->cell, group);
-    read_cells(search, site->value, group);
-    read_cells(search, site->amount, group);
+        read_cells(search, site->action->guard, NO_GROUP);
+    read_cells(search, site->action->cell, group);
+    read_cells(search, site->action->value, group);
+    read_cells(search, site->action->amount, group);
     search->group = NO_GROUP; /* a call may be made out of line */
-    for (uint32_t k = 0; k < site->argument_count; k++)
+    for (uint32_t k = 0; k < site->action->argument_count; k++)
         argument_any(&site->arguments[k], note_value_read, search);
     if (site->kind == PLAN_ACTION_UPDATE)
-        search->set_by[site->counter] = group;
+        search->set_by[site->action->counter] = group;
 }
 
 void passing_find(struct inliner *inliner, struct rewrite *rewrite) {

@@ -286,7 +286,7 @@ static uint32_t narrow(struct site_graph *site, const struct plan_parameter *par
 
 static uint32_t argument_node(struct site_graph *site, const struct site *call, uint32_t number) {
     const struct site_argument *argument = &call->arguments[number];
-    const struct plan_routine *routine = &site->rewrite->plan->routines[call->routine];
+    const struct plan_routine *routine = &site->rewrite->plan->routines[call->action->routine];
     uint32_t node;
     if (argument->kind == SITE_CONSTANT)
         return constant_node(site, (uint64_t)argument->constant);
@@ -314,7 +314,7 @@ static bool is_made_elsewhere(const struct site_graph *site, const struct site *
 /* `last`: nothing comes after it at the point. */
 static void add_call(struct site_graph *site, const struct site *call, bool last) {
     struct inliner *inliner = site->rewrite->inliner;
-    const struct template *template = &inliner->templates[call->routine];
+    const struct template *template = &inliner->templates[call->action->routine];
     const struct graph *routine = last && template->skips ? &template->skipping : &template->graph;
     struct graph_copy copy = {.from = routine, .to = site->graph, .map = inliner->map};
     memset(inliner->map, 0xff, routine->node_count * sizeof *inliner->map);
@@ -322,7 +322,7 @@ static void add_call(struct site_graph *site, const struct site *call, bool last
         const struct node *node = &routine->nodes[i];
         if (node->kind != NODE_ARGUMENT)
             continue;
-        if (node->number < call->argument_count)
+        if (node->number < call->action->argument_count)
             inliner->map[i] = argument_node(site, call, (uint32_t)node->number);
         else /* what happens to be there */
             inliner->map[i] = graph_leaf(site->graph, NODE_UNKNOWN, node->number);
@@ -347,15 +347,16 @@ static void add_update(struct site_graph *site, const struct site *update) {
     uint64_t first = LAYOUT_CELLS + 8 * update->cell_base;
     struct graph *graph = site->graph;
     uint32_t before = graph->access_count;
-    uint32_t number = update->cell ? expression_node(site, update->cell) : constant_node(site, 0);
-    uint32_t amount = expression_node(site, update->amount);
+    uint32_t number =
+        update->action->cell ? expression_node(site, update->action->cell) : constant_node(site, 0);
+    uint32_t amount = expression_node(site, update->action->amount);
     uint32_t address = operate(site, ALPHA_S8ADDQr, number, constant_node(site, first));
     graph->origin = NO_INDEX;
     uint32_t old = graph_load(graph, ALPHA_LDQ, address);
     graph_store(graph, ALPHA_STQ, address, combined(site, update, old, amount));
-    if (!update->cell)
+    if (!update->action->cell)
         return;
-    uint32_t inside = operate(site, ALPHA_CMPULTr, number, constant_node(site, update->cell_count));
+    uint32_t inside = operate(site, ALPHA_CMPULTr, number, constant_node(site, update->action->cell_count));
     struct condition condition = graph_condition(graph, ALPHA_CMOVNEr, inside);
     bool holds;
     if (!graph_is_settled(graph, condition, &holds))
@@ -371,8 +372,8 @@ static void add_statement(struct site_graph *site, const struct site *const *sit
     uint32_t before = graph->access_count;
     struct condition condition = {0};
     bool holds = true, guarded = false;
-    if (sites[0]->guard) {
-        condition = graph_condition(graph, ALPHA_CMOVNEr, expression_node(site, sites[0]->guard));
+    if (sites[0]->action->guard) {
+        condition = graph_condition(graph, ALPHA_CMOVNEr, expression_node(site, sites[0]->action->guard));
         before = graph->access_count; /* it may read cells */
         guarded = !graph_is_settled(graph, condition, &holds);
     }
@@ -393,11 +394,11 @@ static void add_statement(struct site_graph *site, const struct site *const *sit
 }
 
 bool inline_skips(const struct rewrite *rewrite, const struct site *const *sites, uint32_t count) {
-    const struct site_expression *guard = sites[0]->guard;
+    const struct site_expression *guard = sites[0]->action->guard;
     const struct site *last = sites[count - 1];
     if (!rewrite->inliner || rewrite->options->without[WITHOUT_BRANCHES])
         return false;
-    if (last->kind == PLAN_ACTION_CALL && rewrite->inliner->templates[last->routine].skips)
+    if (last->kind == PLAN_ACTION_CALL && rewrite->inliner->templates[last->action->routine].skips)
         return true;
     if (!guard)
         return false;
@@ -417,7 +418,7 @@ const char *inline_reason(const struct rewrite *rewrite, uint32_t routine) {
 }
 
 bool inline_bails_out(const struct rewrite *rewrite, const struct site *site) {
-    return rewrite->inliner->templates[site->routine].bails_out;
+    return rewrite->inliner->templates[site->action->routine].bails_out;
 }
 
 uint64_t inline_sums_taken_out(const struct rewrite *rewrite) {
@@ -450,11 +451,12 @@ bool inline_possible(const struct rewrite *rewrite, const struct site *site) {
     if (!rewrite->inliner || site->kind == PLAN_ACTION_SET || site->skips)
         return false;
     if (site->kind == PLAN_ACTION_UPDATE)
-        return !site->buckets && !rewrite->program->threads;
-    for (uint32_t i = 0; i < site->argument_count; i++)
+        return !site->action->buckets && !rewrite->program->threads;
+    for (uint32_t i = 0; i < site->action->argument_count; i++)
         if (site->arguments[i].floating)
             return false;
-    return rewrite->inliner->templates[site->routine].reason == INLINE_NONE && !is_called(rewrite, site);
+    return rewrite->inliner->templates[site->action->routine].reason == INLINE_NONE &&
+           !is_called(rewrite, site);
 }
 
 static bool make_site_steps(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
@@ -533,5 +535,5 @@ bool template_adds_to(const struct template *template, uint64_t address) {
 }
 
 bool sum_is_taken_out(const struct inliner *inliner, const struct site *site, uint64_t address) {
-    return site->counted && template_adds_to(&inliner->templates[site->routine], address);
+    return site->counted && template_adds_to(&inliner->templates[site->action->routine], address);
 }

@@ -87,7 +87,7 @@ struct sum_search {
 static void note_called(struct sum_search *search, const struct site *sites, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (sites[i].kind == PLAN_ACTION_CALL)
-            search->called[sites[i].routine] = true;
+            search->called[sites[i].action->routine] = true;
 }
 
 static void find_called(struct sum_search *search) {
@@ -191,7 +191,7 @@ static bool amount_at(const struct template_sum *sum, const struct site *site, i
     *amount = sum->amount;
     if (sum->argument == NO_INDEX)
         return true;
-    if (sum->argument >= site->argument_count || site->arguments[sum->argument].kind != SITE_CONSTANT)
+    if (sum->argument >= site->action->argument_count || site->arguments[sum->argument].kind != SITE_CONSTANT)
         return false;
     *amount = site->arguments[sum->argument].constant;
     return true;
@@ -202,10 +202,10 @@ static bool amount_at(const struct template_sum *sum, const struct site *site, i
 static bool can_take_out(struct rewrite *rewrite, const struct site *site) {
     struct inliner *inliner = rewrite->inliner;
     bool plain = site->point == SITE_BEFORE || site->point == SITE_ARRIVE;
-    if (site->kind != PLAN_ACTION_CALL || !plain || site->guard || site->sample ||
+    if (site->kind != PLAN_ACTION_CALL || !plain || site->action->guard || site->action->sample ||
         !inline_possible(rewrite, site))
         return false;
-    const struct template *template = &inliner->templates[site->routine];
+    const struct template *template = &inliner->templates[site->action->routine];
     int64_t amount;
     for (uint32_t i = 0; i < template->sum_count; i++)
         if (!amount_at(&template->sums[i], site, &amount) || amount != (int32_t)amount)
@@ -236,29 +236,30 @@ static bool is_left_to_calls(const struct rewrite *rewrite, uint32_t index) {
         end++;
     for (uint32_t i = first; i < end; i++)
         leaves |= sites->sites[i].kind == PLAN_ACTION_CALL &&
-                  rewrite->inliner->templates[sites->sites[i].routine].bails_out;
+                  rewrite->inliner->templates[sites->sites[i].action->routine].bails_out;
     return end - first > 1 && leaves;
 }
 
 static struct site update_at(const struct rewrite *rewrite, const struct site *site, uint64_t cell,
                              int64_t amount) {
-    struct site_expression *number = arena_allocate(rewrite->arena, sizeof *number);
-    *number =
-        (struct site_expression){.op = PLAN_OP_INTEGER, .leaf = {.kind = SITE_CONSTANT, .constant = amount}};
+    const struct site_expression number = {.op = PLAN_OP_INTEGER,
+                                           .leaf = {.kind = SITE_CONSTANT, .constant = amount}};
     struct site update = *site;
+    struct site_action action = *site->action;
+    action.counter = rewrite->plan->counter_count; /* none of the plan's */
+    action.cell_count = 1;
+    action.amount = sites_share(rewrite->sites, &number, sizeof number);
+    action.argument_count = 0;
     update.kind = PLAN_ACTION_UPDATE;
     update.update = PLAN_UPDATE_ADD;
-    update.counter = rewrite->plan->counter_count; /* none of the plan's */
     update.cell_base = cell;
-    update.cell_count = 1;
-    update.amount = number;
-    update.argument_count = 0;
+    update.action = sites_share(rewrite->sites, &action, sizeof action);
     return update;
 }
 
 uint32_t sums_taken_back(struct rewrite *rewrite, const struct site *site, struct site *updates) {
     const struct inliner *inliner = rewrite->inliner;
-    const struct template *template = &inliner->templates[site->routine];
+    const struct template *template = &inliner->templates[site->action->routine];
     for (uint32_t s = 0; site->counted && s < template->sum_count; s++) {
         int64_t amount;
         amount_at(&template->sums[s], site, &amount);
@@ -285,7 +286,7 @@ static bool choose_sites(struct rewrite *rewrite, bool *out, uint32_t *updates) 
         out[i] = !inside && !is_left_to_calls(rewrite, i) && can_take_out(rewrite, site);
         any |= out[i];
         if (out[i])
-            *updates += rewrite->inliner->templates[site->routine].sum_count;
+            *updates += rewrite->inliner->templates[site->action->routine].sum_count;
     }
     return any;
 }
@@ -318,7 +319,7 @@ static void take_sums_out(struct rewrite *rewrite) {
                                     end * sizeof *sites->sites);
         for (uint32_t i = sites->count; i-- > 0;) {
             struct site site = sites->sites[i];
-            const struct template *template = &inliner->templates[out[i] ? site.routine : 0];
+            const struct template *template = &inliner->templates[out[i] ? site.action->routine : 0];
             site.counted = out[i];
             for (uint32_t s = out[i] ? template->sum_count : 0; s-- > 0;) {
                 int64_t amount;

@@ -9,12 +9,12 @@
 static uint32_t program_update(struct rewrite *rewrite, const struct site *site, uint64_t *routine,
                                uint64_t *arguments) {
     uint64_t cell = site->cell_base;
-    if (site->buckets)
-        cell += plan_bucket_of(site->buckets, site->value->leaf.constant);
+    if (site->action->buckets)
+        cell += plan_bucket_of(site->action->buckets, site->action->value->leaf.constant);
     *routine = analysis_symbol(rewrite->analysis, "atomc_update_cell");
     arguments[0] = LAYOUT_CELLS + 8 * cell;
     arguments[1] = site->update;
-    arguments[2] = (uint64_t)site->amount->leaf.constant;
+    arguments[2] = (uint64_t)site->action->amount->leaf.constant;
     return 3;
 }
 
@@ -54,8 +54,8 @@ static uint64_t program_registers(struct rewrite *rewrite, const struct site *si
     uint8_t registers[ATOMC_REGISTER_ARGUMENTS] = {0};
     bool any = false;
     if (site->kind == PLAN_ACTION_UPDATE)
-        any = (registers[2] = program_register(&site->amount->leaf)) != 0;
-    for (uint32_t i = 0; i < site->argument_count && i < ATOMC_REGISTER_ARGUMENTS; i++) {
+        any = (registers[2] = program_register(&site->action->amount->leaf)) != 0;
+    for (uint32_t i = 0; i < site->action->argument_count && i < ATOMC_REGISTER_ARGUMENTS; i++) {
         registers[i] = program_register(&site->arguments[i]);
         any |= registers[i] != 0;
     }
@@ -69,13 +69,13 @@ uint64_t program_calls_write(struct rewrite *rewrite, const struct site_list *li
     struct arena_mark mark = arena_mark(scratch);
     struct atomc_program_call *calls = arena_allocate(scratch, count * sizeof *calls);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t n = sites[i].argument_count;
+        uint32_t n = sites[i].action->argument_count;
         struct arena_mark before = arena_mark(scratch);
         uint64_t *arguments = arena_allocate(scratch, (n + REGISTER_ARGUMENTS) * sizeof *arguments);
         for (uint32_t j = 0; j < n; j++)
             arguments[j] = program_argument(rewrite, &sites[i].arguments[j]);
         if (sites[i].kind == PLAN_ACTION_CALL)
-            calls[i].routine = rewrite->routines->addresses[sites[i].routine];
+            calls[i].routine = rewrite->routines->addresses[sites[i].action->routine];
         calls[i].registers = program_registers(rewrite, &sites[i]);
         if (sites[i].kind == PLAN_ACTION_UPDATE)
             n = program_update(rewrite, &sites[i], &calls[i].routine, arguments);

@@ -213,8 +213,8 @@ const char *routine_copy_text(const struct rewrite *rewrite, uint32_t routine) {
 static void note_arguments(struct rewrite *rewrite, const struct site *sites, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (sites[i].kind == PLAN_ACTION_CALL &&
-            sites[i].argument_count > rewrite->routines->arguments[sites[i].routine])
-            rewrite->routines->arguments[sites[i].routine] = sites[i].argument_count;
+            sites[i].action->argument_count > rewrite->routines->arguments[sites[i].action->routine])
+            rewrite->routines->arguments[sites[i].action->routine] = sites[i].action->argument_count;
 }
 
 bool find_routines(struct rewrite *rewrite) {

@@ -6,14 +6,13 @@
 const struct site_cell *make_cell(const struct selection *selection, const struct expansion *expansion,
                                   uint32_t number) {
     const struct plan_counter *counter = &selection->plan->counters[number];
-    struct site_cell *cell = arena_allocate(expansion->sites->arena, sizeof *cell);
     const uint64_t *bases = &expansion->cell_bases[number];
-    *cell = (struct site_cell){.counter = number,
-                               .base = bases[0],
-                               .count = (uint32_t)(bases[1] - bases[0]),
-                               .initial = plan_initial(counter),
-                               .unset_is_zero = plan_initial_means_zero(counter)};
-    return cell;
+    struct site_cell cell = {.counter = number,
+                             .base = bases[0],
+                             .count = (uint32_t)(bases[1] - bases[0]),
+                             .initial = plan_initial(counter),
+                             .unset_is_zero = plan_initial_means_zero(counter)};
+    return sites_share(expansion->sites, &cell, sizeof cell);
 }
 
 static void report_cell_range(struct selection *selection, const struct plan_counter *counter,
@@ -36,11 +35,11 @@ void check_read(struct selection *selection, const struct plan_expression *expre
                           made->cell->count);
 }
 
-void settle_cell(struct selection *selection, struct site *site, const struct source_span *where,
-                 int64_t number) {
-    if ((uint64_t)number < site->cell_count) {
-        site->cell_base += (uint64_t)number * (site->buckets ? site->buckets->count : 1);
-        return;
-    }
-    report_cell_range(selection, &selection->plan->counters[site->counter], where, number, site->cell_count);
+uint64_t settled_cell(struct selection *selection, const struct site_action *action,
+                      const struct source_span *where, int64_t number) {
+    if ((uint64_t)number < action->cell_count)
+        return (uint64_t)number * (action->buckets ? action->buckets->count : 1);
+    report_cell_range(selection, &selection->plan->counters[action->counter], where, number,
+                      action->cell_count);
+    return 0;
 }

@@ -18,11 +18,12 @@ bool argument_any(const struct site_argument *argument, expression_predicate *ho
 }
 
 bool site_any(const struct site *site, expression_predicate *holds, void *context) {
-    const struct site_expression *const own[] = {site->guard, site->cell, site->amount, site->value};
+    const struct site_expression *const own[] = {site->action->guard, site->action->cell,
+                                                 site->action->amount, site->action->value};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         if (expression_any(own[i], holds, context))
             return true;
-    for (uint32_t i = 0; i < site->argument_count; i++)
+    for (uint32_t i = 0; i < site->action->argument_count; i++)
         if (argument_any(&site->arguments[i], holds, context))
             return true;
     return false;

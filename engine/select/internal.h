@@ -19,9 +19,6 @@ struct expansion {
     uint64_t *cell_bases; /* per counter, and one more: its first cell among all */
     uint32_t object;      /* whose event it belongs to; the program is 0 */
     bool selected, held;  /* some place was; where the guard may hold */
-    struct site_argument *
-        *latest; /* per action from `first`: the arguments of its site before, shared if equal */
-    const struct site_expression *constants[256]; /* made lately */
 };
 
 /* ---- make.c ---- */
@@ -43,7 +40,7 @@ void add_sites(struct selection *selection, struct expansion *expansion, uint32_
                enum site_point point);
 /* What the statement does before or after the program (object 0) or a library. */
 void add_object_event(struct selection *selection, struct expansion *expansion, uint32_t object);
-/* The action's arguments with the loops where they stand; equal to the site's before, they are shared. */
+/* The action's arguments with the loops where they stand. */
 const struct site_argument *fill_arguments(struct selection *selection, struct expansion *expansion,
                                            uint32_t instruction);
 
@@ -70,9 +67,9 @@ const struct site_cell *make_cell(const struct selection *selection, const struc
 /* The cell that is read is one that is known: where cells are numbered, there must be one. */
 void check_read(struct selection *selection, const struct plan_expression *expression,
                 const struct site_expression *made);
-/* The cell that is updated is one that is known. */
-void settle_cell(struct selection *selection, struct site *site, const struct source_span *where,
-                 int64_t number);
+/* The cell that is updated is one that is known: behind the counter's first. */
+uint64_t settled_cell(struct selection *selection, const struct site_action *action,
+                      const struct source_span *where, int64_t number);
 
 /* ---- fold.c ---- */
 

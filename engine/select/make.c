@@ -181,26 +181,16 @@ static const struct plan_expression *resolved(struct selection *selection,
 
 /* Constants are shared: there are few, and many of each. */
 const struct site_expression *make_constant(struct expansion *expansion, int64_t value) {
-    const struct site_expression **known =
-        &expansion->constants[(uint64_t)value % (sizeof expansion->constants / sizeof *expansion->constants)];
-    const struct site_expression *last = *known;
-    if (last && last->leaf.constant == value)
-        return last;
-    struct site_expression *made = arena_allocate(expansion->sites->arena, sizeof *made);
-    made->op = PLAN_OP_INTEGER;
-    made->leaf.kind = SITE_CONSTANT;
-    made->leaf.constant = value;
-    return *known = made;
+    struct site_expression made = {.op = PLAN_OP_INTEGER, .leaf = {.kind = SITE_CONSTANT, .constant = value}};
+    return sites_share(expansion->sites, &made, sizeof made);
 }
 
 const struct site_expression *make_static(const struct program *program, struct expansion *expansion,
                                           const struct site_expression *address) {
     if (program->library_count == 0)
         return address;
-    struct site_expression *made = arena_allocate(expansion->sites->arena, sizeof *made);
-    made->op = PLAN_OP_STATIC;
-    made->operand[0] = address;
-    return made;
+    struct site_expression made = {.op = PLAN_OP_STATIC, .operand = {address}};
+    return sites_share(expansion->sites, &made, sizeof made);
 }
 
 /* Where an indirect transfer goes is not known by its static address. */
@@ -215,32 +205,32 @@ static const struct site_expression *make_expression(struct selection *selection
     expression = resolved(selection, expression);
     if (!expression->dynamic)
         return make_constant(expansion, fold(selection, expression).integer);
-    struct site_expression *made = arena_allocate(expansion->sites->arena, sizeof *made);
-    made->op = expression->op;
+    struct site_expression made = {.op = expression->op};
     if (expression->op == PLAN_OP_VALUE) {
-        fill_value(selection, expansion, expression, instruction, &made->leaf);
-        return is_moved(selection->program, &made->leaf, instruction)
-                   ? make_static(selection->program, expansion, made)
-                   : made;
+        fill_value(selection, expansion, expression, instruction, &made.leaf);
+        const struct site_expression *value = sites_share(expansion->sites, &made, sizeof made);
+        return is_moved(selection->program, &made.leaf, instruction)
+                   ? make_static(selection->program, expansion, value)
+                   : value;
     }
     if (expression->op == PLAN_OP_STATIC)
         return make_static(selection->program, expansion,
                            make_expression(selection, expansion, expression->operand[0], instruction));
     if (expression->op == PLAN_OP_MEMORY) {
-        made->operand[0] = make_expression(selection, expansion, expression->operand[0], instruction);
-        made->leaf.constant = memory_size(selection, expression->operand[1], instruction);
+        made.operand[0] = make_expression(selection, expansion, expression->operand[0], instruction);
+        made.leaf.constant = memory_size(selection, expression->operand[1], instruction);
     } else {
         if (expression->op == PLAN_OP_CELL)
-            made->cell = make_cell(selection, expansion, expression->counter);
+            made.cell = make_cell(selection, expansion, expression->counter);
         for (int i = 0; i < 3; i++)
             if (expression->operand[i])
-                made->operand[i] = make_expression(selection, expansion, expression->operand[i], instruction);
+                made.operand[i] = make_expression(selection, expansion, expression->operand[i], instruction);
         if (expression->op == PLAN_OP_CELL)
-            check_read(selection, expression, made);
+            check_read(selection, expression, &made);
     }
-    if (plan_operators[made->op].kind == PLAN_LOGIC && made->operand[1])
-        return settled_logic(expansion, made);
-    return made;
+    if (plan_operators[made.op].kind == PLAN_LOGIC && made.operand[1])
+        return settled_logic(expansion, &made);
+    return sites_share(expansion->sites, &made, sizeof made);
 }
 
 static void fill_argument(struct selection *selection, struct expansion *expansion, uint32_t index,
@@ -284,34 +274,22 @@ static void fill_argument(struct selection *selection, struct expansion *expansi
     }
 }
 
-static bool same_argument(const struct site_argument *a, const struct site_argument *b) {
-    return a->kind == b->kind && a->value == b->value && a->operand == b->operand &&
-           a->floating == b->floating && a->single == b->single && a->constant == b->constant;
-}
-
-/* The action's arguments with the loops where they stand; equal to the site's before, they are shared. */
+/* The action's arguments with the loops where they stand. */
 const struct site_argument *fill_arguments(struct selection *selection, struct expansion *expansion,
                                            uint32_t instruction) {
     uint32_t count = expansion->action->argument_count;
     struct site_argument few[8] = {{0}}, *filled = few;
-    struct site_argument **latest = &expansion->latest[expansion->action - expansion->first];
     if (count == 0)
         return NULL;
     struct arena *scratch = selection->program->scratch;
     struct arena_mark mark = arena_mark(scratch);
     if (count > 8)
         filled = arena_allocate(scratch, count * sizeof *filled);
-    bool same = *latest != NULL;
-    for (uint32_t i = 0; i < count && !selection->failed; i++) {
+    for (uint32_t i = 0; i < count && !selection->failed; i++)
         fill_argument(selection, expansion, i, instruction, &filled[i]);
-        same = same && same_argument(&filled[i], &(*latest)[i]);
-    }
-    if (!same) {
-        *latest = arena_allocate(expansion->sites->arena, count * sizeof *filled);
-        memcpy(*latest, filled, count * sizeof *filled);
-    }
+    const struct site_argument *arguments = sites_share(expansion->sites, filled, count * sizeof *filled);
     arena_release(scratch, mark);
-    return *latest;
+    return arguments;
 }
 
 /* Is it b.ninsts, or the like, of the block that begins at the instruction? */
@@ -330,24 +308,25 @@ static enum site_length length_of(struct selection *selection, const struct plan
                : LENGTH_NONE;
 }
 
-static void fill_update(struct selection *selection, struct expansion *expansion, struct site *site) {
+static void fill_update(struct selection *selection, struct expansion *expansion, struct site *site,
+                        struct site_action *made) {
     const struct plan_action *action = expansion->action;
     const struct plan_counter *counter = &selection->plan->counters[action->counter];
-    site->counter = action->counter;
+    made->counter = action->counter;
     site->cell_base = expansion->cell_bases[action->counter];
-    site->cell_count = (uint32_t)(expansion->cell_bases[action->counter + 1] - site->cell_base);
+    made->cell_count = (uint32_t)(expansion->cell_bases[action->counter + 1] - site->cell_base);
     if (counter->kind == PLAN_HISTOGRAM) {
-        site->buckets = &counter->buckets;
-        site->cell_count /= counter->buckets.count;
-        site->value = make_expression(selection, expansion, action->value, site->instruction);
+        made->buckets = &counter->buckets;
+        made->cell_count /= counter->buckets.count;
+        made->value = make_expression(selection, expansion, action->value, site->instruction);
     }
     site->update = counter->update;
     const struct plan_expression *cell = action->cell ? resolved(selection, action->cell) : NULL;
     if (cell && cell->dynamic)
-        site->cell = make_expression(selection, expansion, cell, site->instruction);
+        made->cell = make_expression(selection, expansion, cell, site->instruction);
     else if (cell)
-        settle_cell(selection, site, &action->cell->where, fold(selection, cell).integer);
-    site->amount = make_expression(selection, expansion, action->amount, site->instruction);
+        site->cell_base += settled_cell(selection, made, &action->cell->where, fold(selection, cell).integer);
+    made->amount = make_expression(selection, expansion, action->amount, site->instruction);
     site->length = (uint8_t)length_of(selection, action->amount, site->instruction);
 }
 
@@ -357,10 +336,10 @@ const struct site_expression *make_guard(struct selection *selection, struct exp
     return guard && guard->dynamic ? make_expression(selection, expansion, guard, instruction) : NULL;
 }
 
-static void fill_set(struct selection *selection, struct expansion *expansion, struct site *site) {
+static void fill_set(struct selection *selection, struct expansion *expansion, uint32_t instruction,
+                     struct site_action *made) {
     const struct plan_action *action = expansion->action;
     const struct plan_expression *target = action->value;
-    struct site_expression *made = arena_allocate(expansion->sites->arena, sizeof *made);
     int64_t number = 0;
     if (target->value == PLAN_VALUE_REGISTER)
         number = fold(selection, target->operand[0]).integer;
@@ -369,15 +348,15 @@ static void fill_set(struct selection *selection, struct expansion *expansion, s
     if ((register_is_fixed(number) || number < 0 || number >= 63 || number == ALPHA_ZERO) &&
         !selection->failed) {
         diagnose(selection->diagnostics, &target->where, MESSAGE_SET_REGISTER,
-                 (unsigned long long)instruction_address(selection->program, site->instruction));
+                 (unsigned long long)instruction_address(selection->program, instruction));
         diagnose_hint(selection->diagnostics, "r0 to r25 and f0 to f30 can be");
         selection->failed = true;
     }
-    *made = (struct site_expression){
+    struct site_expression set = {
         .op = PLAN_OP_VALUE,
         .leaf = {.kind = SITE_VALUE, .value = PLAN_VALUE_REGISTER, .operand = (uint8_t)(number & 63)}};
-    site->value = made;
-    site->amount = make_expression(selection, expansion, action->amount, site->instruction);
+    made->value = sites_share(expansion->sites, &set, sizeof set);
+    made->amount = make_expression(selection, expansion, action->amount, instruction);
 }
 
 static void check_skippable(struct selection *selection, const struct plan_action *action,
@@ -417,29 +396,32 @@ void skip_statement(struct expansion *expansion, uint32_t instruction, enum skip
 static struct site make_site(struct selection *selection, struct expansion *expansion, uint32_t instruction,
                              enum site_point point, const struct site_expression *guard) {
     const struct plan_action *action = expansion->action;
-    struct site site = {
-        .kind = action->kind,
+    struct site_action made = {
+        .statement = action->statement,
         .guard = guard,
         .sample = action->sample,
         .sample_cell = action->sample ? expansion->cell_bases[action->sample_counter] : 0,
+    };
+    struct site site = {
+        .kind = action->kind,
         .instruction = instruction,
         .point = point,
         .scope = action->place,
-        .statement = action->statement,
         .group = expansion->group,
         .skips = skips(expansion),
     };
     if (action->kind == PLAN_ACTION_SKIP) {
         check_skippable(selection, action, instruction);
     } else if (action->kind == PLAN_ACTION_SET) {
-        fill_set(selection, expansion, &site);
+        fill_set(selection, expansion, instruction, &made);
     } else if (action->kind == PLAN_ACTION_UPDATE) {
-        fill_update(selection, expansion, &site);
+        fill_update(selection, expansion, &site, &made);
     } else {
-        site.routine = action->routine;
-        site.argument_count = action->argument_count;
+        made.routine = action->routine;
+        made.argument_count = action->argument_count;
         site.arguments = fill_arguments(selection, expansion, instruction);
     }
+    site.action = sites_share(expansion->sites, &made, sizeof made);
     return site;
 }
 
@@ -508,5 +490,5 @@ const struct site_expression *settled_logic(struct expansion *expansion,
         if (if_so && is_truth(other))
             return other;
     }
-    return logic;
+    return sites_share(expansion->sites, logic, sizeof *logic);
 }

@@ -26,7 +26,7 @@ static bool goes_before(const struct site *a, const struct site *b) {
         return b->skips;
     if (a->scope != b->scope)
         return a->scope < b->scope;
-    return a->statement < b->statement;
+    return a->action->statement < b->action->statement;
 }
 
 /* Merges [begin, middle) and [middle, end) of `from`, both sorted, stably. */

@@ -62,21 +62,18 @@ static void add_exits(struct selection *selection, struct expansion *expansion,
 static const struct site_expression *new_expression(struct expansion *expansion, enum plan_operator op,
                                                     const struct site_expression *left,
                                                     const struct site_expression *right) {
-    struct site_expression *made = arena_allocate(expansion->sites->arena, sizeof *made);
-    *made = (struct site_expression){.op = op, .operand = {left, right}};
-    return made;
+    struct site_expression made = {.op = op, .operand = {left, right}};
+    return sites_share(expansion->sites, &made, sizeof made);
 }
 
 /* $target == address */
 static const struct site_expression *goes_to(const struct program *program, struct expansion *expansion,
                                              uint64_t address) {
-    struct site_expression *target = arena_allocate(expansion->sites->arena, sizeof *target);
-    struct site_expression *constant = arena_allocate(expansion->sites->arena, sizeof *constant);
-    *target = (struct site_expression){.op = PLAN_OP_VALUE,
-                                       .leaf = {.kind = SITE_VALUE, .value = PLAN_VALUE_TARGET}};
-    *constant = (struct site_expression){.op = PLAN_OP_INTEGER,
-                                         .leaf = {.kind = SITE_CONSTANT, .constant = (int64_t)address}};
-    return new_expression(expansion, PLAN_OP_EQUAL, make_static(program, expansion, target), constant);
+    struct site_expression made = {.op = PLAN_OP_VALUE,
+                                   .leaf = {.kind = SITE_VALUE, .value = PLAN_VALUE_TARGET}};
+    const struct site_expression *target = sites_share(expansion->sites, &made, sizeof made);
+    return new_expression(expansion, PLAN_OP_EQUAL, make_static(program, expansion, target),
+                          make_constant(expansion, (int64_t)address));
 }
 
 /* Does only this edge lead to its target, so that what is done on it can be done there? */

@@ -92,8 +92,8 @@ static void print_expression(const struct site_expression *expression, const str
 }
 
 static void print_call(const struct site *site, const struct plan *plan, FILE *stream) {
-    fprintf(stream, " %s(", plan->routines[site->routine].name);
-    for (uint32_t i = 0; i < site->argument_count; i++) {
+    fprintf(stream, " %s(", plan->routines[site->action->routine].name);
+    for (uint32_t i = 0; i < site->action->argument_count; i++) {
         if (i)
             fputs(", ", stream);
         print_argument(&site->arguments[i], plan, stream);
@@ -103,43 +103,43 @@ static void print_call(const struct site *site, const struct plan *plan, FILE *s
 
 static void print_update(const struct sites *sites, const struct site *site, const struct plan *plan,
                          FILE *stream) {
-    fprintf(stream, " %s", plan->counters[site->counter].name);
-    if (site->cell) {
+    fprintf(stream, " %s", plan->counters[site->action->counter].name);
+    if (site->action->cell) {
         fputc('[', stream);
-        print_expression(site->cell, plan, stream);
+        print_expression(site->action->cell, plan, stream);
         fputc(']', stream);
-    } else if (plan_has_cells(&plan->counters[site->counter])) {
-        uint64_t number = site->cell_base - sites->cell_bases[site->counter];
+    } else if (plan_has_cells(&plan->counters[site->action->counter])) {
+        uint64_t number = site->cell_base - sites->cell_bases[site->action->counter];
         fprintf(stream, "[%llu]",
-                (unsigned long long)(site->buckets ? number / site->buckets->count : number));
+                (unsigned long long)(site->action->buckets ? number / site->action->buckets->count : number));
     }
-    if (site->buckets) {
+    if (site->action->buckets) {
         fputs(" << ", stream);
-        print_operand(site->value, plan, stream);
+        print_operand(site->action->value, plan, stream);
         fputs(" weight ", stream);
     } else {
         fprintf(stream, " %s ", plan_update_word(site->update));
     }
-    print_expression(site->amount, plan, stream);
+    print_expression(site->action->amount, plan, stream);
     fputc('\n', stream);
 }
 
 static void print_set(const struct site *site, const struct plan *plan, FILE *stream) {
     fputs(": set ", stream);
-    print_expression(site->value, plan, stream);
+    print_expression(site->action->value, plan, stream);
     fputs(" = ", stream);
-    print_expression(site->amount, plan, stream);
+    print_expression(site->action->amount, plan, stream);
     fputc('\n', stream);
 }
 
 void site_print_effect(const struct sites *sites, const struct site *site, const struct plan *plan,
                        FILE *stream) {
-    if (site->guard) {
+    if (site->action->guard) {
         fputs(" when ", stream);
-        print_expression(site->guard, plan, stream);
+        print_expression(site->action->guard, plan, stream);
     }
-    if (site->sample)
-        fprintf(stream, " sample %lld", (long long)site->sample);
+    if (site->action->sample)
+        fprintf(stream, " sample %lld", (long long)site->action->sample);
     if (site->kind == PLAN_ACTION_UPDATE)
         print_update(sites, site, plan, stream);
     else if (site->kind == PLAN_ACTION_SET)
@@ -174,10 +174,11 @@ void sites_print(const struct sites *sites, const struct plan *plan, const struc
         fprintf(stream, "replace %s0x%llx %s with", replacement->retains ? "and retain " : "",
                 (unsigned long long)instruction_address(program, entry), procedure->name);
         if (replacement->has_arguments)
-            print_call(&(struct site){.routine = replacement->routine,
-                                      .argument_count = replacement->argument_count,
-                                      .arguments = replacement->arguments},
-                       plan, stream);
+            print_call(
+                &(struct site){.action = &(struct site_action){.routine = replacement->routine,
+                                                               .argument_count = replacement->argument_count},
+                               .arguments = replacement->arguments},
+                plan, stream);
         else
             fprintf(stream, " %s\n", plan->routines[replacement->routine].name);
     }

@@ -1,7 +1,5 @@
 /* select.c: expands a plan into the calls to make at each point of one program.
    Requires an analysed program and a checked plan; reports what a plan asks for where it has no meaning. */
-#include <string.h>
-
 #include "engine/select/internal.h"
 #include "runtime/interface.h" /* LAYOUT_CELLS */
 
@@ -48,13 +46,10 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
     struct stock_statements noted = {.tool = NULL};
     expansion.cell_bases = sites->cell_bases = lay_out_cells(&selection, arena);
     sites->cells = expansion.cell_bases[plan->counter_count];
-    expansion.latest =
-        arena_allocate(selection.arena, ((size_t)plan->action_count + 1) * sizeof *expansion.latest);
     for (uint32_t i = 0; i < plan->action_count && !selection.failed; i += expansion.together) {
         expansion.first = expansion.action = &plan->actions[i];
         expansion.together = actions_together(plan, i);
         expansion.selected = expansion.held = false;
-        memset(expansion.latest, 0, expansion.together * sizeof *expansion.latest);
         visit_action(&selection, &expansion);
         const struct plan_action *first = expansion.first;
         bool selected = expansion.selected && (expansion.held || !asks_for_unknown(&selection, first->guard));

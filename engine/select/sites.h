@@ -109,27 +109,15 @@ struct site_expression {
 /* An update's amount is how many instructions the block has that begins there. */
 enum site_length { LENGTH_NONE, LENGTH_INSTRUCTIONS, LENGTH_LOADS, LENGTH_STORES };
 
-struct site {
-    uint32_t instruction;
-    uint8_t point;      /* enum site_point */
-    uint8_t scope;      /* enum plan_place of the action: outer scopes go first */
-    uint8_t kind;       /* enum plan_action_kind */
-    uint8_t update;     /* enum plan_update, of an update */
-    uint32_t statement; /* of the action: the order within a scope */
-    /* Sites of one group follow each other: they are what one statement does at one place, and have guard and
-       sampling in common, which are decided once. */
-    uint32_t group;
-    bool skips;     /* the group leaves the instruction out: it is the last before it */
-    uint8_t length; /* enum site_length, of an update */
-    bool counted;   /* a call which is sure to be inlined, and whose sums other sites make: sums.c */
+/* What is done at a site, but for what is another thing at each: shared where equal. */
+struct site_action {
+    uint32_t statement; /* of the plan's action: the order within a scope */
     const struct site_expression
         *guard;           /* NULL: always. A static guard is folded: false, and there is no site */
     int64_t sample;       /* n: done at every n-th time that the guard holds; 0: at each */
     uint64_t sample_cell; /* that counts them: its number among all cells of the plan */
     uint32_t counter;     /* PLAN_ACTION_UPDATE: index into plan.counters */
     uint32_t cell_count;  /* of the counter; a dynamic cell number outside it is not counted */
-    uint64_t
-        cell_base; /* the number, among all cells of the plan, of its cell, or, with .cell, of its first */
     const struct site_expression *cell; /* dynamic; NULL: it is known which */
     const struct site_expression *amount;
     /* Of a histogram: .cell chooses among groups of as many cells as there are buckets, .value the bucket. */
@@ -137,7 +125,27 @@ struct site {
     const struct site_expression *value;
     uint32_t routine; /* PLAN_ACTION_CALL: index into plan.routines */
     uint32_t argument_count;
-    const struct site_argument *arguments; /* shared where equal */
+};
+
+/* There may be millions: 32 bytes each. */
+struct site {
+    uint32_t instruction;
+    /* Sites of one group follow each other: they are what one statement does at one place, and have guard and
+       sampling in common, which are decided once. */
+    uint32_t group;
+    const struct site_action *action;
+    union {
+        uint64_t cell_base; /* of an update: the number, among all cells of the plan, of its cell, or, with
+                               .action->cell, of its first */
+        const struct site_argument *arguments; /* of a call; shared where equal */
+    };
+    uint8_t point;  /* enum site_point */
+    uint8_t scope;  /* enum plan_place of the action: outer scopes go first */
+    uint8_t kind;   /* enum plan_action_kind */
+    uint8_t update; /* enum plan_update, of an update */
+    uint8_t length; /* enum site_length, of an update */
+    bool skips;     /* the group leaves the instruction out: it is the last before it */
+    bool counted;   /* a call which is sure to be inlined, and whose sums other sites make: sums.c */
 };
 
 /* What a plan asks for and cannot be had at some point. */
@@ -182,13 +190,19 @@ struct sites {
     struct skips skipped;
     uint32_t replacement_count;
     struct site_replacement *replacements; /* sorted by procedure */
-    struct site_array *arrays; /* a list: one for each array and type of element that calls pass */
-    uint64_t cells;            /* of all counters, in the order of plan.counters */
-    uint64_t *cell_bases;      /* per counter, and one more: its first cell among all */
-    uint64_t places_matched;   /* places selected, counted once per action */
-    bool told_of_stock_tool;   /* a warning was given that one finds nothing in the program */
-    struct arena *arena;       /* of all that, and itself */
+    struct site_array *arrays;   /* a list: one for each array and type of element that calls pass */
+    uint64_t cells;              /* of all counters, in the order of plan.counters */
+    uint64_t *cell_bases;        /* per counter, and one more: its first cell among all */
+    uint64_t places_matched;     /* places selected, counted once per action */
+    bool told_of_stock_tool;     /* a warning was given that one finds nothing in the program */
+    struct shared_bytes *shared; /* what was made lately: sites_share() */
+    struct arena *arena;         /* of all that, and itself */
 };
+
+/* ---- share.c ---- */
+
+/* The bytes in the arena of the sites: those that were given lately, if they are equal. */
+const void *sites_share(struct sites *sites, const void *bytes, size_t size);
 
 /* ---- expressions.c ---- */
 

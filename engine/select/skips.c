@@ -28,7 +28,8 @@ void skips_start(struct rewrite *rewrite) {
 void skips_of_selection(struct rewrite *rewrite) {
     for (uint32_t i = 0; i < rewrite->sites->skip_count; i++) {
         const struct site_skip *skip = &rewrite->sites->skips[i];
-        struct site site = {.statement = skip->statement};
+        struct site_action action = {.statement = skip->statement};
+        struct site site = {.action = &action};
         for (uint32_t k = 0; k < skip->count; k++)
             rewrite_skip(rewrite, skip->reason, &site, skip->instruction);
     }
@@ -40,13 +41,13 @@ void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, const struct
     if (skips->calls[reason]++ == 0)
         skips->example[reason] = instruction;
     for (uint32_t i = 0; i < skips->count; i++)
-        if (skips->list[i].statement == site->statement && skips->list[i].reason == reason) {
+        if (skips->list[i].statement == site->action->statement && skips->list[i].reason == reason) {
             skips->list[i].count++;
             return;
         }
     ARENA_RESERVE(rewrite->sites->arena, skips->list, skips->count, skips->capacity);
-    skips->list[skips->count++] =
-        (struct skip){.statement = site->statement, .reason = reason, .example = instruction, .count = 1};
+    skips->list[skips->count++] = (struct skip){
+        .statement = site->action->statement, .reason = reason, .example = instruction, .count = 1};
 }
 
 static const struct source_span *statement_span(const struct plan *plan, uint32_t statement) {

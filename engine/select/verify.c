@@ -18,7 +18,7 @@ const char *sites_verify(const struct sites *sites, const struct program *progra
             return "a site is outside of its block";
         if (i > 0 && !is_in_order(&sites->sites[i - 1], site))
             return "sites are not in order";
-        if (site->kind == PLAN_ACTION_UPDATE && !site->cell && site->cell_base >= sites->cells)
+        if (site->kind == PLAN_ACTION_UPDATE && !site->action->cell && site->cell_base >= sites->cells)
             return "an update is of no cell";
     }
     for (uint32_t i = 1; i < sites->replacement_count; i++)

@@ -38,7 +38,7 @@ static void emit_argument(struct frame *frame, const struct site *site, uint32_t
     struct rewrite *rewrite = frame->rewrite;
     struct code *code = &rewrite->code->copies;
     const struct site_argument *argument = &site->arguments[number];
-    const struct plan_routine *routine = &rewrite->plan->routines[site->routine];
+    const struct plan_routine *routine = &rewrite->plan->routines[site->action->routine];
     bool dynamic = argument->kind == SITE_VALUE || argument->kind == SITE_COMPUTED;
     if (argument->single)
         compute_single(frame, argument, to, true);
@@ -101,25 +101,25 @@ static bool is_called_directly(const struct rewrite *rewrite, uint32_t routine, 
 static void emit_through_wrapper(struct frame *frame, const struct site *site, alpha_register_set needed) {
     struct rewrite *rewrite = frame->rewrite;
     struct code *code = &rewrite->code->copies;
-    alpha_register_set saves = wrapper_clobbers(rewrite, site->routine) & needed & ~frame->saved;
-    emit_near_call(code, wrapper_address(rewrite, site->routine, saves));
+    alpha_register_set saves = wrapper_clobbers(rewrite, site->action->routine) & needed & ~frame->saved;
+    emit_near_call(code, wrapper_address(rewrite, site->action->routine, saves));
 }
 
 static void emit_call(struct frame *frame, const struct site *site, alpha_register_set needed) {
     struct rewrite *rewrite = frame->rewrite;
     struct code *code = &rewrite->code->copies;
-    for (uint32_t i = REGISTER_ARGUMENTS; i < site->argument_count; i++) {
+    for (uint32_t i = REGISTER_ARGUMENTS; i < site->action->argument_count; i++) {
         emit_argument(frame, site, i, ALPHA_RA);
         emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, 8 * (int)(i - REGISTER_ARGUMENTS), ALPHA_SP));
     }
-    for (uint32_t i = 0; i < site->argument_count && i < REGISTER_ARGUMENTS; i++)
+    for (uint32_t i = 0; i < site->action->argument_count && i < REGISTER_ARGUMENTS; i++)
         if (site->arguments[i].floating)
             emit_double(frame, site, i, ALPHA_A0 + i);
         else
             emit_argument(frame, site, i, ALPHA_A0 + i);
-    if (is_called_directly(rewrite, site->routine, needed)) {
-        routine_place(rewrite, site->routine);
-        routine_emit_call(rewrite, code, site->routine);
+    if (is_called_directly(rewrite, site->action->routine, needed)) {
+        routine_place(rewrite, site->action->routine);
+        routine_emit_call(rewrite, code, site->action->routine);
         rewrite->code->statistics.calls_direct++;
     } else {
         emit_through_wrapper(frame, site, needed);
@@ -127,15 +127,15 @@ static void emit_call(struct frame *frame, const struct site *site, alpha_regist
     frame->gone |= frame->saved; /* what the call may change and the wrapper does not keep */
     rewrite->code->statistics.calls_made++;
     rewrite->routines->sum_called |= site->counted;
-    rewrite->routines->calls[site->routine].called++;
+    rewrite->routines->calls[site->action->routine].called++;
 }
 
 /* The program's register becomes the value: where it is saved, if it is, as the code itself may be using it.
  */
 static void emit_set(struct frame *frame, const struct site *site) {
     struct code *code = &frame->rewrite->code->copies;
-    unsigned target = site->value->leaf.operand, value = frame_take(frame), base = frame_take(frame);
-    compute(frame, site->amount, value);
+    unsigned target = site->action->value->leaf.operand, value = frame_take(frame), base = frame_take(frame);
+    compute(frame, site->action->amount, value);
     if (frame->saved & REGISTER_BIT(target)) {
         emit(code, alpha_memory(ALPHA_STQ, value, 8 * frame->slot[target], frame_base(frame, base)));
         frame->gone |= REGISTER_BIT(target);
@@ -187,12 +187,12 @@ void emit_group(struct frame *frame, const struct site *const *sites, uint32_t c
                 alpha_register_set needed) {
     struct test guard = {NO_INDEX, 0}, sample = {NO_INDEX, 0};
     bool skips = false;
-    if (sites[0]->guard) {
+    if (sites[0]->action->guard) {
         unsigned holds = frame_take(frame);
-        compute(frame, sites[0]->guard, holds);
+        compute(frame, sites[0]->action->guard, holds);
         guard = begin_test(frame, holds);
     }
-    if (sites[0]->sample) {
+    if (sites[0]->action->sample) {
         unsigned chosen = frame_take(frame);
         compute_sample(frame, sites[0], chosen);
         sample = begin_test(frame, chosen);
@@ -227,33 +227,34 @@ static void add_expression(const struct rewrite *rewrite, struct needs *needs,
 /* Registers that the site's code computes in, and changes. */
 void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t instruction,
                 alpha_register_set needed, struct needs *needs) {
-    add_expression(rewrite, needs, site->guard, instruction, 1);
-    if (site->sample) {
+    add_expression(rewrite, needs, site->action->guard, instruction, 1);
+    if (site->action->sample) {
         struct needs sample = {.temporaries = SAMPLE_TEMPORARIES};
         need_at_least(needs, &sample, 1);
     }
     if (site->kind == PLAN_ACTION_UPDATE) { /* base, value, amount, and a cell number or a comparison */
-        unsigned temporaries = is_simple_update(site) ? 2 : 4 + (site->buckets ? BUCKET_TEMPORARIES : 0);
+        unsigned temporaries =
+            is_simple_update(site) ? 2 : 4 + (site->action->buckets ? BUCKET_TEMPORARIES : 0);
         struct needs update = {.temporaries = temporaries};
         need_at_least(needs, &update, 0);
-        add_expression(rewrite, needs, site->amount, instruction, 3);
-        add_expression(rewrite, needs, site->value, instruction, 4);
-        add_expression(rewrite, needs, site->cell, instruction, 5);
+        add_expression(rewrite, needs, site->action->amount, instruction, 3);
+        add_expression(rewrite, needs, site->action->value, instruction, 4);
+        add_expression(rewrite, needs, site->action->cell, instruction, 5);
         return;
     }
     if (site->kind == PLAN_ACTION_SKIP)
         return;
     if (site->kind == PLAN_ACTION_SET) {
-        struct needs set = {.temporaries = 2, .frame = site->value->leaf.operand >= 32};
+        struct needs set = {.temporaries = 2, .frame = site->action->value->leaf.operand >= 32};
         need_at_least(needs, &set, 0);
-        add_expression(rewrite, needs, site->amount, instruction, 2);
+        add_expression(rewrite, needs, site->action->amount, instruction, 2);
         return;
     }
     needs->calls = true;
     needs->clobbers |= REGISTER_BIT(ALPHA_RA);
-    if (is_called_directly(rewrite, site->routine, needed))
-        needs->destroyed |= wrapper_clobbers(rewrite, site->routine);
-    for (uint32_t i = 0; i < site->argument_count; i++) {
+    if (is_called_directly(rewrite, site->action->routine, needed))
+        needs->destroyed |= wrapper_clobbers(rewrite, site->action->routine);
+    for (uint32_t i = 0; i < site->action->argument_count; i++) {
         struct needs own = {0};
         if (site->arguments[i].kind == SITE_COMPUTED)
             expression_needs(rewrite, site->arguments[i].computed, instruction, &own);

@@ -77,15 +77,15 @@ void compute_cell(struct frame *frame, const struct site_expression *expression,
 
 /* Adds a constant that lda takes. */
 static bool adds_immediate(const struct site *site) {
-    return site->update == PLAN_UPDATE_ADD && site->amount->op == PLAN_OP_INTEGER &&
-           site->amount->leaf.constant == (int16_t)site->amount->leaf.constant;
+    return site->update == PLAN_UPDATE_ADD && site->action->amount->op == PLAN_OP_INTEGER &&
+           site->action->amount->leaf.constant == (int16_t)site->action->amount->leaf.constant;
 }
 
 /* new = old and the amount, brought together. */
 static void combine_amount(struct frame *frame, const struct site *site, unsigned amount, unsigned value) {
     struct code *code = frame_code(frame);
     if (site->update == PLAN_UPDATE_ADD) {
-        int by = adds_immediate(site) ? (int)site->amount->leaf.constant : 0;
+        int by = adds_immediate(site) ? (int)site->action->amount->leaf.constant : 0;
         update_add(code, (struct cell_amount){amount, by}, value);
         return;
     }
@@ -99,9 +99,9 @@ static void combine_amount(struct frame *frame, const struct site *site, unsigne
 /* Tests the number in a register, if it must be; returns where the branch is to be put, or NO_INDEX. */
 static uint32_t test_number(struct frame *frame, const struct site *site, unsigned number, unsigned base) {
     struct code *code = frame_code(frame);
-    if (is_below(site->cell, site->cell_count))
+    if (is_below(site->action->cell, site->action->cell_count))
         return NO_INDEX;
-    emit_constant(frame->rewrite, code, site->cell_count, base);
+    emit_constant(frame->rewrite, code, site->action->cell_count, base);
     emit(code, alpha_operate(ALPHA_CMPULTr, number, base, base));
     emit(code, 0);
     return code_position(code) - 1;
@@ -111,12 +111,12 @@ static uint32_t test_number(struct frame *frame, const struct site *site, unsign
  * be put, or NO_INDEX. */
 static uint32_t address_cell(struct frame *frame, const struct site *site, unsigned base, int *displacement) {
     struct code *code = frame_code(frame);
-    if (!site->cell) {
+    if (!site->action->cell) {
         *displacement = address_fixed(code, site->cell_base, base);
         return NO_INDEX;
     }
     unsigned number = frame_take(frame);
-    compute(frame, site->cell, number);
+    compute(frame, site->action->cell, number);
     uint32_t test = test_number(frame, site, number, base);
     emit_address(code, (uint32_t)(LAYOUT_CELLS + 8 * site->cell_base), base);
     emit(code, alpha_operate(ALPHA_S8ADDQr, number, base, base));
@@ -129,12 +129,12 @@ static uint32_t address_cell(struct frame *frame, const struct site *site, unsig
 static uint32_t address_bucket(struct frame *frame, const struct site *site, unsigned bucket, unsigned base,
                                int *displacement) {
     struct code *code = frame_code(frame);
-    uint32_t buckets = site->buckets->count, test = NO_INDEX;
-    if (!site->cell) {
+    uint32_t buckets = site->action->buckets->count, test = NO_INDEX;
+    if (!site->action->cell) {
         *displacement = address_fixed(code, site->cell_base, base);
     } else {
         unsigned number = frame_take(frame);
-        compute(frame, site->cell, number);
+        compute(frame, site->action->cell, number);
         test = test_number(frame, site, number, base);
         emit_constant(frame->rewrite, code, buckets, base);
         emit(code, alpha_operate(ALPHA_MULQr, number, base, number));
@@ -147,7 +147,7 @@ static uint32_t address_bucket(struct frame *frame, const struct site *site, uns
 }
 
 bool is_simple_update(const struct site *site) {
-    return !site->buckets && adds_immediate(site) && !site->cell;
+    return !site->action->buckets && adds_immediate(site) && !site->action->cell;
 }
 
 void compute_update(struct frame *frame, const struct site *site) {
@@ -157,12 +157,12 @@ void compute_update(struct frame *frame, const struct site *site) {
     bool simple = adds_immediate(site);
     if (!simple) {
         amount = frame_take(frame);
-        compute(frame, site->amount, amount);
+        compute(frame, site->action->amount, amount);
     }
     uint32_t test;
-    if (site->buckets) {
-        compute(frame, site->value, base);
-        compute_bucket(frame, site->buckets, base, value);
+    if (site->action->buckets) {
+        compute(frame, site->action->value, base);
+        compute_bucket(frame, site->action->buckets, base, value);
         test = address_bucket(frame, site, value, base, &displacement);
     } else {
         test = address_cell(frame, site, base, &displacement);
@@ -188,14 +188,14 @@ void compute_update(struct frame *frame, const struct site *site) {
 void compute_sample(struct frame *frame, const struct site *site, unsigned to) {
     struct code *code = frame_code(frame);
     unsigned base = frame_take(frame), value = frame_take(frame), limit = frame_take(frame);
-    bool small = site->sample < 256;
+    bool small = site->action->sample < 256;
     if (!small)
-        emit_constant(frame->rewrite, code, site->sample, limit);
-    int displacement = address_fixed(code, site->sample_cell, base);
+        emit_constant(frame->rewrite, code, site->action->sample, limit);
+    int displacement = address_fixed(code, site->action->sample_cell, base);
     uint32_t load = update_load(frame->rewrite, value, displacement, base);
     update_add(code, (struct cell_amount){ALPHA_ZERO, 1}, value);
     if (small)
-        emit(code, alpha_literal(ALPHA_CMPEQi, value, (unsigned)site->sample, to));
+        emit(code, alpha_literal(ALPHA_CMPEQi, value, (unsigned)site->action->sample, to));
     else
         emit(code, alpha_operate(ALPHA_CMPEQr, value, limit, to));
     emit(code, alpha_operate(ALPHA_CMOVNEr, to, ALPHA_ZERO, value));

@@ -145,8 +145,28 @@ static void errors_have_no_sites(void **state) {
     diagnostics_destroy(diagnostics);
 }
 
+static void equal_bytes_are_kept_once(void **state) {
+    (void)state;
+    struct sites sites = {.arena = arena_create()};
+    uint64_t number = 1;
+    const uint64_t *first = sites_share(&sites, &number, sizeof number);
+    number = 2;
+    const uint64_t *second = sites_share(&sites, &number, sizeof number);
+    assert_int_equal(*first, 1);
+    assert_int_equal(*second, 2);
+    assert_ptr_equal(sites_share(&sites, &number, sizeof number), second);
+    number = 1;
+    assert_ptr_equal(sites_share(&sites, &number, sizeof number), first);
+    assert_ptr_not_equal(sites_share(&sites, &number, sizeof number / 2), first);
+    for (number = 0; number < 100000; number++) /* more than are remembered */
+        assert_int_equal(*(const uint64_t *)sites_share(&sites, &number, sizeof number), number);
+    assert_int_equal(sizeof(struct site), 32);
+    arena_destroy(sites.arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_bytes_are_kept_once),
         cmocka_unit_test(numbers_and_arguments),
         cmocka_unit_test(entries_and_exits),
         cmocka_unit_test(errors_have_no_sites),
