@@ -2,7 +2,8 @@
 # bench.sh: measures the tools of jobs.txt on the programs of workloads.sh, beside TCG plugins that do the same jobs.
 # Requires: what `make bench` builds; qemu-alpha with -plugin; sources of the test programs (tests/programs/build.sh).
 #
-# Use: bench.sh [instructions] [times]; without arguments both. Environment:
+# Use: bench.sh [instructions] [times] [host]; without arguments the first two. `host`: instructions of the host that qemu-alpha
+# executes, translation included; it runs under another qemu for that, which counts them (x86-64 only). Environment:
 #   BENCH_SCALE=N      inputs of N per cent (default 100: about a second for each run under plain qemu-alpha)
 #   BENCH_RUNS=N       timed runs of each job (default 5), interleaved: plain, each tool, each plugin, and again
 #   BENCH_PROGRAMS=... instead of all; BENCH_JOBS=... names of jobs.txt; BENCH_PLUGINS=... of bench/plugins
@@ -31,6 +32,7 @@ programs=${BENCH_PROGRAMS:-$bench_programs}
 plugins=${BENCH_PLUGINS-blocks procedures branches predictor dcache}
 stock_plugins=${BENCH_STOCK-stock_hotblocks stock_cache stock_howvec}
 what=" ${*:-instructions times} "
+counts_host=
 
 say() {
     printf '%s\n' "$*" >&2
@@ -63,6 +65,11 @@ list_jobs() {
     done <"$list"
 }
 
+# Threads count by atomic additions.
+count_option() {
+    case $1 in zpaq) echo ,atomic=on ;; esac
+}
+
 # The program's executable: a test program at -O2, or one of bench/.
 executable_of() {
     if [ -f "bench/$1.c" ]; then
@@ -77,13 +84,15 @@ executable_of() {
 # run PROGRAM EXECUTABLE OUTPUT QEMU_OPTION...: in fresh inputs; appends to $base/$program/usage. Under set -e a run
 # that ends otherwise than the plain one is noticed by same_output.
 run() {
-    local program=$1 executable=$2 output=$3 status=0
+    local program=$1 executable=$2 output=$3 status=0 beneath=()
     shift 3
+    [ -z "$counts_host" ] ||
+        beneath=(qemu-x86_64 -plugin "$BUILD/bench/plugins/count.so,out=$base/$program/host$(count_option "$program")" -d plugin)
     rm -rf "$base/$program/work"
     cp -al "$base/$program/inputs" "$base/$program/work"
     (
         cd "$base/$program/work"
-        exec env -i "$BUILD/bench/timed" "$base/$program/usage" "$(command -v "$QEMU")" -seed 1 -0 "$program" "${dynamic[@]}" "$@" \
+        exec env -i "$BUILD/bench/timed" "$base/$program/usage" "${beneath[@]}" "$(command -v "$QEMU")" -seed 1 -0 "$program" "${dynamic[@]}" "$@" \
             "$executable" "${arguments[@]}" <"$standard_input" >"$output" 2>/dev/null
     ) || status=$?
     echo "status $status" >>"$output"
@@ -96,10 +105,6 @@ same_output() { # PROGRAM JOB
         say "$1: under $2 the program does something else than plain"
         exit 1
     fi
-}
-# Threads count by atomic additions.
-count_option() {
-    case $1 in zpaq) echo ,atomic=on ;; esac
 }
 instructions() { # PROGRAM EXECUTABLE OUTPUT: how many it executes
     run "$1" "$2" "$3" -plugin "$BUILD/bench/plugins/count.so,out=$base/$1/count$(count_option "$1")"
@@ -133,7 +138,7 @@ bench_program() {
         fi
         timed+=("tool $name $tier $base/$program/$name.$tier")
     done <"$base/jobs"
-    [[ $what = *" times "* ]] || { rm -f "$base/$program"/*.final; return 0; }
+    [[ $what = *" times "* || $what = *" host "* ]] || { rm -f "$base/$program"/*.final; return 0; }
     for plugin in $plugins; do
         timed+=("peer $plugin final $plain -plugin $BUILD/bench/plugins/$plugin.so,out=$base/$program/$plugin.out")
     done
@@ -141,6 +146,7 @@ bench_program() {
         timed+=("stock $plugin final $plain -plugin $BUILD/bench/plugins/$plugin.so,out=$base/$program/$plugin.out")
     done
     timed+=("plain plain final $plain")
+    [[ $what = *" times "* ]] || runs=0
     for ((round = 1; round <= runs; round++)); do
         time_round "$round"
     done
@@ -148,6 +154,9 @@ bench_program() {
         # shellcheck disable=SC2086
         record "$program" $name seconds ${seconds[$name]}
     done
+    if [[ $what = *" host "* ]]; then
+        count_on_host
+    fi
     rm -f "$base/$program"/*.final "$base/$program"/*.wrapper "$base/$program"/*.direct "$base/$program"/*.inline
 }
 
@@ -161,6 +170,18 @@ time_round() {
         run "$program" "$executable" "$base/$program/stdout" $options
         same_output "$program" "$name ($tier)"
         seconds["$kind $name $tier"]+=" $(user_time "$program")"
+    done
+}
+
+# Instructions of the host: the same in nearly every run, whatever else the machine does.
+count_on_host() {
+    local line kind name tier executable options counts_host=yes
+    for line in "${timed[@]}"; do
+        read -r kind name tier executable options <<<"$line"
+        # shellcheck disable=SC2086
+        run "$program" "$executable" "$base/$program/stdout" $options
+        same_output "$program" "$name ($tier)"
+        record "$program" "$kind" "$name" "$tier" host "$(cat "$base/$program/host")"
     done
 }
 

@@ -81,11 +81,11 @@ function targets(    line, field, name, c, i, t, limit, by) {
 }
 function number(x) { return x == int(x) ? sprintf("%.0f", x) : sprintf("%.6f", x) }
 function json(    p, c, measure, m, part, separator) {
-    m[1] = "instructions"; m[2] = "seconds"
+    m[1] = "instructions"; m[2] = "seconds"; m[3] = "host"
     printf "{\n  \"programs\": ["
     for (p = 1; p <= programs; p++) {
         printf "%s\n    {\"name\": \"%s\"", (p > 1 ? "," : ""), program[p]
-        for (measure = 1; measure <= 2; measure++)
+        for (measure = 1; measure <= 3; measure++)
             if ((program[p], "plain\tplain\tfinal", m[measure]) in value)
                 printf ", \"%s\": %s", m[measure], number(value[program[p], "plain\tplain\tfinal", m[measure]])
         printf "}"
@@ -94,7 +94,7 @@ function json(    p, c, measure, m, part, separator) {
     for (c = 1; c <= column_count; c++) {
         split(columns[c], part, "\t")
         printf "%s\n    {\"kind\": \"%s\", \"name\": \"%s\", \"call\": \"%s\"", (c > 1 ? "," : ""), part[1], part[2], part[3]
-        for (measure = 1; measure <= 2; measure++) {
+        for (measure = 1; measure <= 3; measure++) {
             if (!has(m[measure], columns[c])) continue
             printf ",\n     \"%s\": {\"ratio\": %.4f", m[measure], mean(columns[c], m[measure])
             for (p = 1; p <= programs; p++)
@@ -109,6 +109,7 @@ function json(    p, c, measure, m, part, separator) {
 END {
     if (format == "json") { json(); exit }
     matrix("instructions", "Instructions, instrumented / plain")
+    matrix("host", "Instructions of the host under qemu-alpha, instrumented / plain")
     matrix("seconds", "User time under qemu-alpha, instrumented / plain")
     targets()
 }

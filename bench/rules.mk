@@ -1,4 +1,4 @@
-# rules.mk: the targets bench, bench-quick, bench-stock, bench-times, bench-profiles, bench-dynamic and bench-rewriting: what instrumentation costs (docs/benchmark.md).
+# rules.mk: the targets bench, bench-quick, bench-stock, bench-times, bench-host, bench-profiles, bench-dynamic and bench-rewriting: what instrumentation costs (docs/benchmark.md).
 # Requires: variables of the Makefile; qemu-alpha with -plugin. Not part of check.
 
 BENCH_PLUGINS = $(patsubst bench/plugins/%.c,$(BUILD)/bench/plugins/%.so,$(wildcard bench/plugins/*.c))
@@ -19,6 +19,10 @@ bench-stock: $(BENCH_BUILT)
 bench-times: $(BENCH_BUILT)
 	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc BENCH_SCALE=$${BENCH_SCALE:-30} BENCH_RUNS=$${BENCH_RUNS:-5} BENCH_LIST=bench/times.txt \
 		BENCH_TIERS= BENCH_STOCK= BENCH_PLUGINS="blocks procedures branches predictor dcache64" bench/bench.sh times
+
+# Beside the same plugins, instructions of the host: they do not depend on what else the machine does.
+bench-host: $(BENCH_BUILT)
+	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc bench/host.sh
 
 # The stored table that tests/run/costs.sh compares with.
 bench/costs.txt: $(BENCH_BUILT) always
@@ -52,4 +56,4 @@ $(BUILD)/bench/timed: bench/timed.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g $(WARNINGS) $< -o $@
 
-.PHONY: bench bench-quick bench-stock bench-times bench-profiles bench-dynamic bench-rewriting always
+.PHONY: bench bench-quick bench-stock bench-times bench-host bench-profiles bench-dynamic bench-rewriting always
