@@ -27,6 +27,15 @@ check-tools check-switches check-dynamic check-slurm check-vscode torture scale 
 programs:
 	$(RUN_TESTS) all $(if $(PARTS),$(addprefix program/,$(PARTS)),program/)
 
+# Each point of tests/interruptions/list, under load: what depends on the moment TIMES times; hours. POINTS="1.1 5" for some. What has been run
+# stays in build/interruptions, and is not run again; then the table of docs/testing.md is written.
+TIMES = 200
+POINTS = all
+interruptions:
+	+mkdir -p build/interruptions && RESULTS=$(CURDIR)/build/interruptions/results POINTS="$(POINTS)" TIMES=$(TIMES) LOAD=$(or $(LOAD),$(shell nproc)) \
+		BUILD_CHECKED= tests/runner.sh all interruptions; status=$$?; \
+		tests/interruptions/table.sh build/interruptions/results docs/testing.md && exit $$status
+
 # The pictures of the workbench in docs/, as its browser tests draw them.
 workbench-pictures:
 	+BUILD_CHECKED= tests/runner.sh check workbench_web
@@ -71,7 +80,7 @@ $(BUILD)/tests/%.so: tests/oracle/%.c tests/oracle/qemu_plugin_api.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g $(WARNINGS) -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec $< -o $@
 
-.PHONY: check-quick check check-all check-tools check-switches check-dynamic check-slurm check-vscode torture scale soak programs workbench-pictures workbench-bars mutations check-built unit-tests oracle
+.PHONY: check-quick check check-all check-tools check-switches check-dynamic check-slurm check-vscode torture scale soak programs interruptions workbench-pictures workbench-bars mutations check-built unit-tests oracle
 
 # ---- fuzzing (docs/testing.md) ----
 FUZZERS = compiler elf rewrite

@@ -18,7 +18,7 @@ for kind in "${!jump[@]}"; do
 done
 
 # audit reads all registers, so that its jumps have none to look up in.
-for variant in empty prof "prof --without=placement" audit "audit --stack=program"; do
+for variant in empty prof "prof --without=placement" audit "audit --stack=program" third $(pick "" cache); do
     instrument tool -v -t $variant plain
     [ "${variant%% *}" != audit ] || check "${variant// /}" "grep -q 'that spill a register  *[1-9]' tool.log" tool.log
     for kind in "${!jump[@]}"; do

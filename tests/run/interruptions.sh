@@ -1,0 +1,185 @@
+# interruptions: each point of tests/interruptions/list is shown by a test that exists: jobs, words in them, sources; and those that no other
+# job shows. POINTS="1.1 5" runs these, whole, each as often as TIMES says if it depends on the moment (make interruptions).
+list=$tests/interruptions/list
+results=${RESULTS:-$scratch/results} # POINT, linked, tool, runs, of which passed: in lines, and again those runs are not made
+: >>"$results"
+mkdir -p work kept
+
+# ---- how a run is compared: in the folder work, with plain.FILE of a plain run; `program` and `words` are the point's, `out` is the tool's file ----
+execute() { # PREFIX EXECUTABLE: output and status in PREFIX.said; always under the same name and in a folder without files
+    local prefix=$1 executable
+    executable=$(realpath "$2")
+    chmod -R u+rwx work && rm -rf work && mkdir work
+    cp "$executable" program
+    (cd work && ending ../"$prefix.said" -seed 1 -s 600000000 -L "$libraries" -E LD_BIND_NOW=1 ../program "${words[@]}")
+}
+run_same() {
+    execute found "$1" && diff plain.said found.said
+}
+# What atomc says of it stands beside, and something does.
+run_told() {
+    execute found "$1" && grep -v '^atomc: ' found.said | diff plain.said - && grep -q '^atomc: ' found.said
+}
+run_left() {
+    run_same "$1" && [ -s "work/$out" ]
+}
+run_counts() {
+    run_left "$1" || return 1
+    [ "$tool" != prof ] || bash "$tests/lib/counts.sh" prof plain.oracle work/prof.out "$program" "$own"
+}
+# Where something of atomc's is, a line names both, and results are there.
+run_mapped() {
+    execute found "$1"
+    if grep -q '^atomc: the program maps' found.said; then
+        grep -q "^atomc: the program maps ${words[0]} to 0x[0-9a-f]*, where the analysis side is: 0x[0-9a-f]* to 0x[0-9a-f]*: stopped\$" found.said &&
+            grep -qx 'exit status 134' found.said
+    else
+        diff plain.said found.said
+    fi && [ -s "work/$out" ]
+}
+run_files() {
+    execute found "$1" && diff plain.said found.said && cmp work/found plain.file && [ -s "work/$out" ]
+}
+# Locked memory: in KB, what the plain program has and 100 MB.
+run_resident() {
+    execute found "$1"
+    tail -n 1 found.said | grep -qx "exit status 0" && awk '/^[0-9]+$/ && $1 > 1000 { size[FILENAME] = $1 }
+        END { exit !(size["plain.said"] && size["found.said"] && size["found.said"] < size["plain.said"] + 100000) }' plain.said found.said
+}
+# Of processor time three times the plain program's, and two seconds for start and end.
+run_cost() {
+    local plain
+    plain=$(spent "$program") || return 1
+    awk -v plain="$plain" -v found="$(spent "$1")" 'BEGIN { print plain, found; exit !(plain > 0 && found < 3 * plain + 2) }' && diff plain.said found.said
+}
+spent() {
+    TIMEFORMAT='%U %S'
+    { time execute found "$1" >&3 2>&3; } 3>/dev/null 2>&1 | awk '{ print $1 + $2 }'
+}
+
+# ---- programs ----
+libraries=${LIBRARIES:-/usr/alpha-linux-gnu} own=
+declare -A sources
+build() { # NAME LINKED
+    local source words=()
+    [ ! -e "$1-$2" ] || return 0
+    for source in ${sources[$1]}; do
+        case $source in -*) words+=("$source") ;; *) words+=("$tests/$source") ;; esac
+    done
+    if [ "$2" = static ]; then alpha "$1-$2" "${words[@]}"; else shared "$1-$2" "${words[@]}"; fi
+}
+
+# combination POINT HOW LINKED TOOL RUNS
+combination() {
+    local point=$1 how=$2 linked=$3 tool=$4 runs=$5 passed=0 run test
+    local out=${tool%% *}.out
+    program=$scratch/$name-$linked
+    test=$point-$linked-${tool// /}
+    case $how:$name in # procedures whose counts do not depend on the libraries
+    counts:arithmetic) own='^(behind_call|through_27|by_return|by_call|elsewhere|row|behind_caller|choose|called|behind_a_call|main)$' ;;
+    *) own= ;;
+    esac
+    [ ! -s "$results" ] || ! awk -F'\t' -v key="$point/$linked/$tool" -v runs="$runs" '$1 "/" $2 "/" $3 == key && $4 >= runs { found = 1 } END { exit !found }' "$results" || return 0
+    build "$name" "$linked"
+    # shellcheck disable=SC2086 # the tool has options
+    instrument instrumented -t $tool "$program" || return 0
+    if [ ! -e "plain.$point-$linked" ]; then
+        execute plain "$program"
+        rm -f plain.file plain.oracle
+        [ ! -e work/found ] || cp work/found plain.file
+        [ "$how" != counts ] || qemu -seed 1 -s 600000000 -L "$libraries" -E LD_BIND_NOW=1 -singlestep \
+            -plugin "$oracle,out=plain.oracle,registers=on,cache=on" "$program" "${words[@]}" >/dev/null 2>&1 || true
+        rm -f plain.*-*
+        touch "plain.$point-$linked"
+    fi
+    for run in $(seq "$runs"); do
+        if "run_$how" instrumented >differs 2>&1; then
+            passed=$((passed + 1))
+        else
+            mkdir -p "$(dirname "$results")/failed" && { cat differs && tail -n 50 found.said; } >"$(dirname "$results")/failed/$test-$run"
+        fi
+    done
+    printf '%s\t%s\t%s\t%s\t%s\n' "$point" "$linked" "$tool" "$runs" "$passed" >>"$results"
+    check "$test" "[ $passed = $runs ]" differs
+}
+
+is_asked() { # POINT
+    local part
+    for part in ${POINTS:-}; do
+        [ "$part" != all ] || return 0
+        case $1 in "$part" | "$part".*) return 0 ;; esac
+    done
+    return 1
+}
+
+# ---- load: others want the processor all the time ----
+loops=()
+for ((i = 0; i < ${LOAD:-0}; i++)); do
+    (while :; do :; done) &
+    loops+=($!)
+done
+trap '[ ${#loops[@]} = 0 ] || kill "${loops[@]}"' EXIT
+
+points=0 seen=' '
+while IFS= read -r line; do
+    case $line in
+    'program '*)
+        read -r _ name rest <<<"$line"
+        sources[$name]=$rest
+        for source in $rest; do
+            case $source in -*) ;; *) [ -e "$tests/$source" ] || failed "program-$name" "$source is not there" ;; esac
+        done
+        continue
+        ;;
+    '#'* | '') continue ;;
+    esac
+    IFS='|' read -r point _ when how what tools in_check links <<<"$line"
+    read -r point <<<"$point" && read -r when <<<"$when" && read -r how <<<"$how"
+    read -r name what <<<"$what"
+    read -r -a words <<<"$what"
+    points=$((points + 1))
+    case $seen in *" $point "*) failed "$point" "it stands there twice" ;; esac
+    seen+="$point "
+    case $when in moment | always) ;; *) failed "$point" "when: $when" ;; esac
+    case $how in
+    job)
+        [ "$(grep -c -e "$what" "$tests/run/$name.sh")" -gt 0 ] || failed "$point" "no \`$what' in tests/run/$name.sh"
+        if is_asked "$point" && ! grep -q "^$point		" "$results"; then
+            (cd "$top" && SIZE=check tests/runner.sh --run case "$name" "$name") >job.log 2>&1 || true
+            check "$point-$name" "grep -q '^ok $name/' job.log && ! grep '^not ok' job.log" job.log
+            printf '%s\t%s\t%s\t1\t%s\n' "$point" "" "$name" "$(grep -c '^not ok' job.log >/dev/null && echo 0 || echo 1)" >>"$results"
+        fi
+        continue
+        ;;
+    program)
+        [ -e "$tests/programs/$name/program.sh" ] || failed "$point" "no program $name"
+        continue
+        ;;
+    esac
+    [ "$(type -t "run_$how")" = function ] || failed "$point" "no function run_$how"
+    [ -n "${sources[$name]:-}" ] || { failed "$point" "no program $name" && continue; }
+    all=() default=("prof" cache audit third)
+    IFS=, read -r -a given <<<"$tools"
+    for tool in "${given[@]}"; do
+        read -r tool <<<"$tool"
+        case $tool in
+        +*) all+=("${tool#+}") ;;
+        ?*) all+=("$tool") default=() ;;
+        esac
+    done
+    if is_asked "$point"; then
+        for linked in ${links:-static dynamic}; do
+            for tool in "${default[@]}" "${all[@]}"; do
+                combination "$point" "$how" "$linked" "$tool" "$([ "$when" = moment ] && echo "${TIMES:-$(pick 1 10)}" || echo 1)"
+            done
+        done
+    elif [ -z "${POINTS:-}" ]; then
+        # LINKED/TOOL, whose options may be words that follow.
+        # shellcheck disable=SC2013 # no spaces are left
+        for item in $(sed 's/ *\(static\|dynamic\)\//\n\1\//g; s/ *$//' <<<"$in_check" | sed '/^ *$/d; s/ /~/g'); do
+            item=${item//\~/ }
+            combination "$point" "$how" "${item%%/*}" "${item#*/}" 1
+        done
+    fi
+done <"$list"
+check list "[ $points -gt 45 ] && [ $failures = 0 ]"
