@@ -3,13 +3,13 @@
 list=$tests/interruptions/list
 results=${RESULTS:-$scratch/results} # POINT, linked, tool, runs, of which passed: in lines, and again those runs are not made
 : >>"$results"
-mkdir -p work kept
+mkdir work
 
 # ---- how a run is compared: in the folder work, with plain.FILE of a plain run; `program` and `words` are the point's, `out` is the tool's file ----
 execute() { # PREFIX EXECUTABLE: output and status in PREFIX.said; always under the same name and in a folder without files
     local prefix=$1 executable
     executable=$(realpath "$2")
-    chmod -R u+rwx work && rm -rf work && mkdir work
+    chmod -R u+rwx work && rm -rf work && mkdir -m 777 work
     cp "$executable" program
     (cd work && ending ../"$prefix.said" -seed 1 -s 600000000 -L "$libraries" -E LD_BIND_NOW=1 ../program "${words[@]}")
 }
