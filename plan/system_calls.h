@@ -11,6 +11,8 @@
 #define GATE_OPENS   8
 #define GATE_TAKES   16
 #define GATE_NAMES   32
+#define GATE_WAITS   64
+#define GATE_ALL_WAITS (GATE_ALL | GATE_WAITS)
 
 #ifndef __ASSEMBLER__
 enum {

@@ -80,3 +80,8 @@ long atomc_original_of(unsigned long address, long *copy) {
         *copy = (long)(atomc_image.copies + 4 * word);
     return atomc_address_of(beginnings[word] - 1);
 }
+
+int atomc_call_waits(unsigned long address) {
+    const uint32_t *code = (const uint32_t *)address;
+    return atomc_is_in_copies(address) && code[0] == ALPHA_PAL_CALLSYS && code[1] == WAIT_MARK;
+}

@@ -40,6 +40,10 @@
    $31,x($31). There may be two registers where spills are. */
 #define STACK_MARK(spilled) ALPHA_MEMORY_WORD(LDA, ALPHA_ZERO, 0x6d70 + (spilled), ALPHA_ZERO)
 
+/* Behind a system call that may wait, if the runtime is told when it ends (atomc_call_ends): br $31 to the
+ * next word. */
+#define WAIT_MARK ALPHA_BRANCH_WORD(BR, ALPHA_ZERO, 0)
+
 /* Behind the one or two loads of $memory in the copies, which give 0 where they fault: lda $31,x($31). */
 #define READ_MARK(loads) ALPHA_MEMORY_WORD(LDA, ALPHA_ZERO, 0x6d60 + (loads), ALPHA_ZERO)
 
@@ -322,8 +326,9 @@ struct atomc_library_calls {
     uint64_t addresses, count; /* uint32_t[] */
 };
 
-/* An entry that is replaced, where analysis routines call it all the same, and what the procedure then finds as its return address: one
-   of a constant, which is the address of the code there. 0: it is that of the code. */
+/* An entry that is replaced, where analysis routines call it all the same, and what the procedure then finds
+   as its return address: one of a constant, which is the address of the code there. 0: it is that of the
+   code. */
 struct atomc_retained {
     uint64_t name, address, back;
 };

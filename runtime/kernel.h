@@ -97,6 +97,8 @@ int atomc_is_private(unsigned long pc);
 int atomc_is_delivery(unsigned long pc);
 
 /* ---- copies.c ---- */
+/* Is it such a system call in the copies that atomc_call_ends is called behind it? */
+int atomc_call_waits(unsigned long address);
 /* The original instruction whose copy, or what was inserted before it, is at `address`; 0 if there is none.
  *copy, unless that is NULL: where this begins. */
 long atomc_original_of(unsigned long address, long *copy);
@@ -210,6 +212,12 @@ int atomc_stop_comes(void);
  * the others look again. */
 void atomc_stop_later(int when_unblocked);
 void atomc_wait_stopped(void);
+/* There are threads, which may be stopped: calls that may wait are said to begin and to end. Meanwhile the
+   thread counts as stopped, and is sent no signal. It begins at the gate, or at the call with all signals
+   blocked; it ends, or a signal has come: then the thread waits for as long as others want it to. */
+extern int atomc_waits;
+void atomc_begin_call(void);
+void atomc_end_call(void);
 /* The calling thread begins to wait for signals, the one for stops among them. */
 void atomc_takes_signals(void);
 

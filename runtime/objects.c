@@ -22,7 +22,7 @@ enum {
 static struct object {
     int taken;                                    /* 0: this entry is free */
     unsigned long begin, end;                     /* of its mapping, as far as known */
-    unsigned long stub, calls[2];                 /* the page, and each callsys in it */
+    unsigned long stub, calls[3];                 /* the page, and each callsys in it */
     unsigned long springboards, springboards_end; /* springboards into copies */
     long library;                                 /* its number as an instrumented library, or -1 */
 } objects[OBJECTS];
@@ -53,7 +53,7 @@ static void give_up(const char *what, const char *name) {
 
 /* ---- stubs ----------------------------------------------------------------------------------------------- */
 
-extern void atomc_object_gate(void), atomc_call_failed(void);
+extern void atomc_object_gate(void), atomc_call_failed(void), atomc_call_ends(void);
 
 /* To where spills are, or back. */
 static uint32_t spill_word(int times) {
@@ -91,12 +91,12 @@ static uint32_t *return_from_stub(uint32_t *code) {
 static void write_stub(struct object *object, uint32_t *code) {
     object->stub = (unsigned long)code;
     code = enter_gate(code, atomc_object_gate);
-    uint32_t *clones = code++, *made = code++;
+    uint32_t *clones = code++, *made = code++, *waits = code++;
     code = leave_gate(code);
     object->calls[0] = (unsigned long)code;
     *code++ = ALPHA_PAL_CALLSYS;
     code = return_from_stub(code);
-    *made = ALPHA_BRANCH_WORD(BNE, ALPHA_AT, code - made - 1);
+    *made = ALPHA_BRANCH_WORD(BLBS, ALPHA_AT, code - made - 1);
     code = return_from_stub(leave_gate(code));
     *clones = ALPHA_BRANCH_WORD(BLT, ALPHA_AT, code - clones - 1);
     code = leave_gate(code);
@@ -106,6 +106,11 @@ static void write_stub(struct object *object, uint32_t *code) {
     code = leave_gate(enter_gate(code, atomc_call_failed));
     *succeeds = ALPHA_BRANCH_WORD(BEQ, ALPHA_A3, code - succeeds - 1);
     code = return_from_stub(code);
+    *waits = ALPHA_BRANCH_WORD(BNE, ALPHA_AT, code - waits - 1);
+    code = leave_gate(code);
+    object->calls[2] = (unsigned long)code;
+    *code++ = ALPHA_PAL_CALLSYS;
+    code = return_from_stub(leave_gate(enter_gate(code, atomc_call_ends)));
     atomc_patch_spills((uint32_t *)object->stub, code);
 }
 
@@ -401,10 +406,10 @@ unsigned long atomc_object_pc(unsigned long pc, unsigned long link) {
     for (unsigned i = 0; i < objects_used; i++) {
         if (!objects[i].taken || pc - objects[i].stub >= (unsigned long)PAGE)
             continue;
-        for (int k = 0; k < 2; k++)
+        for (int k = 0; k < 3; k++)
             if (pc == objects[i].calls[k])
                 return link - 4;
-        return pc == objects[i].calls[0] + 4 ? link : 0;
+        return pc == objects[i].calls[0] + 4 || pc == objects[i].calls[2] + 4 ? link : 0;
     }
     return 0;
 }

@@ -159,6 +159,12 @@ static void block_all(void) {
     RAW(CALL_rt_sigprocmask, SET_MASK, &all, 0, 8, 0, 0);
 }
 
+/* A signal has come at a call that may wait, or while it waited: the call is made now. */
+static void begin_call_again(const struct saved_context *saved) {
+    if (atomc_waits && atomc_call_waits((unsigned long)saved->pc))
+        atomc_begin_call();
+}
+
 /* The handler returns: the call is made here, because no signal may come between what is noted and what the
    kernel does. */
 void atomc_leave_handler(const long *registers) {
@@ -193,6 +199,7 @@ void atomc_leave_handler(const long *registers) {
     atomc_check_stack(saved->registers[30]);
     if (!jumps)
         note_place(saved, fault, -1);
+    begin_call_again(saved);
     RAW(registers[0], registers[16], 0, 0, 0, 0, 0);
 }
 
@@ -923,9 +930,13 @@ struct saved_context *atomc_take_signal(long signal, long info, long context, lo
     if (is_at_entry(&arrival) || ends_operation(&arrival))
         return arrival.saved;
     leave_stub(arrival.saved);
-    if (atomc_image.stops && signal == STOP_SIGNAL && atomc_stop_comes()) {
+    if (atomc_waits)
+        atomc_end_call();
+    struct saved_context *next = enter;
+    if (atomc_image.stops && signal == STOP_SIGNAL && atomc_stop_comes())
         stop_here(copy_context(&arrival));
-        return enter;
-    }
-    return was_sent(signal, (const int *)info) ? take_sent(&arrival) : take_fault(&arrival);
+    else
+        next = was_sent(signal, (const int *)info) ? take_sent(&arrival) : take_fault(&arrival);
+    begin_call_again(next);
+    return next;
 }

@@ -212,21 +212,26 @@ atomc_object_gate:
         .end atomc_object_gate
 
 # The program's system calls come here first, by `bsr $26`, with $26 and $28 saved by the copy. Returns with $28 = 0 if
-# the copy is to make the call itself, 1 if it has been made, and -1 if the copy is to make it, and to call atomc_call_failed
-# after a failure. Everything else is kept. What takes more than a look is done on a stack of the analysis side, if the program
-# has no threads.
+# the copy is to make the call itself, 1 if it has been made, -1 if the copy is to make it, and to call atomc_call_failed
+# after a failure, and 2 if the copy is to make it, and to call atomc_call_ends in any case. Everything else is kept. What takes more
+# than a look is done on a stack of the analysis side, if the program has no threads.
         .align 4
         .globl atomc_program_gate
         .ent atomc_program_gate
 atomc_program_gate:
-#define SYSTEM_CALL(number, name, gate, private) look_for number, GATE_##gate, (GATE_ALL | GATE_NAMES), $28, 1f;
+#define SYSTEM_CALL(number, name, gate, private) look_for number, GATE_##gate, (GATE_ALL | GATE_NAMES), $28, atomc_gate_slow;
 #include "plan/system_calls.def"
 #undef SYSTEM_CALL
-        mov     $31, $28
+        .globl atomc_wait_gate          # for those that may only wait
+atomc_wait_gate:
+        br      $28, 1f
+1:      ldgp    $28, 0($28)
+        ldah    $28, atomc_waits($28) !gprelhigh
+        ldl     $28, atomc_waits($28) !gprellow
+        bne     $28, atomc_gate_slow
         ret     $31, ($26), 1
-1:
 atomc_gate_slow:
-        slow_gate atomc_program_system_call
+        slow_gate atomc_gate_call
         .end atomc_program_gate
 
 # The clone that the gate has counted has failed, or the execve for which results have been written. Called as the gate is; keeps
@@ -237,6 +242,14 @@ atomc_gate_slow:
 atomc_call_failed:
         slow_gate atomc_program_call_failed
         .end atomc_call_failed
+
+# A call that may wait has ended. Called as the gate is; keeps all but $28.
+        .align 4
+        .globl atomc_call_ends
+        .ent atomc_call_ends
+atomc_call_ends:
+        slow_gate atomc_end_call
+        .end atomc_call_ends
 
 # $30 goes to the thread's stack for signals, so that what is executed step by step (stepping.c) may use the program's. Where
 # there are too many threads it stays there, further down. Called by `bsr $28`, with $29 set; changes $0, $1, $3-$8, $12, $19, $20.

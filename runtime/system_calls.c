@@ -250,7 +250,7 @@ static long fork_process(long *registers) {
     }
     if (made_here && result == 0) {
         atomc_live_threads = 1;
-        atomc_threaded = 0;
+        atomc_threaded = atomc_waits = 0;
     }
     return made_here;
 }
@@ -309,7 +309,7 @@ static unsigned long place_of_call(const long *registers) {
     unsigned long at = (unsigned long)registers[26];
     if (atomc_in_stub(at))
         return (unsigned long)copy_frame(registers)[1] - 4;
-    while (*(const uint32_t *)at != ALPHA_PAL_CALLSYS)
+    while (*(const uint32_t *)at != ALPHA_PAL_CALLSYS || (atomc_waits && !atomc_call_waits(at)))
         at += 4;
     return at;
 }
@@ -513,7 +513,7 @@ void atomc_program_call_failed(void) {
 
 /* registers: $0-$31 of the program at its callsys. 1 if the call has been made, 0 if the copy must
  * make it, -1 if it must say whether it failed (atomc_call_failed). */
-long atomc_program_system_call(long *registers) {
+static long handle_call(long *registers) {
     long *a = registers + 16;
     switch (registers[0]) {
     case CALL_exit:
@@ -540,6 +540,7 @@ long atomc_program_system_call(long *registers) {
                 atomc_report_thread();
             __sync_add_and_fetch(&atomc_live_threads, a[0] & CLONE_THREAD ? 1 : 0);
             atomc_threaded = 1;
+            atomc_waits = atomc_image.stops != 0;
             return a[0] & CLONE_THREAD ? -1 : 0;
         }
         /* fall through */
@@ -634,4 +635,21 @@ long atomc_program_system_call(long *registers) {
         atomc_change_handler(registers);
         return 1;
     }
+}
+
+/* As above, and 2 if the copy must say when the call ends (atomc_call_ends). */
+long atomc_gate_call(long *registers) {
+    static const uint8_t gates[] = {
+#define SYSTEM_CALL(number, name, gate, private) [number] = GATE_##gate,
+#include "../plan/system_calls.def"
+#undef SYSTEM_CALL
+    };
+    unsigned long number = (unsigned long)registers[0];
+    int gate = number < sizeof gates ? gates[number] : GATE_NONE;
+    int handled = GATE_ALL | GATE_NAMES | (atomc_image.interpreter ? GATE_OBJECTS : 0);
+    long made = gate & handled ? handle_call(registers) : 0;
+    if (made != 0 || !atomc_waits || !(gate & GATE_WAITS))
+        return made;
+    atomc_begin_call();
+    return 2;
 }

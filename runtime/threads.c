@@ -7,6 +7,7 @@
    thread in a routine, or before one, goes on to the next instruction of the program. */
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "kernel.h"
 #include "report.h"
@@ -31,6 +32,7 @@ static struct thread {
     unsigned stopped; /* ... and in which it stopped */
     int owed;         /* signals that were sent and have not come yet */
     unsigned is;      /* TAKING, STANDING, REPORTING */
+    unsigned waits;   /* in a system call, of which it is known when it ends */
 } * threads;
 enum {
     TAKING = 1,    /* it has accepted any signal (sigwait) */
@@ -38,7 +40,8 @@ enum {
     REPORTING = 4, /* it has been sent the signal, for rows */
 };
 static unsigned stop_number;      /* stopped threads wait until it changes */
-static int active;                /* a stop is in progress */
+static int active;                /* a stop is in progress, */
+static long stopping_process;     /* ... of these threads */
 static int turn;                  /* the thread that has it; 0: none */
 static int in_moment;             /* ... for rows of a report */
 static int foreign[MOST_FOREIGN]; /* an emulator's own threads, which existed before the program's */
@@ -135,11 +138,13 @@ static int is_foreign(int number) {
     return 0;
 }
 
-/* The calling thread is the program's only one. */
+/* The calling thread is the program's only one. Threads to come may have numbers of threads that were. */
 void atomc_only_thread(void) {
     int own = thread_number();
     if (!atomc_image.stops)
         return;
+    RAW(CALL_mmap, threads, THREAD_NUMBERS * sizeof *threads, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
     active = foreign_count = 0;
     each_thread(note_foreign, &own);
 }
@@ -149,7 +154,10 @@ void atomc_prepare_stops(void) {
     const long stop = STOP_BIT;
     if (!atomc_image.stops)
         return;
-    threads = calloc(THREAD_NUMBERS, sizeof *threads); /* zero pages until one is needed */
+    threads = mmap(0, THREAD_NUMBERS * sizeof *threads, PROT_NONE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (threads == MAP_FAILED)
+        abort();
     RAW(CALL_rt_sigprocmask, SIG_UNBLOCK, &stop, 0, 8, 0, 0);
     atomc_only_thread();
 }
@@ -201,7 +209,7 @@ struct look {
 /* It does not count: not until it is resumed, or gets the turn. */
 static int stands(int number) {
     return number == turn || threads[number].stopped == stop_number || threads[number].is & STANDING ||
-           is_foreign(number);
+           threads[number].waits || is_foreign(number);
 }
 
 /* True if it has been sent. */
@@ -257,6 +265,7 @@ static void stop_all(int only_running) {
 
 static void begin_stop(void) {
     stop_number++;
+    stopping_process = process_id();
     __sync_synchronize();
     active = 1;
     __sync_synchronize();
@@ -418,13 +427,61 @@ int atomc_stop_comes(void) {
     return 1;
 }
 
+/* Not of a process that shares only memory with the threads that are stopped: nobody would wake it if they
+ * end. */
+static int is_stopped(void) {
+    return *(volatile int *)&active && stopping_process == process_id();
+}
+
 void atomc_wait_stopped(void) {
     unsigned number = *(volatile unsigned *)&stop_number;
-    if (!*(volatile int *)&active)
-        return;
+    __sync_synchronize();
+    if (!is_stopped() || *(volatile unsigned *)&stop_number != number)
+        return; /* or one has begun just now, and sees that this thread does not wait */
     threads[thread_number()].stopped = number;
     while (*(volatile unsigned *)&stop_number == number)
         RAW(CALL_futex, &stop_number, FUTEX_WAIT, number, 0, 0, 0);
+}
+
+/* ---- calls that may wait -------------------------------------------------------------------------------- */
+
+int atomc_waits;
+
+/* It will come when it is no longer blocked. */
+static int is_stop_pending(void) {
+    long pending = 0;
+    RAW(CALL_rt_sigpending, &pending, 8, 0, 0, 0, 0);
+    return (pending & STOP_BIT) != 0;
+}
+
+/* Whoever stops the others sets `active`, then looks at `waits`; here it is the other way round. So either
+   this thread sees that it is to stop, or the other that no signal is needed. One that has been sent comes
+   before the call: at the gate, or, if it is blocked, at the call, which begins again then (signals.c). */
+void atomc_begin_call(void) {
+    volatile struct thread *thread = &threads[thread_number()];
+    for (int tries = 0; tries < LIMIT; tries++) {
+        thread->waits = 1;
+        __sync_synchronize();
+        if (!is_stopped() && thread->owed <= 0)
+            return;
+        thread->waits = 0;
+        if (is_stop_pending())
+            return;
+        if (is_stopped())
+            atomc_wait_stopped();
+        else
+            RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
+    }
+}
+
+void atomc_end_call(void) {
+    volatile struct thread *thread = &threads[thread_number()];
+    if (!thread->waits) /* a signal has come meanwhile */
+        return;
+    thread->waits = 0;
+    __sync_synchronize();
+    while (is_stopped())
+        atomc_wait_stopped();
 }
 
 void atomc_stop_later(int when_unblocked) {

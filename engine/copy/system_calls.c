@@ -25,14 +25,30 @@ static int64_t known_number(const struct rewrite *rewrite, const struct basic_bl
     return system_call_number(rewrite->program, block_last(block));
 }
 
+/* May it wait, while other threads are stopped? */
+static bool may_wait(const struct rewrite *rewrite, const struct basic_block *block) {
+    int64_t number = known_number(rewrite, block);
+    return rewrite->program->threads && (number < 0 || (gate_of(number) & GATE_WAITS) != 0);
+}
+
 /* May the system call that ends the block be one that the runtime handles? Not if its number is known, and
  * another. */
-bool call_is_gated(const struct rewrite *rewrite, const struct basic_block *block) {
+static bool is_handled(const struct rewrite *rewrite, const struct basic_block *block) {
     const struct program *program = rewrite->program;
     int64_t number = known_number(rewrite, block);
     int handled =
         GATE_ALL | (program->interpreter ? GATE_OBJECTS : 0) | (rewrite->options->run ? GATE_NAMES : 0);
     return number < 0 || (gate_of(number) & handled) != 0;
+}
+
+bool call_is_gated(const struct rewrite *rewrite, const struct basic_block *block) {
+    return is_handled(rewrite, block) || may_wait(rewrite, block);
+}
+
+static const char *gate_name(const struct rewrite *rewrite, const struct basic_block *block) {
+    return !is_handled(rewrite, block)     ? "atomc_wait_gate"
+           : rewrite->program->interpreter ? "atomc_object_gate"
+                                           : "atomc_program_gate";
 }
 
 /* May it be the program's last, or bring or take a library? Calls after that may want all registers as they
@@ -87,14 +103,14 @@ static void aim_here(struct code *code, uint32_t branch) {
 
 /* A system call of the program's: the runtime's gate looks first (exit, fork, threads, handlers). The call
    itself is made here, so that children and restarted calls go on in the copy. If a thread could not be made,
-   the runtime learns of it. */
+   the runtime learns of it; and when a call ends that may wait while threads are stopped. */
 void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) {
     struct code *code = &rewrite->code->copies;
     if (!call_is_gated(rewrite, block)) {
         emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
         return;
     }
-    uint32_t last = block_last(block), failing = 0, over[3], count = 0;
+    uint32_t last = block_last(block), failing = 0, waiting = 0, over[4], count = 0;
     alpha_register_set needed = block->live_out | rewrite->observed |
                                 alpha_registers_read(rewrite->program->text[last]) |
                                 promoted_registers(rewrite, block_at(rewrite->program, last)) |
@@ -102,11 +118,13 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
     bool by_frame =
         rewrite->code->own_frames && !rewrite->options->without[WITHOUT_LIVENESS] && !may_end(rewrite, block);
     unsigned base = by_frame ? free_register(needed) : NO_INDEX;
-    bool fails = may_fail(rewrite, block);
-    enter_gate(rewrite, base, rewrite->program->interpreter ? "atomc_object_gate" : "atomc_program_gate");
+    bool fails = may_fail(rewrite, block), waits = may_wait(rewrite, block);
+    enter_gate(rewrite, base, gate_name(rewrite, block));
     if (fails)
         failing = emit_forward(code, ALPHA_BLT, ALPHA_AT);
-    uint32_t made = emit_forward(code, ALPHA_BNE, ALPHA_AT);
+    uint32_t made = emit_forward(code, ALPHA_BLBS, ALPHA_AT);
+    if (waits)
+        waiting = emit_forward(code, ALPHA_BNE, ALPHA_AT);
     leave_gate(rewrite, base);
     emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
     over[count++] = emit_forward(code, ALPHA_BR, ALPHA_ZERO);
@@ -119,6 +137,15 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
         emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
         over[count++] = emit_forward(code, ALPHA_BEQ, ALPHA_A3);
         enter_gate(rewrite, base, "atomc_call_failed");
+        leave_gate(rewrite, base);
+    }
+    if (waits) {
+        over[count++] = emit_forward(code, ALPHA_BR, ALPHA_ZERO);
+        aim_here(code, waiting);
+        leave_gate(rewrite, base);
+        emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
+        emit_forward(code, ALPHA_BR, ALPHA_ZERO); /* WAIT_MARK */
+        enter_gate(rewrite, base, "atomc_call_ends");
         leave_gate(rewrite, base);
     }
     while (count > 0)
