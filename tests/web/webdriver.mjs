@@ -388,6 +388,48 @@ class Page {
             return wide > 0 ? `${wide} px` : "";
         });
     }
+    /**
+     * Texts of which a part cannot be seen, and not be scrolled to: what an ancestor cuts off, unless it ends in an ellipsis and has all of it
+     * as its title. Not what is for screen readers only, what an editor scrolls, and what a field holds.
+     */
+    cut() {
+        return this.evaluate(() => {
+            const scrolls = (style, side) => /auto|scroll/.test(side === "x" ? style.overflowX : style.overflowY);
+            const cuts = (style, side) => /hidden|clip/.test(side === "x" ? style.overflowX : style.overflowY);
+            const found = [];
+            const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            while (walker.nextNode()) {
+                const text = walker.currentNode;
+                const words = text.data.trim();
+                const parent = text.parentElement;
+                if (words === "" || parent.closest(".hidden, .skip, option, svg, script, style, .cm-announced") || !parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+                const range = document.createRange();
+                range.selectNodeContents(text);
+                const box = range.getBoundingClientRect();
+                if (box.width === 0 || box.height === 0) continue;
+                const done = { x: false, y: false };
+                for (let one = parent; one && one !== document.documentElement && !(done.x && done.y); one = one.parentElement) {
+                    const style = getComputedStyle(one);
+                    const outer = one.getBoundingClientRect();
+                    for (const side of ["x", "y"]) {
+                        if (done[side]) continue;
+                        if (scrolls(style, side)) done[side] = true;
+                        else if (cuts(style, side)) {
+                            const over = side === "x" ? Math.max(outer.left - box.left, box.right - outer.right) : Math.max(outer.top - box.top, box.bottom - outer.bottom);
+                            const said = style.textOverflow === "ellipsis" && parent.closest("[title]")?.title.replace(/\s+/g, " ").includes(words.replace(/\s+/g, " "));
+                            if (over > (side === "x" ? 1 : 3) && !(said && side === "x")) {
+                                found.push(`'${words.slice(0, 60)}' by ${Math.round(over)} px in ${side}, by ${one.tagName}.${one.className}`);
+                                done.x = done.y = true;
+                            }
+                        }
+                    }
+                }
+            }
+            for (const one of document.querySelectorAll("button, select, .chip"))
+                if (one.checkVisibility() && one.scrollWidth > one.clientWidth + 2 && getComputedStyle(one).overflowX !== "visible" && !one.title) found.push(`'${one.innerText.slice(0, 60)}' of a ${one.tagName}`);
+            return [...new Set(found)];
+        });
+    }
     /** The checks that hold for each page of each case, at the end: console, requests. */
     async quiet(expected) {
         const messages = await this.messages(expected);
@@ -396,17 +438,21 @@ class Page {
         const elsewhere = requests.filter((url) => !/^(data:|blob:|about:|http:\/\/127\.0\.0\.1[:/])/.test(url));
         check("no-request-elsewhere", requests.length > 0 && elsewhere.length === 0, `${requests.length} requests; elsewhere: ${elsewhere.join("\n")}`);
     }
-    /** The page as it is, at both widths and in both colours: nothing serious for axe, nothing that sticks out; a picture of each. */
-    async looks(title, expected = []) {
+    /**
+     * The page as it is, at both widths and in both colours: nothing serious for axe, nothing that sticks out, no text cut off; a picture of
+     * each. chosen: some of the four only.
+     */
+    async looks(title, expected = [], chosen = undefined) {
         const all = [1280, 1600].flatMap((width) => [false, true].map((dark) => ({ width, height: width === 1280 ? 800 : 1000, dark })));
         // Colours do not depend on the width: one of each is enough for make check.
-        for (const look of all.filter(({ width, dark }) => size === "all" || dark === (width === 1600))) {
+        for (const look of all.filter((look, at) => (chosen ? chosen.includes(at) : size === "all" || look.dark === (look.width === 1600)))) {
             await this.look(look);
             await sleep(60); // layouts that follow the size
             const wide = await this.overflow();
             const barriers = (await this.barriers()).filter((one) => !expected.some((pattern) => pattern.test(one)));
+            const cut = await this.cut();
             const variant = `${title}-${look.width}${look.dark ? "-dark" : ""}`;
-            check(variant, wide === "" && barriers.length === 0, `${wide && `too wide: ${wide}\n`}${barriers.join("\n")}`);
+            check(variant, wide === "" && barriers.length === 0 && cut.length === 0, `${wide && `too wide: ${wide}\n`}${[...barriers, ...cut.map((one) => `cut: ${one}`)].join("\n")}`);
             await this.picture(`${basename(name)}-${variant}`);
         }
         await this.look({ width: 1280 });

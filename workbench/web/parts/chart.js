@@ -6,7 +6,7 @@ import { query, useGet } from "../api.js";
 import { warmth } from "./code_rows.js";
 import { brief, fixed, integer } from "./format.js";
 import { shortened, widthOf } from "./label.js";
-import { readable } from "./names.js";
+import { namesTurn, readable } from "./names.js";
 import { Network, networkOf } from "./network.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { baseName, isLine, isMeasure, isNumber, wholeOf } from "./table.js";
@@ -244,9 +244,9 @@ export function Chart({ table, merged, metric, where, find: wanted, kind, by, ch
     }, [draws]);
     const rows = useMemo(() => (answer.value?.rows ?? []).filter((row) => !wholeOf(table)?.test(row)), [answer.value, table]);
     const plotted = !["facts", "treemap", "graph"].includes(display.kind);
-    const picture = useMemo(() => (Plot && rows.length > 0 && width > 0 && plotted && draws ? marks(Plot, display, table, rows, { width, height }) : null), [Plot, rows, width, height, display.kind, display.value, display.by]);
-    const bars = useMemo(() => (display.kind === "treemap" ? together(rows, (row) => textAt(row, display.by), table.columns[display.value], display.value) : []), [rows, display.kind, display.value, display.by]);
-    const network = useMemo(() => (display.kind === "graph" ? networkOf(rows, display.by, display.to, display.value) : null), [rows, display.kind, display.value, display.by]);
+    const picture = useMemo(() => (Plot && rows.length > 0 && width > 0 && plotted && draws ? marks(Plot, display, table, rows, { width, height }) : null), [Plot, rows, width, height, display.kind, display.value, display.by, namesTurn()]);
+    const bars = useMemo(() => (display.kind === "treemap" ? together(rows, (row) => textAt(row, display.by), table.columns[display.value], display.value) : []), [rows, display.kind, display.value, display.by, namesTurn()]);
+    const network = useMemo(() => (display.kind === "graph" ? networkOf(rows, display.by, display.to, display.value) : null), [rows, display.kind, display.value, display.by, namesTurn()]);
     useEffect(() => {
         if (!picture || !holder.current) return undefined;
         const svg = Plot.plot(picture.options);

@@ -40,7 +40,7 @@ export function CompareFlame({ program, path, widths = "b", metric, zoom, node, 
     const number = (text) => (/^\d+$/.test(text ?? "") && Number(text) < tree.count ? Number(text) : -1);
     const say = (chosen) => {
         const [a, b] = [trees.a.total[chosen], trees.b.total[chosen]];
-        return html`<strong>${labelOf(tree, chosen)}</strong> A ${integer(a)} · B ${integer(b)} · B−A ${signed(b - a)}${a > 0 ? html` · B/A ${(b / a).toFixed(2)}` : " · new in B"}${b === 0 ? " · gone in B" : ""}`;
+        return html`<strong title=${labelOf(tree, chosen)}>${labelOf(tree, chosen)}</strong> A ${integer(a)} · B ${integer(b)} · B−A ${signed(b - a)}${a > 0 ? html` · B/A ${(b / a).toFixed(2)}` : " · new in B"}${b === 0 ? " · gone in B" : ""}`;
     };
     const whole = html`${integer(tree.count)} call paths · A ${integer(trees.a.sum)} · B ${integer(trees.b.sum)} · B−A ${signed(trees.b.sum - trees.a.sum)} ${tree.metric.title.toLowerCase()}`;
     return html`<div class="compare-flame">

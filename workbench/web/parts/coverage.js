@@ -4,7 +4,7 @@
 import { base } from "../api.js";
 import { coverageTree, isTrace, lineCounts, readTrace } from "./coverage_data.js";
 import { fixed, integer } from "./format.js";
-import { readable } from "./names.js";
+import { bothNames, readable } from "./names.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 
@@ -126,7 +126,7 @@ export function Coverage({ coverage, active, onChoose }) {
                     const inner = node.children.length > 0;
                     const isActive = node.kind === "procedure" && node.name === active;
                     return html`<tr key=${`${node.kind} ${node.file ?? ""} ${node.name} ${at}`} aria-level=${level + 1} aria-expanded=${inner ? String(open.has(node)) : undefined} aria-selected=${String(isActive)} tabindex=${at === Math.min(current, shown.length - 1) ? 0 : -1} onClick=${() => choose(at)} onKeyDown=${(event) => onKey(event, at)}>
-                        <td style=${{ paddingLeft: `${8 + 14 * level}px` }} title=${node.kind === "procedure" ? node.name : (node.file ?? node.name)} class="${node.kind === "procedure" && node.count === 0 ? "never" : ""}">
+                        <td style=${{ paddingLeft: `${8 + 14 * level}px` }} title=${node.kind === "procedure" ? `${bothNames(node.name)}\n${node.count > 0 ? `× ${integer(node.count)}` : "never called"}` : (node.file ?? node.name)} class="${node.kind === "procedure" && node.count === 0 ? "never" : ""}">
                             <span
                                 class="twist"
                                 onClick=${(event) => {

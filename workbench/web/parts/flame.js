@@ -225,11 +225,11 @@ export function Flame({ tree, search = "", zoom = -1, selected = -1, active, nod
                 : whole && said < 0
                 ? whole
                 : said >= 0
-                ? html`<strong>${labelOf(tree, said)}</strong> ${integer(tree.total[said])} ${unit.toLowerCase()} (${fixed(share(tree, tree.total[said]))} %), itself ${integer(tree.self[said])}`
+                ? html`<strong title=${labelOf(tree, said)}>${labelOf(tree, said)}</strong> ${integer(tree.total[said])} ${unit.toLowerCase()} (${fixed(share(tree, tree.total[said]))} %), itself ${integer(tree.self[said])}`
                 : html`${integer(tree.count)} call paths, ${integer(tree.sum)} ${unit.toLowerCase()}`}
             ${matches && html` · <span class="found">found: ${fixed(share(tree, found), 1)} %</span>`}
             ${zoom >= 0 && html` · <button class="plain" onClick=${() => onZoom(-1)}>show all</button>`}
-            <span class="muted"> · double click or Enter: zoom · exact counts, no sampling</span>
+            <span class="muted keys"> · double click or Enter: zoom · exact counts, no sampling</span>
         </div>
     </div>`;
 }

@@ -1,6 +1,8 @@
 // names.js: names of procedures as C++ writes them. Reports, the address and requests have the linker's; what people see is readable.
 //     useNames(program): in the screen, so that it is drawn anew when the names are there; its result changes then
+//     namesTurn(): is another number when there are more names, for what is kept of a drawing
 //     readable(text): of what may have such names in it
+//     bothNames(text): likewise, and the linker's below: what a cell that is too narrow says when it is pointed at
 import { get } from "../api.js";
 import { useEffect, useState } from "../lib/preact.js";
 
@@ -37,6 +39,13 @@ export function readable(text) {
     });
     return /** @type {any} */ (shown);
 }
+
+export function bothNames(text) {
+    const shown = readable(text);
+    return shown === text ? text : `${shown}\n${text}`;
+}
+
+export const namesTurn = () => turn;
 
 export function useNames(program) {
     const [known, setKnown] = useState(turn);

@@ -4,7 +4,7 @@
 // column; selected(row): is it the one that the other panes show?
 import { base, get, query, useGet } from "../api.js";
 import { fixed, integer } from "./format.js";
-import { readable } from "./names.js";
+import { bothNames, readable } from "./names.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 
@@ -234,7 +234,7 @@ export function Table({ table, merged, view, change, metric, selected, onSelect,
                                 return html`<td
                                     class="${isNumber(column) ? "number" : ""} ${part > 0 ? "bar" : ""} ${column.type === "address" ? "mono" : ""} ${column.type === "text" ? "text" : ""}"
                                     style=${part > 0 ? { "--part": `${part}%` } : undefined}
-                                    title=${path || (column.type === "text" ? value : undefined)}
+                                    title=${path || (column.type === "text" ? bothNames(value) : undefined)}
                                 >
                                     ${path ? baseName(value) : shown(column, value)}
                                 </td>`;

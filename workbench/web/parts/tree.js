@@ -92,7 +92,7 @@ export function Tree({ tree, selected = -1, onSelect }) {
                     >
                         <td style=${{ paddingLeft: `${8 + 12 * Math.min(tree.depth[node], 30)}px` }}>
                             <span class="twist" aria-hidden="true" onClick=${(event) => inner && (event.stopPropagation(), toggle(node, !open.has(node)))}>${inner ? (open.has(node) ? "▾" : "▸") : ""}</span>
-                            <span title=${nameOf(tree, node)}>${labelOf(tree, node)}</span>
+                            <span title=${labelOf(tree, node) === nameOf(tree, node) ? nameOf(tree, node) : `${labelOf(tree, node)}\n${nameOf(tree, node)}`}>${labelOf(tree, node)}</span>
                         </td>
                         <td class="number">${integer(tree.total[node])}</td>
                         <td class="number">${fixed(share(tree, tree.total[node]))}</td>

@@ -17,7 +17,7 @@ import { stubs } from "../parts/editor_stubs.js";
 import { isFile, ParameterForm, parameterOf, typedValue } from "../parts/form.js";
 import { fixed, integer, seconds } from "../parts/format.js";
 import { isOver } from "../parts/live.js";
-import { readable, useNames } from "../parts/names.js";
+import { bothNames, readable, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { PathField } from "../parts/path.js";
 import { isMeasure, Table } from "../parts/table.js";
@@ -236,20 +236,32 @@ function whyNot(check, program, count, error) {
 
 function Matches({ bands, count, go, openProcedure }) {
     const procedures = Object.entries(count.procedures).sort((left, right) => right[1] - left[1]);
+    // Tab goes to one of them, arrows to the others.
+    const [current, setCurrent] = useState(0);
+    const at = Math.min(current, procedures.length - 1);
+    const onKey = (event) => {
+        const buttons = event.currentTarget.querySelectorAll("button");
+        const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+        if (next === undefined) return;
+        event.preventDefault();
+        if (!buttons[next]) return;
+        setCurrent(next);
+        buttons[next].focus();
+    };
     return html`<div class="columns author-matches">
         <table class="plain">
             <thead><tr><th scope="col">Statement</th><th scope="col" class="number">Places</th></tr></thead>
             <tbody>
                 ${bands.map((one) => html`<tr>
-                    <td><span class="band band-${one.band % 8}">${one.band}</span> <button class="plain mono" title="${one.file}:${one.line}" onClick=${() => go(one.file, one.line)}>${one.words.split("\n")[0]}</button></td>
+                    <td><span class="band band-${one.band % 8}">${one.band}</span> <button class="plain mono" title="${one.words}\n${one.file}:${one.line}" onClick=${() => go(one.file, one.line)}>${one.words.split("\n")[0]}</button></td>
                     <td class="number">${integer(one.sites)}</td>
                 </tr>`)}
             </tbody>
         </table>
         <table class="plain">
             <thead><tr><th scope="col">Procedure</th><th scope="col" class="number">Places</th></tr></thead>
-            <tbody>
-                ${procedures.slice(0, 200).map(([name, places]) => html`<tr><td><button class="plain mono" title=${name} onClick=${() => openProcedure(name)}>${readable(name)}</button></td><td class="number">${integer(places)}</td></tr>`)}
+            <tbody onKeyDown=${onKey}>
+                ${procedures.slice(0, 200).map(([name, places], number) => html`<tr><td><button class="plain mono" title=${bothNames(name)} tabindex=${number === at ? 0 : -1} onFocus=${() => setCurrent(number)} onClick=${() => openProcedure(name)}>${readable(name)}</button></td><td class="number">${integer(places)}</td></tr>`)}
             </tbody>
         </table>
         ${procedures.length > 200 && html`<p class="muted">and ${integer(procedures.length - 200)} more procedures</p>`}

@@ -8,7 +8,7 @@ import { quoteAll, useCommand } from "../parts/command.js";
 import { CompareCode } from "../parts/compare_code.js";
 import { CompareFlame, signed } from "../parts/compare_tree.js";
 import { fixed, integer, moment } from "../parts/format.js";
-import { readable, useNames } from "../parts/names.js";
+import { bothNames, readable, useNames } from "../parts/names.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { baseName, isLine, Save } from "../parts/table.js";
 import { Tabs } from "../parts/tabs.js";
@@ -105,7 +105,7 @@ function Group({ page, group, title, state, set, chosen, choose, empty }) {
         html`<div class="table-scroll">
             <table class="plain rows" aria-label=${title} aria-rowcount=${shown}>
                 <thead>
-                    <tr>${columns.map((column) => html`<th scope="col" class="plain-head ${number(column) ? "number" : ""}">${column.title}</th>`)}</tr>
+                    <tr>${columns.map((column) => html`<th scope="col" class="plain-head ${number(column) ? "number" : ""}">${column.title.endsWith(" B-A") ? html`${column.title.slice(0, -3)}<span class="together">B-A</span>` : column.title}</th>`)}</tr>
                 </thead>
                 <tbody ref=${body}>
                     ${rows.map(
@@ -117,7 +117,7 @@ function Group({ page, group, title, state, set, chosen, choose, empty }) {
                                 return html`<td
                                     class="${number(column) ? "number" : ""} ${part > 0 ? "bar" : ""} ${column.type === "address" ? "mono" : ""} ${column.type === "text" ? "text" : ""}"
                                     style=${part > 0 ? { "--part": `${part}%` } : undefined}
-                                    title=${column.type === "text" ? value : undefined}
+                                    title=${column.type === "text" ? bothNames(value) : undefined}
                                 >
                                     ${column.shown === "state" && (value === "new" || value === "gone") ? html`<span class="chip">${value}</span>` : column.shown === "state" ? "" : file ? baseName(value) : shownCell(column, value)}
                                 </td>`;

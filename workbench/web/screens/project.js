@@ -63,7 +63,8 @@ function OpenProgram({ added }) {
 /** What a program consists of beside itself: the first names, the others in the list's title. */
 function Objects({ program }) {
     const others = program.objects.slice(1);
-    if (others.length === 0) return html`<span class="muted">${program.is_static ? "static" : program.objects.length === 0 ? "" : "no libraries"}</span>`;
+    if (program.objects.length === 0) return html`<span class="muted" title="Results name it; it has not been opened.">not read</span>`;
+    if (others.length === 0) return html`<span class="muted">${program.is_static ? "static" : "no libraries"}</span>`;
     const shown = others.slice(0, others.length > 4 ? 3 : 4);
     const more = others.length - shown.length;
     return html`<span class="mono">${shown.map((one, at) => html`${at > 0 && ", "}<span title=${one.path}>${one.name}</span>`)}</span>${more > 0 && html` <a href=${address("program", { program: program.id })} title=${others.slice(shown.length).map((one) => one.name).join(", ")}>and ${integer(more)} more</a>`}`;

@@ -361,7 +361,8 @@ export default function Run({ state, change }) {
     const project = useGet("/project");
     const usesOwn = (tools.value?.tools ?? []).some((tool) => toolsOf(state).includes(toolName(tool)) && tool.path.startsWith(`${project.value?.path}/tools/`));
     const commands = program && toolsOf(state).length ? commandsOf(state, program, usesOwn ? project.value.packages : undefined) : undefined;
-    useCommand(commands?.both);
+    const known = useGet(state.run && !commands ? `/runs/${state.run}` : null); // the address has its number only
+    useCommand(commands?.both ?? known.value?.command);
     useEffect(() => {
         setOffer(null);
         setError(null);
