@@ -399,7 +399,7 @@ function RunPane({ tool, state, set, program, good, parameters, given, errors, s
             <label for="author-arguments">Arguments</label>
             <input id="author-arguments" class="mono" size="12" placeholder="none" autocomplete="off" spellcheck="false" value=${state.arguments ?? ""} aria-invalid=${words.error ? "true" : undefined} onInput=${(event) => set({ arguments: event.target.value })} />
             <label for="author-input">Input</label>
-            <${PathField} id="author-input" placeholder="none: it is empty" value=${state.input ?? ""} change=${(input) => set({ input })} />
+            <${PathField} id="author-input" placeholder="none" value=${state.input ?? ""} change=${(input) => set({ input })} />
             <button class="primary" disabled=${busy || Boolean(why)} title=${why ?? "Ctrl+Enter"}>${busy || (run && !over) ? "Running …" : "Run"}</button>
             <span class="muted" role="status">${why ? `First: ${why}.` : over ? `${run.state} in ${seconds(run.seconds ?? 0)}` : ""}</span>
             <span class="spacer" />
