@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "counting.h"
+#include "keyed.h"
 #include "nonzero.h"
 
 /* For each word of the copies, how often the program stopped there: asynchronously, and by a fault. */
@@ -70,12 +71,10 @@ static int64_t chosen_from(const struct atomc_early_block *block, const unsigned
     return sum;
 }
 
-/* While the program is stopped in a block, sums that were made at its beginning do not have what is behind.
- */
-static void note_early(const struct atomc_image *image, uint64_t pc, int fault, int times) {
+/* The block that has sums made at its beginning, if the address is behind one of these; else NULL. */
+static const struct atomc_early_block *early_block_at(const struct atomc_image *image, uint64_t pc) {
     const struct atomc_early_block *blocks = (const struct atomc_early_block *)(uintptr_t)image->early_blocks;
-    const struct atomc_early_sum *sums = (const struct atomc_early_sum *)(uintptr_t)image->early_sums;
-    uint64_t *cells = (uint64_t *)(uintptr_t)image->cells, low = 0, high = image->early_block_count;
+    uint64_t low = 0, high = image->early_block_count;
     while (low < high) { /* the first one that begins after pc */
         uint64_t middle = low + (high - low) / 2;
         if (blocks[middle].begin <= pc)
@@ -83,21 +82,53 @@ static void note_early(const struct atomc_image *image, uint64_t pc, int fault, 
         else
             high = middle;
     }
-    const struct atomc_early_block *block = blocks + low - 1;
-    if (low == 0 || pc >= block->end)
+    return low > 0 && pc < blocks[low - 1].end ? &blocks[low - 1] : NULL;
+}
+
+int atomc_in_same_block(const struct atomc_image *image, uint64_t pc, uint64_t other) {
+    const struct atomc_early_block *block = early_block_at(image, pc);
+    return block && early_block_at(image, other) == block;
+}
+
+/* The sum's cell; NULL: it has not been made. */
+static uint64_t *cell_of_sum(const struct atomc_image *image, const struct atomc_early_sum *sum,
+                             const int64_t *records) {
+    uint64_t *cell = (uint64_t *)(uintptr_t)image->cells + sum->cell;
+    const struct command_buckets *buckets = (const struct command_buckets *)(uintptr_t)sum->buckets;
+    if (!sum->record)
+        return cell;
+    uint64_t number = (uint64_t)records[sum->record - 1];
+    if (number >= sum->cell_count)
+        return NULL;
+    return cell +
+           (buckets ? number * buckets->count + atomc_bucket_of(buckets, records[sum->record]) : number);
+}
+
+/* While the program is stopped in a block, sums that were made at its beginning do not have what is behind.
+ */
+static void note_early(const struct atomc_image *image, uint64_t pc, int fault, int times,
+                       const int64_t *records) {
+    const struct atomc_early_block *block = early_block_at(image, pc);
+    const struct atomc_early_sum *sums = (const struct atomc_early_sum *)(uintptr_t)image->early_sums;
+    if (!block)
         return;
     uint64_t behind = instruction_at(image, block->first, block->count, pc) + (fault ? 1 : 0);
-    for (uint64_t s = block->sum; s < block[1].sum && sums[s].address <= pc; s++)
-        __sync_fetch_and_add(
-            &cells[sums[s].cell],
-            -(uint64_t)(times *
-                        chosen_from(block, (const unsigned char *)(uintptr_t)sums[s].chosen, behind)));
+    for (uint64_t s = block->sum; s < block[1].sum && sums[s].address <= pc; s++) {
+        const struct atomc_early_sum *sum = &sums[s];
+        uint64_t *cell = cell_of_sum(image, sum, records);
+        uint64_t amount = (uint64_t)sum->each *
+                          (uint64_t)chosen_from(block, (const unsigned char *)(uintptr_t)sum->chosen, behind);
+        if (sum->factor)
+            amount *= (uint64_t)records[sum->factor - 1];
+        if (cell)
+            __sync_fetch_and_add(cell, -(uint64_t)times * amount);
+    }
 }
 
 void atomc_note_stop(const struct atomc_image *image, uint64_t pc, int fault, int times,
-                     const long *registers) {
+                     const long *registers, const int64_t *records) {
     uint64_t word = (pc - image->copies) / 4;
-    note_early(image, pc, fault, times);
+    note_early(image, pc, fault, times, records);
     if (pc < image->copies || word >= stop_count)
         return;
     note_held(image, pc, times, registers);
@@ -260,11 +291,16 @@ static int64_t lost_behind(uint64_t first, const char *chosen) {
 static __attribute__((noinline)) uint64_t lost_of(const struct settling *settling, const char *words,
                                                   int wide, uint32_t flags, uint64_t amount) {
     uint64_t instruction = settling->procedure->instruction + next_word(&words, wide);
+    uint64_t each = 1;
     if (!(flags & ATOMC_WITH_LENGTH))
         return amount * (uint64_t)lost_before(instruction);
+    if (flags & ATOMC_WITH_FACTOR) {
+        uint32_t word = next_word(&words, wide);
+        each = (uint64_t)(wide ? (int32_t)word : (int16_t)word);
+    }
     if (flags & ATOMC_WITH_CHOICE)
         next_word(&words, wide);
-    return (uint64_t)lost_behind(instruction, flags & ATOMC_WITH_CHOICE ? words : 0);
+    return each * (uint64_t)lost_behind(instruction, flags & ATOMC_WITH_CHOICE ? words : 0);
 }
 
 /* The words behind an ATOMC_FAR. */
@@ -280,7 +316,7 @@ EACH_WIDTH void add_far(const struct settling *settling, const char **at, int wi
     }
     if (flags & (ATOMC_WITH_INSTRUCTION | ATOMC_WITH_LENGTH)) {
         const char *words = *at;
-        *at += wide ? 4 : 2;
+        *at += (wide ? 4 : 2) * (flags & ATOMC_WITH_FACTOR ? 2 : 1);
         if (flags & ATOMC_WITH_CHOICE) {
             uint32_t chosen = next_word(at, wide);
             *at += chosen * (wide ? 4 : 2);

@@ -4,6 +4,7 @@
 #include "counting.h"
 #include "deferral.h"
 #include "masks.h"
+#include "records.h"
 #include "report.h"
 #include "signal_stacks.h"
 #include "text.h"
@@ -131,6 +132,7 @@ static void show_original(struct saved_context *saved, int fault, long *fault_ad
     as_shown->fault = fault;
     as_shown->moved = moved_at((unsigned long)copy);
     copy_kept(as_shown->kept, (const long *)(SITE_FRAME + SITE_FRAME_KEPT));
+    atomc_keep_records((unsigned long)(as_shown - shown));
     saved->pc = original;
     saved->registers[30] += as_shown->moved;
     if (fault_address && *fault_address == copy)
@@ -151,7 +153,8 @@ static void note_place(const struct saved_context *saved, int fault, int times) 
         return;
     /* Code of a site behind a system call: the call is the last that was executed. */
     int behind = !fault && atomc_at_system_call(pc) && *(const uint32_t *)pc != ALPHA_PAL_CALLSYS;
-    atomc_note_stop(&atomc_image, behind ? pc - 4 : pc, fault || behind, times, saved->registers);
+    atomc_note_stop(&atomc_image, behind ? pc - 4 : pc, fault || behind, times, saved->registers,
+                    atomc_records());
 }
 
 static void block_all(void) {
@@ -182,6 +185,7 @@ void atomc_leave_handler(const long *registers) {
     if (as_shown) {
         copy_kept((long *)(SITE_FRAME + SITE_FRAME_KEPT),
                   as_shown->kept); /* also if the handler goes on nearby */
+        atomc_restore_records((unsigned long)(as_shown - shown));
         if (as_shown->original == saved->pc) {
             saved->pc = as_shown->copy;
             fault = as_shown->fault;
@@ -195,6 +199,8 @@ void atomc_leave_handler(const long *registers) {
     int jumps = !found && copy_of(saved->pc) && !(map_word(saved->pc) & MAP_UNFORESEEN);
     if (!found && copy_of(saved->pc))
         saved->pc = copy_of(saved->pc);
+    if (!found && !(as_shown && atomc_in_same_block(&atomc_image, as_shown->copy, saved->pc)))
+        atomc_clear_records();
     *mask = atomc_take_mask(*mask);
     atomc_check_stack(saved->registers[30]);
     if (!jumps)
@@ -251,6 +257,7 @@ void atomc_end_handlers(void) {
 }
 
 void atomc_install_fault_handler(void) {
+    atomc_prepare_records(SHOWN);
     for (long signal = 1; signal < SIGNALS; signal++) {
         if (!ends_process(signal) && !is_reported(signal))
             continue;

@@ -15,6 +15,8 @@
 #include "codegen/system_call_words.h"
 #include "text.h"
 
+#include "records.h"
+
 enum { REACH = 4 << 20 /* of a branch */ };
 static const uint32_t trap = ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 8, ALPHA_ZERO); /* control leaves the copy */
 static const uint32_t barrier = ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 16, ALPHA_ZERO);     /* an imb */
@@ -183,7 +185,8 @@ static int follow_unforeseen(struct saved_context *context) {
     if (__sync_fetch_and_add(&unforeseen_count, 1) == 0)
         first_unforeseen = pc;
     context->pc = (long)copy_of(pc);
-    atomc_note_stop(&atomc_image, (uint64_t)context->pc, 0, -1, context->registers);
+    atomc_clear_records();
+    atomc_note_stop(&atomc_image, (uint64_t)context->pc, 0, -1, context->registers, atomc_records());
     return 1;
 }
 
@@ -621,7 +624,8 @@ int atomc_follow_text(struct saved_context *context, long *unforeseen) {
     address = atomc_original_of(pc, 0);
     if (!is_left((unsigned long)address))
         return 0;
-    atomc_note_stop(&atomc_image, pc, 0, 1, context->registers); /* the copy does not go on */
+    atomc_note_stop(&atomc_image, pc, 0, 1, context->registers,
+                    atomc_records()); /* the copy does not go on */
     go_to(context, address, unforeseen);
     return 1;
 }

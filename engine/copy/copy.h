@@ -42,8 +42,8 @@ struct sparse {
 /* Sums made at the beginning of their blocks: early_sums.c. */
 struct early_sum {
     uint32_t address; /* behind it the sum has been made */
-    uint32_t cell;
-    uint8_t length; /* enum site_length */
+    const struct site *site;
+    uint8_t length; /* enum site_length: so much for each as the site says */
 };
 struct early_block {
     uint32_t block, sum; /* the first of its sums */

@@ -1,7 +1,7 @@
 /* early_sums.c: sums of what a block executes that are made at its beginning, before it does: a table by
    which the runtime takes back what is not reached where the program is interrupted in the block and never
-   goes on. Sums that are derived are none of these. Requires counting_plan(); called while a block is copied.
- */
+   goes on. Sums that are derived are none of these. Requires counting_plan(), and that sites note what their
+   sums depend on (select/records.c); called while a block is copied. */
 #include "engine/copy/internal.h"
 #include "engine/count/counting.h"
 
@@ -11,11 +11,25 @@ static bool may_be_left(const struct rewrite *rewrite, uint32_t block) {
     return rewrite->program->threads || rewrite->program->blocks[block].count > 1;
 }
 
-/* Is it made each time, in a known cell? */
+/* Is it of what the block executes, and what it depends on is known or noted? */
 static bool is_early_sum(const struct site *site) {
     bool before = site->point == SITE_BEFORE || site->point == SITE_ARRIVE;
-    return before && site->kind == PLAN_ACTION_UPDATE && site->length != LENGTH_NONE &&
-           !site->action->guard && !site->action->sample && !site->action->cell && !site->action->buckets;
+    return before && site->kind == PLAN_ACTION_UPDATE && site->action->lengths &&
+           (site->record || records_of(site) == 0);
+}
+
+/* The site's memory is the caller's. */
+static void add_early_sums(struct rewrite *rewrite, const struct site *from) {
+    struct early_sums *early = &rewrite->copying->early;
+    struct site *site = arena_allocate(rewrite->round, sizeof *site);
+    *site = *from;
+    for (int kind = 0; kind < LENGTH_KINDS; kind++) {
+        if (site->action->lengths->each[kind] == 0)
+            continue;
+        ARENA_RESERVE(rewrite->round, early->sums, early->count, early->capacity);
+        early->sums[early->count++] = (struct early_sum){
+            .address = code_address(&rewrite->code->copies), .site = site, .length = (uint8_t)kind};
+    }
 }
 
 void early_sums_open(struct rewrite *rewrite, uint32_t block) {
@@ -31,14 +45,9 @@ void early_sums_shut(struct rewrite *rewrite) {
 
 void early_sums_made(struct rewrite *rewrite, const struct site *const *sites, uint32_t count) {
     struct early_sums *early = &rewrite->copying->early;
-    for (uint32_t i = 0; early->open && i < count; i++) {
-        if (!is_early_sum(sites[i]))
-            continue;
-        ARENA_RESERVE(rewrite->round, early->sums, early->count, early->capacity);
-        early->sums[early->count++] = (struct early_sum){.address = code_address(&rewrite->code->copies),
-                                                         .cell = (uint32_t)sites[i]->cell_base,
-                                                         .length = sites[i]->length};
-    }
+    for (uint32_t i = 0; early->open && i < count; i++)
+        if (is_early_sum(sites[i]))
+            add_early_sums(rewrite, sites[i]);
 }
 
 void early_sums_end(struct rewrite *rewrite, uint32_t block) {
@@ -65,6 +74,34 @@ static uint32_t write_chosen(struct rewrite *rewrite, const struct basic_block *
     return address;
 }
 
+/* By which a histogram's cell is told from a value. */
+static uint32_t write_buckets(struct rewrite *rewrite, const struct plan_buckets *buckets) {
+    const struct command_buckets written = {.count = buckets->count,
+                                            .logarithmic = buckets->logarithmic,
+                                            .low = buckets->low,
+                                            .high = buckets->high,
+                                            .step = buckets->step};
+    return table_bytes(rewrite, &written, sizeof written);
+}
+
+static struct atomc_early_sum write_sum(struct rewrite *rewrite, const struct basic_block *block,
+                                        const struct early_sum *sum) {
+    const struct site *site = sum->site;
+    const struct site_lengths *lengths = site->action->lengths;
+    struct atomc_early_sum written = {
+        .address = sum->address,
+        .cell = (uint32_t)site->cell_base,
+        .chosen = sum->length == LENGTH_INSTRUCTIONS ? 0 : write_chosen(rewrite, block, sum->length),
+        .each = lengths->each[sum->length]};
+    if (!site->record)
+        return written;
+    written.record = site->record;
+    written.cell_count = site->action->cell ? site->action->cell_count : 1;
+    written.buckets = site->action->buckets ? write_buckets(rewrite, site->action->buckets) : 0;
+    written.factor = (uint16_t)(lengths->factor ? site->record + (site->action->buckets ? 2 : 1) : 0);
+    return written;
+}
+
 void early_sums_write(struct rewrite *rewrite, struct atomc_image *image) {
     const struct early_sums *early = &rewrite->copying->early;
     struct arena *scratch = rewrite->program->scratch;
@@ -83,17 +120,15 @@ void early_sums_write(struct rewrite *rewrite, struct atomc_image *image) {
                                                .count = block->count,
                                                .sum = here->sum};
         for (uint32_t s = here->sum; s < end; s++)
-            sums[s] =
-                (struct atomc_early_sum){.address = early->sums[s].address,
-                                         .cell = early->sums[s].cell,
-                                         .chosen = early->sums[s].length == LENGTH_INSTRUCTIONS
-                                                       ? 0
-                                                       : write_chosen(rewrite, block, early->sums[s].length)};
+            sums[s] = write_sum(rewrite, block, &early->sums[s]);
     }
     blocks[early->block_count] = (struct atomc_early_block){.sum = early->count};
     image->stops |= rewrite->program->threads; /* what they have not reached is taken back where they stop */
     image->early_blocks = table_bytes(rewrite, blocks, (early->block_count + 1) * sizeof *blocks);
     image->early_block_count = early->block_count;
+    image->records =
+        rewrite->program->threads ? ATOMC_RECORDS : LAYOUT_CELLS + 8 * rewrite->sites->first_record;
+    image->record_count = rewrite->sites->records;
     image->early_sums = table_bytes(rewrite, sums, early->count * sizeof *sums);
     arena_release(scratch, mark);
 }

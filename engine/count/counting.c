@@ -95,8 +95,20 @@ static const struct site_expression *outcome_of(const struct site *site) {
     return is_taken(outcome) || is_not_taken(outcome) ? outcome : NULL;
 }
 
+/* Effects have 16 bits for what one instruction adds. */
+static bool has_short_lengths(const struct site *site) {
+    const struct site_lengths *lengths = site->action->lengths;
+    for (int kind = 0; kind < LENGTH_KINDS && lengths; kind++) {
+        int64_t each = lengths->each[kind];
+        if (each != (int16_t)each)
+            return false;
+    }
+    return true;
+}
+
 static bool is_sum(const struct counting *counting, const struct site *site) {
-    return site->kind == PLAN_ACTION_UPDATE && site->action->sample == 0 && !site->action->buckets &&
+    return site->kind == PLAN_ACTION_UPDATE && !site->notes && has_short_lengths(site) &&
+           site->action->sample == 0 && !site->action->buckets &&
            !counting->observed[site->action->counter] && !site->action->cell;
 }
 
@@ -139,7 +151,7 @@ static void find_observed(struct counting *counting, struct rewrite *rewrite) {
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->sites[i];
         site_any(site, note_cell_read, counting);
-        if (site->kind == PLAN_ACTION_UPDATE && site->update != PLAN_UPDATE_ADD)
+        if (site->kind == PLAN_ACTION_UPDATE && !site->notes && site->update != PLAN_UPDATE_ADD)
             counting->observed[site->action->counter] = true;
     }
 }
@@ -189,6 +201,33 @@ static uint16_t site_event(const struct counting *counting, const struct program
     }
 }
 
+static void add_update(struct counting *counting, const struct derived_update *update) {
+    ARENA_RESERVE(counting->deriving, counting->updates, counting->update_count + 1,
+                  counting->update_capacity);
+    counting->updates[counting->update_count++] = *update;
+}
+
+/* What each kind of instructions adds is an update by itself. */
+static void add_executed(struct counting *counting, const struct program *program,
+                         const struct site_lengths *lengths, const struct derived_update *whole) {
+    struct derived_update rest = *whole;
+    const struct basic_block *block = &program->blocks[whole->block];
+    for (int kind = 0; kind < LENGTH_KINDS && lengths; kind++) {
+        struct derived_update part = *whole;
+        uint32_t count = 0;
+        part.length = (uint8_t)kind;
+        part.each = (int16_t)lengths->each[kind];
+        for (uint32_t i = block->first; part.each && i < block->first + block->count; i++)
+            count += length_counts(kind, program->text[i]);
+        part.amount = (int32_t)count * part.each;
+        rest.amount -= part.amount;
+        if (part.amount)
+            add_update(counting, &part);
+    }
+    if (rest.amount || !lengths)
+        add_update(counting, &rest);
+}
+
 static void derive(struct counting *counting, const struct program *program, const struct site *site,
                    uint16_t event, bool inverse) {
     uint32_t block = block_at(program, site->instruction);
@@ -203,18 +242,19 @@ static void derive(struct counting *counting, const struct program *program, con
         .cell = (uint32_t)site->cell_base,
         .amount = has_amount(site) ? (int32_t)site->action->amount->leaf.constant : 1, /* an outcome is 1 */
         .event = event,
-        .length = event == WANT_EXECUTED && instruction == in->first ? site->length : LENGTH_NONE};
-    ARENA_RESERVE(counting->deriving, counting->updates, counting->update_count + 1,
-                  counting->update_capacity);
+        .length = LENGTH_NONE};
     if (inverse) { /* executed and not taken */
         struct derived_update executed = update;
         executed.event = WANT_EXECUTED;
         executed.instruction = site->instruction != in->first ? site->instruction : NO_INDEX;
-        counting->updates[counting->update_count++] = executed;
+        add_update(counting, &executed);
         counting->facts[block] |= WANT_EXECUTED;
         update.amount = -update.amount;
     }
-    counting->updates[counting->update_count++] = update;
+    if (event == WANT_EXECUTED && instruction == in->first)
+        add_executed(counting, program, site->action->lengths, &update);
+    else
+        add_update(counting, &update);
     counting->facts[block] |= event;
 }
 
@@ -280,11 +320,11 @@ static void find_settled(struct counting *counting, const struct rewrite *rewrit
     for (uint32_t i = 0; i < sites->count; i++)
         if (site_event(counting, program, &sites->sites[i], &inverse))
             counting->settled[sites->sites[i].action->counter] = true;
-        else
+        else if (!sites->sites[i].notes)
             left[sites->sites[i].action->counter]++;
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->sites[i];
-        if (site_event(counting, program, site, &inverse))
+        if (site->notes || site_event(counting, program, site, &inverse))
             continue;
         if (site->action->cell || site->action->buckets || left[site->action->counter] > MOST_LEFT) {
             counting->settled[site->action->counter] = false;

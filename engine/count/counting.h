@@ -41,7 +41,8 @@ struct derived_update {
     uint32_t cell;
     int32_t amount;
     uint16_t event; /* one of the WANT_ bits */
-    uint8_t length; /* enum site_length: those that are not reached do not count */
+    uint8_t length; /* enum site_length: those that are not reached do not count, */
+    int16_t each;   /* ... which are so much each */
 };
 
 struct byte_stream {

@@ -19,7 +19,8 @@ struct effect {
     int32_t amount;
     uint32_t instruction; /* in the procedure */
     uint32_t count;       /* ATOMC_WITH_LENGTH: the block's instructions, */
-    uint8_t length;       /* ... which of them the amount counts: enum site_length */
+    uint8_t length;       /* ... which of them the amount counts: enum site_length, */
+    int16_t each;         /* ... and how much each is */
     uint32_t transfer;    /* whose target's value is changed, NO_INDEX */
 };
 
@@ -67,9 +68,11 @@ static void add_equation(struct effects *effects, const struct flow *flow, uint3
 /* Executions that end before the block's end reach some of the instructions only. */
 static void note_length(struct effect *effect, const struct flow *flow, const struct derived_update *update) {
     const struct basic_block *block = &flow->rewrite->program->blocks[update->block];
-    effect->flags = ATOMC_WITH_LENGTH | (update->length != LENGTH_INSTRUCTIONS ? ATOMC_WITH_CHOICE : 0);
+    effect->flags = ATOMC_WITH_LENGTH | (update->length != LENGTH_INSTRUCTIONS ? ATOMC_WITH_CHOICE : 0) |
+                    (update->each != 1 ? ATOMC_WITH_FACTOR : 0);
     effect->instruction = block->first - flow->procedure->first;
     effect->length = update->length;
+    effect->each = update->each;
     effect->count = block->count;
 }
 
@@ -189,7 +192,7 @@ static void go_around(struct effects *effects, struct around *around, const stru
     around->effects = arena_allocate(effects->arena, (row->count + 1) * sizeof *around->effects);
     for (uint32_t i = 0; i < row->count; i++) {
         struct effect effect = row->effects[i];
-        effect.flags &= (uint8_t) ~(HAS_INSTRUCTION | ATOMC_WITH_CHOICE);
+        effect.flags &= (uint8_t) ~(HAS_INSTRUCTION | ATOMC_WITH_CHOICE | ATOMC_WITH_FACTOR);
         effect.instruction = 0;
         if (effect.amount != 0)
             around->effects[around->count++] = effect;
@@ -278,7 +281,7 @@ static uint32_t words_of(const struct effect *effect, bool wide) {
     if (effect->kind != ATOMC_FAR)
         return 1;
     return (wide ? 2 : 3) + (effect->flags & ATOMC_WITH_AMOUNT ? 1 : 0) +
-           (effect->flags & HAS_INSTRUCTION ? 1 : 0) +
+           (effect->flags & HAS_INSTRUCTION ? 1 : 0) + (effect->flags & ATOMC_WITH_FACTOR ? 1 : 0) +
            (effect->flags & ATOMC_WITH_CHOICE ? 1 + choice_words(effect, wide) : 0);
 }
 
@@ -334,6 +337,8 @@ static void write_effect(struct byte_stream *stream, const struct flow *flow, co
         stream_word(stream, (uint32_t)effect->amount, bytes);
     if (effect->flags & HAS_INSTRUCTION)
         stream_word(stream, effect->instruction, bytes);
+    if (effect->flags & ATOMC_WITH_FACTOR)
+        stream_word(stream, (uint32_t)effect->each, bytes);
     if (effect->flags & ATOMC_WITH_CHOICE)
         write_choice(stream, flow, effect, wide);
 }

@@ -221,6 +221,8 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(early_blocks),
                   FIELD(early_block_count),
                   FIELD(early_sums),
+                  FIELD(records),
+                  FIELD(record_count),
                   FIELD(insides),
                   FIELD(inside_count),
                   FIELD(moved),

@@ -25,6 +25,11 @@ struct expansion {
 
 /* Shared: there are few, and many of each. */
 const struct site_expression *make_constant(struct expansion *expansion, int64_t value);
+/* The way that a condition takes that is known here. */
+const struct plan_expression *resolved(struct selection *selection, const struct plan_expression *expression);
+const struct site_expression *make_site_expression(struct selection *selection, struct expansion *expansion,
+                                                   const struct plan_expression *expression,
+                                                   uint32_t instruction);
 /* The static address of what is at the address: that itself in a program without libraries. */
 const struct site_expression *make_static(const struct program *program, struct expansion *expansion,
                                           const struct site_expression *address);
@@ -46,6 +51,12 @@ const struct site_argument *fill_arguments(struct selection *selection, struct e
 
 /* The statement is not done at the instruction. */
 void skip_statement(struct expansion *expansion, uint32_t instruction, enum skip_reason reason);
+
+/* ---- lengths.c ---- */
+
+/* Of what an update's amount is made: .lengths of its site. */
+const struct site_lengths *lengths_of(struct selection *selection, struct expansion *expansion,
+                                      const struct plan_expression *amount, uint32_t instruction);
 
 /* ---- order.c ---- */
 

@@ -171,9 +171,8 @@ static int64_t memory_size(struct selection *selection, const struct plan_expres
     return bytes;
 }
 
-/* The way that a condition takes that is known here. */
-static const struct plan_expression *resolved(struct selection *selection,
-                                              const struct plan_expression *expression) {
+const struct plan_expression *resolved(struct selection *selection,
+                                       const struct plan_expression *expression) {
     while (expression->dynamic && expression->op == PLAN_OP_CONDITIONAL && !expression->operand[0]->dynamic)
         expression = expression->operand[fold(selection, expression->operand[0]).integer ? 1 : 2];
     return expression;
@@ -199,9 +198,9 @@ static bool is_moved(const struct program *program, const struct site_argument *
            alpha_decode(program->text[instruction])->flags & ALPHA_INDIRECT;
 }
 
-static const struct site_expression *make_expression(struct selection *selection, struct expansion *expansion,
-                                                     const struct plan_expression *expression,
-                                                     uint32_t instruction) {
+const struct site_expression *make_site_expression(struct selection *selection, struct expansion *expansion,
+                                                   const struct plan_expression *expression,
+                                                   uint32_t instruction) {
     expression = resolved(selection, expression);
     if (!expression->dynamic)
         return make_constant(expansion, fold(selection, expression).integer);
@@ -215,16 +214,17 @@ static const struct site_expression *make_expression(struct selection *selection
     }
     if (expression->op == PLAN_OP_STATIC)
         return make_static(selection->program, expansion,
-                           make_expression(selection, expansion, expression->operand[0], instruction));
+                           make_site_expression(selection, expansion, expression->operand[0], instruction));
     if (expression->op == PLAN_OP_MEMORY) {
-        made.operand[0] = make_expression(selection, expansion, expression->operand[0], instruction);
+        made.operand[0] = make_site_expression(selection, expansion, expression->operand[0], instruction);
         made.leaf.constant = memory_size(selection, expression->operand[1], instruction);
     } else {
         if (expression->op == PLAN_OP_CELL)
             made.cell = make_cell(selection, expansion, expression->counter);
         for (int i = 0; i < 3; i++)
             if (expression->operand[i])
-                made.operand[i] = make_expression(selection, expansion, expression->operand[i], instruction);
+                made.operand[i] =
+                    make_site_expression(selection, expansion, expression->operand[i], instruction);
         if (expression->op == PLAN_OP_CELL)
             check_read(selection, expression, &made);
     }
@@ -244,7 +244,7 @@ static void fill_argument(struct selection *selection, struct expansion *expansi
         argument->single = type == PLAN_C_FLOAT;
         if (is_moved(selection->program, argument, instruction)) {
             argument->kind = SITE_COMPUTED;
-            argument->computed = make_expression(selection, expansion, expression, instruction);
+            argument->computed = make_site_expression(selection, expansion, expression, instruction);
         }
     } else if (expression->op == PLAN_OP_REPLACED) {
         argument->kind = SITE_REPLACED;
@@ -261,7 +261,7 @@ static void fill_argument(struct selection *selection, struct expansion *expansi
         argument->constant = (int64_t)(LAYOUT_CELLS + 8 * expansion->cell_bases[expression->counter]);
     } else if (expression->dynamic) {
         argument->kind = SITE_COMPUTED;
-        argument->computed = make_expression(selection, expansion, expression, instruction);
+        argument->computed = make_site_expression(selection, expansion, expression, instruction);
     } else {
         struct attribute_value value = fold_shown(selection, expression);
         argument->kind = value.string ? SITE_STRING : SITE_CONSTANT;
@@ -292,22 +292,6 @@ const struct site_argument *fill_arguments(struct selection *selection, struct e
     return arguments;
 }
 
-/* Is it b.ninsts, or the like, of the block that begins at the instruction? */
-static enum site_length length_of(struct selection *selection, const struct plan_expression *amount,
-                                  uint32_t instruction) {
-    enum site_length length = amount->op != PLAN_OP_ATTRIBUTE                     ? LENGTH_NONE
-                              : amount->attribute == PLAN_ATTRIBUTE_BLOCK_NINSTS  ? LENGTH_INSTRUCTIONS
-                              : amount->attribute == PLAN_ATTRIBUTE_BLOCK_NLOADS  ? LENGTH_LOADS
-                              : amount->attribute == PLAN_ATTRIBUTE_BLOCK_NSTORES ? LENGTH_STORES
-                                                                                  : LENGTH_NONE;
-    if (length == LENGTH_NONE)
-        return length;
-    uint32_t block = (uint32_t)fold(selection, amount->operand[0]).integer;
-    return block < selection->program->block_count && selection->program->blocks[block].first == instruction
-               ? length
-               : LENGTH_NONE;
-}
-
 static void fill_update(struct selection *selection, struct expansion *expansion, struct site *site,
                         struct site_action *made) {
     const struct plan_action *action = expansion->action;
@@ -318,22 +302,23 @@ static void fill_update(struct selection *selection, struct expansion *expansion
     if (counter->kind == PLAN_HISTOGRAM) {
         made->buckets = &counter->buckets;
         made->cell_count /= counter->buckets.count;
-        made->value = make_expression(selection, expansion, action->value, site->instruction);
+        made->value = make_site_expression(selection, expansion, action->value, site->instruction);
     }
     site->update = counter->update;
     const struct plan_expression *cell = action->cell ? resolved(selection, action->cell) : NULL;
     if (cell && cell->dynamic)
-        made->cell = make_expression(selection, expansion, cell, site->instruction);
+        made->cell = make_site_expression(selection, expansion, cell, site->instruction);
     else if (cell)
         site->cell_base += settled_cell(selection, made, &action->cell->where, fold(selection, cell).integer);
-    made->amount = make_expression(selection, expansion, action->amount, site->instruction);
-    site->length = (uint8_t)length_of(selection, action->amount, site->instruction);
+    made->amount = make_site_expression(selection, expansion, action->amount, site->instruction);
+    if (site->update == PLAN_UPDATE_ADD)
+        made->lengths = lengths_of(selection, expansion, action->amount, site->instruction);
 }
 
 const struct site_expression *make_guard(struct selection *selection, struct expansion *expansion,
                                          uint32_t instruction) {
     const struct plan_expression *guard = expansion->action->guard;
-    return guard && guard->dynamic ? make_expression(selection, expansion, guard, instruction) : NULL;
+    return guard && guard->dynamic ? make_site_expression(selection, expansion, guard, instruction) : NULL;
 }
 
 static void fill_set(struct selection *selection, struct expansion *expansion, uint32_t instruction,
@@ -356,7 +341,7 @@ static void fill_set(struct selection *selection, struct expansion *expansion, u
         .op = PLAN_OP_VALUE,
         .leaf = {.kind = SITE_VALUE, .value = PLAN_VALUE_REGISTER, .operand = (uint8_t)(number & 63)}};
     made->value = sites_share(expansion->sites, &set, sizeof set);
-    made->amount = make_expression(selection, expansion, action->amount, instruction);
+    made->amount = make_site_expression(selection, expansion, action->amount, instruction);
 }
 
 static void check_skippable(struct selection *selection, const struct plan_action *action,

@@ -124,6 +124,12 @@ static void print_update(const struct sites *sites, const struct site *site, con
     fputc('\n', stream);
 }
 
+static void print_note(const struct site *site, const struct plan *plan, FILE *stream) {
+    fprintf(stream, " record %u = ", site->record - 1u);
+    print_expression(site->action->amount, plan, stream);
+    fputc('\n', stream);
+}
+
 static void print_set(const struct site *site, const struct plan *plan, FILE *stream) {
     fputs(": set ", stream);
     print_expression(site->action->value, plan, stream);
@@ -140,7 +146,9 @@ void site_print_effect(const struct sites *sites, const struct site *site, const
     }
     if (site->action->sample)
         fprintf(stream, " sample %lld", (long long)site->action->sample);
-    if (site->kind == PLAN_ACTION_UPDATE)
+    if (site->notes)
+        print_note(site, plan, stream);
+    else if (site->kind == PLAN_ACTION_UPDATE)
         print_update(sites, site, plan, stream);
     else if (site->kind == PLAN_ACTION_SET)
         print_set(site, plan, stream);

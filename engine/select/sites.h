@@ -106,8 +106,19 @@ struct site_expression {
     const struct site_cell *cell; /* PLAN_OP_CELL: which of them is operand[0] */
 };
 
-/* An update's amount is how many instructions the block has that begins there. */
-enum site_length { LENGTH_NONE, LENGTH_INSTRUCTIONS, LENGTH_LOADS, LENGTH_STORES };
+/* What of a block an amount may count. */
+enum site_length {
+    LENGTH_INSTRUCTIONS,
+    LENGTH_LOADS,
+    LENGTH_STORES,
+    LENGTH_KINDS,
+    LENGTH_NONE = LENGTH_KINDS
+};
+/* How a sum's amount depends on the block that begins there. */
+struct site_lengths {
+    int64_t each[LENGTH_KINDS];           /* so much for each instruction, load and store in it, */
+    const struct site_expression *factor; /* ... so many times, which is dynamic; NULL: once */
+};
 
 /* What is done at a site, but for what is another thing at each: shared where equal. */
 struct site_action {
@@ -123,7 +134,8 @@ struct site_action {
     /* Of a histogram: .cell chooses among groups of as many cells as there are buckets, .value the bucket. */
     const struct plan_buckets *buckets; /* NULL: of a counter */
     const struct site_expression *value;
-    uint32_t routine; /* PLAN_ACTION_CALL: index into plan.routines */
+    const struct site_lengths *lengths; /* of a sum of what its block executes; NULL: it is none */
+    uint32_t routine;                   /* PLAN_ACTION_CALL: index into plan.routines */
     uint32_t argument_count;
 };
 
@@ -143,9 +155,12 @@ struct site {
     uint8_t scope;  /* enum plan_place of the action: outer scopes go first */
     uint8_t kind;   /* enum plan_action_kind */
     uint8_t update; /* enum plan_update, of an update */
-    uint8_t length; /* enum site_length, of an update */
-    bool skips;     /* the group leaves the instruction out: it is the last before it */
-    bool counted;   /* a call which is sure to be inlined, and whose sums other sites make: sums.c */
+    /* Of a sum that depends on values at run time: 1 + the number of its first record; of what notes it: of
+       the one that it sets; else 0. */
+    uint8_t record;
+    bool notes;   /* an update that sets a record for a sum behind it: records.c */
+    bool skips;   /* the group leaves the instruction out: it is the last before it */
+    bool counted; /* a call which is sure to be inlined, and whose sums other sites make: sums.c */
 };
 
 /* What a plan asks for and cannot be had at some point. */
@@ -190,6 +205,8 @@ struct sites {
     struct skips skipped;
     uint32_t replacement_count;
     struct site_replacement *replacements; /* sorted by procedure */
+    uint32_t records;                      /* so many at most for the sums of a block (records.c), */
+    uint64_t first_record;                 /* ... as cells; only where there are no threads */
     struct site_array *arrays;   /* a list: one for each array and type of element that calls pass */
     uint64_t cells;              /* of all counters, in the order of plan.counters */
     uint64_t *cell_bases;        /* per counter, and one more: its first cell among all */
@@ -214,6 +231,16 @@ bool expression_any(const struct site_expression *expression, expression_predica
 bool argument_any(const struct site_argument *argument, expression_predicate *holds, void *context);
 /* Of what the site computes: guard, cell, amount, a histogram's value, arguments? */
 bool site_any(const struct site *site, expression_predicate *holds, void *context);
+
+/* ---- records.c ---- */
+
+/* Sums at blocks' beginnings whose condition, cell or factor depends on values at run time: what that was is
+   left in records, for the case that the block is not executed to its end. They are of each thread, and hold
+   until another block is executed. Of a sum they are: which of its .cell_count cells, ATOMC_NO_RECORD if
+   none; of a histogram the value; the factor, if it is dynamic. */
+void records_add(const struct program *program, const struct plan *plan, struct sites *sites);
+/* How many records the sum has. */
+uint32_t records_of(const struct site *site);
 
 /* ---- skips.c ---- */
 

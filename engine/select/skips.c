@@ -38,6 +38,8 @@ void skips_of_selection(struct rewrite *rewrite) {
 void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, const struct site *site,
                   uint32_t instruction) {
     struct skips *skips = &rewrite->sites->skipped;
+    if (site->notes)
+        return;
     if (skips->calls[reason]++ == 0)
         skips->example[reason] = instruction;
     for (uint32_t i = 0; i < skips->count; i++)

@@ -236,6 +236,8 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
         unsigned temporaries =
             is_simple_update(site) ? 2 : 4 + (site->action->buckets ? BUCKET_TEMPORARIES : 0);
         struct needs update = {.temporaries = temporaries};
+        if (site->notes && rewrite->program->threads)
+            update.clobbers = REGISTER_BIT(ALPHA_V0);
         need_at_least(needs, &update, 0);
         add_expression(rewrite, needs, site->action->amount, instruction, 3);
         add_expression(rewrite, needs, site->action->value, instruction, 4);

@@ -146,6 +146,22 @@ static uint32_t address_bucket(struct frame *frame, const struct site *site, uns
     return test;
 }
 
+/* The site's record of this thread. */
+static void address_record(struct frame *frame, const struct site *site, unsigned base, unsigned helper,
+                           int *displacement) {
+    struct code *code = frame_code(frame);
+    *displacement = 8 * (site->record - 1);
+    emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
+    frame->gone |= REGISTER_BIT(ALPHA_V0);
+    emit(code, alpha_literal(ALPHA_SRLi, ALPHA_V0, ATOMC_RECORDS_SHIFT, base));
+    emit(code, alpha_operate(ALPHA_ADDQr, ALPHA_V0, base, base));
+    emit(code, alpha_literal(ALPHA_ZAPNOTi, base, 15, base));
+    emit(code, alpha_memory(ALPHA_LDA, helper, (int)(ATOMC_RECORDS >> 32), ALPHA_ZERO));
+    emit(code, alpha_literal(ALPHA_SLLi, helper, 32, helper));
+    emit(code, alpha_operate(ALPHA_ADDQr, base, helper, base));
+}
+_Static_assert((uint32_t)ATOMC_RECORDS == 0, "its low half is the thread's");
+
 bool is_simple_update(const struct site *site) {
     return !site->action->buckets && adds_immediate(site) && !site->action->cell;
 }
@@ -159,8 +175,10 @@ void compute_update(struct frame *frame, const struct site *site) {
         amount = frame_take(frame);
         compute(frame, site->action->amount, amount);
     }
-    uint32_t test;
-    if (site->action->buckets) {
+    uint32_t test = NO_INDEX;
+    if (site->notes && frame->rewrite->program->threads) {
+        address_record(frame, site, base, value, &displacement);
+    } else if (site->action->buckets) {
         compute(frame, site->action->value, base);
         compute_bucket(frame, site->action->buckets, base, value);
         test = address_bucket(frame, site, value, base, &displacement);

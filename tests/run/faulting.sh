@@ -53,6 +53,11 @@ own_lines() {
         <(alpha-linux-gnu-readelf -sW "$program") -
 }
 
+# Sums that are not what was counted at each instruction have a line with an address; the last line is how many blocks there were.
+check_sums() { # TEST FILE
+    check "$1" "! grep ^0x $2 && [ \$(tail -n 1 $2) -gt 100 ]" $2
+}
+
 # compare_counts TEST TOOL: what the tool has written in found/files, with oracle.txt.
 compare_counts() {
     local test=$1 tool=$2 output=found/files/$2.out
@@ -67,6 +72,10 @@ compare_counts() {
     faulting_sums)
         check "$test/counts" "sed 1d $output | sort | diff - <(of_blocks $output | cut -f 1,3-5)"
         check "$test/read" "sed 1d found/files/$tool.all | diff - <(totals | awk '{ print \$1 \"\\t\" \$1 \"\\t\" 0 }')"
+        ;;
+    chosen_sums)
+        check "$test/counts" "sed 1d $output | sort | diff - <(of_blocks $output | cut -f 1,3-5)"
+        check_sums "$test/sums" found/files/$tool.differ
         ;;
     coverage) # what lines are told from; the page has its counts by another way
         cut -f 1,2 $output.instructions | grep ^0x | sort >found.instructions
@@ -85,10 +94,14 @@ for linked in static $(pick dynamic "dynamic pie"); do
     count_with_oracle counted oracle.txt -L "$libraries"
     same_results "$linked/oracle" plain counted
     for each in prof branch pixie iprof dyninst coverage faulting_sums "prof --without=placement" "dyninst --without=placement" \
-        "faulting_sums --call=wrapper" $(pick "" "cache audit third faulting_sums--without=all pixie--without=placement"); do
+        "faulting_sums --call=wrapper" chosen_sums $(pick "" "chosen_sums--without=all chosen_sums--call=wrapper chosen_sums--copy=all \
+        chosen_sums--without=placement cache audit third faulting_sums--without=all pixie--without=placement"); do
         tool=${each%%[ -]*}
         what=($(sed 's/ *--/ --/g' <<<"$each"))
-        [ "$tool" = faulting_sums ] && what[0]=$tests/data/faulting_sums.atd || what=(-t "${what[@]}")
+        case $tool in
+        faulting_sums | chosen_sums) what[0]=$tests/data/$tool.atd ;;
+        *) what=(-t "${what[@]}") ;;
+        esac
         [ "$tool" != coverage ] || what+=(-D tables=true)
         instrument "$tool.program" "${what[@]}" "$program" || continue
         live found "$tool.program"
@@ -112,6 +125,12 @@ for linked in static $(pick dynamic "dynamic pie"); do
     live plain "$program"
     count_with_oracle counted oracle.txt -L "$libraries"
     same_results "$linked/threads/oracle" plain counted
+    for each in "" $(pick "" "--without=all"); do
+        instrument threads.program $each "$tests/data/parted_sums.atd" "$program" || continue
+        live found threads.program
+        same_results "$linked/threads/parted_sums$each" plain found "parted_sums.*"
+        check_sums "$linked/threads/sums$each" found/files/parted_sums.differ
+    done
     for each in "prof -t cache" "prof -t cache -t pixie" $(pick "" "prof-t"); do
         instrument threads.program -t ${each/prof-t/prof -t cache --without=all} "$program" || continue
         live found threads.program

@@ -1,0 +1,201 @@
+/* records.c: before sums at the beginning of a block, code that notes what they depend on. If the block is
+   not executed to its end, the runtime then knows from which cell to take what was not. Requires sorted
+   sites. */
+#include "engine/cfg/cfg.h"
+#include "engine/select/internal.h"
+#include "runtime/interface.h"
+
+uint32_t records_of(const struct site *site) {
+    const struct site_action *action = site->action;
+    const struct site_expression *factor = action->lengths->factor;
+    bool depends = action->guard || action->sample || action->cell || action->buckets || factor;
+    return depends ? 1u + (action->buckets ? 1 : 0) + (factor ? 1 : 0) : 0;
+}
+
+/* A block of one instruction is left in the middle only where that may be interrupted behind what is inserted
+   before it. */
+static bool may_be_left(const struct program *program, const struct site *site) {
+    const struct basic_block *block = &program->blocks[block_at(program, site->instruction)];
+    bool before = site->point == SITE_BEFORE || site->point == SITE_ARRIVE;
+    return before && site->instruction == block->first &&
+           (block->count > 1 || transfer_of(program->text[site->instruction]) == TRANSFER_NONE);
+}
+
+/* The records of one block's sums. */
+struct recording {
+    struct sites *sites;
+    const struct site_expression *zero, *none;
+    uint32_t counter; /* none of the plan's */
+    uint32_t next;
+};
+
+static uint32_t wanted_records(const struct site *site) {
+    return site->kind == PLAN_ACTION_UPDATE && site->action->lengths ? records_of(site) : 0;
+}
+
+/* Whether the group's sums are made is all that there is to know. */
+static bool shares(const struct site *site) {
+    return wanted_records(site) == 1 && !site->action->cell;
+}
+
+static struct site note(const struct recording *recording, const struct site *site, uint32_t record,
+                        const struct site_expression *value) {
+    struct site made = *site;
+    struct site_action action = *site->action;
+    action.counter = recording->counter;
+    action.lengths = NULL;
+    action.cell = NULL;
+    action.buckets = NULL;
+    action.value = NULL;
+    action.cell_count = 1;
+    action.amount = value;
+    made.action = sites_share(recording->sites, &action, sizeof action);
+    made.notes = true;
+    made.record = (uint8_t)(record + 1);
+    made.update = PLAN_UPDATE_SET;
+    return made;
+}
+
+/* Done in any case. */
+static struct site apart(const struct recording *recording, struct site site) {
+    struct site_action action = *site.action;
+    action.guard = NULL;
+    action.sample = 0;
+    action.sample_cell = 0;
+    site.action = sites_share(recording->sites, &action, sizeof action);
+    site.skips = false;
+    site.group = UINT32_MAX;
+    return site;
+}
+
+/* The number of the sum's cell, or that it has none because the condition does not hold. */
+static const struct site_expression *number_if(const struct recording *recording, struct arena *arena,
+                                               const struct site *site) {
+    const struct site_expression *number = site->action->cell ? site->action->cell : recording->zero;
+    struct site_expression *made = arena_allocate(arena, sizeof *made);
+    *made = (struct site_expression){.op = PLAN_OP_CONDITIONAL,
+                                     .operand = {site->action->guard, number, recording->none}};
+    return made;
+}
+
+static struct site unset(const struct recording *recording, const struct site *site) {
+    struct site made = note(recording, site, site->record - 1u, recording->none);
+    return apart(recording, made);
+}
+
+/* ---- the sites of a group --------------------------------------------------------------------------------- */
+
+struct site_space {
+    struct arena *arena;
+    struct site *sites;
+    uint32_t count, capacity;
+};
+
+static void put(struct site_space *space, struct site site) {
+    ARENA_RESERVE(space->arena, space->sites, space->count, space->capacity);
+    space->sites[space->count++] = site;
+}
+
+/* Gives the group's sums their records; there are as many as a site can name. */
+static void number_records(struct recording *recording, struct site *group, uint32_t count) {
+    enum { MOST_RECORDS = UINT8_MAX };
+    uint32_t shared = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t wanted = wanted_records(&group[i]);
+        if (wanted == 0 || recording->next + wanted > MOST_RECORDS)
+            continue;
+        bool common = shares(&group[i]);
+        group[i].record = (uint8_t)(common && shared ? shared : recording->next + 1);
+        recording->next += common && shared ? 0 : wanted;
+        if (common)
+            shared = group[i].record;
+    }
+}
+
+/* The records of one sum, before it. `first`: what the first of them gets. */
+static void put_notes(struct site_space *space, const struct recording *recording, const struct site *site,
+                      const struct site_expression *first, bool is_apart) {
+    const struct site_expression *values[3] = {first};
+    uint32_t count = 1;
+    if (site->action->buckets)
+        values[count++] = site->action->value;
+    if (site->action->lengths->factor)
+        values[count++] = site->action->lengths->factor;
+    for (uint32_t i = 0; i < count; i++) {
+        struct site made = note(recording, site, site->record - 1u + i, values[i]);
+        put(space, is_apart ? apart(recording, made) : made);
+    }
+}
+
+/* The group's conditions are decided once; what its sums depend on may change between them. */
+static void put_group(struct site_space *space, const struct recording *recording, const struct site *group,
+                      uint32_t count) {
+    uint32_t noted = 0;
+    if (count == 1 && group->record && group->action->guard &&
+        !group->action->sample) { /* without a branch */
+        put_notes(space, recording, group, number_if(recording, space->arena, group), true);
+        put(space, *group);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (group[i].record > noted && (group[i].action->guard || group[i].action->sample)) {
+            put(space, unset(recording, &group[i]));
+            noted = group[i].record;
+        }
+    noted = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct site *site = &group[i];
+        if (site->record > noted) {
+            put_notes(space, recording, site, site->action->cell ? site->action->cell : recording->zero,
+                      false);
+            noted = site->record;
+        }
+        put(space, *site);
+    }
+}
+
+static uint32_t size_of_group(const struct site *sites, uint32_t count) {
+    uint32_t size = 1;
+    while (size < count && sites[size].group == sites[0].group &&
+           sites[size].instruction == sites[0].instruction && sites[size].point == sites[0].point)
+        size++;
+    return size;
+}
+
+static bool has_any(const struct program *program, const struct sites *sites) {
+    for (uint32_t i = 0; i < sites->count; i++)
+        if (wanted_records(&sites->sites[i]) > 0 && may_be_left(program, &sites->sites[i]))
+            return true;
+    return false;
+}
+
+void records_add(const struct program *program, const struct plan *plan, struct sites *sites) {
+    struct site_space space = {.arena = sites->arena};
+    struct site_expression *constants = arena_allocate(sites->arena, 2 * sizeof *constants);
+    struct recording recording = {
+        .sites = sites, .zero = &constants[0], .none = &constants[1], .counter = plan->counter_count};
+    if (!has_any(program, sites))
+        return;
+    for (int i = 0; i < 2; i++)
+        constants[i] = (struct site_expression){.op = PLAN_OP_INTEGER, .leaf = {.kind = SITE_CONSTANT}};
+    constants[1].leaf.constant = ATOMC_NO_RECORD;
+    for (uint32_t i = 0, size; i < sites->count; i += size) {
+        struct site *group = &sites->sites[i];
+        size = size_of_group(group, sites->count - i);
+        if (i == 0 || group[-1].instruction != group->instruction)
+            recording.next = 0;
+        if (may_be_left(program, group))
+            number_records(&recording, group, size);
+        put_group(&space, &recording, group, size);
+        if (recording.next > sites->records)
+            sites->records = recording.next;
+    }
+    sites->sites = space.sites;
+    sites->count = space.count;
+    sites->capacity = space.capacity;
+    sites->first_record = sites->cells;
+    sites->cells += sites->records;
+    for (uint32_t i = 0; i < sites->count; i++)
+        if (sites->sites[i].notes)
+            sites->sites[i].cell_base = sites->first_record + sites->sites[i].record - 1;
+}
