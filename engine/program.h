@@ -268,7 +268,8 @@ struct program {
     /* Set by observations_find, in order. */
     uint32_t observation_count, observation_capacity;
     struct observation *observations;
-    alpha_register_set observed;      /* all of them */
+    alpha_register_set observed;      /* all of them, but for ... */
+    alpha_register_set aside;         /* ... those that are in memory, too (copy/aside.c) */
     alpha_register_set *own_live_out; /* per block: live_out without them, in flow; NULL if there are none */
 
     struct profile *profile; /* what earlier runs counted (profile.h); NULL: nothing is known */

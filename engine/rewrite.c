@@ -46,6 +46,8 @@ static void start_round(struct rewrite *rewrite) {
  */
 static bool learned(struct rewrite *rewrite, alpha_register_set observed_before) {
     bool more = rewrite->observed != observed_before || rewrite->code->coverage.grew;
+    if (rewrite->observed & rewrite->program->aside)
+        observations_in_registers(rewrite->program);
     const struct rewrite_statistics *statistics = &rewrite->code->statistics;
     if (!rewrite->code->layout.landings &&
         (statistics->spilled_transfers + statistics->spilled_branches > 0 ||
@@ -127,6 +129,7 @@ static bool copy_program(struct rewrite *rewrite) {
     counting_settle(rewrite);
     sparse_plan(rewrite);
     if (rewrite->copying->sparse) {
+        observations_in_registers(rewrite->program);
         if (!copy_into_room(rewrite))
             return false;
         if (sparse_finish(rewrite))

@@ -378,6 +378,7 @@ struct atomc_image {
     uint64_t copies, copies_end; /* addresses of the copies */
     uint64_t own_stack;          /* 1: routines run below SITE_FRAME, else 0 */
     uint64_t own_frames;         /* 1: frames of sites are there, too; else 0 */
+    uint64_t aside;              /* bit N: $N is set aside (runtime/aside.c) */
     uint64_t spills_far;         /* 1: spills are SPILL_FAR below $30, as long as the runtime allows it */
     uint64_t cells, cell_count;  /* the counters' cells, 8 bytes each */
     uint64_t cell_ranges, cell_range_count; /* struct atomc_cell_range[] */

@@ -90,6 +90,16 @@ int atomc_sender_is_known(long signal);
  */
 int atomc_finish_lookup(struct saved_context *context);
 
+/* ---- aside.c ---- */
+
+/* Control comes from there, and goes on in the context: registers that are set aside are where it goes. */
+void atomc_carry_aside(unsigned long from, struct saved_context *context);
+/* The registers become those of the context, which the program has made. */
+void atomc_set_aside(struct saved_context *context);
+/* At vfork, and where its child, which may use the same memory, ends or becomes another program. */
+void atomc_keep_aside(void);
+void atomc_give_back_aside(void);
+
 /* ---- deferral.c ---- */
 /* The analysis side is at work there: routines, wrappers, the runtime. */
 int atomc_is_private(unsigned long pc);

@@ -193,6 +193,8 @@ void atomc_leave_handler(const long *registers) {
             found = 1;
         }
         as_shown->context = 0;
+    } else {
+        atomc_set_aside(saved);
     }
     /* A context that no signal has made, or that was changed, leads to where jumps lead: control comes there
      * from outside. */
@@ -463,6 +465,7 @@ int atomc_finish_lookup(struct saved_context *context) {
         context->registers[30] += atomc_spill_distance;
     }
     context->pc = destination;
+    atomc_carry_aside((unsigned long)code, context);
     return 1;
 }
 
@@ -722,7 +725,9 @@ static struct saved_context *take_fault(struct arrival *arrival) {
         return saved;
     if (signal == SIGNAL_SEGV) {
         long lost;
+        unsigned long from = (unsigned long)saved->pc;
         if (atomc_follow_text(saved, &lost)) {
+            atomc_carry_aside(from, saved);
             if (lost)
                 stop_unforeseen(lost, saved);
             return saved;
@@ -736,6 +741,7 @@ static struct saved_context *take_fault(struct arrival *arrival) {
             stop_unforeseen(unforeseen, saved);
         if (there) {
             saved->pc = (long)there;
+            atomc_carry_aside(from, saved);
             return saved;
         }
     }

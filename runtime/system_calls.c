@@ -525,8 +525,10 @@ static long handle_call(long *registers) {
             return 0;
         /* fall through */
     case CALL_exit_group:
-        if (atomc_is_vfork_child())
+        if (atomc_is_vfork_child()) {
             atomc_free_signal_stack();
+            atomc_give_back_aside();
+        }
         atomc_set_registers(registers);
         atomc_end_program(a[0] & 255);
         return 0;
@@ -549,6 +551,7 @@ static long handle_call(long *registers) {
     case CALL_vfork:
         if (registers[0] == CALL_vfork || (registers[0] == CALL_clone && a[0] & CLONE_VFORK)) {
             vfork_parent = process_id();
+            atomc_keep_aside();
             atomc_inherit_mask();
             return 0;
         }
@@ -556,6 +559,8 @@ static long handle_call(long *registers) {
     case CALL_execve:
     case CALL_execveat:
         atomc_write_before_execve(registers);
+        if (atomc_is_vfork_child())
+            atomc_give_back_aside();
         if (atomc_show_ignored(1)) {
             if (!atomc_execute_call(registers))
                 set_result(registers, RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]));

@@ -49,8 +49,7 @@ static bool may_move_stack(uint32_t word) {
            displacement == (int16_t)displacement;
 }
 
-/* Into SITE_FRAME, by way of a register that holds nothing, or one that is spilled. `old` may be $30. */
-static void store_in_frame(struct rewrite *rewrite, unsigned old, alpha_register_set live) {
+void store_in_frame(struct rewrite *rewrite, unsigned old, int offset, alpha_register_set live) {
     struct code *code = &rewrite->code->copies;
     alpha_register_set avoided = REGISTER_BIT(ALPHA_SP) | (old < 32 ? REGISTER_BIT(old) : 0);
     unsigned base = free_register(live | avoided);
@@ -61,12 +60,12 @@ static void store_in_frame(struct rewrite *rewrite, unsigned old, alpha_register
         emit(code, alpha_memory(ALPHA_STQ, base, 0, ALPHA_SP));
     }
     emit_site_frame(code, base);
-    emit(code, alpha_memory(old < 32 ? ALPHA_STQ : ALPHA_STT, old & 31, SITE_FRAME_OLD, base));
+    emit(code, alpha_memory(old < 32 ? ALPHA_STQ : ALPHA_STT, old & 31, offset, base));
     if (!spills)
         return;
     if (old == ALPHA_SP) {
         emit_raise_spill(rewrite, code);
-        emit(code, alpha_memory(ALPHA_STQ, ALPHA_SP, SITE_FRAME_OLD, base));
+        emit(code, alpha_memory(ALPHA_STQ, ALPHA_SP, offset, base));
         emit_lower_spill(rewrite, code);
     }
     emit(code, alpha_memory(ALPHA_LDQ, base, 0, ALPHA_SP));
@@ -101,7 +100,7 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
         emit(code, alpha_operate(ALPHA_CPYS, old & 31, old & 31, kept & 31));
         context->old = (uint8_t)kept;
     } else if (rewrite->code->own_frames) {
-        store_in_frame(rewrite, old, live_before);
+        store_in_frame(rewrite, old, SITE_FRAME_OLD, live_before);
         context->old_in_frame = true;
     } else if (may_move_stack(word) && !(sources_of(rewrite, after, context) & REGISTER_BIT(ALPHA_SP))) {
         emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -OLD_ROOM, ALPHA_SP));

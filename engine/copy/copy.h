@@ -126,5 +126,7 @@ void retained_write(struct rewrite *rewrite, struct atomc_image *image);
 
 /* What sites read of registers that the program is done with becomes live in the program. */
 void observations_find(struct rewrite *rewrite, struct program *program);
+/* None of it is set aside after all. */
+void observations_in_registers(struct program *program);
 
 #endif

@@ -115,6 +115,19 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
 /* The instruction's copy where keep_old has moved the stack pointer. */
 void copy_moved(struct rewrite *rewrite, uint32_t instruction);
 void emit_after(struct copy *copy, struct point_sites after, const struct call_context *context);
+/* A register into SITE_FRAME, by way of one that holds nothing, or one that is spilled. `old` may be $30. */
+void store_in_frame(struct rewrite *rewrite, unsigned old, int offset, alpha_register_set live);
+
+/* ---- aside.c ---- */
+
+/* Which registers are set aside, of those that sites observe; none that is in `excluded`. */
+alpha_register_set aside_choose(const struct rewrite *rewrite, alpha_register_set excluded);
+/* Of those, what sites of the instruction read that is not `live` before it, and from then on is. */
+alpha_register_set aside_wanted(const struct program *program, uint32_t instruction, alpha_register_set live);
+void aside_load(struct rewrite *rewrite, alpha_register_set registers);
+/* Behind an instruction that writes some. `live`: what the program or inserted code needs there. */
+bool aside_is_written(const struct program *program, uint32_t word);
+void aside_store(struct rewrite *rewrite, uint32_t word, alpha_register_set live);
 
 /* ---- outcomes.c ---- */
 

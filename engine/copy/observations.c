@@ -26,9 +26,10 @@ static void observe(const struct rewrite *rewrite, const struct site *site, stru
     }
 }
 
-/* One observation for each instruction of the block that has sites and observes what is not live. */
+/* One observation for each instruction of the block that has sites and observes what is not live. *others:
+   what is read where it has to be in its register. */
 static void observe_block(const struct rewrite *rewrite, struct program *program, uint32_t block,
-                          const struct site *first, const struct site *end) {
+                          const struct site *first, const struct site *end, alpha_register_set *others) {
     const struct basic_block *here = &program->blocks[block];
     struct arena_mark mark = arena_mark(program->scratch);
     alpha_register_set *live = arena_allocate(program->scratch, ((size_t)here->count + 1) * sizeof *live);
@@ -36,8 +37,10 @@ static void observe_block(const struct rewrite *rewrite, struct program *program
     liveness_of_block(program, block, live);
     for (uint32_t i = here->first; i < here->first + here->count; i++) {
         struct observation observed = {.instruction = i};
-        for (; first < end && first->instruction == i; first++)
+        for (; first < end && first->instruction == i; first++) {
             observe(rewrite, first, &observed);
+            *others |= first->point == SITE_ENTRY ? observed.before : 0;
+        }
         if (locked == NO_INDEX)
             locked = locked_sequence_end(program, i);
         bool inside = locked != NO_INDEX;
@@ -45,7 +48,11 @@ static void observe_block(const struct rewrite *rewrite, struct program *program
             locked = NO_INDEX;
         alpha_register_set new =
             (observed.before & ~live[i - here->first]) | (observed.after & ~live[i + 1 - here->first]);
-        if (inside || new == 0 || !is_plain(program->text[i]))
+        if (inside || !is_plain(program->text[i])) {
+            *others |= new;
+            continue;
+        }
+        if (new == 0)
             continue;
         ARENA_RESERVE(program->arena, program->observations, program->observation_count,
                       program->observation_capacity);
@@ -55,7 +62,8 @@ static void observe_block(const struct rewrite *rewrite, struct program *program
     arena_release(program->scratch, mark);
 }
 
-static void observe_program(const struct rewrite *rewrite, struct program *program) {
+static alpha_register_set observe_program(const struct rewrite *rewrite, struct program *program) {
+    alpha_register_set others = 0;
     const struct site *site = rewrite->sites->sites, *end = site + rewrite->sites->count;
     while (site < end) {
         uint32_t block = block_at(program, site->instruction);
@@ -63,30 +71,47 @@ static void observe_program(const struct rewrite *rewrite, struct program *progr
         uint32_t behind = program->blocks[block].first + program->blocks[block].count;
         while (site < end && site->instruction < behind)
             site++;
-        observe_block(rewrite, program, block, first, site);
+        observe_block(rewrite, program, block, first, site, &others);
     }
+    return others;
 }
 
 /* ---- the flow --------------------------------------------------------------------------------------------- */
+
+static void spread(struct program *program) {
+    struct arena_mark mark = arena_mark(program->scratch);
+    alpha_register_set *needed =
+        arena_allocate(program->scratch, program->block_count * sizeof(alpha_register_set));
+    for (uint32_t i = 0; i < program->procedure_count; i++)
+        observations_spread(program, &program->procedures[i], needed);
+    for (uint32_t i = 0; i < program->block_count; i++) {
+        program->blocks[i].live_in |= needed[i];
+        program->blocks[i].live_out |= observed_at_end(program, i, needed);
+    }
+    arena_release(program->scratch, mark);
+}
 
 void observations_find(struct rewrite *rewrite, struct program *program) {
     if (rewrite->options->without[WITHOUT_LIVENESS] || rewrite->options->without[WITHOUT_OBSERVATIONS])
         return;
     program->observation_count = 0;
+    program->aside = 0;
     ARENA_RESERVE(program->arena, program->observations, 0, program->observation_capacity);
-    observe_program(rewrite, program);
+    alpha_register_set others = observe_program(rewrite, program);
     if (program->observed == 0)
         return;
-    size_t bytes = program->block_count * sizeof(alpha_register_set);
-    struct arena_mark mark = arena_mark(program->scratch);
-    alpha_register_set *needed = arena_allocate(program->scratch, bytes);
-    for (uint32_t i = 0; i < program->procedure_count; i++)
-        observations_spread(program, &program->procedures[i], needed);
-    program->own_live_out = arena_allocate(program->flow, bytes);
-    for (uint32_t i = 0; i < program->block_count; i++) {
+    program->own_live_out = arena_allocate(program->flow, program->block_count * sizeof(alpha_register_set));
+    for (uint32_t i = 0; i < program->block_count; i++)
         program->own_live_out[i] = program->blocks[i].live_out;
-        program->blocks[i].live_in |= needed[i];
-        program->blocks[i].live_out |= observed_at_end(program, i, needed);
-    }
-    arena_release(program->scratch, mark);
+    program->aside = aside_choose(rewrite, others | rewrite->observed);
+    program->observed &= ~program->aside;
+    spread(program);
+}
+
+void observations_in_registers(struct program *program) {
+    if (!program->aside)
+        return;
+    program->observed |= program->aside;
+    program->aside = 0;
+    spread(program);
 }

@@ -245,7 +245,7 @@ static uint32_t copy_plain(struct copy *copy, uint32_t first, uint32_t end) {
         end = site;
     if (copy->slot >= first && copy->slot < end)
         end = copy->slot;
-    for (; i < end && is_plain(text[i]); i++) {
+    for (; i < end && is_plain(text[i]) && !aside_is_written(rewrite->program, text[i]); i++) {
         rewrite->code->layout.inside[i] = code_position(&rewrite->code->copies);
         rewrite->code->layout.map[i] = code_address(&rewrite->code->copies);
         emit(&rewrite->code->copies, text[i]);
@@ -297,6 +297,8 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
                                        : 0;
     if (instruction > copy->scavenged.first)
         live &= ~scavenged;
+    alpha_register_set fetched = aside_wanted(program, instruction, live);
+    live |= fetched;
 
     rewrite->code->layout.at = instruction;
     rewrite->code->layout.inside[instruction] = code_position(&rewrite->code->copies);
@@ -318,6 +320,7 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
         count_executed(rewrite, copy->block, live);
     if (first)
         range_body(rewrite, copy->block, copy->slot);
+    aside_load(rewrite, fetched);
     struct point_sites on_outcomes = {0};
     bool has_stub = is_conditional && after.count + taken.count + (in_locked ? copy->pending_count : 0) > 0;
     if (in_locked)
@@ -358,6 +361,7 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     else
         branch = copy_instruction(rewrite, instruction, copy->block, live_after, has_stub, &on_outcomes);
     check_stack_after(rewrite, instruction, live_behind);
+    aside_store(rewrite, program->text[instruction], live_behind);
     if (rewrite->code->skip_count > 0)
         arrive_skipping(copy, after, live, keeps, nothing_kept);
 

@@ -255,7 +255,8 @@ void promotion_choose(struct counting *counting, const struct flow *flow) {
 void promotion_start(struct rewrite *rewrite) {
     struct counting *counting = rewrite->counting;
     counting->promoted_table_count = 0;
-    if (!((rewrite->observed | rewrite->program->observed) & counting->promoted_registers))
+    if (!((rewrite->observed | rewrite->program->observed | rewrite->program->aside) &
+          counting->promoted_registers))
         return;
     memset(counting->promoted_in, 0, rewrite->program->block_count * sizeof *counting->promoted_in);
     counting->promoted_registers = 0;

@@ -62,9 +62,9 @@ alpha_register_set observed_across(const struct program *program, uint32_t instr
                                    alpha_register_set needed, const struct observation **at) {
     bool observes = *at > program->observations && (*at)[-1].instruction == instruction;
     *at -= observes;
-    needed |= observes ? (*at)->after : 0;
+    needed |= observes ? (*at)->after & ~program->aside : 0;
     needed &= ~instruction_registers(program->text[instruction]).written;
-    return needed | (observes ? (*at)->before : 0);
+    return needed | (observes ? (*at)->before & ~program->aside : 0);
 }
 
 void observations_print(const struct program *program, FILE *stream) {

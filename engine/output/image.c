@@ -140,6 +140,7 @@ bool fill_image(struct rewrite *rewrite) {
     image->copies_end = code_address(&rewrite->code->copies);
     image->own_stack = rewrite->code->own_stack;
     image->own_frames = rewrite->code->own_frames;
+    image->aside = rewrite->program->aside;
     image->spills_far = rewrite->code->spills_far;
     crash_places_write(rewrite, image);
     write_counting(rewrite, image);
@@ -193,6 +194,7 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(copies_end),
                   FIELD(own_stack),
                   FIELD(own_frames),
+                  FIELD(aside),
                   FIELD(spills_far),
                   FIELD(cells),
                   FIELD(cell_count),

@@ -120,7 +120,7 @@ lua:errors some --without=placement,--copy=sparse
 dash:expand audit,some nothing
 lzip:damaged 2bit --without=placement,nothing
 addresses:jumps prof each,nothing
-addresses:places audit --without=scavenging,--without=observations,--without=splitting,nothing
+addresses:places audit --without=scavenging,--without=observations,--without=set-aside,--without=splitting,nothing
 addresses:faults gprof,unalign --without=placement,--call=wrapper
 addresses:jumps cache8k --without=branches,--without=delayed-saves,--without=renaming
 END

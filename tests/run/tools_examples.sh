@@ -84,6 +84,20 @@ for flag in "" --without=observations --without=scavenging --without=placement -
     awk -F'\t' '$4 == "loads"' audit.out | cut -f1-3 | sort | join -t$'\t' expected - >both
     agree "audit/faults$flag" <(cut -f1-3 both) <(cut -f1,4,5 both)
 done
+# Registers that the program is done with: what they hold is asked for much later, as the oracle has it.
+alpha aside "$tests/tools/aside.c"
+ending plain ./aside
+ending counted -singlestep -plugin "$oracle,out=aside.oracle,registers=on" ./aside
+same audit/aside/oracle plain counted
+audited aside.oracle >expected
+for flag in "" --without=set-aside --poison --stack=program; do
+    instrument aside.audit -t audit $flag aside || continue
+    ending found ./aside.audit
+    same "audit/aside$flag/same" plain found
+    awk -F'\t' '$4 ~ /^(hold|again|pass)$/' audit.out | cut -f1-3 | sort | join -t$'\t' expected - >both
+    check "audit/aside$flag/all" "[ \$(wc -l <both) = 9 ]" both
+    agree "audit/aside$flag" <(cut -f1-3 both) <(cut -f1,4,5 both)
+done
 # What a parameter leaves out costs nothing: no site of a store is left.
 "$ATOMC" --dump=sites -t audit faults >sites
 check audit/stores "grep -q redundant sites && ! grep -e silent -e stored sites"
