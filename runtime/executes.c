@@ -141,6 +141,13 @@ static long waiting_handlers(long blocked) {
     return waiting & handled & ~blocked & ~FAULT_SIGNALS;
 }
 
+/* A signal has come in the gate, before anything is written, and waits for its handler: that is before the call,
+   which is made again from its gate on (signals.c). With threads, another one could take the signal. */
+static int handler_comes_first(void) {
+    const long *mask = atomc_deferred_mask();
+    return !atomc_threaded && mask && waiting_handlers(*mask);
+}
+
 /* The kernel removes what timers have sent when it takes the program over. A fast timer would else have a
    handler run before each call. */
 static void take_sent_by_timers(long signals) {
@@ -184,6 +191,11 @@ void atomc_write_before_execve(const long *registers) {
     atomc_flush();
     set_thread_pointer(own);
     RAW(CALL_rt_sigprocmask, SIG_BLOCK, &all, &before, 8, 0, 0);
+    if (handler_comes_first()) {
+        continue_timers();
+        RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
+        return;
+    }
     RAW(CALL_rt_sigpending, &waiting, 8, 0, 0, 0, 0);
     atomc_mark_files();
     atomc_series_may_end(atomc_is_marked);
