@@ -27,6 +27,13 @@ static struct deferral {
     long signal, since; /* the first that somebody ends the program with; seconds; 0: none has come */
 } deferrals[ATOMC_DEFERRALS + 1]; /* one more, so that the address behind the last is no other variable's */
 
+/* Of threads: a timer of the process would send the signal to any of them. */
+enum { MOST_TIMERS = 64 };
+static struct own_timer {
+    long thread, signal; /* thread 0: free */
+    struct atomc_timer timer;
+} own_timers[MOST_TIMERS];
+
 /* ---- memory to walk in, which is too large for a small stack of signal handlers ------------------------------- */
 
 static struct walk_slot {
@@ -55,6 +62,8 @@ void atomc_deferrals_after_fork(long parent) {
         slots[i].used = 0;
     for (int i = 0; i < ATOMC_DEFERRALS; i++)
         deferrals[i].thread = deferrals[i].thread == parent ? thread : 0;
+    for (int i = 0; i < MOST_TIMERS; i++)
+        own_timers[i].thread = 0;
 }
 
 static struct deferral *own_deferral(void) {
@@ -239,13 +248,48 @@ int atomc_make_timer(struct atomc_timer *timer, long signal, long thread, const 
     } event = {
         .value = value, .signal = (int)signal, .notify = thread ? NOTIFY_THREAD : 0, .thread = (int)thread};
     timer->signal = 0;
+    timer->process = process_id();
     if (RAW(CALL_timer_create, 1 /* CLOCK_MONOTONIC */, &event, &timer->number, 0, 0, 0) >= 0)
         timer->signal = (int)signal;
     return timer->signal != 0;
 }
 
 int atomc_set_timer(const struct atomc_timer *timer, const long when[4]) {
-    return timer->signal && RAW(CALL_timer_settime, timer->number, 0, when, 0, 0, 0) >= 0;
+    return timer->signal && timer->process == process_id() &&
+           RAW(CALL_timer_settime, timer->number, 0, when, 0, 0, 0) >= 0;
+}
+
+void atomc_come_again(long signal) {
+    static const long when[4] = {0, 0, 0, 1000000};
+    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+    struct own_timer *own = 0;
+    for (int i = 0; i < MOST_TIMERS && !own; i++)
+        if (own_timers[i].thread == thread && own_timers[i].signal == signal)
+            own = &own_timers[i];
+    for (int i = 0; i < MOST_TIMERS && !own; i++)
+        if (__sync_bool_compare_and_swap(&own_timers[i].thread, 0, thread))
+            own = &own_timers[i];
+    if (!own) /* at once, as often as it takes */
+        atomc_send_again(signal, 0);
+    if (!own)
+        return;
+    own->signal = signal;
+    if (!atomc_set_timer(&own->timer, when) &&
+        (!atomc_make_timer(&own->timer, signal, thread, 0) || !atomc_set_timer(&own->timer, when)))
+        atomc_send_again(signal, 0);
+}
+
+void atomc_forget_timers(void) {
+    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+    for (int i = 0; i < MOST_TIMERS; i++) {
+        struct own_timer *own = &own_timers[i];
+        if (own->thread != thread)
+            continue;
+        if (own->timer.signal && own->timer.process == process_id())
+            RAW(CALL_timer_delete, own->timer.number, 0, 0, 0, 0, 0);
+        own->timer.signal = 0;
+        __sync_lock_release(&own->thread);
+    }
 }
 
 /* It comes when patience is at its end. A child of fork has no timer of its parent's. To the first thread: of

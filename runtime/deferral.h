@@ -20,11 +20,16 @@ void atomc_send_again(long signal, const void *info);
  */
 struct atomc_timer {
     int signal, number; /* signal 0: it has not been made */
+    long process;       /* in another one, the number is nobody's, or a timer of the program's */
 };
 /* `thread` 0: to the process. False: it could not be. */
 int atomc_make_timer(struct atomc_timer *timer, long signal, long thread, const void *value);
 /* `when`: seconds and nanoseconds between signals, then up to the first. False: there is no such timer. */
 int atomc_set_timer(const struct atomc_timer *timer, const long when[4]);
+
+/* The signal comes again in a millisecond, to this thread. */
+void atomc_come_again(long signal);
+void atomc_forget_timers(void); /* the thread ends */
 
 /* A SIGSEGV has been sent. If INT, ALRM or TERM has been waiting too long for what the thread executes on the
    analysis side, that signal; else 0. *is_timer: it is for that alone. */

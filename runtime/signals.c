@@ -564,14 +564,6 @@ static void release_inlined_lock(void) {
     }
 }
 
-/* Has the same signal come again in a millisecond. */
-static void come_again(long signal) {
-    static struct atomc_timer timers[SIGNALS];
-    static const long when[4] = {0, 0, 0, 1000000};
-    if (!atomc_set_timer(&timers[signal], when) && atomc_make_timer(&timers[signal], signal, 0, 0))
-        atomc_set_timer(&timers[signal], when);
-}
-
 /* The signal ends the process. An emulator ends itself by sending the signal to its process. There it can be
    lost to a thread that waits for it (sigwait), if the others block it, as those that are stopped do. So a
    timer sends it to this thread, again and again, from `nanoseconds` on. */
@@ -869,7 +861,7 @@ static struct saved_context *take_sent(struct arrival *arrival) {
         if (atomc_patience_ends(signal))
             end_stuck(signal, forward);
         else
-            come_again(signal);
+            atomc_come_again(signal);
         return forward;
     default:
         break;

@@ -520,6 +520,7 @@ static long handle_call(long *registers) {
     case CALL_exit:
         atomc_free_signal_stack();
         atomc_forget_deferral();
+        atomc_forget_timers();
         forget_thread();
         if (__sync_sub_and_fetch(&atomc_live_threads, 1) != 0)
             return 0;

@@ -14,6 +14,7 @@
 struct atomc_image atomc_image;
 int atomc_moved_descriptors; /* of which start.S knows */
 long atomc_threads_held;
+int atomc_waits;
 
 /* ---- what stepping.c asks of the runtime ------------------------------------------------------------------------ */
 

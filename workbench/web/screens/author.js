@@ -360,7 +360,7 @@ function Report({ run, state, set }) {
                 if (at >= 0 && row[at]) set({ procedure: row[at], at: row[at] });
             }} />
         </div>
-        <div class="author-chart" tabindex="0" role="region" aria-label="Chart"><${Chart} table=${table} merged=${merged} metric=${metric} kind=${drawn.chart} by=${drawn.chartby} change=${(chosen) => setDrawn({ ...drawn, ...chosen })} /></div>
+        <div class="author-chart" tabindex="0" role="region" aria-label="Chart"><${Chart} key=${table.id} table=${table} merged=${merged} metric=${metric} kind=${drawn.chart} by=${drawn.chartby} change=${(chosen) => setDrawn({ ...drawn, ...chosen })} /></div>
     </div>`;
 }
 
