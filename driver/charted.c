@@ -66,6 +66,7 @@ static int end_as(int status) {
         return WEXITSTATUS(status);
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
+    remove_temporary_files(); /* nothing is called at this end */
     signal(WTERMSIG(status), SIG_DFL);
     raise(WTERMSIG(status));
     return 128 + WTERMSIG(status);

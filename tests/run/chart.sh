@@ -102,7 +102,7 @@ alpha seven seven.c
 alpha aborts aborts.c
 "$ATOMC" run --chart -t prof ./seven >/dev/null 2>err && status=0 || status=$?
 check run/status "[ $status = 7 ] && grep -q '^__tunables_init' err" err
-bash -c 'ulimit -c 0; "$0" run --chart -t prof ./aborts >/dev/null 2>err' "$ATOMC" 2>shell && status=0 || status=$?
+XDG_CACHE_HOME=$PWD/new bash -c 'ulimit -c 0; "$0" run --chart -t prof ./aborts >/dev/null 2>err' "$ATOMC" 2>shell && status=0 || status=$?
 check run/signal "[ $status = 134 ] && grep -q '^__tunables_init' err" err
 check run/left "[ -z \"\$(ls temporary)\" ]"
 
