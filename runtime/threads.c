@@ -428,9 +428,9 @@ int atomc_stop_comes(void) {
 }
 
 /* Not of a process that shares only memory with the threads that are stopped: nobody would wake it if they
- * end. */
+ * end. Not the one that stops the others, which may end the program from within a call that waits. */
 static int is_stopped(void) {
-    return *(volatile int *)&active && stopping_process == process_id();
+    return *(volatile int *)&active && stopping_process == process_id() && turn != thread_number();
 }
 
 void atomc_wait_stopped(void) {

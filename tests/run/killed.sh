@@ -19,7 +19,8 @@ for run in $(seq "$runs"); do
     rm -f ./*.out
     tool=$([ $((run % 4)) -lt 2 ] && echo branch || echo calls)
     signal=$([ $((run % 2)) = 0 ] && echo TERM || echo INT)
-    { timeout -s "$signal" "$((RANDOM % 300 + 60))e-3" "$QEMU" "$tool" >/dev/null 2>&1 || true; } 2>/dev/null
+    { timeout -k 60 -s "$signal" "$((RANDOM % 300 + 60))e-3" "$QEMU" "$tool" >/dev/null 2>&1 && status=0 || status=$?; } 2>/dev/null
+    [ "$status" != 137 ] || echo "run $run: $signal did not end it" >>malformed
     [ -n "$(ls ./*.out 2>/dev/null)" ] || continue # before the runtime is there nothing can be written
     complete=$((complete + 1))
     whole_$tool || { echo "run $run:" && cat ./*.out; } >>malformed
