@@ -155,7 +155,7 @@ done
 tail -n 1 rows.out.1 | grep -q '"entered": 500}\]}$' || cp rows.out.1 wrong
 check rows/child "[ ! -e wrong ] && [ \$(grep -c '\]}' rows.out.1) = 1 ]" rows.out.1
 instrument rows rows.atd dynamic
-for try in $(seq "$(pick 1 20)"); do
+for try in $(seq "$(pick 8 40)"); do
     rm -f rows.out
     ATOMC_FORMAT=json timeout -s KILL 60 "$QEMU" -L "$libraries" rows busyoften >log 2>&1 || true
     check "rows/threads/$try" "[ \$(grep -c '\]}\$' rows.out) = 1 ] && tail -n 1 rows.out | grep '\]}\$' && sort -t: -k2n -s rows.out | diff rows.out -" rows.out log
