@@ -1,8 +1,9 @@
 # interruptions: each point of tests/interruptions/list is shown by a test that exists: jobs, words in them, sources; and those that no other
 # job shows. POINTS="1.1 5" runs these, whole, each as often as TIMES says if it depends on the moment (make interruptions).
 list=$tests/interruptions/list
-results=${RESULTS:-$scratch/results} # POINT, linked, tool, runs, of which passed: in lines, and again those runs are not made
+results=${RESULTS:-$scratch/results} # lines of POINT, linked, tool, runs, of which passed, commit, load; such runs are not made again
 : >>"$results"
+commit=$(git -C "$top" rev-parse --short HEAD 2>/dev/null || echo -)
 mkdir work
 
 # ---- how a run is compared: in the folder work, with plain.FILE of a plain run; `program` and `words` are the point's, `out` is the tool's file ----
@@ -69,9 +70,41 @@ build() { # NAME LINKED
     if [ "$2" = static ]; then alpha "$1-$2" "${words[@]}"; else shared "$1-$2" "${words[@]}"; fi
 }
 
+# Two at a time, each in a folder of its own, up to the first that fails. Sets made and passed.
+repeat() {
+    local worker workers=$((runs > 1 ? 2 : 1)) pids=()
+    rm -rf worker-*
+    for ((worker = 1; worker <= workers; worker++)); do
+        mkdir -p "worker-$worker/work"
+        cp plain.* "worker-$worker"
+        (cd "worker-$worker" && repeat_here "$worker" "$workers") &
+        pids+=($!)
+    done
+    wait "${pids[@]}" || true
+    made=$(cat worker-*/runs | wc -l) passed=$(cat worker-*/runs | grep -c passed) || true
+    : >differs
+    for worker in worker-*/differs.failed; do
+        [ ! -e "$worker" ] || mv "$worker" differs
+    done
+}
+repeat_here() { # FIRST STEP
+    local run
+    : >runs
+    for ((run = $1; run <= runs; run += $2)); do
+        [ ! -e ../worker-1/differs.failed ] && [ ! -e ../worker-2/differs.failed ] || break
+        if "run_$how" ../instrumented >differs 2>&1; then
+            echo passed >>runs
+        else
+            echo failed >>runs
+            { cat differs && tail -n 50 found.said; } >differs.failed
+            mkdir -p "$(dirname "$results")/failed" && cp differs.failed "$(dirname "$results")/failed/$test-$run"
+        fi
+    done
+}
+
 # combination POINT HOW LINKED TOOL RUNS
 combination() {
-    local point=$1 how=$2 linked=$3 tool=$4 runs=$5 passed=0 run test
+    local point=$1 how=$2 linked=$3 tool=$4 runs=$5 made passed test
     local out=${tool%% *}.out
     program=$scratch/$name-$linked
     test=$point-$linked-${tool// /}
@@ -79,7 +112,7 @@ combination() {
     counts:arithmetic) own='^(behind_call|through_27|by_return|by_call|elsewhere|row|behind_caller|choose|called|behind_a_call|main)$' ;;
     *) own= ;;
     esac
-    [ ! -s "$results" ] || ! awk -F'\t' -v key="$point/$linked/$tool" -v runs="$runs" '$1 "/" $2 "/" $3 == key && $4 >= runs { found = 1 } END { exit !found }' "$results" || return 0
+    [ ! -s "$results" ] || ! awk -F'\t' -v key="$point/$linked/$tool" -v runs="$runs" '$1 "/" $2 "/" $3 == key && $5 >= runs { found = 1 } END { exit !found }' "$results" || return 0
     build "$name" "$linked"
     # shellcheck disable=SC2086 # the tool has options
     instrument instrumented -t $tool "$program" || return 0
@@ -92,15 +125,9 @@ combination() {
         rm -f plain.*-*
         touch "plain.$point-$linked"
     fi
-    for run in $(seq "$runs"); do
-        if "run_$how" instrumented >differs 2>&1; then
-            passed=$((passed + 1))
-        else
-            mkdir -p "$(dirname "$results")/failed" && { cat differs && tail -n 50 found.said; } >"$(dirname "$results")/failed/$test-$run"
-        fi
-    done
-    printf '%s\t%s\t%s\t%s\t%s\n' "$point" "$linked" "$tool" "$runs" "$passed" >>"$results"
-    check "$test" "[ $passed = $runs ]" differs
+    repeat
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$point" "$linked" "$tool" "$made" "$passed" "$commit" "$(cut -d ' ' -f 1 /proc/loadavg)" >>"$results"
+    check "$test" "[ $made = $runs ] && [ $passed = $runs ]" differs
 }
 
 is_asked() { # POINT
@@ -144,10 +171,11 @@ while IFS= read -r line; do
     case $how in
     job)
         [ "$(grep -c -e "$what" "$tests/run/$name.sh")" -gt 0 ] || failed "$point" "no \`$what' in tests/run/$name.sh"
-        if is_asked "$point" && ! grep -q "^$point		" "$results"; then
+        if is_asked "$point" && ! grep -q "^$point		$name	1	1" "$results"; then
+            before=$failures
             (cd "$top" && SIZE=check tests/runner.sh --run case "$name" "$name") >job.log 2>&1 || true
             check "$point-$name" "grep -q '^ok $name/' job.log && ! grep '^not ok' job.log" job.log
-            printf '%s\t%s\t%s\t1\t%s\n' "$point" "" "$name" "$(grep -c '^not ok' job.log >/dev/null && echo 0 || echo 1)" >>"$results"
+            printf '%s\t%s\t%s\t1\t%s\t%s\t%s\n' "$point" "" "$name" "$((failures == before))" "$commit" "$(cut -d ' ' -f 1 /proc/loadavg)" >>"$results"
         fi
         continue
         ;;
