@@ -4,7 +4,6 @@ list=$tests/interruptions/list
 results=${RESULTS:-$scratch/results} # lines of POINT, linked, tool, runs, of which passed, commit, load; such runs are not made again
 : >>"$results"
 commit=$(git -C "$top" rev-parse --short HEAD 2>/dev/null || echo -)
-mkdir work
 
 # ---- how a run is compared: in the folder work, with plain.FILE of a plain run; `program` and `words` are the point's, `out` is the tool's file ----
 execute() { # PREFIX EXECUTABLE: output and status in PREFIX.said; always under the same name and in a folder without files
@@ -73,17 +72,17 @@ build() { # NAME LINKED
 # Two at a time, each in a folder of its own, up to the first that fails. Sets made and passed.
 repeat() {
     local worker workers=$((runs > 1 ? 2 : 1)) pids=()
-    rm -rf worker-*
+    rm -rf worker-[12]
     for ((worker = 1; worker <= workers; worker++)); do
         mkdir -p "worker-$worker/work"
-        cp plain.* "worker-$worker"
+        cp worker-0/plain.* "worker-$worker"
         (cd "worker-$worker" && repeat_here "$worker" "$workers") &
         pids+=($!)
     done
     wait "${pids[@]}" || true
-    made=$(cat worker-*/runs | wc -l) passed=$(cat worker-*/runs | grep -c passed) || true
+    made=$(cat worker-[12]/runs | wc -l) passed=$(cat worker-[12]/runs | grep -c passed) || true
     : >differs
-    for worker in worker-*/differs.failed; do
+    for worker in worker-[12]/differs.failed; do
         [ ! -e "$worker" ] || mv "$worker" differs
     done
 }
@@ -102,6 +101,16 @@ repeat_here() { # FIRST STEP
     done
 }
 
+# In a folder whose path is as long as the others': paths are in the program's memory.
+run_plain() {
+    execute plain "$program"
+    rm -f plain.file plain.oracle plain.*-*
+    [ ! -e work/found ] || cp work/found plain.file
+    [ "$how" != counts ] || qemu -seed 1 -s 600000000 -L "$libraries" -E LD_BIND_NOW=1 -singlestep \
+        -plugin "$oracle,out=plain.oracle,registers=on,cache=on" "$program" "${words[@]}" >/dev/null 2>&1 || true
+    touch "plain.$point-$linked"
+}
+
 # combination POINT HOW LINKED TOOL RUNS
 combination() {
     local point=$1 how=$2 linked=$3 tool=$4 runs=$5 made passed test
@@ -116,14 +125,9 @@ combination() {
     build "$name" "$linked"
     # shellcheck disable=SC2086 # the tool has options
     instrument instrumented -t $tool "$program" || return 0
-    if [ ! -e "plain.$point-$linked" ]; then
-        execute plain "$program"
-        rm -f plain.file plain.oracle
-        [ ! -e work/found ] || cp work/found plain.file
-        [ "$how" != counts ] || qemu -seed 1 -s 600000000 -L "$libraries" -E LD_BIND_NOW=1 -singlestep \
-            -plugin "$oracle,out=plain.oracle,registers=on,cache=on" "$program" "${words[@]}" >/dev/null 2>&1 || true
-        rm -f plain.*-*
-        touch "plain.$point-$linked"
+    if [ ! -e "worker-0/plain.$point-$linked" ]; then
+        mkdir -p worker-0/work
+        (cd worker-0 && run_plain)
     fi
     repeat
     printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$point" "$linked" "$tool" "$made" "$passed" "$commit" "$(cut -d ' ' -f 1 /proc/loadavg)" >>"$results"
