@@ -71,6 +71,49 @@ static int64_t chosen_from(const struct atomc_early_block *block, const unsigned
     return sum;
 }
 
+/* How many of the block's first instructions are chosen. */
+static int64_t chosen_before(const struct atomc_early_block *block, uint32_t chosen, uint64_t count) {
+    return chosen_from(block, (const unsigned char *)(uintptr_t)chosen, block->first) -
+           chosen_from(block, (const unsigned char *)(uintptr_t)chosen, block->first + count);
+}
+
+/* The amount if so many of the block's instructions have been executed. */
+static int64_t amount_for(const struct atomc_early_block *block, const struct atomc_early_amount *amount,
+                          uint64_t count, const int64_t *records) {
+    enum { LENGTHS = 3 };
+    const struct command_instruction *at = (const struct command_instruction *)(uintptr_t)amount->code;
+    const int64_t lengths[LENGTHS] = {(int64_t)count, chosen_before(block, amount->loads, count),
+                                      chosen_before(block, amount->stores, count)};
+    int64_t stack[COMMAND_MOST_DEPTH], *top = stack, a, b;
+    for (const struct command_instruction *end = at + amount->code_count; at < end; at++) {
+        switch (at->op) {
+        case COMMAND_CONSTANT:
+            *top++ = (int64_t)at->operand;
+            break;
+        case COMMAND_ARGUMENT:
+            *top++ = at->operand < LENGTHS ? lengths[at->operand]
+                                           : records[amount->record - 1 + at->operand - LENGTHS];
+            break;
+        case COMMAND_CONDITIONAL:
+            top -= 2;
+            top[-1] = top[-1] ? top[0] : top[1];
+            break;
+#define OPERATOR(id, word, level, operands, kind, limit, value)                                              \
+    case COMMAND_OPERATOR + PLAN_OP_##id: {                                                                  \
+        b = (operands) == 2 ? *--top : 0;                                                                    \
+        a = top[-1];                                                                                         \
+        uint64_t x = (uint64_t)a, y = (uint64_t)b;                                                           \
+        (void)x, (void)y;                                                                                    \
+        top[-1] = (int64_t)(value);                                                                          \
+        break;                                                                                               \
+    }
+#include "plan/operators.def"
+#undef OPERATOR
+        }
+    }
+    return top[-1];
+}
+
 /* The block that has sums made at its beginning, if the address is behind one of these; else NULL. */
 static const struct atomc_early_block *early_block_at(const struct atomc_image *image, uint64_t pc) {
     const struct atomc_early_block *blocks = (const struct atomc_early_block *)(uintptr_t)image->early_blocks;
@@ -104,6 +147,17 @@ static uint64_t *cell_of_sum(const struct atomc_image *image, const struct atomc
            (buckets ? number * buckets->count + atomc_bucket_of(buckets, records[sum->record]) : number);
 }
 
+/* What the instructions from this one on add to the sum. */
+static int64_t amount_from(const struct atomc_early_block *block, const struct atomc_early_sum *sum,
+                           uint64_t instruction, const int64_t *records) {
+    const struct atomc_early_amount *amount = (const struct atomc_early_amount *)(uintptr_t)sum->amount;
+    const unsigned char *chosen = (const unsigned char *)(uintptr_t)sum->chosen;
+    if (!amount)
+        return (int64_t)((uint64_t)sum->each * (uint64_t)chosen_from(block, chosen, instruction));
+    return (int64_t)((uint64_t)amount_for(block, amount, block->count, records) -
+                     (uint64_t)amount_for(block, amount, instruction - block->first, records));
+}
+
 /* While the program is stopped in a block, sums that were made at its beginning do not have what is behind.
  */
 static void note_early(const struct atomc_image *image, uint64_t pc, int fault, int times,
@@ -116,12 +170,8 @@ static void note_early(const struct atomc_image *image, uint64_t pc, int fault, 
     for (uint64_t s = block->sum; s < block[1].sum && sums[s].address <= pc; s++) {
         const struct atomc_early_sum *sum = &sums[s];
         uint64_t *cell = cell_of_sum(image, sum, records);
-        uint64_t amount = (uint64_t)sum->each *
-                          (uint64_t)chosen_from(block, (const unsigned char *)(uintptr_t)sum->chosen, behind);
-        if (sum->factor)
-            amount *= (uint64_t)records[sum->factor - 1];
         if (cell)
-            __sync_fetch_and_add(cell, -(uint64_t)times * amount);
+            __sync_fetch_and_add(cell, -(uint64_t)times * (uint64_t)amount_from(block, sum, behind, records));
     }
 }
 

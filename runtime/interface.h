@@ -66,10 +66,16 @@
 
 /* Records of each thread, in programs that may have threads: what sums that were made at the beginning of the
    thread's block depend on. They lie behind the low half of the thread's pointer and its 131,072nd part: so
-   those of threads whose pointers are a multiple of 4 GB apart are not the same. */
-#define ATOMC_RECORDS       UINT64_C(0x2500000000)
-#define ATOMC_RECORDS_SHIFT 17
-#define ATOMC_RECORDS_END   UINT64_C(0x2600010000)
+   those of threads whose pointers are a multiple of 4 GB apart are not the same. Pointers are at least a
+   smallest stack apart, 24 KB. Where there are more records than have room in that, the sum is shifted. */
+#define ATOMC_RECORDS                UINT64_C(0x2500000000)
+#define ATOMC_RECORDS_SHIFT          17
+#define ATOMC_RECORDS_END            UINT64_C(0x2600010000)
+#define ATOMC_FEW_RECORDS            3072 /* in 24 KB */
+#define ATOMC_MOST_RECORDS           (ATOMC_FEW_RECORDS << 4)
+#define ATOMC_RECORDS_SCALE(records) ((records) > ATOMC_FEW_RECORDS ? 4 : 0)
+#define ATOMC_RECORDS_SCALED_END(records)                                                                    \
+    (ATOMC_RECORDS + ((ATOMC_RECORDS_END - ATOMC_RECORDS) << ATOMC_RECORDS_SCALE(records)))
 
 /* A call before or after the program, or a library of its. Its arguments may be registers of the program, as
    it starts with them, as it ends with them, as it had them when it asked for the library. */
@@ -216,7 +222,7 @@ enum atomc_far_effect {
     ATOMC_TO_VALUE = 4,         /* to a derived value, of all; number UINT32_MAX: to none */
     ATOMC_WITH_LENGTH = 8,      /* the first instruction of a block: the amount is one for each in it, and
                                    those that were not reached do not count; */
-    ATOMC_WITH_FACTOR = 32, /* ... not one but so much, signed; */
+    ATOMC_WITH_FACTOR = 32,     /* ... not one but so much, signed; */
     ATOMC_WITH_CHOICE = 16, /* ... for each of these: how many words follow, and a bit for each instruction */
 };
 /* A procedure in which something is counted. Its effects begin with where each value's words begin, the
@@ -266,12 +272,19 @@ struct atomc_early_block {
 struct atomc_early_sum {
     uint32_t address; /* from which on it has been made */
     uint32_t cell;
-    uint32_t chosen;     /* address of a bit for each of the block's instructions: those that it is of; 0: all */
-    uint16_t record;     /* number from 1 of the thread's record that says which cell from .cell on; 0: .cell */
-    uint16_t factor;     /* ... of that which the amount is multiplied by; 0: none */
-    int64_t each;        /* what it is for each instruction */
+    uint32_t chosen; /* address of a bit for each of the block's instructions: those that it is of; 0: all */
+    uint32_t record; /* number from 1 of the thread's record that says which cell from .cell on; 0: .cell */
+    int64_t each;    /* what it is for each instruction */
+    uint32_t amount; /* address of a struct atomc_early_amount that says it instead; 0: none */
     uint32_t cell_count; /* or so many groups of cells: a record beyond says that it has not been made */
     uint32_t buckets;    /* address of a struct command_buckets: the next record has the value; 0: none */
+};
+/* What is computed of the instructions that are executed: postfix code (struct command_instruction); its
+   arguments are the instructions, loads and stores, then the records from .record on. */
+struct atomc_early_amount {
+    uint32_t code, code_count;
+    uint32_t loads, stores; /* as .chosen */
+    uint32_t record;        /* number from 1 */
 };
 #define ATOMC_NO_RECORD (-1)
 
@@ -397,7 +410,7 @@ struct atomc_image {
     uint64_t promoted, promoted_count,
         promoted_sets; /* struct atomc_promoted[], by address; struct atomc_promoted_set[] */
     uint64_t early_blocks, early_block_count, early_sums; /* struct atomc_early_block[], atomc_early_sum[] */
-    uint64_t records, record_count; /* where they are: int64_t[], or ATOMC_RECORDS */
+    uint64_t records, record_count;                       /* where they are: int64_t[], or ATOMC_RECORDS */
     uint64_t insides, inside_count;                       /* struct atomc_inside[] */
     uint64_t moved,
         moved_count;   /* uint32_t[]: instructions in the copies that are executed with a stack pointer */

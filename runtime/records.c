@@ -18,8 +18,8 @@ void atomc_prepare_records(unsigned long contexts) {
     void *pages = mmap(0, size, PROT_READ | PROT_WRITE, flags, -1, 0);
     kept = pages == MAP_FAILED ? 0 : pages;
     if (image->records == ATOMC_RECORDS)
-        RAW(CALL_mmap, ATOMC_RECORDS, ATOMC_RECORDS_END - ATOMC_RECORDS, PROT_READ | PROT_WRITE,
-            flags | MAP_FIXED, -1, 0);
+        RAW(CALL_mmap, ATOMC_RECORDS, ATOMC_RECORDS_SCALED_END(image->record_count) - ATOMC_RECORDS,
+            PROT_READ | PROT_WRITE, flags | MAP_FIXED, -1, 0);
 }
 
 int64_t *atomc_records(void) {
@@ -28,7 +28,8 @@ int64_t *atomc_records(void) {
     if (!image->record_count || image->records != ATOMC_RECORDS)
         return (int64_t *)image->records;
     thread = (unsigned long)thread_pointer();
-    return (int64_t *)(image->records + (uint32_t)(thread + (thread >> ATOMC_RECORDS_SHIFT)));
+    return (int64_t *)(image->records + ((unsigned long)(uint32_t)(thread + (thread >> ATOMC_RECORDS_SHIFT))
+                                         << ATOMC_RECORDS_SCALE(image->record_count)));
 }
 
 static void copy(int64_t *to, const int64_t *from) {

@@ -409,7 +409,8 @@ static int find_taken(long begin, long end, struct atomc_own_range *taken) {
         {SITE_FRAME - ROUTINE_STACK_BYTES, atomc_image.own_stack ? SITE_FRAME + SITE_FRAME_BYTES : 0},
         atomc_spills,
         {ATOMC_TEXT_TWIN, ATOMC_TEXT_END},
-        {ATOMC_RECORDS, atomc_image.records == ATOMC_RECORDS ? ATOMC_RECORDS_END : 0},
+        {ATOMC_RECORDS,
+         atomc_image.records == ATOMC_RECORDS ? ATOMC_RECORDS_SCALED_END(atomc_image.record_count) : 0},
     };
     for (int i = 0; i < ATOMC_OWN_RANGES; i++) {
         *taken = atomc_image.own[i];

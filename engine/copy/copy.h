@@ -43,7 +43,7 @@ struct sparse {
 struct early_sum {
     uint32_t address; /* behind it the sum has been made */
     const struct site *site;
-    uint8_t length; /* enum site_length: so much for each as the site says */
+    const struct site_length_part *part; /* of it; NULL: its amount is computed */
 };
 struct early_block {
     uint32_t block, sum; /* the first of its sums */

@@ -23,12 +23,12 @@ static void add_early_sums(struct rewrite *rewrite, const struct site *from) {
     struct early_sums *early = &rewrite->copying->early;
     struct site *site = arena_allocate(rewrite->round, sizeof *site);
     *site = *from;
-    for (int kind = 0; kind < LENGTH_KINDS; kind++) {
-        if (site->action->lengths->each[kind] == 0)
-            continue;
+    const struct site_lengths *lengths = site->action->lengths;
+    for (uint64_t i = 0; i < (lengths->amount ? 1 : lengths->part_count); i++) {
         ARENA_RESERVE(rewrite->round, early->sums, early->count, early->capacity);
-        early->sums[early->count++] = (struct early_sum){
-            .address = code_address(&rewrite->code->copies), .site = site, .length = (uint8_t)kind};
+        early->sums[early->count++] = (struct early_sum){.address = code_address(&rewrite->code->copies),
+                                                         .site = site,
+                                                         .part = lengths->amount ? NULL : &lengths->parts[i]};
     }
 }
 
@@ -60,18 +60,21 @@ void early_sums_end(struct rewrite *rewrite, uint32_t block) {
     early->first = early->count;
 }
 
-/* A bit for each of the block's instructions that counts. */
 static uint32_t write_chosen(struct rewrite *rewrite, const struct basic_block *block,
-                             enum site_length length) {
-    struct arena *scratch = rewrite->program->scratch;
-    struct arena_mark mark = arena_mark(scratch);
-    uint8_t *chosen = arena_allocate(scratch, block->count / 8 + 1);
-    for (uint32_t k = 0; k < block->count; k++)
-        if (length_counts(length, rewrite->program->text[block->first + k]))
-            chosen[k / 8] |= (uint8_t)(1u << k % 8);
-    uint32_t address = table_bytes(rewrite, chosen, block->count / 8 + 1);
-    arena_release(scratch, mark);
-    return address;
+                             const uint8_t *chosen) {
+    return chosen ? table_bytes(rewrite, chosen, block->count / 8 + 1) : 0;
+}
+
+static uint32_t write_amount(struct rewrite *rewrite, const struct basic_block *block,
+                             const struct site *site) {
+    const struct site_amount *amount = site->action->lengths->amount;
+    const struct atomc_early_amount written = {
+        .code = table_bytes(rewrite, amount->code, amount->code_count * sizeof *amount->code),
+        .code_count = amount->code_count,
+        .loads = write_chosen(rewrite, block, amount->loads),
+        .stores = write_chosen(rewrite, block, amount->stores),
+        .record = site->record + (site->action->buckets ? 2u : 1u)};
+    return table_bytes(rewrite, &written, sizeof written);
 }
 
 /* By which a histogram's cell is told from a value. */
@@ -87,18 +90,17 @@ static uint32_t write_buckets(struct rewrite *rewrite, const struct plan_buckets
 static struct atomc_early_sum write_sum(struct rewrite *rewrite, const struct basic_block *block,
                                         const struct early_sum *sum) {
     const struct site *site = sum->site;
-    const struct site_lengths *lengths = site->action->lengths;
-    struct atomc_early_sum written = {
-        .address = sum->address,
-        .cell = (uint32_t)site->cell_base,
-        .chosen = sum->length == LENGTH_INSTRUCTIONS ? 0 : write_chosen(rewrite, block, sum->length),
-        .each = lengths->each[sum->length]};
+    struct atomc_early_sum written = {.address = sum->address,
+                                      .cell = (uint32_t)site->cell_base,
+                                      .chosen =
+                                          sum->part ? write_chosen(rewrite, block, sum->part->chosen) : 0,
+                                      .each = sum->part ? sum->part->each : 0,
+                                      .amount = sum->part ? 0 : write_amount(rewrite, block, site)};
     if (!site->record)
         return written;
     written.record = site->record;
     written.cell_count = site->action->cell ? site->action->cell_count : 1;
     written.buckets = site->action->buckets ? write_buckets(rewrite, site->action->buckets) : 0;
-    written.factor = (uint16_t)(lengths->factor ? site->record + (site->action->buckets ? 2 : 1) : 0);
     return written;
 }
 

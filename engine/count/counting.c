@@ -98,11 +98,9 @@ static const struct site_expression *outcome_of(const struct site *site) {
 /* Effects have 16 bits for what one instruction adds. */
 static bool has_short_lengths(const struct site *site) {
     const struct site_lengths *lengths = site->action->lengths;
-    for (int kind = 0; kind < LENGTH_KINDS && lengths; kind++) {
-        int64_t each = lengths->each[kind];
-        if (each != (int16_t)each)
+    for (uint64_t i = 0; lengths && i < lengths->part_count; i++)
+        if (lengths->parts[i].each != (int16_t)lengths->parts[i].each)
             return false;
-    }
     return true;
 }
 
@@ -207,22 +205,18 @@ static void add_update(struct counting *counting, const struct derived_update *u
     counting->updates[counting->update_count++] = *update;
 }
 
-/* What each kind of instructions adds is an update by itself. */
-static void add_executed(struct counting *counting, const struct program *program,
-                         const struct site_lengths *lengths, const struct derived_update *whole) {
+/* What each part adds is an update by itself. */
+static void add_executed(struct counting *counting, const struct site_lengths *lengths,
+                         const struct derived_update *whole) {
     struct derived_update rest = *whole;
-    const struct basic_block *block = &program->blocks[whole->block];
-    for (int kind = 0; kind < LENGTH_KINDS && lengths; kind++) {
+    for (uint64_t i = 0; lengths && i < lengths->part_count; i++) {
+        const struct site_length_part *from = &lengths->parts[i];
         struct derived_update part = *whole;
-        uint32_t count = 0;
-        part.length = (uint8_t)kind;
-        part.each = (int16_t)lengths->each[kind];
-        for (uint32_t i = block->first; part.each && i < block->first + block->count; i++)
-            count += length_counts(kind, program->text[i]);
-        part.amount = (int32_t)count * part.each;
+        part.each = (int16_t)from->each;
+        part.chosen = from->chosen;
+        part.amount = (int32_t)from->count * part.each;
         rest.amount -= part.amount;
-        if (part.amount)
-            add_update(counting, &part);
+        add_update(counting, &part);
     }
     if (rest.amount || !lengths)
         add_update(counting, &rest);
@@ -241,8 +235,7 @@ static void derive(struct counting *counting, const struct program *program, con
         .instruction = event == WANT_EXECUTED && instruction > in->first ? instruction : NO_INDEX,
         .cell = (uint32_t)site->cell_base,
         .amount = has_amount(site) ? (int32_t)site->action->amount->leaf.constant : 1, /* an outcome is 1 */
-        .event = event,
-        .length = LENGTH_NONE};
+        .event = event};
     if (inverse) { /* executed and not taken */
         struct derived_update executed = update;
         executed.event = WANT_EXECUTED;
@@ -252,7 +245,7 @@ static void derive(struct counting *counting, const struct program *program, con
         update.amount = -update.amount;
     }
     if (event == WANT_EXECUTED && instruction == in->first)
-        add_executed(counting, program, site->action->lengths, &update);
+        add_executed(counting, site->action->lengths, &update);
     else
         add_update(counting, &update);
     counting->facts[block] |= event;

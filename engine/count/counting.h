@@ -41,8 +41,9 @@ struct derived_update {
     uint32_t cell;
     int32_t amount;
     uint16_t event; /* one of the WANT_ bits */
-    uint8_t length; /* enum site_length: those that are not reached do not count, */
-    int16_t each;   /* ... which are so much each */
+    int16_t each;   /* not 0: the amount is so much for each of the block's chosen instructions, and those
+                       that are not reached do not count */
+    const uint8_t *chosen; /* a bit for each of them; NULL: all */
 };
 
 struct byte_stream {
@@ -116,11 +117,6 @@ bool promoted_changes(const struct rewrite *rewrite, uint32_t from, uint32_t to)
 unsigned promoted_register(const struct rewrite *rewrite, uint32_t block, uint32_t cell);
 /* The set of counts that registers hold in the block; 0: none. */
 uint32_t promoted_set_of(const struct rewrite *rewrite, uint32_t block);
-
-/* ---- effects.c ---- */
-
-/* Is it one of the instructions that the length is of? */
-bool length_counts(enum site_length length, uint32_t word);
 
 /* ---- print.c ---- */
 

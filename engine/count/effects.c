@@ -17,11 +17,11 @@ struct effect {
     uint8_t flags;        /* of ATOMC_EFFECT_FAR */
     uint32_t target;      /* a derived value's number in the procedure, or a cell */
     int32_t amount;
-    uint32_t instruction; /* in the procedure */
-    uint32_t count;       /* ATOMC_WITH_LENGTH: the block's instructions, */
-    uint8_t length;       /* ... which of them the amount counts: enum site_length, */
-    int16_t each;         /* ... and how much each is */
-    uint32_t transfer;    /* whose target's value is changed, NO_INDEX */
+    uint32_t instruction;  /* in the procedure */
+    uint32_t count;        /* ATOMC_WITH_LENGTH: the block's instructions, */
+    int16_t each;          /* ... how much each is that the amount counts, */
+    const uint8_t *chosen; /* ... and which are: a bit for each; NULL: all */
+    uint32_t transfer;     /* whose target's value is changed, NO_INDEX */
 };
 
 struct effects {
@@ -68,10 +68,10 @@ static void add_equation(struct effects *effects, const struct flow *flow, uint3
 /* Executions that end before the block's end reach some of the instructions only. */
 static void note_length(struct effect *effect, const struct flow *flow, const struct derived_update *update) {
     const struct basic_block *block = &flow->rewrite->program->blocks[update->block];
-    effect->flags = ATOMC_WITH_LENGTH | (update->length != LENGTH_INSTRUCTIONS ? ATOMC_WITH_CHOICE : 0) |
+    effect->flags = ATOMC_WITH_LENGTH | (update->chosen ? ATOMC_WITH_CHOICE : 0) |
                     (update->each != 1 ? ATOMC_WITH_FACTOR : 0);
     effect->instruction = block->first - flow->procedure->first;
-    effect->length = update->length;
+    effect->chosen = update->chosen;
     effect->each = update->each;
     effect->count = block->count;
 }
@@ -91,7 +91,7 @@ static void add_updates(struct effects *effects, const struct flow *flow,
             if (update->instruction != NO_INDEX) {
                 effect->flags = ATOMC_WITH_INSTRUCTION;
                 effect->instruction = update->instruction - flow->procedure->first;
-            } else if (update->length != LENGTH_NONE) {
+            } else if (update->each) {
                 note_length(effect, flow, update);
             }
         }
@@ -297,20 +297,13 @@ static uint32_t find_words(const struct effects *effects, bool wide, uint32_t *b
     return begin[effects->values] = at;
 }
 
-bool length_counts(enum site_length length, uint32_t word) {
-    const uint16_t kind = length == LENGTH_LOADS ? ALPHA_LOAD : ALPHA_STORE;
-    return length == LENGTH_INSTRUCTIONS || (alpha_decode(word)->flags & kind && !alpha_is_prefetch(word));
-}
-
-static void write_choice(struct byte_stream *stream, const struct flow *flow, const struct effect *effect,
-                         bool wide) {
-    const uint32_t *text = flow->rewrite->program->text + flow->procedure->first + effect->instruction;
+static void write_choice(struct byte_stream *stream, const struct effect *effect, bool wide) {
     const uint32_t bits = wide ? 32 : 16;
     stream_word(stream, choice_words(effect, wide), bits / 8);
     for (uint32_t first = 0; first < effect->count; first += bits) {
         uint32_t chosen = 0;
         for (uint32_t i = first; i < effect->count && i < first + bits; i++)
-            if (length_counts(effect->length, text[i]))
+            if (effect->chosen[i / 8] >> i % 8 & 1)
                 chosen |= 1u << (i - first);
         stream_word(stream, chosen, bits / 8);
     }
@@ -340,7 +333,7 @@ static void write_effect(struct byte_stream *stream, const struct flow *flow, co
     if (effect->flags & ATOMC_WITH_FACTOR)
         stream_word(stream, (uint32_t)effect->each, bytes);
     if (effect->flags & ATOMC_WITH_CHOICE)
-        write_choice(stream, flow, effect, wide);
+        write_choice(stream, effect, wide);
 }
 
 static void write_words(struct counting *counting, const struct flow *flow, const struct effects *effects) {

@@ -7,9 +7,9 @@
 
 uint32_t records_of(const struct site *site) {
     const struct site_action *action = site->action;
-    const struct site_expression *factor = action->lengths->factor;
-    bool depends = action->guard || action->sample || action->cell || action->buckets || factor;
-    return depends ? 1u + (action->buckets ? 1 : 0) + (factor ? 1 : 0) : 0;
+    const struct site_amount *amount = action->lengths->amount;
+    bool depends = action->guard || action->sample || action->cell || action->buckets || amount;
+    return depends ? 1u + (action->buckets ? 1 : 0) + (amount ? amount->noted_count : 0) : 0;
 }
 
 /* A block of one instruction is left in the middle only where that may be interrupted behind what is inserted
@@ -51,7 +51,7 @@ static struct site note(const struct recording *recording, const struct site *si
     action.amount = value;
     made.action = sites_share(recording->sites, &action, sizeof action);
     made.notes = true;
-    made.record = (uint8_t)(record + 1);
+    made.record = (uint16_t)(record + 1);
     made.update = PLAN_UPDATE_SET;
     return made;
 }
@@ -96,35 +96,40 @@ static void put(struct site_space *space, struct site site) {
     space->sites[space->count++] = site;
 }
 
-/* Gives the group's sums their records; there are as many as a site can name. */
-static void number_records(struct recording *recording, struct site *group, uint32_t count) {
-    enum { MOST_RECORDS = UINT8_MAX };
+/* Gives the group's sums their records. False: there are more than a site can name. */
+static bool number_records(struct recording *recording, struct site *group, uint32_t count) {
     uint32_t shared = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t wanted = wanted_records(&group[i]);
-        if (wanted == 0 || recording->next + wanted > MOST_RECORDS)
+        if (wanted == 0)
             continue;
+        if (recording->next + wanted > ATOMC_MOST_RECORDS)
+            return false;
         bool common = shares(&group[i]);
-        group[i].record = (uint8_t)(common && shared ? shared : recording->next + 1);
+        group[i].record = (uint16_t)(common && shared ? shared : recording->next + 1);
         recording->next += common && shared ? 0 : wanted;
         if (common)
             shared = group[i].record;
     }
+    return true;
+}
+
+static void put_note(struct site_space *space, const struct recording *recording, const struct site *site,
+                     uint32_t record, const struct site_expression *value, bool is_apart) {
+    struct site made = note(recording, site, record, value);
+    put(space, is_apart ? apart(recording, made) : made);
 }
 
 /* The records of one sum, before it. `first`: what the first of them gets. */
 static void put_notes(struct site_space *space, const struct recording *recording, const struct site *site,
                       const struct site_expression *first, bool is_apart) {
-    const struct site_expression *values[3] = {first};
-    uint32_t count = 1;
+    const struct site_amount *amount = site->action->lengths->amount;
+    uint32_t record = site->record - 1u;
+    put_note(space, recording, site, record++, first, is_apart);
     if (site->action->buckets)
-        values[count++] = site->action->value;
-    if (site->action->lengths->factor)
-        values[count++] = site->action->lengths->factor;
-    for (uint32_t i = 0; i < count; i++) {
-        struct site made = note(recording, site, site->record - 1u + i, values[i]);
-        put(space, is_apart ? apart(recording, made) : made);
-    }
+        put_note(space, recording, site, record++, site->action->value, is_apart);
+    for (uint32_t i = 0; amount && i < amount->noted_count; i++)
+        put_note(space, recording, site, record++, amount->noted[i], is_apart);
 }
 
 /* The group's conditions are decided once; what its sums depend on may change between them. */
@@ -169,13 +174,22 @@ static bool has_any(const struct program *program, const struct sites *sites) {
     return false;
 }
 
-void records_add(const struct program *program, const struct plan *plan, struct sites *sites) {
+/* The statement of the site. */
+static const struct source_span *place_of_statement(const struct plan *plan, const struct site *site) {
+    uint32_t i = 0;
+    while (plan->actions[i].statement != site->action->statement)
+        i++;
+    return &plan->actions[i].where;
+}
+
+bool records_add(const struct program *program, const struct plan *plan, struct sites *sites,
+                 struct diagnostics *diagnostics) {
     struct site_space space = {.arena = sites->arena};
     struct site_expression *constants = arena_allocate(sites->arena, 2 * sizeof *constants);
     struct recording recording = {
         .sites = sites, .zero = &constants[0], .none = &constants[1], .counter = plan->counter_count};
     if (!has_any(program, sites))
-        return;
+        return true;
     for (int i = 0; i < 2; i++)
         constants[i] = (struct site_expression){.op = PLAN_OP_INTEGER, .leaf = {.kind = SITE_CONSTANT}};
     constants[1].leaf.constant = ATOMC_NO_RECORD;
@@ -184,8 +198,13 @@ void records_add(const struct program *program, const struct plan *plan, struct 
         size = size_of_group(group, sites->count - i);
         if (i == 0 || group[-1].instruction != group->instruction)
             recording.next = 0;
-        if (may_be_left(program, group))
-            number_records(&recording, group, size);
+        if (may_be_left(program, group) && !number_records(&recording, group, size)) {
+            diagnose(diagnostics, place_of_statement(plan, group), MESSAGE_MANY_RECORDS,
+                     (unsigned long long)instruction_address(program, group->instruction),
+                     ATOMC_MOST_RECORDS);
+            diagnose_hint(diagnostics, "make several tools of it");
+            return false;
+        }
         put_group(&space, &recording, group, size);
         if (recording.next > sites->records)
             sites->records = recording.next;
@@ -198,4 +217,5 @@ void records_add(const struct program *program, const struct plan *plan, struct 
     for (uint32_t i = 0; i < sites->count; i++)
         if (sites->sites[i].notes)
             sites->sites[i].cell_base = sites->first_record + sites->sites[i].record - 1;
+    return true;
 }

@@ -62,7 +62,8 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
     tell_of_stock_tool(&selection, &noted);
     sites->told_of_stock_tool = noted.told;
     sort_sites(sites->sites, sites->count, program->scratch);
-    records_add(program, plan, sites);
+    if (!selection.failed)
+        selection.failed = !records_add(program, plan, sites, diagnostics);
     sort_program_sites(&sites->program.before, false, program->scratch);
     sort_program_sites(&sites->program.after, true, program->scratch);
     sort_program_sites(&sites->program.forked, false, program->scratch);

@@ -106,18 +106,27 @@ struct site_expression {
     const struct site_cell *cell; /* PLAN_OP_CELL: which of them is operand[0] */
 };
 
-/* What of a block an amount may count. */
-enum site_length {
-    LENGTH_INSTRUCTIONS,
-    LENGTH_LOADS,
-    LENGTH_STORES,
-    LENGTH_KINDS,
-    LENGTH_NONE = LENGTH_KINDS
+/* Those of a block's instructions that add the same to a sum of what the block executes. */
+struct site_length_part {
+    int64_t each;
+    const uint8_t *chosen; /* a bit for each of the block's instructions; NULL: all */
+    uint64_t count;        /* how many they are */
 };
-/* How a sum's amount depends on the block that begins there. */
+/* An amount that is computed of what the block executes and of values at run time: postfix code
+   (plan/commands.h) whose arguments are the instructions, loads and stores that are executed, then the
+   values.
+ */
+struct site_amount {
+    uint32_t code_count, noted_count;
+    const struct command_instruction *code;
+    const struct site_expression *const *noted; /* the values, as they are when the sum is made */
+    const uint8_t *loads, *stores;              /* a bit for each of the block's instructions */
+};
+/* How a sum's amount depends on the block that begins there: either parts, or an amount. */
 struct site_lengths {
-    int64_t each[LENGTH_KINDS];           /* so much for each instruction, load and store in it, */
-    const struct site_expression *factor; /* ... so many times, which is dynamic; NULL: once */
+    uint64_t part_count;
+    const struct site_length_part *parts;
+    const struct site_amount *amount;
 };
 
 /* What is done at a site, but for what is another thing at each: shared where equal. */
@@ -157,10 +166,10 @@ struct site {
     uint8_t update; /* enum plan_update, of an update */
     /* Of a sum that depends on values at run time: 1 + the number of its first record; of what notes it: of
        the one that it sets; else 0. */
-    uint8_t record;
-    bool notes;   /* an update that sets a record for a sum behind it: records.c */
-    bool skips;   /* the group leaves the instruction out: it is the last before it */
-    bool counted; /* a call which is sure to be inlined, and whose sums other sites make: sums.c */
+    uint16_t record;
+    bool notes : 1;   /* an update that sets a record for a sum behind it: records.c */
+    bool skips : 1;   /* the group leaves the instruction out: it is the last before it */
+    bool counted : 1; /* a call which is sure to be inlined, and whose sums other sites make: sums.c */
 };
 
 /* What a plan asks for and cannot be had at some point. */
@@ -234,11 +243,13 @@ bool site_any(const struct site *site, expression_predicate *holds, void *contex
 
 /* ---- records.c ---- */
 
-/* Sums at blocks' beginnings whose condition, cell or factor depends on values at run time: what that was is
-   left in records, for the case that the block is not executed to its end. They are of each thread, and hold
-   until another block is executed. Of a sum they are: which of its .cell_count cells, ATOMC_NO_RECORD if
-   none; of a histogram the value; the factor, if it is dynamic. */
-void records_add(const struct program *program, const struct plan *plan, struct sites *sites);
+/* Sums at blocks' beginnings whose condition, cell or amount depends on values at run time: what these were
+   is left in records, for the case that the block is not executed to its end. They are of each thread, and
+   hold until another block is executed. Of a sum they are: which of its .cell_count cells, ATOMC_NO_RECORD if
+   none; of a histogram the value; the values that the amount is computed of. False after an error: a block
+   has more records than a site can name. */
+bool records_add(const struct program *program, const struct plan *plan, struct sites *sites,
+                 struct diagnostics *diagnostics);
 /* How many records the sum has. */
 uint32_t records_of(const struct site *site);
 

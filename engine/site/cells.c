@@ -150,12 +150,17 @@ static uint32_t address_bucket(struct frame *frame, const struct site *site, uns
 static void address_record(struct frame *frame, const struct site *site, unsigned base, unsigned helper,
                            int *displacement) {
     struct code *code = frame_code(frame);
-    *displacement = 8 * (site->record - 1);
+    const int distance = 8 * (site->record - 1), scale = ATOMC_RECORDS_SCALE(frame->rewrite->sites->records);
+    *displacement = (int16_t)distance;
     emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
     frame->gone |= REGISTER_BIT(ALPHA_V0);
     emit(code, alpha_literal(ALPHA_SRLi, ALPHA_V0, ATOMC_RECORDS_SHIFT, base));
     emit(code, alpha_operate(ALPHA_ADDQr, ALPHA_V0, base, base));
     emit(code, alpha_literal(ALPHA_ZAPNOTi, base, 15, base));
+    if (scale)
+        emit(code, alpha_literal(ALPHA_SLLi, base, (unsigned)scale, base));
+    if (distance != *displacement)
+        emit(code, alpha_memory(ALPHA_LDAH, base, (distance - *displacement) / 65536, base));
     emit(code, alpha_memory(ALPHA_LDA, helper, (int)(ATOMC_RECORDS >> 32), ALPHA_ZERO));
     emit(code, alpha_literal(ALPHA_SLLi, helper, 32, helper));
     emit(code, alpha_operate(ALPHA_ADDQr, base, helper, base));

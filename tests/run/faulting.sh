@@ -58,6 +58,14 @@ check_sums() { # TEST FILE
     check "$1" "! grep ^0x $2 && [ \$(tail -n 1 $2) -gt 100 ]" $2
 }
 
+# The tool many_sums in tests/data, and so many of such sums more in each block.
+write_many_sums() { # COUNT
+    local sum='    before b sums[($(sp) >> 23 ^ $(sp) >> 5) & 3] += b.ninsts'
+    sed "s/ONE MORE EACH/$1/" "$tests/data/many_sums.atd" | while IFS= read -r line; do
+        [ "$line" = "    # more" ] && yes "$sum" | head -n "$1" || printf '%s\n' "$line"
+    done >"many_sums$1.atd"
+}
+
 # compare_counts TEST TOOL: what the tool has written in found/files, with oracle.txt.
 compare_counts() {
     local test=$1 tool=$2 output=found/files/$2.out
@@ -77,6 +85,7 @@ compare_counts() {
         check "$test/counts" "sed 1d $output | sort | diff - <(of_blocks $output | cut -f 1,3-5)"
         check_sums "$test/sums" found/files/$tool.differ
         ;;
+    fraction_sums) check_sums "$test/sums" found/files/$tool.differ ;;
     coverage) # what lines are told from; the page has its counts by another way
         cut -f 1,2 $output.instructions | grep ^0x | sort >found.instructions
         grep ^0x oracle.txt | cut -f 1,3 | sort | join -a 1 -e 0 -o 0,2.2 <(cut -f 1 found.instructions) - | tr " " "\t" >expected.instructions
@@ -94,12 +103,12 @@ for linked in static $(pick dynamic "dynamic pie"); do
     count_with_oracle counted oracle.txt -L "$libraries"
     same_results "$linked/oracle" plain counted
     for each in prof branch pixie iprof dyninst coverage faulting_sums "prof --without=placement" "dyninst --without=placement" \
-        "faulting_sums --call=wrapper" chosen_sums $(pick "" "chosen_sums--without=all chosen_sums--call=wrapper chosen_sums--copy=all \
-        chosen_sums--without=placement cache audit third faulting_sums--without=all pixie--without=placement"); do
+        "faulting_sums --call=wrapper" chosen_sums fraction_sums $(pick "" "chosen_sums--without=all chosen_sums--call=wrapper chosen_sums--copy=all \
+        chosen_sums--without=placement fraction_sums--without=all fraction_sums--without=placement cache audit third faulting_sums--without=all pixie--without=placement"); do
         tool=${each%%[ -]*}
         what=($(sed 's/ *--/ --/g' <<<"$each"))
         case $tool in
-        faulting_sums | chosen_sums) what[0]=$tests/data/$tool.atd ;;
+        faulting_sums | chosen_sums | fraction_sums) what[0]=$tests/data/$tool.atd ;;
         *) what=(-t "${what[@]}") ;;
         esac
         [ "$tool" != coverage ] || what+=(-D tables=true)
@@ -130,6 +139,14 @@ for linked in static $(pick dynamic "dynamic pie"); do
         live found threads.program
         same_results "$linked/threads/parted_sums$each" plain found "parted_sums.*"
         check_sums "$linked/threads/sums$each" found/files/parted_sums.differ
+    done
+    # More sums than fit into a byte, or where the thread's records are, in each block.
+    for count in 300 $(pick "" 4500); do
+        write_many_sums $count
+        instrument threads.program many_sums$count.atd "$program" || continue
+        live found threads.program
+        same_results "$linked/threads/many_sums$count" plain found "many_sums.*"
+        check_sums "$linked/threads/many$count" found/files/many_sums.differ
     done
     for each in "prof -t cache" "prof -t cache -t pixie" $(pick "" "prof-t"); do
         instrument threads.program -t ${each/prof-t/prof -t cache --without=all} "$program" || continue
