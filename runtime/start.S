@@ -408,6 +408,16 @@ atomc_try_failed:
         ret     $31, ($26), 1
         .end atomc_try_store
 
+# uint32_t atomc_read_stepped(const uint32_t *pc): the word of the instruction that is executed step by step. The first
+# instruction here reads it and nothing else, so the oracle sees by it what is executed like that (tests/oracle/oracle.c, stepped=).
+        .align 4
+        .globl atomc_read_stepped
+        .ent atomc_read_stepped
+atomc_read_stepped:
+        ldl     $0, 0($16)
+        ret     $31, ($26), 1
+        .end atomc_read_stepped
+
 # int atomc_operate(const uint32_t *operation, long operands[7]): executes an operate instruction of the program's, whose operands
 # are $1, $2, $3 (operands[0] to [2]) or $f1, $f2, $f3 ([3] to [5]), with a FPCR ([6]). What it leaves there is in the array
 # afterwards. Or a load or store of $f3 at $1. 0: it is trapped. ILL and FPE, which all of the runtime blocks, are not blocked meanwhile; one that comes leads

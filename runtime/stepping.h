@@ -16,6 +16,9 @@ struct atomc_stepper {
    made of, or would fault. */
 int atomc_step(struct atomc_stepper *stepper);
 
+/* Reads the word of the instruction that is executed (start.S). */
+uint32_t atomc_read_stepped(const uint32_t *pc);
+
 /* .opcode ALPHA_INVALID: none that the runtime executes. */
 const struct atomc_kind *atomc_kind_of(uint32_t word);
 

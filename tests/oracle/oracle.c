@@ -3,13 +3,18 @@
    host. */
 
 /* Use: qemu-alpha -plugin oracle.so,out=FILE[,cache=on][,registers=on][,values=on][,addresses=FILE]
-        [,execution=FILE][,text=BEGIN-END] program ...
+        [,execution=FILE][,text=BEGIN-END][,stepped=ADDRESS] program ...
 
    Counts are kept for each word of the main program's executable segments and written when the program calls
    exit_group; a forked child writes FILE.PID, the counts from before the fork included, as an instrumented
    child does. A program that dies by a signal writes nothing (QEMU gives the plugin no say then).
 
    text= has those between two addresses (hexadecimal) counted instead: libraries.
+
+   stepped= is for programs that atomc has instrumented. Where a signal finds a thread in inserted code, the
+   runtime executes what is left up to the program's next instruction itself, and that is an instruction of
+   the program's if what is inserted before it has been done in part. The load at this address (hexadecimal:
+   atomc_read_stepped) reads each such word, and is counted as an execution of it.
 
    Two modes. Normally executions are counted by inline additions (by atomic ones in code translated after a
    second thread has appeared) and the outcome of a conditional branch is where the same thread goes next.
@@ -135,7 +140,7 @@ struct location { /* one word of the program's text */
     bool translated;
 };
 static struct location *locations;
-static uint64_t text_start, text_end;
+static uint64_t text_start, text_end, stepped_load;
 
 static const char *output_path;
 static FILE *address_stream, *execution_stream;
@@ -242,6 +247,14 @@ static void on_memory(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addres
     /* A store-conditional is done by compare-and-exchange: it may be reported as a read too. */
     if (is_store(location->word) == qemu_plugin_mem_is_store(info))
         memory_access(location, address);
+}
+
+static void on_stepped(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *userdata) {
+    (void)vcpu;
+    (void)info;
+    (void)userdata;
+    if (address >= text_start && address < text_end)
+        add(&locations[(address - text_start) / 4].executed);
 }
 
 static void translate_for_counts(struct qemu_plugin_insn *instruction, struct location *location) {
@@ -450,6 +463,9 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block) {
     for (size_t index = 0; index < qemu_plugin_tb_n_insns(block); index++) {
         struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, index);
         struct location *location = locate(instruction);
+        if (stepped_load && qemu_plugin_insn_vaddr(instruction) == stepped_load)
+            qemu_plugin_register_vcpu_mem_cb(instruction, on_stepped, QEMU_PLUGIN_CB_NO_REGS,
+                                             QEMU_PLUGIN_MEM_RW, NULL);
         if (read_registers)
             translate_for_registers(block, location);
         else if (location)
@@ -560,6 +576,8 @@ static bool read_argument(const char *argument) {
     else if ((value = value_of(argument, "text")) && strchr(value, '-')) {
         text_start = strtoull(value, NULL, 16);
         text_end = strtoull(strchr(value, '-') + 1, NULL, 16);
+    } else if ((value = value_of(argument, "stepped"))) {
+        stepped_load = strtoull(value, NULL, 16);
     } else if ((value = value_of(argument, "values")))
         read_values = !strcmp(value, "on");
     else if ((value = value_of(argument, "addresses")))
