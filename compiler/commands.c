@@ -88,12 +88,17 @@ static size_t add_literal(struct command_builder *builder, const char *text) {
 static void add_code(struct command_builder *builder, const struct plan_expression *expression);
 
 /* The thread pointer at the place. */
-static void add_thread(struct command_builder *builder, const struct source_span *where) {
+static const struct plan_expression *thread_pointer_at(struct command_builder *builder,
+                                                       const struct source_span *where) {
     struct plan_expression *thread =
         make_expression(builder->compilation, PLAN_OP_VALUE, PLAN_TYPE_INTEGER, where);
     thread->value = PLAN_VALUE_THREAD;
     thread->dynamic = true;
-    add_instruction(builder, COMMAND_ARGUMENT, add_argument(builder, thread), 1);
+    return thread;
+}
+
+static void add_thread(struct command_builder *builder, const struct source_span *where) {
+    add_instruction(builder, COMMAND_ARGUMENT, add_argument(builder, thread_pointer_at(builder, where)), 1);
 }
 
 /* Of the counter, the thread among them. */
@@ -303,6 +308,53 @@ static void end_code(struct command_builder *builder, struct command_code *code)
     builder->depth = 0;
 }
 
+/* ---- sums of what a block executes -------------------------------------------------------------- */
+
+/* Which of the command's effects are such sums, and their records: engine/select/records.c. */
+static void number_records(struct compilation *compilation, struct plan_command *command) {
+    struct plan_effect *effects =
+        arena_allocate(compilation->arena, (command->effect_count + 1) * sizeof *effects);
+    uint32_t next = command->effect_count;
+    bool any = false;
+    memcpy(effects, command->effects, command->effect_count * sizeof *effects);
+    for (uint32_t i = 0; i < command->effect_count; i++) {
+        struct plan_effect *effect = &effects[i];
+        if (effect->kind != PLAN_EFFECT_UPDATE || effect->counter == NO_COUNTER)
+            continue;
+        const struct plan_counter *counter = &compilation->counters[effect->counter].counter;
+        effect->is_length = (counter->kind == PLAN_HISTOGRAM || counter->update == PLAN_UPDATE_ADD) &&
+                            plan_counts_length(effect->amount);
+        if (!effect->is_length)
+            continue;
+        effect->notes = needs_command(effect->amount);
+        effect->first_noted = next;
+        next += plan_noted_values(effect->amount, NULL, NULL);
+        any = true;
+    }
+    command->effects = effects;
+    command->record_count = any ? next : 0;
+}
+
+static void add_noted_value(const struct plan_expression *value, void *context) {
+    add_code(context, value);
+}
+
+static void note_lengths(struct command_builder *builder, const struct plan_command *from,
+                         struct command *command, struct command_effect *effects) {
+    const struct source_span *where = &builder->action->where;
+    for (uint32_t i = 0; i < from->effect_count; i++) {
+        effects[i].is_length = from->effects[i].is_length;
+        effects[i].first_noted = from->effects[i].first_noted;
+        if (!from->effects[i].notes)
+            continue;
+        effects[i].noted = begin_code(builder);
+        plan_noted_values(from->effects[i].amount, add_noted_value, builder);
+        end_code(builder, &effects[i].noted);
+    }
+    command->records = add_argument(builder, number(builder, 0)); /* each site has another */
+    command->thread = add_argument(builder, thread_pointer_at(builder, where));
+}
+
 /* ---- the buffer ----------------------------------------------------------------------------- */
 
 /* The command, its effects, instructions, pieces of formats, and texts. */
@@ -404,6 +456,10 @@ void open_prints(struct compilation *compilation, uint32_t first) {
 void make_command(struct compilation *compilation, struct plan_action *action,
                   const struct plan_command *from) {
     struct command_builder builder = {.compilation = compilation, .action = action};
+    struct plan_command *kept = arena_allocate(compilation->arena, sizeof *kept);
+    *kept = *from;
+    if (action->place > PLAN_OBJECT)
+        number_records(compilation, kept);
     struct command command = {.sample = (uint64_t)from->sample, .effect_count = from->effect_count};
     struct command_effect *effects = allocate((from->effect_count + 1) * sizeof *effects);
     memset(effects, 0, (from->effect_count + 1) * sizeof *effects);
@@ -424,11 +480,12 @@ void make_command(struct compilation *compilation, struct plan_action *action,
             add_update(&builder, &from->effects[i], &effects[i]);
         end_code(&builder, &effects[i].code);
     }
+    if (kept->record_count)
+        note_lengths(&builder, kept, &command, effects);
+    kept->records_argument = (uint32_t)command.records;
     check_sizes(&builder);
     command.argument_count = builder.argument_count;
     lay_down(&builder, &command, effects, from, &compilation->buffers[buffer]);
-    struct plan_command *kept = arena_allocate(compilation->arena, sizeof *kept);
-    *kept = *from;
     action->command = kept;
     action->kind = PLAN_ACTION_CALL;
     action->routine =

@@ -71,8 +71,12 @@ struct command_effect {
     uint64_t kind; /* enum command_effect_kind */
     struct command_code code;
     uint64_t counter; /* argument */
-    uint64_t update;  /* COMMAND_UPDATE_CELL: enum plan_update */
-    uint64_t cells;   /* ... how many, each with its buckets: argument */
+    /* Of a sum of what a block executes: the values on the stack behind this code are what the amount depends
+       on, for the command's records from this one on. */
+    struct command_code noted;
+    uint64_t first_noted, is_length;
+    uint64_t update; /* COMMAND_UPDATE_CELL: enum plan_update */
+    uint64_t cells;  /* ... how many, each with its buckets: argument */
     struct command_buckets buckets;
     /* COMMAND_PRINT */
     uint64_t file;                   /* offset of its name */
@@ -87,6 +91,8 @@ struct command {
     struct command_code guard;
     uint64_t instructions, effects; /* offsets */
     uint64_t effect_count;
+    uint64_t records, thread; /* arguments: the number from 1 of its first record at the site, 0: it has none;
+                                 the thread's pointer. 0: it has no such arguments */
     uint64_t next; /* the runtime's: the address of the last command before it that printed something */
 };
 

@@ -453,12 +453,19 @@ struct plan_effect {
     const struct plan_expression *const *values;
     uint64_t limit; /* lines; 0: all */
     bool per_second;
+    bool is_length; /* an amount that may count what the block executes is added */
+    bool notes;     /* ... and depends on what is known on the analysis side only: the command notes it */
+    uint32_t first_noted; /* ... the record of the first value that it depends on, of the command's from 0 */
 };
 struct plan_command {
     const struct plan_expression *guard; /* what the action's own does not decide; NULL: nothing */
     int64_t sample;                      /* as in an action */
     uint32_t effect_count;
     const struct plan_effect *effects;
+    /* Records (engine/select/records.c) for effects that are lengths: first, for each effect, which cell it
+       has changed, then values that amounts depend on. */
+    uint32_t record_count,
+        records_argument; /* 0: there is none of these; which argument is the number of the first record */
 };
 
 /* What is done at each place that the loops select. Actions are applied in the order of the plan;
@@ -529,6 +536,16 @@ void plan_print(const struct plan *plan, FILE *stream); /* --dump=plan */
 void plan_destroy(struct plan *plan);
 /* Of an element of an array of this type. */
 unsigned c_type_bits(enum plan_c_type type);
+
+/* ---- lengths.c ---- */
+
+/* Is the amount computed of b.ninsts, b.nloads or b.nstores? In conditions and comparisons these say what the
+ * block is. */
+bool plan_counts_length(const struct plan_expression *amount);
+/* What such an amount depends on at run time: the values that these are computed with, in order. Returns how
+ * many there are. */
+typedef void plan_visitor(const struct plan_expression *value, void *context);
+uint32_t plan_noted_values(const struct plan_expression *amount, plan_visitor *visit, void *context);
 
 /* ---- merge.c ---- */
 

@@ -4,14 +4,14 @@
 #define ATOMC_PLAN_SYSTEM_CALLS_H
 
 /* Bits: a gate looks for some of them. */
-#define GATE_NONE    0
-#define GATE_ALL     1
-#define GATE_OBJECTS 2
-#define GATE_HANDLED 4
-#define GATE_OPENS   8
-#define GATE_TAKES   16
-#define GATE_NAMES   32
-#define GATE_WAITS   64
+#define GATE_NONE      0
+#define GATE_ALL       1
+#define GATE_OBJECTS   2
+#define GATE_HANDLED   4
+#define GATE_OPENS     8
+#define GATE_TAKES     16
+#define GATE_NAMES     32
+#define GATE_WAITS     64
 #define GATE_ALL_WAITS (GATE_ALL | GATE_WAITS)
 
 #ifndef __ASSEMBLER__

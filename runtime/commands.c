@@ -109,11 +109,11 @@ const char *atomc_read_text(unsigned long address, unsigned long most) {
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
 /* Inserted code of other threads may update it, too. */
-void atomc_update_command_cell(const struct command_effect *effect, const long *arguments,
-                               const int64_t *values) {
+int64_t *atomc_update_command_cell(const struct command_effect *effect, const long *arguments,
+                                   const int64_t *values) {
     uint64_t cell = (uint64_t)values[0];
     if (cell >= (uint64_t)arguments[effect->cells])
-        return;
+        return NULL;
     int64_t amount = values[1];
     uint64_t update = effect->update;
     if (effect->buckets.count) {
@@ -121,7 +121,9 @@ void atomc_update_command_cell(const struct command_effect *effect, const long *
         amount = values[2];
         update = 0;
     }
-    atomc_update_cell((long *)arguments[effect->counter] + cell, (long)update, amount);
+    long *address = (long *)arguments[effect->counter] + cell;
+    atomc_update_cell(address, (long)update, amount);
+    return address;
 }
 
 /* ---- the routine --------------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "keyed.h"
+#include "records.h"
 #include "runtime.h"
 #include "stacks.h"
 
@@ -24,8 +25,9 @@ void atomc_renumber_threads(void);
 /* The program's text, of at most so many bytes; "(invalid)" if it begins where nothing can be read. It stays
    as it is until the next command. */
 const char *atomc_read_text(unsigned long address, unsigned long most);
-void atomc_update_command_cell(const struct command_effect *effect, const long *arguments,
-                               const int64_t *values);
+/* Returns the cell; NULL: there is none of that number. */
+int64_t *atomc_update_command_cell(const struct command_effect *effect, const long *arguments,
+                                   const int64_t *values);
 
 /* ---- prints.c ---- */
 void atomc_execute_with_texts(struct command *command, ...);
@@ -117,12 +119,26 @@ static inline __attribute__((always_inline)) int64_t *run_code(const struct comm
     return top;
 }
 
+/* For its sums of what a block executes; NULL: it has none at this site. None has been made yet. */
+static inline int64_t *records_at_site(const struct command *command, const long *arguments) {
+    if (!command->records || !arguments[command->records])
+        return NULL;
+    int64_t *records = atomc_image.records == ATOMC_RECORDS
+                           ? atomc_records_of((unsigned long)arguments[command->thread])
+                           : atomc_records();
+    records += arguments[command->records] - 1;
+    for (uint64_t i = 0; i < command->effect_count; i++)
+        records[i] = ATOMC_NO_RECORD;
+    return records;
+}
+
 static inline __attribute__((always_inline)) void
 execute_command(struct command *command, va_list list, compare_texts *compare, print_values *print) {
     long arguments[COMMAND_MOST_ARGUMENTS];
     int64_t stack[COMMAND_MOST_DEPTH];
     for (uint64_t i = 1; i < command->argument_count; i++) /* the first is the command */
         arguments[i] = va_arg(list, long);
+    int64_t *records = records_at_site(command, arguments);
     atomc_texts_used = 0;
     if (command->guard.count && !run_code(command, &command->guard, arguments, stack, compare)[-1])
         return;
@@ -131,21 +147,29 @@ execute_command(struct command *command, va_list list, compare_texts *compare, p
     command->sampled = 0;
     struct command_effect *effect = (struct command_effect *)in_command(command, command->effects);
     for (uint64_t i = 0; i < command->effect_count; i++, effect++) {
+        const int64_t *cell = NULL;
+        if (records && effect->noted.count) {
+            const int64_t *end = run_code(command, &effect->noted, arguments, stack, compare);
+            for (const int64_t *value = stack; value < end; value++)
+                records[effect->first_noted + (uint64_t)(value - stack)] = *value;
+        }
         const int64_t *top = run_code(command, &effect->code, arguments, stack, compare);
         switch (effect->kind) {
         case COMMAND_UPDATE_KEYED: {
             struct keyed_table *table = (struct keyed_table *)arguments[effect->counter];
-            atomc_update_keyed(table, stack, top[-2], top[-1]);
+            cell = atomc_update_keyed(table, stack, top[-2], top[-1]);
             break;
         }
         case COMMAND_UPDATE_CELL:
-            atomc_update_command_cell(effect, arguments, stack);
+            cell = atomc_update_command_cell(effect, arguments, stack);
             break;
         case COMMAND_PRINT:
             if (print)
                 print(command, effect, stack);
             break;
         }
+        if (records && cell && effect->is_length)
+            records[i] = (int64_t)cell;
     }
 }
 

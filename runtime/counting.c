@@ -141,6 +141,8 @@ static uint64_t *cell_of_sum(const struct atomc_image *image, const struct atomc
     if (!sum->record)
         return cell;
     uint64_t number = (uint64_t)records[sum->record - 1];
+    if (sum->cell_count == 0)
+        return records[sum->record - 1] == ATOMC_NO_RECORD ? NULL : (uint64_t *)(uintptr_t)number;
     if (number >= sum->cell_count)
         return NULL;
     return cell +

@@ -12,7 +12,8 @@ void atomc_prepare_counts(const struct atomc_image *image);
    counts may be; `records`: the thread's (records.h). Takes no memory and no locks. */
 void atomc_note_stop(const struct atomc_image *image, uint64_t pc, int fault, int times,
                      const long *registers, const int64_t *records);
-/* Are both addresses of the copies in one block that has sums made at its beginning, and behind one of them? */
+/* Are both addresses of the copies in one block that has sums made at its beginning, and behind one of them?
+ */
 int atomc_in_same_block(const struct atomc_image *image, uint64_t pc, uint64_t other);
 /* The counters' cells become what they would be had each update been made. Once in each process. */
 void atomc_settle_counts(const struct atomc_image *image);

@@ -141,8 +141,8 @@ static long waiting_handlers(long blocked) {
     return waiting & handled & ~blocked & ~FAULT_SIGNALS;
 }
 
-/* A signal has come in the gate, before anything is written, and waits for its handler: that is before the call,
-   which is made again from its gate on (signals.c). With threads, another one could take the signal. */
+/* A signal has come in the gate, before anything is written, and waits for its handler: that is before the
+   call, which is made again from its gate on (signals.c). With threads, another one could take the signal. */
 static int handler_comes_first(void) {
     const long *mask = atomc_deferred_mask();
     return !atomc_threaded && mask && waiting_handlers(*mask);

@@ -276,7 +276,8 @@ struct atomc_early_sum {
     uint32_t record; /* number from 1 of the thread's record that says which cell from .cell on; 0: .cell */
     int64_t each;    /* what it is for each instruction */
     uint32_t amount; /* address of a struct atomc_early_amount that says it instead; 0: none */
-    uint32_t cell_count; /* or so many groups of cells: a record beyond says that it has not been made */
+    uint32_t cell_count; /* or so many groups of cells: a record beyond says that it has not been made. 0: the
+                            record is the cell's address, or ATOMC_NO_RECORD */
     uint32_t buckets;    /* address of a struct command_buckets: the next record has the value; 0: none */
 };
 /* What is computed of the instructions that are executed: postfix code (struct command_instruction); its

@@ -209,7 +209,7 @@ int64_t atomc_keyed_value(const struct keyed_table *table, const int64_t *keys, 
     return entry ? entry[table->key_count + bucket] : 0;
 }
 
-void atomc_update_keyed(struct keyed_table *table, const int64_t *keys, int64_t value, int64_t amount) {
+int64_t *atomc_update_keyed(struct keyed_table *table, const int64_t *keys, int64_t value, int64_t amount) {
     enum { ADD, MAXIMUM, MINIMUM, SET }; /* enum plan_update */
     int64_t *entry = find_entry(table, keys);
     int is_new = !entry, is_full = table->count >= table->limit;
@@ -223,12 +223,13 @@ void atomc_update_keyed(struct keyed_table *table, const int64_t *keys, int64_t 
         table->last = (uintptr_t)entry;
     int64_t *cell = entry + table->key_count;
     if (table->buckets.count) {
-        cell[atomc_bucket_of(&table->buckets, value)] += (uint64_t)amount;
-        return;
+        cell += atomc_bucket_of(&table->buckets, value);
+        __sync_fetch_and_add(cell, amount);
+        return cell;
     }
     switch (table->update) {
-    case ADD:
-        *cell = (int64_t)((uint64_t)*cell + (uint64_t)amount);
+    case ADD: /* what a fault has not reached is taken back without the lock */
+        __sync_fetch_and_add(cell, amount);
         break;
     case MAXIMUM:
         *cell = is_new || amount > *cell ? amount : *cell;
@@ -239,6 +240,7 @@ void atomc_update_keyed(struct keyed_table *table, const int64_t *keys, int64_t 
     default:
         *cell = amount;
     }
+    return cell;
 }
 
 /* ---- reports ------------------------------------------------------------------------------------------- */

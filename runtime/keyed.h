@@ -8,8 +8,8 @@
 
 /* The value for these keys, of a histogram that of a bucket; 0: there is none. */
 int64_t atomc_keyed_value(const struct keyed_table *table, const int64_t *keys, uint64_t bucket);
-/* Updates it; of a histogram the bucket that `value` is in. */
-void atomc_update_keyed(struct keyed_table *table, const int64_t *keys, int64_t value, int64_t amount);
+/* Updates it; of a histogram the bucket that `value` is in. Returns the cell, which stays where it is. */
+int64_t *atomc_update_keyed(struct keyed_table *table, const int64_t *keys, int64_t value, int64_t amount);
 /* The bucket that a value is in. */
 uint64_t atomc_bucket_of(const struct command_buckets *buckets, int64_t value);
 /* A text with the same characters, at the same address each time. */

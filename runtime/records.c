@@ -22,14 +22,17 @@ void atomc_prepare_records(unsigned long contexts) {
             PROT_READ | PROT_WRITE, flags | MAP_FIXED, -1, 0);
 }
 
-int64_t *atomc_records(void) {
+int64_t *atomc_records_of(unsigned long thread) {
     const struct atomc_image *image = &atomc_image;
-    unsigned long thread;
-    if (!image->record_count || image->records != ATOMC_RECORDS)
-        return (int64_t *)image->records;
-    thread = (unsigned long)thread_pointer();
     return (int64_t *)(image->records + ((unsigned long)(uint32_t)(thread + (thread >> ATOMC_RECORDS_SHIFT))
                                          << ATOMC_RECORDS_SCALE(image->record_count)));
+}
+
+int64_t *atomc_records(void) {
+    const struct atomc_image *image = &atomc_image;
+    if (!image->record_count || image->records != ATOMC_RECORDS)
+        return (int64_t *)image->records;
+    return atomc_records_of((unsigned long)thread_pointer());
 }
 
 static void copy(int64_t *to, const int64_t *from) {

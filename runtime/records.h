@@ -9,6 +9,8 @@
 void atomc_prepare_records(unsigned long contexts);
 /* atomc_image.record_count of them. */
 int64_t *atomc_records(void);
+/* Of the thread that has this pointer. */
+int64_t *atomc_records_of(unsigned long thread);
 /* Of the context with this number: while its block is interrupted, and when that goes on. */
 void atomc_keep_records(unsigned long context);
 void atomc_restore_records(unsigned long context);

@@ -43,7 +43,9 @@ struct sparse {
 struct early_sum {
     uint32_t address; /* behind it the sum has been made */
     const struct site *site;
-    const struct site_length_part *part; /* of it; NULL: its amount is computed */
+    const struct site_lengths *lengths;  /* its, or of an effect of its command, */
+    const struct site_length_part *part; /* ... of it; NULL: the amount is computed */
+    uint32_t effect;                     /* of the command */
 };
 struct early_block {
     uint32_t block, sum; /* the first of its sums */

@@ -14,22 +14,34 @@ static bool may_be_left(const struct rewrite *rewrite, uint32_t block) {
 /* Is it of what the block executes, and what it depends on is known or noted? */
 static bool is_early_sum(const struct site *site) {
     bool before = site->point == SITE_BEFORE || site->point == SITE_ARRIVE;
+    if (site->kind == PLAN_ACTION_CALL)
+        return before && site->action->sums && site->record;
     return before && site->kind == PLAN_ACTION_UPDATE && site->action->lengths &&
            (site->record || records_of(site) == 0);
 }
 
-/* The site's memory is the caller's. */
-static void add_early_sums(struct rewrite *rewrite, const struct site *from) {
+static void add_lengths(struct rewrite *rewrite, const struct site *site, const struct site_lengths *lengths,
+                        uint32_t effect) {
     struct early_sums *early = &rewrite->copying->early;
-    struct site *site = arena_allocate(rewrite->round, sizeof *site);
-    *site = *from;
-    const struct site_lengths *lengths = site->action->lengths;
     for (uint64_t i = 0; i < (lengths->amount ? 1 : lengths->part_count); i++) {
         ARENA_RESERVE(rewrite->round, early->sums, early->count, early->capacity);
         early->sums[early->count++] = (struct early_sum){.address = code_address(&rewrite->code->copies),
                                                          .site = site,
-                                                         .part = lengths->amount ? NULL : &lengths->parts[i]};
+                                                         .lengths = lengths,
+                                                         .part = lengths->amount ? NULL : &lengths->parts[i],
+                                                         .effect = effect};
     }
+}
+
+/* The site's memory is the caller's. */
+static void add_early_sums(struct rewrite *rewrite, const struct site *from) {
+    struct site *site = arena_allocate(rewrite->round, sizeof *site);
+    *site = *from;
+    if (site->kind == PLAN_ACTION_UPDATE)
+        add_lengths(rewrite, site, site->action->lengths, 0);
+    for (uint32_t i = 0; site->kind == PLAN_ACTION_CALL && i < site->action->command->effect_count; i++)
+        if (site->action->sums[i])
+            add_lengths(rewrite, site, site->action->sums[i], i);
 }
 
 void early_sums_open(struct rewrite *rewrite, uint32_t block) {
@@ -66,14 +78,13 @@ static uint32_t write_chosen(struct rewrite *rewrite, const struct basic_block *
 }
 
 static uint32_t write_amount(struct rewrite *rewrite, const struct basic_block *block,
-                             const struct site *site) {
-    const struct site_amount *amount = site->action->lengths->amount;
+                             const struct site_amount *amount, uint32_t record) {
     const struct atomc_early_amount written = {
         .code = table_bytes(rewrite, amount->code, amount->code_count * sizeof *amount->code),
         .code_count = amount->code_count,
         .loads = write_chosen(rewrite, block, amount->loads),
         .stores = write_chosen(rewrite, block, amount->stores),
-        .record = site->record + (site->action->buckets ? 2u : 1u)};
+        .record = record};
     return table_bytes(rewrite, &written, sizeof written);
 }
 
@@ -90,15 +101,22 @@ static uint32_t write_buckets(struct rewrite *rewrite, const struct plan_buckets
 static struct atomc_early_sum write_sum(struct rewrite *rewrite, const struct basic_block *block,
                                         const struct early_sum *sum) {
     const struct site *site = sum->site;
-    struct atomc_early_sum written = {.address = sum->address,
-                                      .cell = (uint32_t)site->cell_base,
-                                      .chosen =
-                                          sum->part ? write_chosen(rewrite, block, sum->part->chosen) : 0,
-                                      .each = sum->part ? sum->part->each : 0,
-                                      .amount = sum->part ? 0 : write_amount(rewrite, block, site)};
+    const bool by_command = site->kind == PLAN_ACTION_CALL;
+    const uint32_t first_noted = by_command ? site->action->command->effects[sum->effect].first_noted
+                                 : site->action->buckets ? 2
+                                                         : 1;
+    struct atomc_early_sum written = {
+        .address = sum->address,
+        .cell = by_command ? 0 : (uint32_t)site->cell_base,
+        .chosen = sum->part ? write_chosen(rewrite, block, sum->part->chosen) : 0,
+        .each = sum->part ? sum->part->each : 0,
+        .amount =
+            sum->part ? 0 : write_amount(rewrite, block, sum->lengths->amount, site->record + first_noted)};
     if (!site->record)
         return written;
-    written.record = site->record;
+    written.record = site->record + sum->effect;
+    if (by_command)
+        return written;
     written.cell_count = site->action->cell ? site->action->cell_count : 1;
     written.buckets = site->action->buckets ? write_buckets(rewrite, site->action->buckets) : 0;
     return written;

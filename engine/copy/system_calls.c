@@ -59,8 +59,8 @@ static bool may_end(const struct rewrite *rewrite, const struct basic_block *blo
            number == CALL_munmap || number == CALL_execve || number == CALL_execveat;
 }
 
-/* Does the runtime have to know if it fails? What makes a thread, except in programs with frames of their own,
-   which have none; and what results are written before. */
+/* Does the runtime have to know if it fails? What makes a thread, except in programs with frames of their
+   own, which have none; and what results are written before. */
 static bool may_fail(const struct rewrite *rewrite, const struct basic_block *block) {
     int64_t number = known_number(rewrite, block);
     bool makes_thread = number == CALL_clone && !rewrite->code->own_frames;

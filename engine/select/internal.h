@@ -54,9 +54,10 @@ void skip_statement(struct expansion *expansion, uint32_t instruction, enum skip
 
 /* ---- lengths.c ---- */
 
-/* Of what an update's amount is made: .lengths of its site. */
+/* Of what an update's amount is made: .lengths of its site. `notes`: values that it depends on are noted at
+ * the site. */
 const struct site_lengths *lengths_of(struct selection *selection, struct expansion *expansion,
-                                      const struct plan_expression *amount, uint32_t instruction);
+                                      const struct plan_expression *amount, uint32_t instruction, bool notes);
 
 /* ---- order.c ---- */
 

@@ -117,6 +117,7 @@ struct parting {
     struct expansion *expansion;
     const struct basic_block *block;
     const uint32_t *words; /* the block's */
+    bool notes;            /* values at run time are noted at the site */
 };
 
 /* For a block of which so many have been executed. */
@@ -196,7 +197,7 @@ struct amount_builder {
     const struct parting *parting;
     struct command_instruction *code;
     const struct site_expression **noted;
-    uint32_t count, noted_count, capacity, depth, deepest;
+    uint32_t count, depth, deepest;
 };
 
 static uint32_t size_of_amount(const struct plan_expression *amount) {
@@ -214,41 +215,47 @@ static void put_step(struct amount_builder *builder, uint64_t op, uint64_t opera
         builder->deepest = builder->depth;
 }
 
-/* A value at run time, that is noted. */
-static void add_noted(struct amount_builder *builder, const struct plan_expression *value) {
+/* The value at run time that has this number (plan_noted_values). */
+static void add_noted(struct amount_builder *builder, const struct plan_expression *value, uint32_t number) {
     const struct parting *parting = builder->parting;
-    builder->noted[builder->noted_count] =
-        make_site_expression(parting->selection, parting->expansion, value, parting->block->first);
-    put_step(builder, COMMAND_ARGUMENT, LENGTH_KINDS + builder->noted_count++, 1);
+    if (parting->notes)
+        builder->noted[number] =
+            make_site_expression(parting->selection, parting->expansion, value, parting->block->first);
+    put_step(builder, COMMAND_ARGUMENT, LENGTH_KINDS + number, 1);
 }
 
-static void add_amount(struct amount_builder *builder, const struct plan_expression *amount) {
+/* `number`: of the first value in it. */
+static void add_amount(struct amount_builder *builder, const struct plan_expression *amount,
+                       uint32_t number) {
     const struct parting *parting = builder->parting;
     struct selection *selection = parting->selection;
-    amount = way_of(selection, amount);
-    bool chooses = amount->op == PLAN_OP_CONDITIONAL;
-    if (form_of(selection, amount, parting->block->first).kind == FORM_FREE) {
-        if (amount->dynamic)
-            add_noted(builder, amount);
-        else
-            put_step(builder, COMMAND_CONSTANT, (uint64_t)fold(selection, amount).integer, 1);
+    const bool chooses = amount->op == PLAN_OP_CONDITIONAL;
+    const bool chosen = chooses && !amount->operand[0]->dynamic;
+    const int way = chosen ? fold(selection, amount->operand[0]).integer ? 1 : 2 : 0;
+    if (amount->dynamic && !plan_counts_length(amount)) {
+        add_noted(builder, amount, number);
+        return;
+    }
+    if (!amount->dynamic && form_of(selection, amount, parting->block->first).kind == FORM_FREE) {
+        put_step(builder, COMMAND_CONSTANT, (uint64_t)fold(selection, amount).integer, 1);
         return;
     }
     if (amount->op == PLAN_OP_ATTRIBUTE) {
         put_step(builder, COMMAND_ARGUMENT, counted_length(selection, amount, parting->block->first), 1);
         return;
     }
-    if (chooses)
-        add_noted(builder, amount->operand[0]);
-    else
-        add_amount(builder, amount->operand[0]);
-    for (int i = 1; i < 3; i++)
-        if (amount->operand[i])
-            add_amount(builder, amount->operand[i]);
-    put_step(builder, chooses ? COMMAND_CONDITIONAL : COMMAND_OPERATOR + (uint64_t)amount->op, 0,
-             chooses              ? -2
-             : amount->operand[1] ? -1
-                                  : 0);
+    if (chooses && !chosen)
+        add_noted(builder, amount->operand[0], number++);
+    for (int i = chooses ? 1 : 0; i < 3; i++) {
+        if (amount->operand[i] && (!chosen || i == way))
+            add_amount(builder, amount->operand[i], number);
+        number += plan_noted_values(amount->operand[i], NULL, NULL);
+    }
+    if (!chosen)
+        put_step(builder, chooses ? COMMAND_CONDITIONAL : COMMAND_OPERATOR + (uint64_t)amount->op, 0,
+                 chooses              ? -2
+                 : amount->operand[1] ? -1
+                                      : 0);
 }
 
 static const uint8_t *chosen_of(const struct parting *parting, enum length length) {
@@ -278,13 +285,14 @@ static const struct site_amount *make_amount(const struct parting *parting,
     const uint32_t size = size_of_amount(amount);
     struct amount_builder builder = {.parting = parting};
     builder.code = arena_allocate(scratch, size * sizeof *builder.code);
+    const uint32_t noted = parting->notes ? plan_noted_values(amount, NULL, NULL) : 0;
     builder.noted = arena_allocate(scratch, size * sizeof(void *));
-    add_amount(&builder, amount);
+    add_amount(&builder, amount, 0);
     check_depth(parting, amount, builder.deepest);
     struct site_amount made = {
         .code = sites_share(sites, builder.code, builder.count * sizeof *builder.code),
         .code_count = builder.count,
-        .noted_count = builder.noted_count,
+        .noted_count = noted,
         .loads = chosen_of(parting, LENGTH_LOADS),
         .stores = chosen_of(parting, LENGTH_STORES),
     };
@@ -294,14 +302,15 @@ static const struct site_amount *make_amount(const struct parting *parting,
 }
 
 const struct site_lengths *lengths_of(struct selection *selection, struct expansion *expansion,
-                                      const struct plan_expression *amount, uint32_t instruction) {
+                                      const struct plan_expression *amount, uint32_t instruction,
+                                      bool notes) {
     struct program *program = selection->program;
     struct form form = form_of(selection, amount, instruction);
     struct site_lengths lengths = {.part_count = 0};
     if (form.kind == FORM_FREE)
         return NULL;
     const struct basic_block *block = &program->blocks[block_at(program, instruction)];
-    const struct parting parting = {selection, expansion, block, program->text + block->first};
+    const struct parting parting = {selection, expansion, block, program->text + block->first, notes};
     struct arena_mark mark = arena_mark(program->scratch);
     if (form.kind == FORM_OTHER && way_of(selection, amount)->dynamic) {
         lengths.amount = make_amount(&parting, amount);

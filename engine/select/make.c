@@ -312,7 +312,7 @@ static void fill_update(struct selection *selection, struct expansion *expansion
         site->cell_base += settled_cell(selection, made, &action->cell->where, fold(selection, cell).integer);
     made->amount = make_site_expression(selection, expansion, action->amount, site->instruction);
     if (site->update == PLAN_UPDATE_ADD)
-        made->lengths = lengths_of(selection, expansion, action->amount, site->instruction);
+        made->lengths = lengths_of(selection, expansion, action->amount, site->instruction, true);
 }
 
 const struct site_expression *make_guard(struct selection *selection, struct expansion *expansion,
@@ -378,6 +378,25 @@ void skip_statement(struct expansion *expansion, uint32_t instruction, enum skip
         (struct site_skip){expansion->first->statement, instruction, expansion->together, reason};
 }
 
+/* Effects of the runtime's that are sums of what the block executes. */
+static void fill_sums(struct selection *selection, struct expansion *expansion, uint32_t instruction,
+                      struct site_action *made) {
+    const struct plan_command *command = expansion->action->command;
+    struct arena *scratch = selection->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    const struct site_lengths **sums = arena_allocate(scratch, command->effect_count * sizeof *sums);
+    for (uint32_t i = 0; i < command->effect_count; i++) {
+        if (command->effects[i].is_length)
+            sums[i] = lengths_of(selection, expansion, command->effects[i].amount, instruction,
+                                 !command->effects[i].notes);
+        if (sums[i])
+            made->command = command;
+    }
+    if (made->command)
+        made->sums = sites_share(expansion->sites, sums, command->effect_count * sizeof *sums);
+    arena_release(scratch, mark);
+}
+
 static struct site make_site(struct selection *selection, struct expansion *expansion, uint32_t instruction,
                              enum site_point point, const struct site_expression *guard) {
     const struct plan_action *action = expansion->action;
@@ -405,6 +424,8 @@ static struct site make_site(struct selection *selection, struct expansion *expa
         made.routine = action->routine;
         made.argument_count = action->argument_count;
         site.arguments = fill_arguments(selection, expansion, instruction);
+        if (action->command && action->command->record_count)
+            fill_sums(selection, expansion, instruction, &made);
     }
     site.action = sites_share(expansion->sites, &made, sizeof made);
     return site;

@@ -1,6 +1,8 @@
 /* records.c: before sums at the beginning of a block, code that notes what they depend on. If the block is
    not executed to its end, the runtime then knows from which cell to take what was not. Requires sorted
    sites. */
+#include <string.h>
+
 #include "engine/cfg/cfg.h"
 #include "engine/select/internal.h"
 #include "runtime/interface.h"
@@ -30,12 +32,14 @@ struct recording {
 };
 
 static uint32_t wanted_records(const struct site *site) {
+    if (site->kind == PLAN_ACTION_CALL)
+        return site->action->sums ? site->action->command->record_count : 0;
     return site->kind == PLAN_ACTION_UPDATE && site->action->lengths ? records_of(site) : 0;
 }
 
 /* Whether the group's sums are made is all that there is to know. */
 static bool shares(const struct site *site) {
-    return wanted_records(site) == 1 && !site->action->cell;
+    return site->kind == PLAN_ACTION_UPDATE && wanted_records(site) == 1 && !site->action->cell;
 }
 
 static struct site note(const struct recording *recording, const struct site *site, uint32_t record,
@@ -44,12 +48,16 @@ static struct site note(const struct recording *recording, const struct site *si
     struct site_action action = *site->action;
     action.counter = recording->counter;
     action.lengths = NULL;
+    action.command = NULL;
+    action.sums = NULL;
+    action.routine = action.argument_count = 0;
     action.cell = NULL;
     action.buckets = NULL;
     action.value = NULL;
     action.cell_count = 1;
     action.amount = value;
     made.action = sites_share(recording->sites, &action, sizeof action);
+    made.kind = PLAN_ACTION_UPDATE;
     made.notes = true;
     made.record = (uint16_t)(record + 1);
     made.update = PLAN_UPDATE_SET;
@@ -76,11 +84,6 @@ static const struct site_expression *number_if(const struct recording *recording
     *made = (struct site_expression){.op = PLAN_OP_CONDITIONAL,
                                      .operand = {site->action->guard, number, recording->none}};
     return made;
-}
-
-static struct site unset(const struct recording *recording, const struct site *site) {
-    struct site made = note(recording, site, site->record - 1u, recording->none);
-    return apart(recording, made);
 }
 
 /* ---- the sites of a group --------------------------------------------------------------------------------- */
@@ -129,14 +132,43 @@ static void put_notes(struct site_space *space, const struct recording *recordin
     if (site->action->buckets)
         put_note(space, recording, site, record++, site->action->value, is_apart);
     for (uint32_t i = 0; amount && i < amount->noted_count; i++)
-        put_note(space, recording, site, record++, amount->noted[i], is_apart);
+        if (amount->noted[i])
+            put_note(space, recording, site, record + i, amount->noted[i], is_apart);
+}
+
+/* What the site's sums are added to: none, if its condition does not hold. */
+static void put_unset(struct site_space *space, const struct recording *recording, const struct site *site) {
+    uint32_t count = site->kind == PLAN_ACTION_CALL ? site->action->command->effect_count : 1;
+    for (uint32_t i = 0; i < count; i++)
+        put_note(space, recording, site, site->record - 1u + i, recording->none, true);
+}
+
+/* A statement that the runtime executes: it is told where the records are, and notes what only it knows. */
+static void put_command(struct site_space *space, const struct recording *recording,
+                        const struct site *site) {
+    const struct plan_command *command = site->action->command;
+    const uint32_t argument_count = site->action->argument_count;
+    struct site made = *site;
+    struct site_argument *arguments = arena_allocate(space->arena, argument_count * sizeof *arguments);
+    for (uint32_t i = 0; i < command->effect_count; i++) {
+        const struct site_lengths *lengths = site->action->sums[i];
+        const struct site_amount *amount = lengths ? lengths->amount : NULL;
+        for (uint32_t k = 0; amount && k < amount->noted_count; k++)
+            if (amount->noted[k])
+                put_note(space, recording, site, site->record - 1u + command->effects[i].first_noted + k,
+                         amount->noted[k], false);
+    }
+    memcpy(arguments, site->arguments, argument_count * sizeof *arguments);
+    arguments[command->records_argument].constant = site->record;
+    made.arguments = sites_share(recording->sites, arguments, argument_count * sizeof *arguments);
+    put(space, made);
 }
 
 /* The group's conditions are decided once; what its sums depend on may change between them. */
 static void put_group(struct site_space *space, const struct recording *recording, const struct site *group,
                       uint32_t count) {
     uint32_t noted = 0;
-    if (count == 1 && group->record && group->action->guard &&
+    if (count == 1 && group->kind == PLAN_ACTION_UPDATE && group->record && group->action->guard &&
         !group->action->sample) { /* without a branch */
         put_notes(space, recording, group, number_if(recording, space->arena, group), true);
         put(space, *group);
@@ -144,12 +176,17 @@ static void put_group(struct site_space *space, const struct recording *recordin
     }
     for (uint32_t i = 0; i < count; i++)
         if (group[i].record > noted && (group[i].action->guard || group[i].action->sample)) {
-            put(space, unset(recording, &group[i]));
+            put_unset(space, recording, &group[i]);
             noted = group[i].record;
         }
     noted = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct site *site = &group[i];
+        if (site->kind == PLAN_ACTION_CALL && site->record) {
+            put_command(space, recording, site);
+            noted = site->record;
+            continue;
+        }
         if (site->record > noted) {
             put_notes(space, recording, site, site->action->cell ? site->action->cell : recording->zero,
                       false);

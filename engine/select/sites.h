@@ -146,6 +146,8 @@ struct site_action {
     const struct site_lengths *lengths; /* of a sum of what its block executes; NULL: it is none */
     uint32_t routine;                   /* PLAN_ACTION_CALL: index into plan.routines */
     uint32_t argument_count;
+    const struct plan_command *command;     /* ... that has sums of what its block executes; else NULL */
+    const struct site_lengths *const *sums; /* ... for each of its effects, as .lengths */
 };
 
 /* There may be millions: 32 bytes each. */
