@@ -56,6 +56,7 @@
 #define ATOMC_PRIVATE_MMAP_END  UINT64_C(0x1f00000000)
 #define ATOMC_COPY_INDEX        UINT64_C(0x1f00000000) /* of the copies' beginnings (runtime/copies.c) */
 #define ATOMC_DISTANCES         UINT64_C(0x2000000000) /* of libraries' pages, 4 GB (runtime/libraries.c) */
+#define ATOMC_DISTANCES_END     UINT64_C(0x2100000000)
 /* Of text that the program changes (runtime/text.c): where it runs, what was there, what is known of it, and
    its system calls. */
 #define ATOMC_TEXT_TWIN   UINT64_C(0x2200000000)

@@ -128,6 +128,8 @@ void atomc_object_call(long *registers);
    itself; `link`: what $28 is. 0: the pc is elsewhere. */
 unsigned long atomc_object_pc(unsigned long pc, unsigned long link);
 int atomc_in_stub(unsigned long pc);
+/* The next page in an object that is not the object's, as atomc_next_own. */
+int atomc_next_object_page(unsigned long at, struct atomc_own_range *next, int *in_hole);
 /* A page as near to that as possible, writable; negative: there is none. */
 long atomc_map_near(unsigned long begin, unsigned long end);
 /* Makes the system call in $0, and goes on at $28. */
@@ -266,8 +268,13 @@ void atomc_execves_after_fork(void);
 /* Standard output of the analysis side is a file that `atomc run` has made, to which no other process writes.
  */
 int atomc_shows_alone(void);
-/* open, openat, readlink, readlinkat of the program. True if the call has been made: of its own file. */
+/* open, openat, readlink, readlinkat of the program, of /proc/self/exe. True if the call has been made. */
 long atomc_own_file_call(long *registers);
+
+/* ---- process_files.c ---- */
+/* open, openat, readlink, readlinkat of the program. True if the call has been made: of a file that would say
+ * where the analysis side is. */
+long atomc_process_file_call(long *registers);
 
 /* ---- report_file.c ---- */
 extern long atomc_named_process; /* whose results are written, 0: the process's own */
@@ -285,6 +292,11 @@ void atomc_end_program(long status);
 extern int atomc_is_ending; /* the program has ended */
 /* The registers that calls may ask for are those of the program at a system call (registers: as above). */
 void atomc_set_registers(const long *registers);
+/* The next of its ranges, in pages, that has not ended at the address; *in_hole: the program has a hole
+ * there, which is mapped to nothing. */
+int atomc_next_own(unsigned long at, struct atomc_own_range *next, int *in_hole);
+/* Is it between segments that atomc has added below the program's? */
+int atomc_is_before_text(unsigned long begin, unsigned long end);
 /* The lock that wrappers take: a thread pointer + 1, or what inlined code stores there, or 0; and how often
  * that has it. */
 extern long atomc_lock_owner[2];

@@ -25,6 +25,7 @@ static struct object {
     unsigned long stub, calls[3];                 /* the page, and each callsys in it */
     unsigned long springboards, springboards_end; /* springboards into copies */
     long library;                                 /* its number as an instrumented library, or -1 */
+    int in_hole;                                  /* the page is one of the hole behind the text */
 } objects[OBJECTS];
 static unsigned objects_used; /* all entries from here on are free */
 
@@ -189,6 +190,7 @@ static void start_object(struct text *text) {
     object->end = (unsigned long)text->end;
     object->springboards = object->springboards_end = 0;
     object->library = -1;
+    object->in_hole = page == text->hole;
     RAW(CALL_mprotect, page, PAGE, PROT_READ | PROT_EXEC, 0, 0, 0);
     RAW(CALL_mprotect, page_down(text->begin), page_up(text->end) - page_down(text->begin),
         text->protection | PROT_WRITE, 0, 0, 0);
@@ -202,6 +204,7 @@ unsigned long atomc_system_call_stub(void) {
         struct object *object = new_object();
         object->begin = object->end = object->springboards = object->springboards_end = 0;
         object->library = -1;
+        object->in_hole = 0;
         write_stub(object, (uint32_t *)ATOMC_TEXT_CALLS);
         flush_instructions();
         calls = object;
@@ -419,6 +422,29 @@ int atomc_in_stub(unsigned long pc) {
         if (objects[i].taken && pc - objects[i].stub < (unsigned long)PAGE)
             return 1;
     return 0;
+}
+
+/* A range that has not ended there, and begins before the other. */
+static int is_next(unsigned long begin, unsigned long end, unsigned long at, unsigned long other) {
+    return begin && begin < other && end > at;
+}
+
+int atomc_next_object_page(unsigned long at, struct atomc_own_range *next, int *in_hole) {
+    next->begin = UINT64_MAX;
+    for (unsigned i = 0; i < objects_used; i++) {
+        const struct object *object = &objects[i];
+        if (!object->taken)
+            continue;
+        if (is_next(object->stub, object->stub + PAGE, at, next->begin)) {
+            *next = (struct atomc_own_range){object->stub, object->stub + PAGE};
+            *in_hole = object->in_hole;
+        }
+        if (is_next(object->springboards, object->springboards_end, at, next->begin)) {
+            *next = (struct atomc_own_range){object->springboards, object->springboards_end};
+            *in_hole = 1;
+        }
+    }
+    return next->begin != UINT64_MAX;
 }
 
 /* ---- the dynamic linker ----------------------------------------------------------------------------------- */

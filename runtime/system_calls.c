@@ -400,29 +400,60 @@ static int overlaps(long begin, long end, long other, long other_end) {
     return begin < other_end && other < end;
 }
 
-/* The range of the analysis side that the program is about to map over. */
-static int find_taken(long begin, long end, struct atomc_own_range *taken) {
-    struct atomc_own_range others[] = {
+/* All ranges of the analysis side but those of objects (objects.c): how many. Some are empty. */
+enum { OWN_RANGES = ATOMC_OWN_RANGES + 8 };
+static int own_ranges(struct atomc_own_range *ranges) {
+    const struct atomc_own_range others[OWN_RANGES - ATOMC_OWN_RANGES] = {
         {atomc_image.heap, (uint64_t)private_break_mapped},
         {ATOMC_PRIVATE_MMAP, (uint64_t)private_mmap_next},
         {ATOMC_COPY_INDEX, ATOMC_COPY_INDEX + (atomc_image.copies_end - atomc_image.copies)},
         {SITE_FRAME - ROUTINE_STACK_BYTES, atomc_image.own_stack ? SITE_FRAME + SITE_FRAME_BYTES : 0},
         atomc_spills,
+        {ATOMC_DISTANCES, atomc_image.library_count > 0 ? ATOMC_DISTANCES_END : 0},
         {ATOMC_TEXT_TWIN, ATOMC_TEXT_END},
         {ATOMC_RECORDS,
          atomc_image.records == ATOMC_RECORDS ? ATOMC_RECORDS_SCALED_END(atomc_image.record_count) : 0},
     };
-    for (int i = 0; i < ATOMC_OWN_RANGES; i++) {
-        *taken = atomc_image.own[i];
-        if (overlaps(begin, end, (long)taken->begin, (long)taken->end))
-            return 1;
-    }
-    for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
-        *taken = others[i];
+    for (int i = 0; i < OWN_RANGES; i++)
+        ranges[i] = i < ATOMC_OWN_RANGES ? atomc_image.own[i] : others[i - ATOMC_OWN_RANGES];
+    return OWN_RANGES;
+}
+
+/* The range of the analysis side that the program is about to map over. */
+static int find_taken(long begin, long end, struct atomc_own_range *taken) {
+    struct atomc_own_range ranges[OWN_RANGES];
+    int count = own_ranges(ranges);
+    for (int i = 0; i < count; i++) {
+        *taken = ranges[i];
         if (overlaps(begin, end, (long)taken->begin, (long)taken->end))
             return 1;
     }
     return 0;
+}
+
+int atomc_next_own(unsigned long at, struct atomc_own_range *next, int *in_hole) {
+    struct atomc_own_range ranges[OWN_RANGES + 1];
+    int count = own_ranges(ranges), in_object = 0;
+    count += atomc_next_object_page(at, &ranges[count], &in_object);
+    *next = (struct atomc_own_range){UINT64_MAX, UINT64_MAX};
+    for (int i = 0; i < count; i++) {
+        struct atomc_own_range pages = {ranges[i].begin & (uint64_t)-PAGE,
+                                        (ranges[i].end + PAGE - 1) & (uint64_t)-PAGE};
+        if (pages.end <= at || pages.begin >= pages.end || pages.begin >= next->begin)
+            continue;
+        *next = pages;
+        *in_hole =
+            i == OWN_RANGES ? in_object : i < ATOMC_OWN_RANGES && pages.begin > atomc_image.text_address;
+    }
+    return next->begin != UINT64_MAX;
+}
+
+int atomc_is_before_text(unsigned long begin, unsigned long end) {
+    uint64_t first = UINT64_MAX;
+    for (int i = 0; i < ATOMC_OWN_RANGES; i++)
+        if (atomc_image.own[i].end > 0 && atomc_image.own[i].begin < first)
+            first = atomc_image.own[i].begin;
+    return begin >= first && end <= atomc_image.text_address;
 }
 
 static void add_range(struct line *line, unsigned long begin, unsigned long end) {
@@ -631,7 +662,7 @@ static long handle_call(long *registers) {
     case CALL_openat:
     case CALL_readlink:
     case CALL_readlinkat:
-        return atomc_own_file_call(registers);
+        return atomc_process_file_call(registers);
     case CALL_close:
     case CALL_close_range:
     case CALL_dup:
