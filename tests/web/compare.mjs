@@ -3,7 +3,7 @@
 // runs that cannot be compared; names of enemies.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, browse, check, equal, keys, programs, run, scratch, testCase, until, workbench } from "./webdriver.mjs";
+import { atomc, browse, check, equal, firstCount, keys, programs, run, scratch, testCase, until, workbench } from "./webdriver.mjs";
 
 const plain = (text) => text.replace(/[\u2009 ]/g, "").replace(/−/g, "-");
 const hostile = `<img src=x onerror="document.title='broken'"> & 'quoted'`;
@@ -68,7 +68,7 @@ await testCase(async () => {
     /** The rows of a group on the screen, with the titles. */
     const group = (name) =>
         page.evaluate((which) => {
-            const titles = [...document.querySelectorAll(`.compare-group.${which} thead th`)].map((one) => one.innerText.trim());
+            const titles = [...document.querySelectorAll(`.compare-group.${which} col`)].map((one) => one.dataset.title);
             return [...document.querySelectorAll(`.compare-group.${which} tbody tr`)].map((row) => Object.fromEntries([...row.cells].map((cell, index) => [titles[index], cell.innerText.trim()])));
         }, name);
 
@@ -227,6 +227,12 @@ await testCase(async () => {
     await page.evaluate((a, b, table) => (location.hash = `#/compare?a=${a}&b=${b}&table=${table}&name=search`), before, after, number);
     await page.see(".flame canvas[data-drawn]");
     await page.see(".compare-group.less tbody tr");
+    for (const width of [1280, 1600]) {
+        await page.look({ width });
+        equal(`whole-${width}`, await firstCount(page), []);
+    }
+    const titles = await page.evaluate(() => [...document.querySelectorAll(".compare-group.more thead tr")].map((row) => [...row.cells].map((one) => one.innerText.trim())));
+    check("titles", titles[0].includes("Instructions") && titles[1].slice(0, 4).join() === "A,B,B-A,B/A", titles);
     await page.looks("flame");
     await page.documented("compare");
     await page.choose("Source", ".compare-view [role=tab]");

@@ -153,7 +153,7 @@ await testCase(async () => {
     await page.choose("dynmem", '[role="tab"]');
     await until("dynmem", async () => (await page.text(".compare-group.more thead"))?.includes("Left bytes"));
     const grown = await page.evaluate(() => {
-        const titles = [...document.querySelectorAll(".compare-group.more thead th")].map((one) => one.innerText.trim());
+        const titles = [...document.querySelectorAll(".compare-group.more col")].map((one) => one.dataset.title);
         return [...document.querySelectorAll(".compare-group.more tbody tr")].map((row) => Object.fromEntries([...row.cells].map((cell, at) => [titles[at], cell.innerText.trim()])));
     });
     const more = (name) => grown.find((row) => row.Procedure === `ledger::${name}(long)`);

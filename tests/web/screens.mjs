@@ -2,7 +2,7 @@
 // nothing serious for axe, nothing cut off, no sideways scrolling, no message, no request elsewhere. Its pictures are to be looked at.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { browse, check, equal, keys, programs, scratch, size, testCase, until, workbench } from "./webdriver.mjs";
+import { browse, check, equal, firstCount, keys, programs, scratch, size, testCase, until, workbench } from "./webdriver.mjs";
 
 const mine = `tool mine "entries and turns by procedure"
 param int least = 1 "calls that are shown" check least > 0 "it must be positive"
@@ -139,6 +139,7 @@ await testCase(async () => {
         check(`${title}-by-keys`, !failed, failed?.message);
         if (failed) await page.picture(`screens-${title}-failed`);
         if (failed) continue;
+        if (title === "compare") equal("compare-whole", await firstCount(page), []);
         // In make check, one look of each, another one each time.
         await page.looks(title, [], size === "all" ? [0, 1, 2, 3] : [at % 4]);
     }

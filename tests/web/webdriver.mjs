@@ -459,6 +459,20 @@ class Page {
     }
 }
 
+/** Compare: columns, up to the first count's quotient, that the pane cuts off in one of its tables: each with by how much. */
+export function firstCount(page) {
+    return page.evaluate(() =>
+        [...document.querySelectorAll(".compare-group table")].flatMap((table) => {
+            const titles = [...table.querySelectorAll("col")].map((one) => one.dataset.title);
+            const box = table.parentElement.getBoundingClientRect();
+            const edge = box.left + table.parentElement.clientWidth;
+            const last = titles.findIndex((title) => title.endsWith(" B/A"));
+            if (last < 0) return [`no quotient: ${titles}`];
+            return [...table.querySelectorAll("tbody tr")].flatMap((row) => [...row.cells].slice(0, last + 1).flatMap((one, at) => (one.getBoundingClientRect().right > edge + 0.5 ? [`${titles[at]}: ${Math.ceil(one.getBoundingClientRect().right - edge)} px`] : [])));
+        }),
+    );
+}
+
 let axe;
 function axeSource() {
     if (axe === undefined) {

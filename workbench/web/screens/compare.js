@@ -59,6 +59,28 @@ function shownCell(column, value) {
     return readable(String(value));
 }
 
+const ofCount = (column) => ["a", "b", "difference", "quotient"].includes(column.shown);
+
+/**
+ * The columns of a group: what a row is, then each count with its values in A and B and how they differ, as one part. The address is last
+ * where rows are put together by something else: it is A's only.
+ */
+function layout(page, rows) {
+    const all = (page?.columns ?? []).map((column, number) => ({ ...column, number }));
+    const stands = (column) => column.shown !== "state" || rows.some((row) => row[column.number] === "new" || row[column.number] === "gone");
+    const late = (column) => Boolean(page?.by) && column.type === "address" && !ofCount(column);
+    const columns = [...all.filter((column) => stands(column) && !late(column)), ...all.filter(late)];
+    const parts = [];
+    for (const column of columns) {
+        if (ofCount(column) && parts.at(-1)?.count === column.column) parts.at(-1).columns.push(column);
+        else parts.push({ count: ofCount(column) ? column.column : undefined, columns: [column] });
+    }
+    return { columns, parts };
+}
+
+/** A title as 'Instructions B-A' is: the count, and which value of it. */
+const splitTitle = (column) => /^(.*) (A|B|B-A|B\/A)$/.exec(column.title)?.slice(1) ?? [column.title, ""];
+
 /** One group of rows: what is more in B, or what is less. */
 function Group({ page, group, title, state, set, chosen, choose, empty }) {
     const offset = Number(state[group] ?? 0);
@@ -66,7 +88,7 @@ function Group({ page, group, title, state, set, chosen, choose, empty }) {
     const body = useRef();
     const rows = page.value?.rows ?? [];
     const all = page.value?.columns ?? [];
-    const columns = useMemo(() => all.map((column, number) => ({ ...column, number })).filter((column) => column.shown !== "state" || rows.some((row) => row[column.number] === "new" || row[column.number] === "gone")), [page.value]);
+    const { columns, parts } = useMemo(() => layout(page.value, rows), [page.value]);
     const named = all.findIndex((column) => column.shown === "value" && ["Procedure", "Caller", "Name"].includes(column.title));
     const path_at = all.findIndex((column) => column.shown === "path");
     const difference = all.findIndex((column) => column.shown === "difference" && column.column === page.value?.measure);
@@ -104,8 +126,18 @@ function Group({ page, group, title, state, set, chosen, choose, empty }) {
         ${rows.length > 0 &&
         html`<div class="table-scroll">
             <table class="plain rows" aria-label=${title} aria-rowcount=${shown}>
+                <colgroup>${columns.map((column) => html`<col data-title=${column.title} />`)}</colgroup>
                 <thead>
-                    <tr>${columns.map((column) => html`<th scope="col" class="plain-head ${number(column) ? "number" : ""}">${column.title.endsWith(" B-A") ? html`${column.title.slice(0, -3)}<span class="together">B-A</span>` : column.title}</th>`)}</tr>
+                    <tr>
+                        ${parts.map((part) =>
+                            part.count === undefined
+                                ? html`<th scope="col" rowspan="2" class="plain-head ${number(part.columns[0]) ? "number" : ""}">${part.columns[0].title}</th>`
+                                : html`<th scope="colgroup" colspan=${part.columns.length} class="plain-head count-head">${splitTitle(part.columns[0])[0]}</th>`,
+                        )}
+                    </tr>
+                    <tr>
+                        ${parts.filter((part) => part.count !== undefined).flatMap((part) => part.columns.map((column) => html`<th scope="col" class="plain-head number">${splitTitle(column)[1]}</th>`))}
+                    </tr>
                 </thead>
                 <tbody ref=${body}>
                     ${rows.map(
