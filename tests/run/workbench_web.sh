@@ -42,7 +42,7 @@ for file in "$tests"/web/*.mjs; do
     case " ${WEB_CASES:-$name} " in *" $name "*) ;; *) continue ;; esac
     mkdir "scratch-$name"
     status=0
-    SCRATCH=$scratch/scratch-$name TEST_PREFIX=$case/ timeout -k 5 300 node "$file" >"$name.log" 2>&1 || status=$?
+    SCRATCH=$scratch/scratch-$name TEST_PREFIX=$case/ timeout -k 5 $(pick 600 1800) node "$file" >"$name.log" 2>&1 || status=$?
     cat "$name.log"
     failures=$((failures + $(grep -c '^not ok' "$name.log" || true)))
     # One that ended too early, or by a signal, has not said so.

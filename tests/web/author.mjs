@@ -64,13 +64,13 @@ await testCase(async () => {
     const stub = await text();
     check("stub", /^# calls\.atd: .*\ntool calls "/.test(stub), stub);
     const expected = (await sitesOf(stub)).length;
-    await until("places are counted", async () => (await count()) === expected, 40);
+    await until("places are counted", async () => (await count()) === expected);
 
     // ---- a mistake: the diagnostic is atomc's own, in the gutter, under the text and in the list ----
     await page.click(".author .editor .cm-content");
     await page.press("Control+" + keys.End, ..."counter visits", keys.Escape, keys.Enter);
     await page.press(..."for b in blocks where b.nints > 10 { before b visits++ }", keys.Escape);
-    await until("a problem", async () => (await problems()).length > 0, 60);
+    await until("a problem", async () => (await problems()).length > 0);
     const mistaken = await text();
     const said = atomcSays(mistaken);
     await until("the problem of all of it", async () => (await problems())[0] === said.split("\n")[0]);
@@ -106,9 +106,9 @@ await testCase(async () => {
 
     // ---- places ----
     const sites = await sitesOf(written);
-    await until("places are counted anew", async () => (await count()) === sites.length, 40);
+    await until("places are counted anew", async () => (await count()) === sites.length);
     const main = (await sitesOf(written, "--only=main")).filter((one) => one.pc);
-    await page.read(`${main.length} here`, ".author-program .head", 40);
+    await page.read(`${main.length} here`, ".author-program .head");
     await page.see(".author-program .code-sites .band");
     const marked = await page.evaluate(() => [...document.querySelectorAll('.author-program [aria-label="Disassembly"]')].length);
     equal("disassembly", marked, 1);
@@ -132,8 +132,8 @@ await testCase(async () => {
     }
     await page.reach("#author-input");
     await page.press(keys.Enter);
-    await page.see(".author-table table.rows tbody tr", 90);
-    await page.see(".author-chart svg", 60);
+    await page.see(".author-table table.rows tbody tr");
+    await page.see(".author-chart svg");
     const shown = await page.evaluate(() => [...document.querySelectorAll(".author-table table.rows tbody tr")].map((row) => [...row.cells].map((cell) => cell.innerText.replaceAll("\u2009", "").trim()).join("\t")));
     await run(atomc, [join(scratch, "calls.atd"), program, "-o", join(scratch, "calls.atom")]);
     mkdirSync(join(scratch, "text"));
@@ -203,13 +203,13 @@ await testCase(async () => {
     await page.read("atomc has nothing to say against it.");
     await page.see(".author-parameters summary");
     const usual = (await sitesOf(await text())).length;
-    await until("places of the default", async () => (await count()) === usual, 40);
+    await until("places of the default", async () => (await count()) === usual);
     equal("parameters", await page.evaluate(() => [...document.querySelectorAll(".author-parameters .field label")].map((one) => one.innerText.trim() || one.textContent.trim())), ["which", "least"]);
     await page.reach(".author-parameters summary", 100);
     await page.press(keys.Enter, keys.Tab);
     await page.type(".author-parameters input.mono", "m*");
     const matching = (await sitesOf(await text(), "-D", "which=m*")).length;
-    await until("places of the pattern", async () => (await count()) === matching && matching > usual, 40);
+    await until("places of the pattern", async () => (await count()) === matching && matching > usual);
     await page.type(".author-parameters input[inputmode]", "0");
     await page.read("it must be positive", ".author-parameters .wrong");
     await page.type(".author-parameters input[inputmode]", "2");
@@ -226,7 +226,7 @@ await testCase(async () => {
         const { which, least } = job?.tools[0].parameters ?? {};
         return state === "finished" && which === "m*" && least === 2;
     }, 90);
-    await page.see(".author-table table.rows tbody tr", 60);
+    await page.see(".author-table table.rows tbody tr");
     check("those-names-only", (await page.texts(".author-table table.rows tbody td:first-child")).every((name) => name.startsWith("m")), await page.texts(".author-table td"));
     await page.click(".author .editor .cm-content");
     writeFileSync(saved, written);

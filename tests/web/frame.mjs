@@ -1,7 +1,7 @@
 // frame: the rail, the address, keys, Help, what is said when something is not there, at every width and in both colours.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { browse, check, equal, keys, sleep, testCase, top, until, workbench } from "./webdriver.mjs";
+import { browse, check, equal, keys, testCase, top, until, workbench } from "./webdriver.mjs";
 
 await testCase(async () => {
     const server = await workbench();
@@ -79,7 +79,7 @@ await testCase(async () => {
     await page.read("There is no screen 'nothing' here.");
     await page.go(`${server.origin}/#/help?page=%3Cb%3E.md`);
     await page.see("main");
-    await sleep(100);
+    await page.settled();
     await page.quiet();
 
     // ---- the server ends: the page says so, and keeps what it shows ----

@@ -63,7 +63,7 @@ await testCase(async () => {
     // ---- a run, and the same tools by hand: their text reports are what the screen is held against ----
     const tools = [{ name: "pixie", parameters: { instructions: true } }, { name: "branch" }];
     const made = await post(page, "/runs", { program: { path: queens }, tools });
-    await until("the run", async () => (await api(page, `/runs/${made.id}`)).state === "finished", 60);
+    await until("the run", async () => (await api(page, `/runs/${made.id}`)).state === "finished");
     const byHand = join(scratch, "by-hand");
     await run(atomc, ["-t", "pixie", "-D", "instructions=true", "-t", "branch", queens, "-o", byHand]);
     await run("qemu-alpha", [byHand], { cwd: scratch, env: { ...process.env, ATOMC_OUT: join(scratch, "out"), ATOMC_FORMAT: "csv" } });
@@ -218,7 +218,7 @@ await testCase(async () => {
         const contention = waiting();
         const started = Date.now();
         await begin();
-        await until("a large graph", () => page.evaluate((count) => document.querySelectorAll(".graph-block").length === count, blocks), 60);
+        await until("a large graph", () => page.evaluate((count) => document.querySelectorAll(".graph-block").length === count, blocks));
         const [took, longest] = [Date.now() - started, await page.evaluate(() => Math.round(window.longest))];
         const slower = Math.max(1, contention, waiting());
         console.log(`# ${name}: ${blocks} blocks drawn in ${took} ms; the page did not answer for ${longest} ms at most; ${slower.toFixed(1)} times as slow as alone`);
@@ -279,7 +279,7 @@ await testCase(async () => {
     const listed = async (more) => (await api(page, `/programs/${shared.id}/procedures?limit=10000&${more}`)).rows;
     equal("objects/library", (await listed("objects=2&find=printf")).every((row) => row.object === 2 && BigInt(row.pc) >= BigInt(shared.objects[2].base)), true);
     const some = await post(page, "/runs", { program: { path: dynamic }, objects: "libc", tools: [{ name: "prof" }] });
-    await until("the library's run", async () => (await api(page, `/runs/${some.id}`)).state === "finished", 60);
+    await until("the library's run", async () => (await api(page, `/runs/${some.id}`)).state === "finished");
     const libraryByHand = join(scratch, "library");
     const counted = new Map((await listed(`run=${some.id}&objects=2`)).filter((row) => row.count !== null).map((row) => [row.name, row.count]));
     const others = (await listed(`run=${some.id}&objects=0,1`)).filter((row) => row.count !== null);

@@ -101,9 +101,9 @@ await testCase(async () => {
     await page.type(".engine .tiny", "2");
     await page.choose("Run", ".engine button");
     await page.see(".squares .square");
-    await page.see(".squares .square.running", 60);
+    await page.see(".squares .square.running");
     equal("squares", (await page.texts(".squares .square")).length, runs);
-    await page.read("a minute", ".rate", 60);
+    await page.read("a minute", ".rate");
     await page.picture("researcher-live");
     await until("all runs are done", async () => (await page.evaluate(() => document.querySelectorAll(".squares a.square.done").length)) === runs, all ? 3000 : 240);
     const file = readFileSync(join(project, "campaigns/Cache-sizes-ways.json"), "utf8");

@@ -2,7 +2,7 @@
 // sandwich, source and disassembly show the same procedure; by keys; the address keeps it all; SQL says the same once more.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, browse, check, equal, keys, programs, run, scratch, sleep, testCase, until, workbench } from "./webdriver.mjs";
+import { atomc, browse, check, equal, keys, programs, run, scratch, testCase, until, workbench } from "./webdriver.mjs";
 
 const plain = (text) => text.replace(/[\u2009 ]/g, "");
 
@@ -195,7 +195,6 @@ await testCase(async () => {
     await page.evaluate((number) => (location.hash = `#/results?run=${number}&view=flame`), id);
     await page.see(".flame canvas[data-drawn]");
     await page.read("mainSort", ".procedure-name");
-    await sleep(500);
     await page.looks("results");
     await page.choose("Sandwich", '[role="tab"]');
     await page.looks("sandwich");

@@ -72,7 +72,7 @@ await testCase(async () => {
     const page = await browse(server.address);
     await page.see("main h1");
     await page.evaluate(() => (location.hash = "#/results?run=1&table=1&view=chart&sort=-1"));
-    await page.see("table.rows tbody tr", 60);
+    await page.see("table.rows tbody tr");
 
     // ---- rows ----
     let greatest = 0;
@@ -110,7 +110,7 @@ await testCase(async () => {
 
     // ---- the flame graph ----
     await page.evaluate(() => (location.hash = "#/results?run=1&table=1&view=flame&sort=-1"));
-    await page.see(".flame canvas[data-drawn]", 60);
+    await page.see(".flame canvas[data-drawn]");
     await page.read(`${nodes.toLocaleString("en").replaceAll(",", "\u2009")} call paths`, ".flame-said");
     const frames = [];
     const draw = async () => frames.push(Number(await page.evaluate(() => document.querySelector(".flame canvas").dataset.milliseconds)));

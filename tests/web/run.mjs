@@ -124,7 +124,7 @@ await testCase(async () => {
     await page.evaluate((to) => (location.hash = to), `#/run?program=${number.spin}&tools=prof`);
     await page.see(".chosen");
     await page.choose("Run", "main button");
-    await page.read("millions", ".live pre.output", 60);
+    await page.read("millions", ".live pre.output");
     check("no-escapes", !/\x1b|\[31m/.test(await page.text(".live pre.output")), await page.text(".live pre.output"));
     await page.see(".live .curve");
     await page.looks("live");
@@ -139,7 +139,7 @@ await testCase(async () => {
     await page.evaluate((to) => (location.hash = to), `#/run?program=${number.spin}&tools=prof&seconds=1`);
     await page.see(".chosen");
     await page.choose("Run", "main button");
-    await page.read("it reached the limit of time", ".live", 60);
+    await page.read("it reached the limit of time", ".live");
     await page.looks("limit");
 
     // ---- patterns: names of the program are offered; a pattern that no procedure has is warned of before the run ----

@@ -12,7 +12,7 @@ await testCase(async () => {
     await api(page, "/programs", { path: join(programs, "same") });
     for (const word of ["", "a"]) {
         const { id } = await api(page, "/runs", { program: { path: join(programs, "same") }, tools: [{ name: "prof" }], arguments: word ? [word] : [] });
-        await until(`run ${id}`, async () => (await api(page, `/runs/${id}`)).state === "finished", 60);
+        await until(`run ${id}`, async () => (await api(page, `/runs/${id}`)).state === "finished");
     }
 
     // ---- import: by path, and from where the browser is; what is wrong is said in the field ----
@@ -81,7 +81,7 @@ await testCase(async () => {
     await page.choose("Places", "button");
     const { rows: procedures } = await api(page, "/programs/1/procedures?limit=10000");
     const instructions = procedures.reduce((sum, one) => sum + one.instructions, 0);
-    await until("places are there", async () => plain(await page.text(".sql-answer [role=status]")) === `${instructions} instructions are in the view place`, 60);
+    await until("places are there", async () => plain(await page.text(".sql-answer [role=status]")) === `${instructions} instructions are in the view place`);
     await page.choose("prof prof.out 1 by source line, after Places", "select[aria-label=Examples] option");
     await page.read("rows in", ".sql-answer");
     const main = procedures.find((one) => one.name === "main");

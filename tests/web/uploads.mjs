@@ -42,7 +42,7 @@ await testCase(async () => {
     await until("after a reload the same", async () => (await page.texts(".file .upload")).length === 2);
     equal("address", await page.address(), before);
     await page.choose("Run", "main button");
-    await page.read("Finished", ".live", 60);
+    await page.read("Finished", ".live");
     equal("output", (await page.text(".live pre.output")).trim(), "word");
     await page.read("as that of the uninstrumented program", ".live");
     equal("phases", (await page.texts(".phases li b")), ["Instrument", "Run", "Check", "Collect"]);
@@ -59,7 +59,7 @@ await testCase(async () => {
     await page.evaluate((to) => (location.hash = to), `#/run?program=${program.id}&tools=prof&arguments=size&check=1`);
     await page.see(".chosen");
     await page.choose("Run", "main button");
-    await page.read("The instrumented program did not do what the program does.", "main > .notice.error", 60);
+    await page.read("The instrumented program did not do what the program does.", "main > .notice.error");
     check("first", await page.evaluate(() => document.querySelector("main").firstElementChild.matches(".notice.error")));
     await page.read("Different: standard output.", "main > .notice.error");
     await page.looks("difference");

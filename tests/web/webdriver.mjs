@@ -59,8 +59,8 @@ export function bar(what, found, unit, least) {
 
 export const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** Waits until probe() answers something true, which is the result. */
-export async function until(what, probe, seconds = 20) {
+/** Waits until probe() answers something true, which is the result. The bound is for a machine that does much else, too. */
+export async function until(what, probe, seconds = 90) {
     const end = Date.now() + 1000 * seconds;
     let last;
     for (let pause = 10; Date.now() < end; pause = Math.min(2 * pause, 200)) {
@@ -241,7 +241,7 @@ class Page {
         return this.#post("/execute/sync", { script: `return (${program}).apply(null, arguments)`, args });
     }
     /** Waits until a run is over: what is known of it then. */
-    finished(id, seconds = 120) {
+    finished(id, seconds = 240) {
         return until(
             "the run is over",
             async () => {
@@ -259,7 +259,7 @@ class Page {
         await until(`${selector} is there`, () => this.evaluate((css) => Boolean(document.querySelector(css)), selector), seconds);
     }
     /** Waits for a text in an element (default: anywhere). */
-    async read(text, selector = "body", seconds = 20) {
+    async read(text, selector = "body", seconds) {
         const holds = (css, words) => [...document.querySelectorAll(css)].some((one) => (one.innerText ?? one.textContent).includes(words));
         await until(`'${text}' in ${selector}`, () => this.evaluate(holds, selector, text), seconds);
     }
@@ -324,6 +324,20 @@ class Page {
     }
     address() {
         return this.evaluate(() => location.hash);
+    }
+    /** Waits until the page stands still: nothing has another place or size, or is new, in three frames that follow each other. */
+    settled(seconds) {
+        const still = () =>
+            this.evaluate(async () => {
+                const layout = () => [innerWidth, ...[...document.querySelectorAll("body *")].map((one) => (({ x, y, width, height }) => [x, y, width, height].map(Math.round))(one.getBoundingClientRect()))].join();
+                const before = layout();
+                for (let i = 0; i < 3; i++) {
+                    await new Promise((done) => requestAnimationFrame(done));
+                    if (layout() !== before) return false;
+                }
+                return true;
+            });
+        return until("the page stands still", still, seconds);
     }
     /** Saves a picture of what is visible, or of one element. */
     async picture(title, selector) {
@@ -447,7 +461,7 @@ class Page {
         // Colours do not depend on the width: one of each is enough for make check.
         for (const look of all.filter((look, at) => (chosen ? chosen.includes(at) : size === "all" || look.dark === (look.width === 1600)))) {
             await this.look(look);
-            await sleep(60); // layouts that follow the size
+            await this.settled(10).catch(() => {}); // what is under way may go on
             const wide = await this.overflow();
             const barriers = (await this.barriers()).filter((one) => !expected.some((pattern) => pattern.test(one)));
             const cut = chosen ? await this.cut() : [];
