@@ -2,12 +2,16 @@
 # rules in docs/security.md.
 . "$tests/lib/workbench.sh"
 alpha hot "$tests/data/small.c"
-workbench project
+WORKBENCH_SECRET=1 workbench project
 
 # ---- rule 1: it listens on 127.0.0.1 only, at a port of the kernel's choice ----------------------------------------------
 
 listens=$(awk -v port="$(printf '%04X' "$port")" '$4 == "0A" && $2 ~ ":" port "$" { print $2 }' /proc/net/tcp /proc/net/tcp6)
 check listens/loopback '[ "$listens" = "0100007F:$(printf %04X $port)" ]'
+for word in --host=0.0.0.0 --address=0.0.0.0 --bind=0.0.0.0; do
+    "${WORKBENCH:-$BUILD/atomc-workbench}" workbench "$word" --no-browser another >said.host 2>&1 && status=0 || status=$?
+    check listens/no-other "[ $status = 1 ] && [ ! -e another ]" said.host
+done
 
 # As root it says so, once.
 warned=$([ "$(id -u)" = 0 ] && echo 1 || echo 0)
@@ -168,12 +172,16 @@ check raw/localhost "[ \$(status -H 'Host: localhost:$port' -H 'Cookie: $(cookie
 check raw/long "[ \$(status -H 'Cookie: $(cookie)' '$base/$(printf %08000d 0)') = 404 ] && [ \$(status -H 'Cookie: $(cookie)' '$base/$(printf %08192d 0)') = 414 ]"
 
 # Headers of every answer, good or not.
+policy="Content-Security-Policy: default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 for path in / /api/v1/project /nothing /api/v1/runs/1; do
     curl -s -i -b jar "$base$path" | tr -d '\r' >answer
-    check headers"$path" "grep -q \"^Content-Security-Policy: default-src 'none'; script-src 'self';\" answer && grep -qx 'X-Content-Type-Options: nosniff' answer &&
+    check headers"$path" "grep -qxF \"$policy\" answer && grep -qx 'X-Content-Type-Options: nosniff' answer &&
         grep -qx 'Referrer-Policy: no-referrer' answer && grep -qx 'Cross-Origin-Resource-Policy: same-origin' answer &&
         grep -qx 'Cross-Origin-Opener-Policy: same-origin' answer && ! grep -qi '^access-control' answer" answer
 done
+
+# No page makes elements of a text: there is nothing that could.
+check pages/text-only "! grep -rnE 'innerHTML|outerHTML|insertAdjacentHTML|document[.]write|dangerouslySet|srcdoc|createContextualFragment|new Function|[^a-zA-Z_.]eval[(]' $top/workbench/web --include=*.js --include=*.html"
 
 # What is wrong, and where.
 says() { # TEST METHOD PATH BODY EXPECTED
@@ -192,6 +200,22 @@ check parameter/message "jq -e '(.error | test(\"size.*cannot be 3\")) and .wher
 sed -n 's/^| `\([A-Z]* [^`?]*\)[^`]*` |.*/\1/p' "$top/docs/workbench.md" | sed 's| /| /api/v1/|' | sort >described
 check described "diff requests described"
 check described/all "[ \$(wc -l <requests) -gt 30 ]"
+
+# ---- what is no program that can be instrumented: atomc's own line, and nothing is added --------------------------------------
+
+echo "no program" >words && head -c 100 hot >cut && cp /bin/true native && chmod u+w native
+"$ATOMC" -t prof hot -o instrumented >log 2>&1
+for file in words cut native instrumented . nothing; do
+    case $file in words) line='not an ELF file' ;; native) line='not for Alpha' ;; cut) line='[a-z]' ;; instrumented) line=instrumented ;; .) line='folder|directory|regular' ;; nothing) line='outside|No such file' ;; esac
+    got=$(request POST /api/v1/programs -d "{\"path\":\"../$file\"}")
+    check "no-program/$file" "[ $got = 400 ] && jq -e '.error | test(\"$line\") and (test(\"\\n\") | not)' answered" answered
+done
+check no-program/nothing-added "[ \$(get /programs | jq '.programs | length') = 0 ]"
+# Another program in the file of one is another one, of the same name.
+cp hot changes && request POST /api/v1/programs -d '{"path":"../changes"}' >added
+first=$(jq .id answered)
+alpha changes "$tests/data/exits.c" "$tests/data/exits.s"
+check changed/new "[ \$(request POST /api/v1/programs -d '{\"path\":\"../changes\"}') = 201 ] && [ \$(jq .id answered) != $first ] && get /programs | jq -e '[.programs[] | select(.name == \"changes\")] | length == 2'" answered
 
 # ---- rule 8: nothing with the rights of another user --------------------------------------------------------------------------
 
@@ -212,10 +236,15 @@ fi
 
 # ---- connections ------------------------------------------------------------------------------------------------------------
 
-# More than 64 at once: they wait, or are told, and it goes on when they have gone.
+# More than 64 at once: they wait, or are told, and it goes on when they have gone; or when they have said nothing for a minute.
 for i in $(seq 80); do
     exec {many[$i]}<>"/dev/tcp/127.0.0.1/$port" || break
 done 2>many.log
+check connections/no-more "[ \$(curl -s -m 2 -o none -w '%{http_code}' -b jar $base/api/v1/project) = 000 ]"
+if [ "$SIZE" = all ]; then
+    sleep 75
+    check connections/silent "[ \$(curl -s -m 9 -o none -w '%{http_code}' -b jar $base/api/v1/project) = 200 ]"
+fi
 for i in "${!many[@]}"; do
     exec {many[$i]}>&-
 done
@@ -233,6 +262,20 @@ jq -n '{text: "tool t", document: "one"}' >quick.json
 jq -n '{text: "tool t", document: "two"}' >other.json
 (request POST /api/v1/check -d @slow.json -o first >first.status) &
 sleep 1
+# Rule 8: what it has started meanwhile is in a session of its own, has none of its descriptors, and a fixed environment.
+for process in /proc/[0-9]*; do
+    # shellcheck disable=SC2034
+    read -r number name state parent group session rest 2>/dev/null <"$process/stat" || continue
+    [ "$parent" != "$workbench_process" ] || echo "$number $session"
+done >started
+check children/session "[ -s started ] && ! awk '\$1 != \$2' started | grep ." started
+while read -r number _; do
+    ls -l "/proc/$number/fd"
+    tr '\0' '\n' <"/proc/$number/environ" >>environments
+done <started >descriptors
+ls -l "/proc/$workbench_process/fd" >its.descriptors && tr '\0' '\n' <"/proc/$workbench_process/environ" >its.environment
+check children/descriptors "grep -q socket: its.descriptors && grep -q ' 1 -> ' descriptors && ! grep -E 'socket:|sqlite|eventpoll' descriptors" descriptors
+check children/environment "grep -q WORKBENCH_SECRET its.environment && grep -q ^PATH= environments && ! grep -v -E '^(LC_ALL|ATOMC_PACKAGES|HOME|PATH|TMPDIR|USER|LOGNAME|XDG_CACHE_HOME|XDG_DATA_HOME|ATOMC_CACHE|QEMU|ASAN_OPTIONS|UBSAN_OPTIONS|LSAN_OPTIONS)=' environments" environments
 check newest/other-document "[ \$(request POST /api/v1/check -d @other.json) = 200 ] && [ ! -s first.status ]"
 check newest/answered "[ \$(request POST /api/v1/check -d @quick.json) = 200 ]"
 wait $! || true
