@@ -292,10 +292,9 @@ struct settling {
     const struct atomc_image *image;
     uint64_t *cells, *derived;             /* of all */
     const struct atomc_counted *procedure; /* NULL: none yet */
-    uint64_t *changed;                     /* per group of derived values: one may not be 0 */
+    uint64_t *changed;                     /* a bit for each derived value: it may not be 0 */
     uint64_t *touched;                     /* atomc_touched */
 };
-enum { GROUP = 64 };
 uint64_t *atomc_touched;
 
 static int64_t lost_at(uint64_t node) {
@@ -355,6 +354,11 @@ static __attribute__((noinline)) uint64_t lost_of(const struct settling *settlin
     return each * (uint64_t)lost_behind(instruction, flags & ATOMC_WITH_CHOICE ? words : 0);
 }
 
+static inline void change_derived(const struct settling *settling, uint64_t number, uint64_t amount) {
+    settling->derived[number] += amount;
+    settling->changed[number / 64] |= UINT64_C(1) << number % 64;
+}
+
 /* The words behind an ATOMC_FAR. */
 EACH_WIDTH void add_far(const struct settling *settling, const char **at, int wide, uint32_t flags,
                         uint64_t times) {
@@ -380,25 +384,25 @@ EACH_WIDTH void add_far(const struct settling *settling, const char **at, int wi
         settling->cells[target] += amount * times - lost;
         settling->touched[target / ATOMC_TOUCHED_CELLS] = 1;
     } else if (target != UINT32_MAX) {
-        settling->derived[target] += amount * times - lost;
-        settling->changed[target / GROUP] = 1;
+        change_derived(settling, target, amount * times - lost);
     }
 }
 
-/* `derived`, `cells`: the procedure's first ones. */
+/* `derived`: the number of the procedure's first derived value; `cells`: its first cells. */
 EACH_WIDTH void add_effects(const struct settling *settling, const char *at, const char *end, int wide,
-                            uint64_t *derived, uint64_t *cells, uint64_t times) {
+                            uint64_t derived, uint64_t *cells, uint64_t times) {
     while (at < end) {
         uint32_t word = next_word(&at, wide), number = word >> ATOMC_EFFECT_BITS;
         if (word & 1) {
             if ((word & ((1 << ATOMC_EFFECT_BITS) - 1)) == ATOMC_SUBTRACT)
-                derived[number] -= times;
+                change_derived(settling, derived + number, -times);
             else
                 add_far(settling, &at, wide, number, times);
+        } else if (word & ATOMC_COUNT) {
+            cells[number] += times;
+            settling->touched[(uint64_t)(cells + number - settling->cells) / ATOMC_TOUCHED_CELLS] = 1;
         } else {
-            (word & ATOMC_COUNT ? cells : derived)[number] += times;
-            if (word & ATOMC_COUNT)
-                settling->touched[(uint64_t)(cells + number - settling->cells) / ATOMC_TOUCHED_CELLS] = 1;
+            change_derived(settling, derived + number, times);
         }
     }
 }
@@ -407,16 +411,28 @@ _Static_assert(ATOMC_SUBTRACT == 1 && ATOMC_FAR == 3 && ATOMC_ADD == 0 && ATOMC_
 
 /* ---- all values ------------------------------------------------------------------------------------------- */
 
-/* From now on its derived values are no longer known to be 0. */
-static void enter_procedure(struct settling *settling, const struct atomc_counted *here) {
-    settling->procedure = here;
-    for (uint64_t i = here->derived / GROUP; i * GROUP < here[1].derived; i++)
-        settling->changed[i] = 1;
+/* The first value from this one on that may have to be settled, or `end`: counted ones that are not 0,
+   derived ones that were changed. */
+EACH_WIDTH uint64_t next_value(const struct settling *settling, const uint64_t *values, int derived,
+                               uint64_t i, uint64_t end) {
+    if (loss_count)
+        return i;
+    return derived ? atomc_next_bit(settling->changed, i, end) : atomc_next_nonzero(values, i, end);
 }
 
-/* The first value from this one on that may have to be settled, or `end`. Most are 0. */
-static inline uint64_t next_value(const uint64_t *values, uint64_t i, uint64_t end) {
-    return loss_count ? i : atomc_next_nonzero(values, i, end);
+/* The last procedure, from this one on, whose first value is not behind number `i`. The first one's is not.
+ */
+EACH_WIDTH const struct atomc_counted *
+procedure_of(const struct atomc_counted *here, const struct atomc_counted *last, int derived, uint64_t i) {
+    int64_t step = 1;
+#define IS_THERE(at) ((at) <= last && (derived ? (at)->derived : (at)->counted) <= i)
+    for (; IS_THERE(here + step); step *= 2) /* it is often near */
+        here += step;
+    for (step /= 2; step > 0; step /= 2)
+        if (IS_THERE(here + step))
+            here += step;
+#undef IS_THERE
+    return here;
 }
 
 /* The procedure's values, counted or derived ones, from `first`, which has to be settled, to `end`. Returns
@@ -425,7 +441,7 @@ EACH_WIDTH uint64_t settle_procedure(const struct settling *settling, int wide, 
                                      uint64_t end) {
     const struct atomc_counted *here = settling->procedure;
     const uint64_t bytes = wide ? 4 : 2, counted = here[1].counted - here->counted;
-    uint64_t *own_derived = settling->derived + here->derived, *own_cells = settling->cells + here->cell;
+    uint64_t *own_cells = settling->cells + here->cell;
     uint64_t *values = derived ? settling->derived : settling->cells + settling->image->first_value;
     uint64_t behind = derived ? here[1].derived : here[1].counted;
     const char *index = (const char *)(uintptr_t)(settling->image->effects + here->effects) - wide;
@@ -445,40 +461,26 @@ EACH_WIDTH uint64_t settle_procedure(const struct settling *settling, int wide, 
                 values[i] += node & 1 ? -lost : lost;
             }
         }
-        add_effects(settling, at, at_end, wide, own_derived, own_cells, values[i]);
+        add_effects(settling, at, at_end, wide, here->derived, own_cells, values[i]);
         i++;
-        if (i < behind && values[i] == 0)
-            i = next_value(values, i, behind);
+        if (i < behind && (derived || values[i] == 0))
+            i = next_value(settling, values, derived, i, behind);
     } while (i < behind);
-    return next_value(values, i, end);
+    return next_value(settling, values, derived, i, end);
 }
 
-/* Those of the values from `first` to `end`: counted or derived ones of the procedure
-   here or later ones. Returns the last procedure. */
-EACH_WIDTH const struct atomc_counted *settle_values(struct settling *settling,
-                                                     const struct atomc_counted *here, int derived,
-                                                     uint64_t first, uint64_t end) {
-    uint64_t *values = derived ? settling->derived : settling->cells + settling->image->first_value;
-    for (uint64_t i = next_value(values, first, end); i < end;) {
-        while (i >= (derived ? here[1].derived : here[1].counted))
-            here++;
-        if (settling->procedure != here)
-            enter_procedure(settling, here);
+/* The first `count` values, counted or derived ones. Each derived one only changes later ones. */
+EACH_WIDTH void settle_values(struct settling *settling, int derived, uint64_t count) {
+    const struct atomc_counted *here = (const struct atomc_counted *)(uintptr_t)settling->image->counted;
+    const struct atomc_counted *last = here + settling->image->counted_count - 1;
+    const uint64_t *values = derived ? settling->derived : settling->cells + settling->image->first_value;
+    for (uint64_t i = next_value(settling, values, derived, 0, count); i < count;) {
+        here = procedure_of(here, last, derived, i);
+        settling->procedure = here;
         if (here->effects & ATOMC_WIDE)
-            i = settle_procedure(settling, 1, derived, i, end);
+            i = settle_procedure(settling, 1, derived, i, count);
         else
-            i = settle_procedure(settling, 0, derived, i, end);
-    }
-    return here;
-}
-
-/* Each only changes later ones. */
-static void settle_derived(struct settling *settling, const struct atomc_counted *here, uint64_t count) {
-    const uint64_t groups = (count + GROUP - 1) / GROUP;
-    for (uint64_t i = next_value(settling->changed, 0, groups); i < groups;
-         i = next_value(settling->changed, i + 1, groups)) {
-        uint64_t first = i * GROUP;
-        here = settle_values(settling, here, 1, first, first + GROUP < count ? first + GROUP : count);
+            i = settle_procedure(settling, 0, derived, i, count);
     }
 }
 
@@ -510,17 +512,17 @@ void atomc_settle_counts(const struct atomc_image *image) {
     is_settled = 1;
     if (has_stopped)
         find_losses(image);
-    const struct atomc_counted *procedures = (const struct atomc_counted *)(uintptr_t)image->counted;
-    const struct atomc_counted *end = procedures + image->counted_count;
+    const struct atomc_counted *end =
+        (const struct atomc_counted *)(uintptr_t)image->counted + image->counted_count;
     struct settling settling = {.image = image,
                                 .cells = (uint64_t *)(uintptr_t)image->cells,
-                                .changed = calloc(end->derived / GROUP + 1, sizeof *settling.changed)};
+                                .changed = calloc(end->derived / 64 + 1, sizeof *settling.changed)};
     if (!settling.changed || !prepare_touched(image))
         abort();
     settling.touched = atomc_touched;
     settling.derived = settling.cells + image->first_value + end->counted;
-    settle_values(&settling, procedures, 0, 0, end->counted);
-    settle_derived(&settling, procedures, end->derived);
+    settle_values(&settling, 0, end->counted);
+    settle_values(&settling, 1, end->derived);
     free(settling.changed);
 }
 

@@ -1,4 +1,4 @@
-/* nonzero.h: finds values that are not 0 among many that are. */
+/* nonzero.h: finds values, and bits, that are not 0 among many that are. */
 #ifndef ATOMC_RUNTIME_NONZERO_H
 #define ATOMC_RUNTIME_NONZERO_H
 
@@ -38,6 +38,29 @@ static inline uint64_t atomc_next_nonzero(const uint64_t *values, uint64_t i, ui
     while (at != last && *at == 0)
         at++;
     return (uint64_t)(at - values);
+}
+
+/* The number of the lowest bit that is set; one is. Of a de Bruijn sequence, each six bits are different;
+   there is no instruction for it in all processors. */
+static inline unsigned atomc_lowest_bit(uint64_t bits) {
+    static const uint8_t numbers[64] = {0,  1,  48, 2,  57, 49, 28, 3,  61, 58, 50, 42, 38, 29, 17, 4,
+                                        62, 55, 59, 36, 53, 51, 43, 22, 45, 39, 33, 30, 24, 18, 12, 5,
+                                        63, 47, 56, 27, 60, 41, 37, 16, 54, 35, 52, 21, 44, 32, 23, 11,
+                                        46, 26, 40, 15, 34, 20, 31, 10, 25, 14, 19, 9,  13, 8,  7,  6};
+    return numbers[(bits & -bits) * UINT64_C(0x03f79d71b4cb0a89) >> 58];
+}
+
+/* The first bit from number `i` on that is set, or `end`. Words are there up to that of bit `end`. */
+static inline uint64_t atomc_next_bit(const uint64_t *words, uint64_t i, uint64_t end) {
+    uint64_t word = i / 64, bits = words[word] & UINT64_MAX << i % 64;
+    if (!bits) {
+        word = atomc_next_nonzero(words, word + 1, end / 64 + 1);
+        if (word > end / 64)
+            return end;
+        bits = words[word];
+    }
+    uint64_t found = 64 * word + atomc_lowest_bit(bits);
+    return found < end ? found : end;
 }
 
 /* Finds up to `most` of them from number `*i` on, which then is the one to go on from. There is room for

@@ -514,9 +514,13 @@ static void evaluate_columns(struct evaluation *evaluation, const struct batch *
 
 /* One of the batch's rows. */
 static const int64_t *row_values(struct evaluation *evaluation, unsigned k) {
-    for (uint64_t i = 0; i < evaluation->value_count; i++)
-        evaluation->row_values[i] = evaluation->columns[i][k];
-    return evaluation->row_values;
+    const int64_t **columns = evaluation->columns;
+    int64_t *values = evaluation->row_values;
+    const uint64_t count = evaluation->value_count, row = k;
+#pragma GCC unroll 4
+    for (uint64_t i = 0; i < count; i++)
+        values[i] = columns[i][row];
+    return values;
 }
 
 /* A row, or the sums, as they are written: quotients where columns have divisors. */
@@ -627,28 +631,31 @@ static int compare_texts_descending(const void *left, const void *right) {
     return order ? order : a->row < b->row ? -1 : a->row > b->row;
 }
 
-/* By a byte of the key after the other, from the lowest: rows are in order, and stay so where keys are equal.
-   False without memory. */
-static int sort_by_bytes(struct chosen_row *rows, uint64_t count, int descending) {
+/* By some bits of the key after the others, from the lowest: rows are in order, and stay so where keys are
+   equal. False without memory. */
+static int sort_by_digits(struct chosen_row *rows, uint64_t count, int descending) {
     struct chosen_row *from = rows, *to = malloc(count * sizeof *to), *spare = to;
     uint64_t differ = 0, change = (uint64_t)INT64_MIN ^ (descending ? UINT64_MAX : 0);
     if (!to)
         return 0;
     for (uint64_t i = 1; i < count; i++)
         differ |= (uint64_t)(rows[i].key ^ rows[0].key);
-    for (unsigned shift = 0; shift < 64; shift += 8) {
-        uint64_t begin[256] = {0}, at = 0;
-        if (!(differ >> shift & 255))
+    const unsigned bits = count < 128 ? 6 : 8; /* of few rows, going through the digits would be most */
+    const uint64_t digits = UINT64_C(1) << bits, mask = digits - 1;
+    for (unsigned shift = 0; shift < 64; shift += bits) {
+        uint64_t begin[256], at = 0;
+        if (!(differ >> shift & mask))
             continue;
+        memset(begin, 0, digits * sizeof *begin);
         for (uint64_t i = 0; i < count; i++)
-            begin[((uint64_t)from[i].key ^ change) >> shift & 255]++;
-        for (unsigned i = 0; i < 256; i++) {
+            begin[((uint64_t)from[i].key ^ change) >> shift & mask]++;
+        for (uint64_t i = 0; i < digits; i++) {
             uint64_t here = begin[i];
             begin[i] = at;
             at += here;
         }
         for (uint64_t i = 0; i < count; i++)
-            to[begin[((uint64_t)from[i].key ^ change) >> shift & 255]++] = from[i];
+            to[begin[((uint64_t)from[i].key ^ change) >> shift & mask]++] = from[i];
         struct chosen_row *other = from;
         from = to;
         to = other;
@@ -669,7 +676,7 @@ static void sort_rows(struct evaluation *evaluation, row_order *order, int by_te
         first = count;
     enum { FEW = 32 };
     int descending = (evaluation->report->flags & ATOMC_REPORT_DESCENDING) != 0;
-    if (by_text || first <= FEW || !sort_by_bytes(rows, first, descending))
+    if (by_text || first <= FEW || !sort_by_digits(rows, first, descending))
         qsort(rows, first, sizeof *rows, order);
     for (uint64_t i = first; i < count; i++) {
         struct chosen_row row = rows[i];

@@ -62,10 +62,16 @@ void atomc_cannot_write(const char *name) {
     fprintf(stderr, "atomc: cannot write %s: %s\n", name, strerror(errno));
 }
 
+static int has_process(const char *text) {
+    return text && strstr(text, "%p");
+}
+
 /* The text with each `%p` replaced by the number of the process. */
 static char *with_process(const char *text) {
     char *result = NULL;
     size_t size;
+    if (!has_process(text))
+        return strdup(text);
     FILE *stream = open_memstream(&result, &size);
     if (!stream)
         return NULL;
@@ -96,10 +102,6 @@ static const char *chosen_place(void) {
 
 static int is_stream(const char *name) {
     return strcmp(name, "-") == 0 || strcmp(name, "!") == 0;
-}
-
-static int has_process(const char *text) {
-    return text && strstr(text, "%p");
 }
 
 /* A file in ATOMC_OUT's directory is not in a subdirectory: of an absolute path, the last part counts. */

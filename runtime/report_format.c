@@ -127,11 +127,27 @@ static int is_harmless(uint64_t word) {
     return !((word | less | ((other - ones) & ~other)) & highest);
 }
 
+/* The bits of a word that are those of characters before the first 0; if none is 0, more than those of seven.
+ */
+static inline uint64_t before_zero(uint64_t word) {
+    const uint64_t ones = UINT64_MAX / 255, zero = (word - ones) & ~word & ones << 7;
+    return ((zero - 1) & ~zero) >> 7;
+}
+
 static struct piece look_at(const char *text) {
     struct piece piece = {.text = text};
-    if (is_aligned(text))
-        while (is_harmless(load_word((const text_word *)(const void *)(text + piece.length))))
+    if (is_aligned(text)) {
+        const uint64_t ones = UINT64_MAX / 255;
+        const text_word *words = (const text_word *)(const void *)text;
+        uint64_t word, there;
+        while (is_harmless(word = load_word(words + piece.length / WORD)))
             piece.length += WORD;
+        there = before_zero(word); /* its last characters, at once */
+        if (there >> (8 * WORD - 8) == 0 && is_harmless((word & there) | (ones * '0' & ~there))) {
+            piece.length += (there & ones) * ones >> (8 * WORD - 8);
+            return piece;
+        }
+    }
     for (unsigned char byte; (byte = (unsigned char)text[piece.length]) != 0; piece.length++)
         if ((unsigned)(byte - '-') >= 'z' - '-' ||
             byte == '\\') /* the others are letters, digits, and signs that break nothing */
@@ -191,14 +207,15 @@ static char *store_hexadecimal(char *at, uint64_t value) {
 
 enum { IN_WORD = 100000000 };
 
-/* Of a number below IN_WORD. A product with the inverse of 100 is exact for all of 32 bits. */
-WHERE_USED char *store_short_decimal(char *at, uint64_t value) {
-    uint64_t characters = 0, count = 0;
+/* Of a number below IN_WORD; below IN_WORD / 10, with the character behind it, if that is not 0. A product
+   with the inverse of 100 is exact for all of 32 bits. */
+WHERE_USED char *store_short_decimal(char *at, uint64_t value, char behind) {
+    uint64_t characters = (unsigned char)behind, count = behind != 0;
     for (uint64_t rest; value >= 10; value = rest, count += 2) {
         rest = value * 1374389535 >> 37;
         characters = characters << 16 | two_digits[value - 100 * rest];
     }
-    if (value > 0 || count == 0) {
+    if (value > 0 || count == (behind != 0)) {
         characters = characters << 8 | ('0' + value);
         count++;
     }
@@ -208,14 +225,14 @@ WHERE_USED char *store_short_decimal(char *at, uint64_t value) {
 static char *store_long_decimal(char *at, uint64_t value) {
     uint32_t low = (uint32_t)(value % IN_WORD);
     uint64_t characters = 0, high = value / IN_WORD;
-    at = high < IN_WORD ? store_short_decimal(at, high) : store_long_decimal(at, high);
+    at = high < IN_WORD ? store_short_decimal(at, high, 0) : store_long_decimal(at, high);
     for (unsigned count = 0; count < WORD; low /= 100, count += 2)
         characters = characters << 16 | two_digits[low % 100];
     return store_word(at, characters, WORD);
 }
 
 WHERE_USED char *store_decimal(char *at, uint64_t value) {
-    return value < IN_WORD ? store_short_decimal(at, value) : store_long_decimal(at, value);
+    return value < IN_WORD ? store_short_decimal(at, value, 0) : store_long_decimal(at, value);
 }
 
 /* As printf("%.2f") writes it: to the nearest hundredth, exactly between two to the even one. */
@@ -326,29 +343,37 @@ static void write_text_head(struct atomc_table *table) {
 static void write_text_row(struct atomc_table *table, const int64_t *values) {
     const struct atomc_report_column *column = column_at(table, 0),
                                      *end = column + table->report->column_count;
+    const int is_other = table->is_other;
     char *at = pending + pending_count, *const limit = pending + PENDING - NUMBER;
     for (; column < end; column++, values++) {
+        const uint64_t format = column->format;
+        const int64_t value = *values;
+        const char behind = column + 1 < end ? '\t' : '\n';
         if (at > limit) {
             pending_count = (size_t)(at - pending);
             flush(table->stream);
             at = pending;
         }
-        if (table->is_other && is_absent(table, column)) {
+        if (format == ATOMC_REPORT_DECIMAL && !is_other && (uint64_t)value < IN_WORD / 10) {
+            at = store_short_decimal(at, (uint64_t)value, behind); /* most columns of most reports */
+            continue;
+        }
+        if (is_other && is_absent(table, column)) {
             at = store_text(at, ATOMC_OTHER_KEYS, sizeof ATOMC_OTHER_KEYS - 1);
-        } else if (column->format != ATOMC_REPORT_TEXT) {
-            at = store_number(at, table, column, *values);
+        } else if (format != ATOMC_REPORT_TEXT) {
+            at = store_number(at, table, column, value);
         } else {
-            struct piece piece = text_of(table, *values);
+            struct piece piece = text_of(table, value);
             if (piece.breaks & BREAKS_TEXT || piece.length > NUMBER - WORD) {
                 pending_count = (size_t)(at - pending);
                 write_plain(table->stream, piece);
                 need_room(table->stream, NUMBER);
                 at = pending + pending_count;
-            } else {
+            } else if (piece.length > 0) {
                 at = store_text(at, piece.text, piece.length);
             }
         }
-        at = store_byte(at, column + 1 < end ? '\t' : '\n');
+        at = store_byte(at, behind);
     }
     pending_count = (size_t)(at - pending);
     end_line(table);

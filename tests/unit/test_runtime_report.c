@@ -413,6 +413,25 @@ static void rows_of_cells(void **state) {
     }
 }
 
+/* Bits are found as by looking at each. */
+static void bits(void **state) {
+    (void)state;
+    enum { BITS = 700 };
+    uint64_t words[BITS / 64 + 1];
+    for (unsigned round = 0; round < 300; round++) {
+        unsigned rarely = 1 + round * round / 50;
+        uint64_t end = BITS - round % 130;
+        memset(words, 0, sizeof words);
+        for (unsigned i = 0; i < BITS; i++)
+            words[i / 64] |= (uint64_t)(rand() % rarely == 0) << i % 64;
+        for (uint64_t i = end + 1, expected = end; i-- > 0;) {
+            if (i < end && words[i / 64] >> i % 64 & 1)
+                expected = i;
+            assert_true(atomc_next_bit(words, i, end) == expected);
+        }
+    }
+}
+
 /* What has been stored is as printf writes it. */
 static void expect_stored(char *stored, const char *format, ...) {
     char expected[500];
@@ -456,6 +475,8 @@ static void numbers(void **state) {
     for (int i = 0; i < 100000; i++) {
         uint64_t value = i < 40 ? (uint64_t)(i / 2 * 50000000 - i % 2) : random_number();
         expect_stored(store_decimal(pending, value), "%" PRIu64, value);
+        if (value < IN_WORD / 10)
+            expect_stored(store_short_decimal(pending, value, '\n'), "%" PRIu64 "\n", value);
         expect_stored(store_hexadecimal(pending, value), "%" PRIx64, value);
         double part = (double)random_number(), whole = (double)random_number();
         double share = 100.0 * part / (whole + 1), between = (double)i / 4096; /* some are just between two */
@@ -472,11 +493,12 @@ static void sorting(void **state) {
     enum { ROWS = 300 };
     struct chosen_row rows[ROWS], expected[ROWS];
     for (int round = 0; round < 100; round++) {
+        int count = round % 5 ? ROWS : 100 + round; /* few are sorted by shorter digits */
         for (int i = 0; i < ROWS; i++)
             rows[i] = (struct chosen_row){(uint64_t)i, (int64_t)(random_number() << round % 3 * 20)};
         memcpy(expected, rows, sizeof rows);
-        qsort(expected, ROWS, sizeof *rows, round % 2 ? compare_rows_descending : compare_rows);
-        assert_true(sort_by_bytes(rows, ROWS, round % 2));
+        qsort(expected, count, sizeof *rows, round % 2 ? compare_rows_descending : compare_rows);
+        assert_true(sort_by_digits(rows, count, round % 2));
         assert_memory_equal(rows, expected, sizeof rows);
     }
 }
@@ -648,6 +670,7 @@ int main(void) {
         TEST(other_instructions),
         TEST(slot_widths),
         TEST(rows_of_cells),
+        TEST(bits),
         TEST(pieces),
         TEST(numbers),
         TEST(sorting),
