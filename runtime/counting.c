@@ -291,7 +291,7 @@ static void find_losses(const struct atomc_image *image) {
 struct settling {
     const struct atomc_image *image;
     uint64_t *cells, *derived;             /* of all */
-    const struct atomc_counted *procedure; /* NULL: none yet */
+    const struct atomc_counted *procedure; /* whose turn it is */
     uint64_t *changed;                     /* a bit for each derived value: it may not be 0 */
     uint64_t *touched;                     /* atomc_touched */
 };
