@@ -71,6 +71,10 @@ extern const uint32_t atomc_operations[], atomc_operate_begin[], atomc_operate_e
 int atomc_operate(const uint32_t *operation, long *operands); /* seven */
 /* What the kernel enters for signals, up to where all of them are blocked. */
 extern const uint32_t atomc_signal_entry[], atomc_entry_blocked[], atomc_entry_known[];
+/* Sets the kernel's mask and makes a system call: the result, or 1 if a signal came in between, from where it
+ * is left: between the two. */
+long atomc_masked_call(const long *mask, const long *call);
+extern const uint32_t atomc_masked_begin[], atomc_masked_end[], atomc_masked_again[];
 /* Where routines of the analysis side return to if a signal waits for that (deferral.c). */
 extern const uint32_t atomc_returns[], atomc_returns_end[];
 

@@ -300,17 +300,20 @@ int atomc_wait_call(long *registers) {
     return 0;
 }
 
-int atomc_execute_call(long *registers) {
-    long *a = registers + 16, blocked = atomc_blocked(), mask;
+int atomc_execute_call(long *registers, int always) {
+    const long *a = registers + 16;
+    const long call[] = {registers[0], a[0], a[1], a[2], a[3], a[4], a[5]};
+    long blocked = atomc_blocked(), mask, result;
     if (atomc_is_vfork_child()) /* which does not come back, or does not know itself */
         atomc_free_signal_stack();
-    if (!blocked)
+    if (!blocked && !always)
         return 0;
-    if (block_all(&mask)) /* first the program's handler: the new program is not to inherit that mask */
-        return 0;
-    mask |= blocked;
-    RAW(CALL_rt_sigprocmask, SIG_SETMASK, &mask, 0, 8, 0, 0);
-    long result = RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]);
+    do {
+        if (block_all(&mask)) /* first the program's handler: the new program is not to inherit that mask */
+            return 0;
+        mask |= blocked;
+        result = atomc_masked_call(&mask, call);
+    } while (result == 1);
     RAW(CALL_rt_sigprocmask, SIG_UNBLOCK, &blocked, 0, 8, 0, 0);
     set_blocked(blocked);
     set_result(registers, result);

@@ -35,6 +35,7 @@ void atomc_masks_after_fork(void);
 int atomc_change_mask(long *registers);
 int atomc_pending_call(long *registers);
 int atomc_wait_call(long *registers);
-int atomc_execute_call(long *registers);
+/* `always`: where nothing is held, too. */
+int atomc_execute_call(long *registers, int always);
 
 #endif

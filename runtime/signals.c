@@ -428,6 +428,16 @@ static void leave_stub(struct saved_context *saved) {
         saved->pc = (long)pc;
 }
 
+/* The mask for an execve has been set, with what the kernel otherwise has not: the call is not made with that
+ * of a handler. */
+static void leave_execute(struct saved_context *saved) {
+    const uint32_t *pc = (const uint32_t *)saved->pc;
+    if (pc < atomc_masked_begin || pc >= atomc_masked_end)
+        return;
+    saved->pc = (long)atomc_masked_again;
+    saved->mask &= ~atomc_blocked();
+}
+
 /* The copy looked up an address outside the text (code on the stack or in a JIT's memory): the sequence is
    `zapnot rb,15,t; ldl t,0(t); [ldah/ldq return address;] jmp (t)`, and the ldl faulted. Do what is left of
    it with the real target. Where no register was free, $28 is on the stack, and `ldah $28` stands before the
@@ -935,6 +945,7 @@ struct saved_context *atomc_take_signal(long signal, long info, long context, lo
     if (is_at_entry(&arrival) || ends_operation(&arrival))
         return arrival.saved;
     leave_stub(arrival.saved);
+    leave_execute(arrival.saved);
     if (atomc_waits)
         atomc_end_call();
     struct saved_context *next = enter;

@@ -91,6 +91,37 @@ atomc_raw_system_call:
         ret     $31, ($26), 1
         .end atomc_raw_system_call
 
+# long atomc_masked_call(const long *mask, const long *call): sets the kernel's mask, and makes the system call (its number, then six arguments):
+# its result, or -errno. 1: a signal came in between, and the call has not been made (signals.c).
+        .align 4
+        .globl atomc_masked_call, atomc_masked_begin, atomc_masked_end, atomc_masked_again
+        .ent atomc_masked_call
+atomc_masked_call:
+        mov     $17, $21
+        mov     $16, $17
+        mov     3, $16                  # SIG_SETMASK
+        mov     $31, $18
+        mov     8, $19
+        lda     $0, $CALL_rt_sigprocmask($31)
+        call_pal ALPHA_PAL_CALLSYS
+atomc_masked_begin:
+        ldq     $0, 0($21)
+        ldq     $16, 8($21)
+        ldq     $17, 16($21)
+        ldq     $18, 24($21)
+        ldq     $19, 32($21)
+        ldq     $20, 40($21)
+        ldq     $21, 48($21)
+        call_pal ALPHA_PAL_CALLSYS
+atomc_masked_end:
+        subq    $31, $0, $1
+        cmovne  $19, $1, $0
+        ret     $31, ($26), 1
+atomc_masked_again:
+        mov     1, $0
+        ret     $31, ($26), 1
+        .end atomc_masked_call
+
 #define INTERRUPTED 4 /* EINTR */
 # Every other callsys of the analysis image is a `bsr $28, atomc_private_gate`. The C library takes $1-$8, $22-$25,
 # $27 and $28 as clobbered by a system call; all else is kept. Calls that would leave a trace in the
