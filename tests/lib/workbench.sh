@@ -23,11 +23,11 @@ workbench() {
     [ -z "$address" ] || curl -s -i -c jar "$address" >opened
 }
 
-# It ends by itself within 20 seconds.
+# It ends by itself, within a minute.
 ended() {
     local tries=0
     while kill -0 "$workbench_process" 2>/dev/null; do
-        [ $tries -lt 400 ] || return 1
+        [ $tries -lt 1200 ] || return 1
         sleep 0.05
         tries=$((tries + 1))
     done

@@ -17,6 +17,9 @@ open_page() { # FILE
 answers() { # what the server says, a line each
     awk 'BEGIN { RS = "Content-Length: [0-9]*\r\n\r\n" } NF { sub(/\n$/, ""); print }'
 }
+until_said() { # FILE [TIMES]: waits until the server has said something of that file
+    for _ in $(seq 1200); do [ "$(grep -a -o "/$1\"" said | wc -l)" -lt "${2:-1}" ] || break; sleep 0.05; done
+}
 
 # ---- an editor -------------------------------------------------------------------------------------------------------
 cp "$top"/tests/lsp/* .
@@ -62,15 +65,17 @@ head -c 300 messages | "$server" >/dev/null 2>err && status=0 || status=$?
 check cut "[ $status = 1 ] && [ ! -s err ]" err
 
 # ---- diagnostics: those of --check, for a page and for what it includes -----------------------------------------------
+: >said
 printf 'counter shared[prox]\n' >part.inc
 printf 'include "part.inc"\ntool t\nset s = procz p where 1\n' >whole.atd
 {
     request 1 initialize '{}'
     open_page whole.atd
-    sleep 3
+    until_said part.inc
+    until_said whole.atd
     request 2 shutdown null
     notify exit null
-} | "$server" | answers | jq -r 'select(.method and (.params.diagnostics | length > 0)) | .params | (.uri | sub(".*/"; "")) as $file
+} | "$server" | tee said | answers | jq -r 'select(.method and (.params.diagnostics | length > 0)) | .params | (.uri | sub(".*/"; "")) as $file
     | .diagnostics[] | "\($file):\(.range.start.line + 1):\(.range.start.character + 1): \(.message | sub("\n.*"; ""))"' | sort >found
 cat >expected <<'END'
 part.inc:1:16: no set is called 'prox'
@@ -82,17 +87,18 @@ sed -i "s|$PWD/||" found
 check diagnostics 'diff expected found' printed
 
 # An error of an included file that is mended is taken back.
+: >said
 printf 'counter shared[prox]\n' >part.inc
 {
     request 1 initialize '{}'
     open_page whole.atd
-    sleep 2
+    until_said part.inc
     printf 'counter shared[procs]\n' >part.inc
     notify textDocument/didSave '{}'
-    sleep 2
+    until_said part.inc 2
     request 2 shutdown null
     notify exit null
-} | "$server" | answers | jq -r 'select(.method) | .params | select(.uri | endswith("part.inc")) | .diagnostics | length' >found
+} | "$server" | tee said | answers | jq -r 'select(.method) | .params | select(.uri | endswith("part.inc")) | .diagnostics | length' >found
 check mended "[ \"\$(tr '\n' ' ' <found)\" = '1 0 ' ]" found
 
 # ---- how soon: from a change to its diagnostics, the quickest of five; 150 ms without C, 300 ms with C that was compiled before ---------

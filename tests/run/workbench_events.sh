@@ -13,22 +13,25 @@ done
 last=$(jq .id posted)
 check waits "[ \$(get /runs/$last | jq -r .state) = queued ]" posted
 
-readers=
+readers= begun=$(date +%s)
 for i in $(seq 16); do
     timeout 60 curl -sN -b jar "$base/api/v1/runs/$last/events" >"reader.$i" &
     readers="$readers $!"
 done
 tries=0
-until [ "$(cat reader.* | grep -c '^event: phase')" = 16 ] || [ $tries -ge 200 ]; do sleep 0.05 && tries=$((tries + 1)); done
+until [ "$(cat reader.* | grep -c '^event: phase')" = 16 ] || [ $tries -ge 1200 ]; do sleep 0.05 && tries=$((tries + 1)); done
 check readers/sixteen "[ \$(cat reader.* | grep -c '^event: phase') = 16 ]"
 check readers/no-more "[ \$(request GET /api/v1/runs/$last/events) = 503 ] && jq -e '.error == \"more than 16 pages watch runs\" and .hint == \"close other pages\"' answered" answered
 check readers/others-go-on "[ \$(request GET /api/v1/project) = 200 ]"
 # One goes, and another may come.
 kill "${readers##* }"
-timeout 1 curl -sN -b jar "$base/api/v1/runs/$last/events" >one-more || true
+for _ in $(seq 30); do
+    timeout 1 curl -sN -b jar "$base/api/v1/runs/$last/events" >one-more || true
+    ! grep -q '^event: phase' one-more || break
+done
 check readers/place-is-free "grep -q '^event: phase' one-more" one-more
-tries=0 begun=$(date +%s)
-until [ "$(cat reader.* | grep -c '^:')" -ge 15 ] || [ $tries -ge 180 ]; do sleep 0.1 && tries=$((tries + 1)); done
+tries=0
+until [ "$(cat reader.* | grep -c '^:')" -ge 15 ] || [ $tries -ge 400 ]; do sleep 0.1 && tries=$((tries + 1)); done
 check comment "[ \$(cat reader.* | grep -c '^:\$') -ge 15 ] && [ $(($(date +%s) - begun)) -ge 10 ]" reader.1
 check comment/nothing-else "[ \"\$(grep -v -e '^:\$' -e '^\$' reader.1)\" = 'id: 1
 event: phase

@@ -153,7 +153,7 @@ check table/all "[ \$(wc -l <found) -gt 90 ]"
 raw() {
     exec 9<>"/dev/tcp/127.0.0.1/$port"
     cat >&9
-    timeout 5 head -n 1 <&9 | tr -d '\r' | cut -d' ' -f2
+    timeout 30 head -n 1 <&9 | tr -d '\r' | cut -d' ' -f2
     exec 9>&-
 }
 line() {
@@ -257,11 +257,12 @@ for letter in B C D E F G H; do
     previous=$letter
 done >slow.c.body
 { echo '#define A(x) x = x * 3 + 1;' && cat slow.c.body && echo 'int slow(int x) { H(x) return x; }'; } >slow.c
-jq -n --rawfile c slow.c '{text: "tool t\nbefore program call slow(1)\n", c: {"slow.c": $c}, document: "one"}' >slow.json
+jq -n --rawfile c slow.c '{text: "tool t\nbefore program call slow(1)\n", c: {"lengthy.c": $c}, document: "one"}' >slow.json
 jq -n '{text: "tool t", document: "one"}' >quick.json
 jq -n '{text: "tool t", document: "two"}' >other.json
 (request POST /api/v1/check -d @slow.json -o first >first.status) &
-sleep 1
+tries=0 compiles='grep -a -z -s -l -x lengthy[.]c /proc/[0-9]*/cmdline'
+until eval $compiles >/dev/null || [ $tries -gt 600 ]; do sleep 0.05 && tries=$((tries + 1)); done
 # Rule 8: what it has started meanwhile is in a session of its own, has none of its descriptors, and a fixed environment.
 for process in /proc/[0-9]*; do
     # shellcheck disable=SC2034
@@ -280,8 +281,9 @@ check newest/other-document "[ \$(request POST /api/v1/check -d @other.json) = 2
 check newest/answered "[ \$(request POST /api/v1/check -d @quick.json) = 200 ]"
 wait $! || true
 check newest/wins "[ \$(cat first.status) = 409 ] && grep -q 'newer request' first" first
-sleep 1 # compilers end when they are told
-check newest/nothing-left "! ls -d project/.check-* && ! grep -a -z -l -x 'slow[.]c' /proc/[0-9]*/cmdline 2>/dev/null | grep ."
+tries=0 # compilers end when they are told
+while eval $compiles >/dev/null && [ $tries -lt 600 ]; do sleep 0.05 && tries=$((tries + 1)); done
+check newest/nothing-left "! ls -d project/.check-* && ! $compiles"
 
 # ---- the end ------------------------------------------------------------------------------------------------------------------
 
