@@ -7,7 +7,7 @@
 
 struct place places_at_hand[AT_HAND], *more_places;
 #define MULTIPLIER 0x1e3779b97f4a7c00ul
-enum { LEAST_SHIFT = 59, DENSE_SHIFT = 54, LARGE_SHIFT = 45, MAPPED = 1 << 14, MOST_MAPPED = 4096 };
+enum { LARGE_SHIFT = 45, MAPPED = 1 << 14, MOST_MAPPED = 4096 };
 
 static void *zeroed(long count, long size) {
     void *memory = calloc(count, size);
@@ -26,16 +26,17 @@ static inline struct value *slot_at(const struct place *place, unsigned long hom
 
 static long place_count;
 
+static struct value none[2] = {{-1, 0}};
+
 static inline void make_empty(struct place *place) {
-    static struct value none[2] = {{-1, 0}};
     place->slots = none;
     place->multiplier = MULTIPLIER | LEAST_SHIFT;
 }
 
 void forget_values(struct place *place) {
-    if (place->different)
+    if (place->slots != none)
         free(place->slots);
-    place->different = 0;
+    place->left = 0;
     make_empty(place);
 }
 
@@ -55,26 +56,10 @@ void Forget(void) {
         forget_contexts();
 }
 
-/* The slot of the value, or the empty one where it is to be. */
-static struct value *find(const struct place *place, long value) {
-    struct value *slot = slot_at(place, home_of(place, value)), *end = place->slots + room_of(place);
-    while (slot->times && slot->value != value)
-        if (++slot == end)
-            slot = place->slots;
-    return slot;
-}
-
-/* The value goes to its home, and what is there to the slot. */
-static inline void set_home(const struct place *place, struct value *slot, long value, long times) {
-    struct value *home = slot_at(place, home_of(place, value));
-    *slot = *home;
-    *home = (struct value){value, times};
-}
-
 /* A value comes that a table has no room for. */
 static __attribute__((noinline)) void grow(struct place *place, long value) {
     struct value *old = place->slots;
-    long room = room_of(place);
+    long room = room_of(place), different = capacity_of(place);
     place->multiplier -= shift_of(place) > LARGE_SHIFT ? 2 : 1;
     place->slots = zeroed(room_of(place), sizeof *place->slots);
     place->slots[0].value = -1;
@@ -87,28 +72,39 @@ static __attribute__((noinline)) void grow(struct place *place, long value) {
                     to = place->slots;
             *to = *from;
         }
-    if (place->different)
+    if (old != none)
         free(old);
-    place->different++;
-    set_home(place, find(place, value), value, 1);
+    struct value *home = slot_at(place, home_of(place, value)), *slot = home;
+    while (slot->times)
+        if (++slot == end)
+            slot = place->slots;
+    *slot = *home;
+    *home = (struct value){value, 1};
+    place->left = capacity_of(place) - different - 1;
 }
 
-/* Half full; small tables a quarter. */
-static inline int is_full(const struct place *place) {
-    return place->different << (shift_of(place) > DENSE_SHIFT ? 2 : 1) >= room_of(place) ||
-           place->different == 0;
-}
-
-static __attribute__((noinline)) void search(struct place *place, long value) {
-    struct value *slot = find(place, value);
-    if (slot->times == 0) {
-        if (is_full(place)) {
+/* A value that is not in its home goes there, and what is there to the slot where it was, or to the empty
+   one. Most new values find their home empty. */
+static __attribute__((noinline)) void bring_home(struct place *place, long value, struct value *home) {
+    struct value *slot = home;
+    long times = 0;
+    if (home->times) {
+        const struct value *end = place->slots + room_of(place);
+        do
+            if (++slot == end)
+                slot = place->slots;
+        while ((times = slot->times) && slot->value != value);
+    }
+    if (times == 0) {
+        if (place->left == 0) {
             grow(place, value);
             return;
         }
-        place->different++;
+        place->left--;
     }
-    set_home(place, slot, value, slot->times + 1);
+    if (slot != home)
+        *slot = *home;
+    *home = (struct value){value, times + 1};
 }
 
 static inline void add_value(struct place *place, long value) {
@@ -116,7 +112,7 @@ static inline void add_value(struct place *place, long value) {
     if (home->value == value)
         home->times++;
     else
-        search(place, value);
+        bring_home(place, value, home);
 }
 
 void Value(int number, long value) {

@@ -16,7 +16,7 @@ struct value {
 struct place {
     struct value *slots;
     unsigned long multiplier; /* its low six bits: 60 - the logarithm of the number of slots */
-    long different;
+    long left;                /* values that the table has room for, before it grows */
 };
 enum { AT_HAND = 1 << 18 }; /* the first ones, whose addresses sites know */
 extern struct place places_at_hand[AT_HAND], *more_places;
@@ -31,6 +31,17 @@ static inline int shift_of(const struct place *place) {
 }
 static inline long room_of(const struct place *place) {
     return 1l << (60 - shift_of(place));
+}
+
+enum { LEAST_SHIFT = 59, DENSE_SHIFT = 54 };
+
+/* How many values a table holds: half of its slots, of small ones a quarter, of the first one none. */
+static inline long capacity_of(const struct place *place) {
+    int shift = shift_of(place);
+    return shift == LEAST_SHIFT ? 0 : room_of(place) >> (shift > DENSE_SHIFT ? 2 : 1);
+}
+static inline long different_of(const struct place *place) {
+    return capacity_of(place) - place->left;
 }
 
 void Value(int number, long value);

@@ -37,14 +37,27 @@ static inline __attribute__((always_inline)) long find_first(const struct place 
         }
     for (long i = wanted / 2; i-- > 0;)
         sink(best, wanted, i);
-    long least = best[0].times;
+    /* Of four, none is wanted if all bits of their times are less. */
+    long least = best[0].times, last = best[0].value;
+    for (; end - value >= 4; value += 4) {
+        long times[4] = {value[0].times, value[1].times, value[2].times, value[3].times};
+        executed += times[0] + times[1] + times[2] + times[3];
+        if ((times[0] | times[1] | times[2] | times[3]) < least)
+            continue;
 #pragma GCC unroll 4
+        for (int i = 0; i < 4; i++)
+            if (times[i] > least || (times[i] == least && value[i].value < last)) {
+                best[0] = value[i];
+                sink(best, wanted, 0);
+                least = best[0].times;
+                last = best[0].value;
+            }
+    }
     for (; value < end; value++) {
         executed += value->times;
-        if (value->times >= least && most_first(value, &best[0]) < 0) {
+        if (most_first(value, &best[0]) < 0) {
             best[0] = *value;
             sink(best, wanted, 0);
-            least = best[0].times;
         }
     }
     qsort(best, wanted, sizeof *best, most_first);
@@ -69,7 +82,7 @@ static long best_count, best_room;
 
 static void find_place(const struct place *place, long pc, const char *instruction, const char *procedure,
                        const char *file, int line) {
-    long shown = top < place->different ? top : place->different;
+    long shown = top < different_of(place) ? top : different_of(place);
     if (best_count + shown > best_room) {
         best_room = 2 * best_room + shown;
         best = realloc(best, best_room * sizeof *best);
@@ -91,7 +104,7 @@ static void print_place(const struct found *at) {
     if (at->line)
         snprintf(source, sizeof source, "%s:%d", at->file, at->line);
     for (const struct value *value = first; value < first + at->shown; value++)
-        atomc_add_row(at->pc, at->instruction, at->procedure, source, at->executed, at->place->different,
+        atomc_add_row(at->pc, at->instruction, at->procedure, source, at->executed, different_of(at->place),
                       value->value, value->times);
 }
 
@@ -107,13 +120,13 @@ static int busiest_first(const void *left, const void *right) {
 void Places(long first, long count, const long *pcs, const char *const *instructions,
             const char *const *procedures, const char *const *files, const int *lines) {
     for (long i = 0; !together && i < count; i++)
-        if (place_of(first + i)->different)
+        if (different_of(place_of(first + i)))
             find_place(place_of(first + i), pcs[i], instructions ? instructions[i] : operand, procedures[i],
                        files[i], lines[i]);
 }
 
 void Print(const char *out) {
-    if (together && place_of(0)->different)
+    if (together && different_of(place_of(0)))
         find_place(place_of(0), 0, "all", "", "", 0);
     qsort(found, found_count, sizeof *found, busiest_first);
     atomc_begin_table(

@@ -70,7 +70,7 @@ static inline long weight(const struct amounts *amounts) {
 
 static long find_best(struct context *context) {
     const struct place *place = &context->place;
-    context->shown = top < place->different ? top : place->different;
+    context->shown = top < different_of(place) ? top : different_of(place);
     context->best = allocated(context->shown, sizeof *context->best);
     return find_frequent(place, context->best, context->shown);
 }
@@ -80,7 +80,7 @@ static struct node *make_tree(void) {
     struct node *root = allocated(1, sizeof *root);
     for (struct context *context = contexts; context; context = context->next) {
         struct node *node = root;
-        if (context->place.different == 0)
+        if (different_of(&context->place) == 0)
             continue;
         for (int i = context->calls->count; --i > 0;)
             node = child_of(node, context->calls->ras[i]);
@@ -133,7 +133,7 @@ static void print_nodes(FILE *file, const struct node *node, long all, int depth
         const char *slash = strrchr(it.file, '/');
         print_line(file, child->all.times, all);
         if (context)
-            fprintf(file, " %9ld", context->place.different);
+            fprintf(file, " %9ld", different_of(&context->place));
         fprintf(file, "%*s  %*s%s", context ? 0 : 10, "", 2 * depth, "", it.name);
         if (it.line)
             fprintf(file, " %s:%ld", slash ? slash + 1 : it.file, it.line);
@@ -155,7 +155,7 @@ static void add_rows(const struct node *node, long parent, long *count) {
         for (long i = 0; context && i < context->shown; i++)
             rest -= context->best[i].times;
         atomc_add_row(number, parent, it.name, it.instruction, it.file, it.line, it.pc, 0l, rest,
-                      context ? context->place.different : 0l);
+                      context ? different_of(&context->place) : 0l);
         for (long i = 0; context && i < context->shown; i++) {
             char name[32];
             snprintf(name, sizeof name, "= %ld", context->best[i].value);
