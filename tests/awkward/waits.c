@@ -1,4 +1,4 @@
-/* waits.c WAY: threads, waits and ends with signals in awkward combinations. Each way prints what it must. */
+/* waits.c WAY [TIMES]: threads, waits and ends with signals in awkward combinations. Each way prints what it must. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 static volatile long done;
+static long times;
 static void handle(int signal, void (*handler)(int), int flags) {
     struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
     sigaction(signal, &action, NULL);
@@ -44,7 +45,7 @@ static void *cancelled(void *unused) {
     return unused;
 }
 static void cancels(void) {
-    for (int k = 0; k < 40; k++) {
+    for (int k = 0; k < (times ? times : 40); k++) {
         pthread_t t;
         long before = done;
         pthread_create(&t, NULL, cancelled, NULL);
@@ -184,6 +185,7 @@ int main(int argc, char **argv) {
         void (*run)(void);
     } ways[] = {{"cancels", cancels},   {"eintr", eintr}, {"forks", forks}, {"stops", stops},
                 {"sigwaits", sigwaits}, {"exits", exits}, {"odd", odd}};
+    times = argc > 2 ? atol(argv[2]) : 0;
     for (unsigned i = 0; i < sizeof ways / sizeof ways[0]; i++)
         if (argc > 1 && strcmp(argv[1], ways[i].name) == 0)
             ways[i].run();

@@ -1,6 +1,6 @@
 /* inlined_threads.c: threads that compute while signals arrive, whose handlers compute too; and what else happens to
    threads: some fork, are cancelled wherever they are, leave handlers by siglongjmp, or are there when the program ends.
-   Use: inlined_threads joined|fork|cancel|exit|jump */
+   Use: inlined_threads joined|fork|cancel|exit|jump [TIMES], of jumps or cancellations */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <setjmp.h>
@@ -14,6 +14,7 @@
 
 enum { THREADS = 4, TURNS = 30, JUMPS = 100, CANCELLED = 20 };
 static long table[4096];
+static long times;
 static volatile sig_atomic_t handled, may_jump;
 static sigjmp_buf back;
 
@@ -92,7 +93,7 @@ static void *jump(void *argument) {
         jumps++;
     may_jump = 1;
     pthread_sigmask(SIG_UNBLOCK, &alarm, NULL);
-    while (jumps < JUMPS)
+    while (jumps < (times ? times : JUMPS))
         work((unsigned long)argument, 1000);
     may_jump = 0;
     return NULL;
@@ -111,6 +112,7 @@ static void join(pthread_t *threads, long count) {
 
 int main(int count, char **words) {
     const char *mode = count > 1 ? words[1] : "";
+    times = count > 2 ? atol(words[2]) : 0;
     pthread_t threads[THREADS];
     sigset_t alarm;
     if (strcmp(mode, "joined") == 0) {
@@ -123,7 +125,7 @@ int main(int count, char **words) {
         join(threads, THREADS);
     } else if (strcmp(mode, "cancel") == 0) {
         signals_come(2000);
-        for (long i = 0; i < CANCELLED; i++) {
+        for (long i = 0; i < (times ? times : CANCELLED); i++) {
             run(threads, 2, compute_forever);
             work((unsigned long)i, 1000 + 300 * i % 977);
             pthread_cancel(threads[0]);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # table.sh RESULTS PAGE: puts what make interruptions has run into the table of PAGE between its lines with "interruptions": of each point what
-# was run last with each tool.
+# was run last with each tool. Points of which RESULTS has nothing stay as they are.
 set -eu
 list=$(dirname "$0")/list
 date=$(LC_ALL=C date '+%-d %B %Y')
@@ -28,14 +28,21 @@ rows=$(awk -F'\t' '
         printf "| %s | %s | %s | %s | %s | %s | %s | %s |\n", point, trim(field[2]), test, tools, links, least == most ? most + 0 : least " to " most, good + 0, sum - good
     }' "$1" "$list")
 ROWS=$rows awk -v date="$date" '
+BEGIN {
+    count = split(ENVIRON["ROWS"], rows, "\n")
+}
+FNR == NR { if (/^<!-- end of interruptions/) inside = 0; if (inside && split($0, cell, "|") > 8) before[cell[2]] = $0; if (/^<!-- interruptions/) inside = 1; next }
 /^<!-- interruptions -->$/ {
     inside = 1
     print
     print "On " date ":\n\n| point | what was seen | test | tools | linked | runs of each | passed | failed |\n|---|---|---|---|---|---|---|---|"
-    print ENVIRON["ROWS"]
+    for (i = 1; i <= count; i++) {
+        split(rows[i], cell, "|")
+        print cell[7] + 0 == 0 && cell[2] in before ? before[cell[2]] : rows[i]
+    }
 }
 /^<!-- end of interruptions -->$/ { inside = 0; found = 1 }
 !inside
-END { exit !found }' "$2" >"$2.new" || { rm -f "$2.new" && echo "$2 has no lines <!-- interruptions -->" >&2 && exit 1; }
+END { exit !found }' "$2" "$2" >"$2.new" || { rm -f "$2.new" && echo "$2 has no lines <!-- interruptions -->" >&2 && exit 1; }
 mv "$2.new" "$2"
 echo "$rows"

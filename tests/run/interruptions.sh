@@ -1,17 +1,17 @@
 # interruptions: each point of tests/interruptions/list is shown by a test that exists: jobs, words in them, sources; and those that no other
-# job shows. POINTS="1.1 5" runs these, whole, each as often as TIMES says if it depends on the moment (make interruptions).
+# job shows. POINTS="1.1 5" runs these, whole, each as often as TIMES says if it depends on the moment (make interruptions); LINKED: static or dynamic alone.
 list=$tests/interruptions/list
 results=${RESULTS:-$scratch/results} # lines of POINT, linked, tool, runs, of which passed, commit, load; such runs are not made again
 : >>"$results"
 commit=$(git -C "$top" rev-parse --short HEAD 2>/dev/null || echo -)
 
 # ---- how a run is compared: in the folder work, with plain.FILE of a plain run; `program` and `words` are the point's, `out` is the tool's file ----
-execute() { # PREFIX EXECUTABLE: output and status in PREFIX.said; always under the same name and in a folder without files
-    local prefix=$1 executable
-    executable=$(realpath "$2")
+execute() { # PREFIX EXECUTABLE: output and status in PREFIX.said; always under the same name, in a folder without files, to the end of all its processes
+    local prefix=$1
     chmod -R u+rwx work && rm -rf work && mkdir -m 777 work
-    cp "$executable" program
-    (cd work && ending ../"$prefix.said" -seed 1 -s 600000000 -L "$libraries" -E LD_BIND_NOW=1 ../program "${words[@]}")
+    ln -f "$2" program
+    (cd work && ending ../"$prefix.said" -seed 1 -s 600000000 -L "$libraries" -E LD_BIND_NOW=1 ../program "${words[@]}" 7>&1) |
+        timeout "$RUN_TIMEOUT" cat >left || echo "a process is left" >>"$prefix.said"
 }
 run_same() {
     execute found "$1" && diff plain.said found.said
@@ -200,7 +200,7 @@ while IFS= read -r line; do
         esac
     done
     if is_asked "$point"; then
-        for linked in ${links:-static dynamic}; do
+        for linked in ${links:-${LINKED:-static dynamic}}; do
             for tool in "${default[@]}" "${all[@]}"; do
                 combination "$point" "$how" "$linked" "$tool" "$([ "$when" = moment ] && echo "${TIMES:-$(pick 1 10)}" || echo 1)"
             done
