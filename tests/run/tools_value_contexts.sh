@@ -68,3 +68,27 @@ instrument instrumented -t values contexts
 rm -f values.out*
 qemu instrumented >said
 check none "[ -s values.out ] && [ ! -e values.out.tree ]"
+
+# Of values that are equally frequent, the least are shown: those that are found late, too.
+cat >ties.c <<'CODE'
+volatile long cell;
+__attribute__((noinline)) void put(long value) {
+    cell = value;
+}
+int main(void) {
+    for (long value = 1000; value > 0; value--)
+        put(value);
+    return 0;
+}
+CODE
+alpha ties ties.c -O2
+instrument instrumented -t values -D procedures=put -D instructions=stq ties
+ATOMC_FORMAT=csv qemu instrumented
+awk -F, 'NR > 1 { print $5, $6, $7, $8 }' values.out >found
+prints ties cat found <<'END_OF_TIES'
+1000 1000 1 1
+1000 1000 2 1
+1000 1000 3 1
+1000 1000 4 1
+1000 1000 5 1
+END_OF_TIES
