@@ -28,7 +28,8 @@ static sigjmp_buf back;
 static const char *what;
 static long wanted;
 
-/* Adds to memory, so that there is something to instrument. */
+/* Adds to memory, so that there is something to instrument. Each depth of handlers has its own: one that
+   comes between a load and its store would be forgotten. */
 static long memory[64];
 __attribute__((noinline)) static void loop(long times) {
     __asm__ volatile("mov $31,$9\n\tmov $31,$10\n\tmov %0,$11\n\tmov %1,$12\n"
@@ -37,7 +38,7 @@ __attribute__((noinline)) static void loop(long times) {
                      "loop_second:\n\tldq $1,8($12)\n\tstq $1,16($12)\n\taddq $10,1,$10\n"
                      "loop_end:\n\tsubq $11,1,$11\n\tbne $11,loop_begin\n"
                      :
-                     : "r"(times), "r"(memory)
+                     : "r"(times), "r"(memory + 4 * depth)
                      : "$1", "$9", "$10", "$11", "$12", "memory");
 }
 
@@ -116,7 +117,8 @@ static void set_timer(int which, long microseconds) {
     setitimer(which, &timer, NULL);
 }
 
-/* As libraries do, which block all signals for a while. None comes then, and the mask before is the program's own. */
+/* As libraries do, which block all signals for a while. None comes then, and the mask before is the program's
+ * own. */
 static void block(void) {
     sigset_t all, before, within;
     sigfillset(&all);
@@ -189,6 +191,8 @@ int main(int count, char **arguments) {
     check(own == 42 && pthread_self() == self && &errno == errno_place, 1, 0);
     printf("%s: %s\n", what, wrong ? "wrong" : "right");
     file = fopen("stores", "w");
+    for (int i = 1; i < 16; i++)
+        *(int *)memory += *(int *)(memory + 4 * i);
     fprintf(file, "%d\n", *(int *)memory);
     fclose(file);
     if (wrong)
