@@ -2,8 +2,6 @@
    instruction. Up to there, inserted code is executed step by step; where the analysis side is at work, it
    goes on by itself with all signals blocked, and returns to one of the entries of start.S, which leads here.
    Compiled without floating-point registers. */
-#include <string.h>
-
 #include "deferral.h"
 #include "returns.h"
 
@@ -18,11 +16,7 @@ enum {
     SI_TIMER = -2,
     NOTIFY_THREAD = 4,                           /* SIGEV_THREAD_ID */
     ENDING_SIGNALS = 1 << 1 | 1 << 13 | 1 << 14, /* INT ALRM TERM */
-    SIGINFO_BYTES = 128,
-    MOST_LATER = 16,
-    VALUE_OFFSET = 24, /* in siginfo_t, of si_value */
-    FIRST_QUEUED = 32, /* signals from here on are queued */
-    ENTRY_BYTES = 16,  /* of each entry in start.S */
+    ENTRY_BYTES = 16,                            /* of each entry in start.S */
 };
 
 /* A thread's: there is one at a time in each. */
@@ -38,8 +32,6 @@ enum { MOST_TIMERS = 64 };
 static struct own_timer {
     long thread, signal; /* thread 0: free */
     struct atomc_timer timer;
-    int waits, has_info; /* it is set, and what was sent along is: */
-    char info[SIGINFO_BYTES];
 } own_timers[MOST_TIMERS];
 
 /* ---- memory to walk in, which is too large for a small stack of signal handlers ------------------------------- */
@@ -267,7 +259,7 @@ int atomc_set_timer(const struct atomc_timer *timer, const long when[4]) {
            RAW(CALL_timer_settime, timer->number, 0, when, 0, 0, 0) >= 0;
 }
 
-void atomc_come_again(long signal, const void *info) {
+void atomc_come_again(long signal) {
     static const long when[4] = {0, 0, 0, 1000000};
     long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     struct own_timer *own = 0;
@@ -275,32 +267,16 @@ void atomc_come_again(long signal, const void *info) {
         if (own_timers[i].thread == thread && own_timers[i].signal == signal)
             own = &own_timers[i];
     for (int i = 0; i < MOST_TIMERS && !own; i++)
-        if (__sync_bool_compare_and_swap(&own_timers[i].thread, 0, thread)) {
+        if (__sync_bool_compare_and_swap(&own_timers[i].thread, 0, thread))
             own = &own_timers[i];
-            own->waits = 0;
-        }
-    if (!own || (own->waits && signal >= FIRST_QUEUED)) { /* at once, as often as it takes */
-        atomc_send_first(signal, info);
+    if (!own) /* at once, as often as it takes */
+        atomc_send_again(signal, 0);
+    if (!own)
         return;
-    }
     own->signal = signal;
-    own->has_info = info != 0;
-    if (info)
-        memcpy(own->info, info, SIGINFO_BYTES);
-    own->waits = atomc_set_timer(&own->timer, when) ||
-                 (atomc_make_timer(&own->timer, signal, thread, own) && atomc_set_timer(&own->timer, when));
-    if (!own->waits)
-        atomc_send_first(signal, info);
-}
-
-void atomc_find_info(long signal, void *info) {
-    struct own_timer *own = info ? *(struct own_timer *const *)((char *)info + VALUE_OFFSET) : 0;
-    if (!info || ((const int *)info)[2] != SI_TIMER || own < own_timers || own >= own_timers + MOST_TIMERS ||
-        own->signal != signal)
-        return;
-    own->waits = 0;
-    if (own->has_info)
-        memcpy(info, own->info, SIGINFO_BYTES);
+    if (!atomc_set_timer(&own->timer, when) &&
+        (!atomc_make_timer(&own->timer, signal, thread, 0) || !atomc_set_timer(&own->timer, when)))
+        atomc_send_again(signal, 0);
 }
 
 void atomc_forget_timers(void) {
@@ -352,8 +328,7 @@ static void begin_patience(long signal) {
 long atomc_end_patience(const int *info, int *is_timer) {
     long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0), signal = 0;
     int is_waiting = 0;
-    *is_timer =
-        info && info[2] == SI_TIMER && *(void *const *)((const char *)info + VALUE_OFFSET) == deferrals;
+    *is_timer = info && info[2] == SI_TIMER && *(void *const *)(info + 6) == deferrals;
     for (int i = 0; i < ATOMC_DEFERRALS; i++) {
         if (!is_over(&deferrals[i]))
             is_waiting |= deferrals[i].thread && deferrals[i].since;
@@ -389,18 +364,4 @@ void atomc_send_again(long signal, const void *info) {
     long process = process_id(), thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     if (!info || RAW(CALL_rt_tgsigqueueinfo, process, thread, signal, info, 0, 0) < 0)
         RAW(CALL_tgkill, process, thread, signal, 0, 0, 0);
-}
-
-/* Those of its number that wait already were sent later: they are sent again behind it. */
-void atomc_send_first(long signal, const void *info) {
-    static const long no_time[2] = {0, 0};
-    const long bit = SIGNAL_BIT(signal);
-    char later[MOST_LATER][SIGINFO_BYTES];
-    int count = 0;
-    while (signal >= FIRST_QUEUED && count < MOST_LATER &&
-           RAW(CALL_rt_sigtimedwait, &bit, later[count], no_time, 8, 0, 0) == signal)
-        count++;
-    atomc_send_again(signal, info);
-    for (int i = 0; i < count; i++)
-        atomc_send_again(signal, later[i]);
 }

@@ -27,13 +27,8 @@ int atomc_make_timer(struct atomc_timer *timer, long signal, long thread, const 
 /* `when`: seconds and nanoseconds between signals, then up to the first. False: there is no such timer. */
 int atomc_set_timer(const struct atomc_timer *timer, const long when[4]);
 
-/* As atomc_send_again, but before those that wait already. */
-void atomc_send_first(long signal, const void *info);
-
-/* The signal comes again in a millisecond, to this thread. `info` is found then. */
-void atomc_come_again(long signal, const void *info);
-/* `info`, siginfo_t or 0, becomes what was sent along, if the signal has come again. */
-void atomc_find_info(long signal, void *info);
+/* The signal comes again in a millisecond, to this thread. */
+void atomc_come_again(long signal);
 void atomc_forget_timers(void); /* the thread ends */
 
 /* A SIGSEGV has been sent. If INT, ALRM or TERM has been waiting too long for what the thread executes on the
