@@ -300,13 +300,13 @@ int atomc_wait_call(long *registers) {
     return 0;
 }
 
-int atomc_execute_call(long *registers, int always) {
+int atomc_execute_call(long *registers) {
     const long *a = registers + 16;
     const long call[] = {registers[0], a[0], a[1], a[2], a[3], a[4], a[5]};
     long blocked = atomc_blocked(), mask, result;
     if (atomc_is_vfork_child()) /* which does not come back, or does not know itself */
         atomc_free_signal_stack();
-    if (!blocked && !always)
+    if (!blocked)
         return 0;
     do {
         if (block_all(&mask)) /* first the program's handler: the new program is not to inherit that mask */

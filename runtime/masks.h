@@ -35,7 +35,6 @@ void atomc_masks_after_fork(void);
 int atomc_change_mask(long *registers);
 int atomc_pending_call(long *registers);
 int atomc_wait_call(long *registers);
-/* `always`: where nothing is held, too. */
-int atomc_execute_call(long *registers, int always);
+int atomc_execute_call(long *registers);
 
 #endif

@@ -548,7 +548,6 @@ void atomc_program_call_failed(void) {
  * make it, -1 if it must say whether it failed (atomc_call_failed). */
 static long handle_call(long *registers) {
     long *a = registers + 16;
-    int shows, made;
     switch (registers[0]) {
     case CALL_exit:
         atomc_free_signal_stack();
@@ -595,12 +594,13 @@ static long handle_call(long *registers) {
         atomc_write_before_execve(registers);
         if (atomc_is_vfork_child())
             atomc_give_back_aside();
-        shows = atomc_show_ignored(1);
-        made = atomc_execute_call(registers, shows);
-        if (shows)
+        if (atomc_show_ignored(1)) {
+            if (!atomc_execute_call(registers))
+                set_result(registers, RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]));
             atomc_show_ignored(0);
-        if (!made)
+        } else if (!atomc_execute_call(registers)) {
             return atomc_is_executing() ? -1 : 0;
+        }
         atomc_stay();
         return 1;
     case CALL_sigreturn:
