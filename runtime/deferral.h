@@ -27,8 +27,20 @@ int atomc_make_timer(struct atomc_timer *timer, long signal, long thread, const 
 /* `when`: seconds and nanoseconds between signals, then up to the first. False: there is no such timer. */
 int atomc_set_timer(const struct atomc_timer *timer, const long when[4]);
 
-/* The signal comes again in a millisecond, to this thread. */
-void atomc_come_again(long signal);
+/* As atomc_send_again, but before those that wait already. */
+void atomc_send_first(long signal, const void *info);
+
+/* The signal comes again in a millisecond, to this thread. `info` is found then. */
+void atomc_come_again(long signal, const void *info);
+/* `info`, siginfo_t or 0, becomes what was sent along, if the signal has come again. 0: it has been taken
+ * since. */
+int atomc_find_info(long signal, void *info);
+/* The signal can be delivered. If others of its number are to come again, `info`
+   becomes that of the first of these, and the others are sent again, this one last. */
+void atomc_find_oldest(long signal, void *info);
+/* The first of the set that is to come again, for a program that waits for it. `info`: or 0. 0: there is
+ * none. */
+long atomc_take_waiting(long signals, void *info);
 void atomc_forget_timers(void); /* the thread ends */
 
 /* A SIGSEGV has been sent. If INT, ALRM or TERM has been waiting too long for what the thread executes on the

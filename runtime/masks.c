@@ -297,7 +297,10 @@ int atomc_wait_call(long *registers) {
             set_result(registers, held_signals[i]);
             return 1;
         }
-    return 0;
+    long again = atomc_take_waiting(wanted, (void *)a[1]);
+    if (again)
+        set_result(registers, again);
+    return again != 0;
 }
 
 int atomc_execute_call(long *registers) {

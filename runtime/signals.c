@@ -844,6 +844,8 @@ static void report_on(long signal, struct saved_context *saved) {
 static struct saved_context *take_sent(struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;
     long signal = arrival->signal;
+    if (!atomc_find_info(signal, (void *)arrival->info))
+        return saved;
     if (signal == SIGNAL_SEGV || signal == SIGNAL_BUS) {
         int is_timer = 0;
         long stuck = atomc_end_patience((const int *)arrival->info, &is_timer);
@@ -864,21 +866,22 @@ static struct saved_context *take_sent(struct arrival *arrival) {
     struct saved_context *forward = copy_context(arrival);
     switch (atomc_advance(forward)) {
     case DEFERRED:
+        atomc_find_oldest(signal, (void *)arrival->info);
         forward->mask |= SIGNAL_BIT(signal); /* also if it is one that faults make */
-        atomc_send_again(signal, (const void *)arrival->info);
+        atomc_send_first(signal, (const void *)arrival->info);
         return forward;
     case NOT_DEFERRED:
         if (atomc_patience_ends(signal))
             end_stuck(signal, forward);
         else
-            atomc_come_again(signal);
+            atomc_come_again(signal, (const void *)arrival->info);
         return forward;
     default:
-        break;
+        atomc_find_oldest(signal, (void *)arrival->info);
     }
     if (has_handler(signal) &&
         forward->pc != saved->pc) { /* it comes there at once, with its frame on the right stack */
-        atomc_send_again(signal, (const void *)arrival->info);
+        atomc_send_first(signal, (const void *)arrival->info);
         return forward;
     }
     report_on(signal, forward);
@@ -909,7 +912,7 @@ static int is_at_entry(const struct arrival *arrival) {
     saved->registers[2] = saved->mask;
     saved->pc = (long)atomc_entry_known;
     saved->mask = ~FAULT_SIGNALS | SIGNAL_BIT(arrival->signal);
-    atomc_send_again(arrival->signal, (const void *)arrival->info);
+    atomc_send_first(arrival->signal, (const void *)arrival->info);
     return 1;
 }
 
@@ -923,7 +926,7 @@ static int ends_operation(const struct arrival *arrival) {
         return 0;
     if (was_sent(arrival->signal, (const int *)arrival->info)) {
         saved->mask |= SIGNAL_BIT(arrival->signal);
-        atomc_send_again(arrival->signal, (const void *)arrival->info);
+        atomc_send_first(arrival->signal, (const void *)arrival->info);
     }
     saved->pc = (long)atomc_operate_failed;
     return 1;
