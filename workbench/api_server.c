@@ -16,11 +16,12 @@ static void get_project(struct request *request, struct answer *answer) {
     for (const char *const *folder = paths_allowed(project); *folder; folder++)
         json_array_append_new(allowed, json_text(*folder));
     char *packages = project_packages_words(project);
-    answer_json(answer, json_pack("{s:o, s:o, s:o, s:o, s:o, s:b}", "name",
-                                  json_text(name && name[1] ? name + 1 : project->folder), "path",
-                                  json_text(project->folder), "packages", json_text(packages), "read_only",
-                                  json_text(project->read_only ? project->why : NULL), "allowed", allowed,
-                                  "running", runs_are_under_way() || campaigns_are_under_way()));
+    answer_json(answer,
+                json_pack("{s:o, s:o, s:o, s:o, s:b, s:o, s:b}", "name",
+                          json_text(name && name[1] ? name + 1 : project->folder), "path",
+                          json_text(project->folder), "packages", json_text(packages), "read_only",
+                          json_text(project->read_only ? project->why : NULL), "waits", project->waits,
+                          "allowed", allowed, "running", runs_are_under_way() || campaigns_are_under_way()));
     free(packages);
 }
 

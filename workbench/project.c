@@ -108,13 +108,12 @@ static bool make_folders(const struct project *project) {
 static bool make_tables(struct project *project) {
     struct diagnostics *diagnostics = diagnostics_create();
     struct store store;
-    bool waits = false;
-    bool good =
-        store_open(&store, project->database, STORE_WRITE, diagnostics) && store_share(&store, &waits);
+    bool good = store_open(&store, project->database, STORE_WRITE, diagnostics) &&
+                store_share(&store, &project->waits);
     store_close(&store);
     diagnostics_print(diagnostics, stderr);
     diagnostics_destroy(diagnostics);
-    if (waits)
+    if (project->waits)
         fprintf(stderr,
                 "atomc: warning: %s is on a file system of several machines: pages wait while results are "
                 "added\n",
@@ -145,7 +144,7 @@ sqlite3 *project_connect(const struct project *project, const char **message) {
     if (code == SQLITE_OK && ask_number(database, "SELECT count(*) FROM sqlite_schema") < 0)
         code = sqlite3_errcode(database);
     if (code == SQLITE_OK) {
-        sqlite3_busy_timeout(database, 5000);
+        sqlite3_busy_timeout(database, project->waits ? 60000 : 5000);
         return database;
     }
     *message = sqlite3_errstr(code);

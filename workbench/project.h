@@ -11,6 +11,7 @@ struct project {
     char *allowed[MOST_ALLOWED + 1]; /* NULL ends them */
     bool read_only;
     bool immutable;  /* nobody can write it, so nobody needs to lock it */
+    bool waits;      /* its file system is of several machines: pages wait while results are added */
     const char *why; /* read_only: the reason */
     int address;     /* PROJECT/.address, locked while the project is open; -1: read only */
     sqlite3 *writer;

@@ -193,7 +193,7 @@ function Engine({ state, set, plan, live, busy, start, stop }) {
             ? html`<button disabled=${busy} onClick=${stop}>${busy ? "Stopping …" : "Stop"}</button>`
             : html`${failed && html`<button disabled=${busy || wrong} onClick=${() => start(true)} title="those that failed, too">Resume</button>`}
                   <button class="primary" disabled=${busy || wrong || (plan.pending === 0 && engine !== "list")} title=${wrong ? "mend the definition first" : plan.pending === 0 ? "all runs are there" : ""} onClick=${() => start(false)}>
-                      ${engine === "list" ? "List the commands" : plan.pending > 0 && plan.whole > 0 ? `Run the ${integer(plan.pending)} that are missing` : "Run"}
+                      ${engine === "list" ? "List the commands" : plan.pending > 0 && plan.whole > 0 ? (plan.pending === 1 ? "Run the one that is missing" : `Run the ${integer(plan.pending)} that are missing`) : "Run"}
                   </button>`}
     </div>`;
 }

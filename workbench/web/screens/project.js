@@ -191,6 +191,7 @@ export default function Project() {
             <h1>${project.value?.name ?? "Project"}</h1>
             <span class="muted mono">${project.value?.path}</span>
             ${project.value?.read_only && html`<span class="chip warning">read only: ${project.value.read_only}</span>`}
+            ${project.value?.waits && html`<span class="chip warning" title="Its disk is of several machines, where readers and a writer cannot work at once.">pages wait while results are added</span>`}
         </div>
         <${ErrorNotice} error=${project.error} again=${project.reload} />
         <section class="pane" aria-label="Programs">
