@@ -20,3 +20,15 @@ for page in $(cd "$top" && grep -l '^```console' README.md docs/*.md); do
     done
     check "$page" "[ $step -gt 1 ] && [ ! -e wrong ]" wrong
 done
+# The table of bad input names a file and its words: `FILE: `WORDS`, `WORDS`; FILE: ...`.
+awk '/^<!-- bad input -->/ { inside = 1; next } /^<!-- end -->/ { inside = 0 } inside && /^\|/ && ++rows > 2' "$top/docs/testing.md" >rows
+while IFS= read -r row; do
+    tests_of_row=${row%|} && tests_of_row=${tests_of_row##*| }
+    while IFS= read -r file_and_words; do
+        file=${file_and_words%%:*}
+        grep -o '`[^`]*`' <<<"${file_and_words#*:}" | tr -d '`' | while IFS= read -r words; do
+            grep -q -F -e "$words" "$tests/$file" || echo "$file: $words"
+        done
+    done < <(sed 's/; */\n/g' <<<"$tests_of_row")
+done <rows >wrong-tests 2>&1
+check bad-input "[ \$(wc -l <rows) -gt 15 ] && [ ! -s wrong-tests ]" wrong-tests
