@@ -98,6 +98,8 @@ await testCase(async () => {
     await page.looks("definition");
 
     // ---- run: a square each, live ----
+    // Its text is looked at meanwhile: it is what is saved.
+    await page.choose("JSON", "[role=tab]");
     await page.type(".engine .tiny", "2");
     await page.choose("Run", ".engine button");
     await page.see(".squares .square");
@@ -107,6 +109,7 @@ await testCase(async () => {
     await page.picture("researcher-live");
     await until("all runs are done", async () => (await page.evaluate(() => document.querySelectorAll(".squares a.square.done").length)) === runs, all ? 3000 : 240);
     const file = readFileSync(join(project, "campaigns/Cache-sizes-ways.json"), "utf8");
+    check("text-saved", await page.evaluate(() => !document.querySelector("main").innerText.includes("not saved")), await page.text("main"));
     check("file", JSON.parse(file).campaign === "Cache sizes & ways" && file.split("\n").every((line) => line.length < 140), file);
     await page.looks("runs");
     // By keyboard to a run's results, and back.

@@ -8,6 +8,7 @@ export function CampaignText({ text, diagnostics, change }) {
     const view = useRef();
     const latest = useRef(change);
     latest.current = change;
+    const shows = useRef(false); // a text from outside, which nobody has typed
     useEffect(() => {
         view.current = new EditorView({
             parent: holder.current,
@@ -21,7 +22,7 @@ export function CampaignText({ text, diagnostics, change }) {
                     keymap.of([...defaultKeymap, ...historyKeymap]),
                     EditorView.lineWrapping,
                     EditorView.contentAttributes.of({ "aria-label": "Definition of the campaign, JSON", spellcheck: "false" }),
-                    EditorView.updateListener.of((update) => update.docChanged && latest.current(update.state.doc.toString())),
+                    EditorView.updateListener.of((update) => update.docChanged && !shows.current && latest.current(update.state.doc.toString())),
                 ],
             }),
         });
@@ -29,7 +30,10 @@ export function CampaignText({ text, diagnostics, change }) {
     }, []);
     useEffect(() => {
         const now = view.current.state.doc.toString();
-        if (now !== text) view.current.dispatch({ changes: { from: 0, to: now.length, insert: text } });
+        if (now === text) return;
+        shows.current = true;
+        view.current.dispatch({ changes: { from: 0, to: now.length, insert: text } });
+        shows.current = false;
     }, [text]);
     useEffect(() => {
         const length = view.current.state.doc.length;

@@ -104,14 +104,19 @@ function useDefinition(name, title) {
         if (next) sessionStorage.setItem(draftKey(name), JSON.stringify(next));
         else sessionStorage.removeItem(draftKey(name));
     };
+    useEffect(() => {
+        if (draft?.is_saved && draft.before !== saved.value) setDraft(null);
+    }, [draft, saved.value]);
+    const is_changed = (draft !== null || is_new) && !draft?.is_saved;
     const change = (next) => keep(next === saved.value?.text ? null : { text: next, digest });
     const save = async (replacing = digest) => {
         const answer = is_new ? await post("/campaigns", { name, text }) : await put(pathOf(name), { text, digest: replacing });
-        keep(null);
+        sessionStorage.removeItem(draftKey(name));
+        setDraft({ text, digest: answer.digest ?? digest, is_saved: true, before: saved.value }); // until it has been read again
         saved.reload();
         return answer;
     };
-    return { text, is_new, error: is_new ? undefined : saved.error, reload: saved.reload, changed: draft !== null || is_new, change, save, drop: () => keep(null) };
+    return { text, is_new, error: is_new ? undefined : saved.error, reload: saved.reload, changed: is_changed, change, save, drop: () => keep(null) };
 }
 
 /** What `atomc campaign plan` says of a text, a moment after it was changed. */
