@@ -19,8 +19,9 @@
 #define SITE_FRAME_KEPT          0x1010 /* SITE_FRAME_KEPT_WORDS that stay across instructions of the program: */
 #define SITE_FRAME_OLD           0x1010 /* what an instruction overwrites, */
 #define SITE_FRAME_SCAVENGED     0x1018 /* and scavenged registers */
-#define SITE_FRAME_ASIDE         0x1038 /* what registers hold that are set aside, by number (engine/copy/aside.c) \
-                                         */
+#define SITE_FRAME_ASIDE                                                                                     \
+    0x1038 /* what registers hold that are set aside, by number (engine/copy/aside.c)                        \
+            */
 #define SITE_FRAME_ASIDE_WORDS 5
 #define SITE_FRAME_KEPT_WORDS  10
 #define SITE_FRAME_SPILLED     0x1060 /* 2 registers that a count takes */
@@ -36,5 +37,14 @@
 #define SPILL_FAR        0x3000
 #define SPILL_NEAR       1040
 #define IMAGE_OWN_FRAMES 128 /* offset in struct atomc_image */
+
+/* struct atomc_loaded: where its members are, and its size. */
+#define LOADED_ADDRESS    0
+#define LOADED_LENGTH     8
+#define LOADED_PROTECTION 16
+#define LOADED_OFFSET     24
+#define LOADED_ZEROED     32
+#define LOADED_ZEROED_END 40
+#define LOADED_BYTES      48
 
 #endif

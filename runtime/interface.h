@@ -362,6 +362,15 @@ struct atomc_retained {
     uint64_t name, address, back;
 };
 
+/* What atomc_loader maps (start.S knows the members, entries.h where they are); length 0: no more. */
+struct atomc_loaded {
+    uint64_t address, length;    /* of whole pages */
+    uint64_t protection;         /* PROT_READ, ... */
+    int64_t offset;              /* in the file that is executed; ATOMC_LOADED_NOTHING: zeroes */
+    uint64_t zeroed, zeroed_end; /* bytes that the file does not have; none if they are the same */
+};
+#define ATOMC_LOADED_NOTHING (-1)
+
 #define ATOMC_OWN_RANGES 20 /* at most */
 
 /* What files of rows with tables of a tool's C say: members of a JSON object, without its braces. */
@@ -434,6 +443,7 @@ struct atomc_image {
     uint64_t quiet;                              /* files are not announced */
     uint64_t interpreter;                        /* path of the program's dynamic linker, 0: it has none */
     uint64_t run;                                /* 1: `atomc run` starts it */
+    uint64_t loader, loader_size;                /* pages that are not needed any more; 0: there are none */
     struct atomc_own_range {
         uint64_t begin, end;
     } own[ATOMC_OWN_RANGES]; /* addresses of what atomc has added to the file; the rest is 0 */

@@ -1,6 +1,9 @@
 # start.S: entry of an instrumented program, hand-over to the program, and the gates that system calls take.
 # Requires atomc_image filled in by atomc; everything here is below 2 GB, so absolute addresses take ldah/lda.
 
+#include <linux/mman.h>
+#include <linux/auxvec.h>
+
 #include "codegen/registers.h"
 #include "codegen/words.h"
 #include "plan/system_calls.h"
@@ -709,6 +712,95 @@ atomc_read_failed:
         lda     $30, 160($30)
         ret     $31, ($23), 1
         .end atomc_read_memory
+
+# With --for=qemu the kernel enters a copy of this, among the program's pages (engine/output/loader.c): it maps what atomc has added,
+# from the file that is executed, and goes on at atomc_start. Behind the copy is where that is, and then struct atomc_loaded[].
+        .align 4
+        .globl atomc_loader, atomc_loader_end
+        .ent atomc_loader
+atomc_loader:
+        mov     $30, $9
+        br      $11, 1f
+1:      lda     $10, atomc_loader_end-1b($11)
+        lda     $16, 90f-1b($11)
+        mov     $31, $17                # O_RDONLY
+        mov     $31, $18
+        lda     $0, $CALL_open($31)
+        call_pal ALPHA_PAL_CALLSYS
+        beq     $19, 5f
+        ldq     $1, 0($9)               # no /proc: the name that the kernel was given
+        s8addq  $1, $9, $1
+        lda     $1, 16($1)              # behind argc, the arguments and 0
+2:      ldq     $2, 0($1)
+        lda     $1, 8($1)
+        bne     $2, 2b
+3:      ldq     $2, 0($1)
+        ldq     $16, 8($1)
+        lda     $1, 16($1)
+        beq     $2, 9f
+        lda     $2, -AT_EXECFN($2)
+        bne     $2, 3b
+        mov     $31, $17
+        mov     $31, $18
+        lda     $0, $CALL_open($31)
+        call_pal ALPHA_PAL_CALLSYS
+        bne     $19, 9f
+5:      mov     $0, $12
+        ldq     $13, 0($10)
+        lda     $10, 8($10)
+6:      ldq     $17, LOADED_LENGTH($10)
+        beq     $17, 8f
+        ldq     $16, LOADED_ADDRESS($10)
+        ldq     $18, LOADED_PROTECTION($10)
+        ldq     $21, LOADED_OFFSET($10)
+        ldah    $19, MAP_FIXED_NOREPLACE >> 16($31)
+        lda     $19, MAP_PRIVATE($19)
+        mov     $12, $20
+        bge     $21, 7f
+        mov     $31, $21                # nothing of the file
+        subq    $31, 1, $20
+        lda     $19, MAP_ANONYMOUS($19)
+7:      lda     $0, $CALL_mmap($31)
+        call_pal ALPHA_PAL_CALLSYS
+        bne     $19, 9f
+        ldq     $1, LOADED_ADDRESS($10)
+        subq    $0, $1, $1
+        bne     $1, 9f
+        ldq     $1, LOADED_ZEROED($10)
+        ldq     $2, LOADED_ZEROED_END($10)
+        lda     $10, LOADED_BYTES($10)
+        cmpult  $1, $2, $3
+        beq     $3, 6b
+        ldq_u   $3, 0($1)
+        mskql   $3, $1, $3
+        stq_u   $3, 0($1)
+        bis     $1, 7, $1
+        addq    $1, 1, $1
+        br      $31, 11f
+10:     stq     $31, 0($1)
+        lda     $1, 8($1)
+11:     cmpult  $1, $2, $3
+        bne     $3, 10b
+        br      $31, 6b
+8:      mov     $12, $16
+        lda     $0, $CALL_close($31)
+        call_pal ALPHA_PAL_CALLSYS
+        mov     $9, $30
+        mov     $13, $27
+        jmp     $31, ($27)
+9:      lda     $16, 2($31)
+        lda     $17, 91f-1b($11)
+        lda     $18, 92f-91f($31)
+        lda     $0, $CALL_write($31)
+        call_pal ALPHA_PAL_CALLSYS
+        lda     $16, 127($31)
+        lda     $0, $CALL_exit_group($31)
+        call_pal ALPHA_PAL_CALLSYS
+90:     .asciz  "/proc/self/exe"
+91:     .ascii  "atomc: cannot map the instrumented program from its file; without --for=qemu the kernel does it\n"
+92:     .align  4
+atomc_loader_end:
+        .end atomc_loader
         .globl atomc_ungated_end
 atomc_ungated_end:
 

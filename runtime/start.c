@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "codegen/registers.h"
 #include "commands.h"
@@ -16,6 +17,12 @@
 #include "text.h"
 
 _Static_assert(__builtin_offsetof(struct atomc_image, own_frames) == IMAGE_OWN_FRAMES, "start.S looks there");
+#define LOADED(member) __builtin_offsetof(struct atomc_loaded, member)
+_Static_assert(LOADED(address) == LOADED_ADDRESS && LOADED(length) == LOADED_LENGTH &&
+                   LOADED(protection) == LOADED_PROTECTION && LOADED(offset) == LOADED_OFFSET &&
+                   LOADED(zeroed) == LOADED_ZEROED && LOADED(zeroed_end) == LOADED_ZEROED_END &&
+                   sizeof(struct atomc_loaded) == LOADED_BYTES,
+               "start.S reads it");
 struct atomc_image atomc_image = {.entry_copy = 1}; /* in .data: atomc overwrites it in the file */
 
 #define PRIVATE_STACK (8 << 20)
@@ -189,6 +196,21 @@ static void end_on_exit(int status, void *nothing) {
         atomc_end_program(status & 255);
 }
 
+/* Its pages are a hole of the program's again. QEMU maps holes between segments without access; then so are
+ * these. */
+static void leave_loader(void) {
+    enum { HOLE = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
+    unsigned long begin = atomc_image.loader, end = begin + atomc_image.loader_size;
+    if (!begin)
+        return;
+    RAW(CALL_munmap, begin, end - begin, 0, 0, 0, 0);
+    long next = RAW(CALL_mmap, end, PAGE, PROT_NONE, HOLE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (next > 0) /* also elsewhere: QEMU 7.2 does not know the flag */
+        RAW(CALL_munmap, next, PAGE, 0, 0, 0, 0);
+    if (next != (long)end)
+        RAW(CALL_mmap, begin, end - begin, PROT_NONE, HOLE | MAP_FIXED, -1, 0);
+}
+
 int main(void) {
     long here, entry = (long)atomc_image.entry_copy, base;
     atomc_private_thread_pointer = thread_pointer();
@@ -197,6 +219,7 @@ int main(void) {
     atomc_prepare_counts(&atomc_image);
     atomc_prepare_stops();
     atomc_prepare_masks();
+    leave_loader();
     atomc_prepare_text();
     atomc_prepare_reports(&atomc_image);
     set_first_registers();

@@ -119,6 +119,20 @@ static GElf_Shdr loaded_header(struct output *output, const char *name, uint64_t
                        .sh_addralign = 8};
 }
 
+void output_add_code(struct output *output, const char *name, uint64_t address, uint64_t offset,
+                     uint64_t size, const void *bytes) {
+    GElf_Shdr header = {.sh_name = output_name(output, name),
+                        .sh_type = SHT_PROGBITS,
+                        .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
+                        .sh_addr = address,
+                        .sh_offset = offset,
+                        .sh_size = size,
+                        .sh_addralign = 8};
+    add_load(output, address, offset, size, size, PF_R | PF_X);
+    output->headers[output->header_count - 1].p_align = 0x2000;
+    output_section(output, &header, bytes);
+}
+
 static unsigned index_of(Elf_Scn *section) {
     return section ? (unsigned)elf_ndxscn(section) : SHN_ABS;
 }
@@ -330,7 +344,7 @@ static void finish(struct output *output, const struct tables *tables) {
     elf_header.e_type = ET_EXEC;
     elf_header.e_machine = ELF_MACHINE_ALPHA;
     elf_header.e_version = EV_CURRENT;
-    elf_header.e_entry = analysis_symbol(output->rewrite->analysis, "atomc_start");
+    elf_header.e_entry = output->entry;
     elf_header.e_phoff = sizeof(Elf64_Ehdr);
     elf_header.e_shoff = align_up(output->end, 8);
     elf_header.e_shstrndx = (uint16_t)names;
@@ -361,6 +375,8 @@ static const char *write_elf(const struct rewrite *rewrite, int descriptor, int 
         symbols_start(&symbols, rewrite, &tables);
         add_program(&output);
         add_new_sections(&output, &symbols);
+        output.entry = analysis_symbol(rewrite->analysis, "atomc_start");
+        loader_add(&output);
         keep_headers(&output);
         symbols_write(&output, &symbols, &tables);
         if (!output.error)

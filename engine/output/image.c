@@ -252,7 +252,9 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(library_calls_count),
                   FIELD(unthreaded),
                   FIELD(quiet),
-                  FIELD(interpreter)};
+                  FIELD(interpreter),
+                  FIELD(loader),
+                  FIELD(loader_size)};
     const char *image = (const char *)image_of(rewrite);
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         uint64_t value;

@@ -17,6 +17,7 @@ struct output {
     uint64_t shift;  /* of the original file's contents */
     uint64_t end;    /* file bytes laid out so far */
     uint64_t copies; /* where they are in the file */
+    uint64_t entry;  /* where the kernel enters */
     char *names;
     size_t name_count, name_capacity;
     GElf_Phdr *headers;
@@ -72,6 +73,17 @@ void symbols_start(struct symbols *symbols, const struct rewrite *rewrite, const
 void symbols_of_new_code(struct output *output, struct symbols *symbols, unsigned copies, unsigned wrappers,
                          unsigned analysis);
 void symbols_write(struct output *output, struct symbols *symbols, const struct tables *tables);
+
+/* ---- elf_output.c ---- */
+
+/* A section of its own in a segment of its own, executable, at this offset of the file. */
+void output_add_code(struct output *output, const char *name, uint64_t address, uint64_t offset,
+                     uint64_t size, const void *bytes);
+
+/* ---- loader.c ---- */
+
+/* With --for=qemu: code that maps the segments behind the program's, which the kernel then does not. */
+void loader_add(struct output *output);
 
 /* ---- library_tables.c ---- */
 

@@ -1,0 +1,91 @@
+/* loader.c: with --for=qemu, what atomc has added is mapped by code among the program's pages (start.S:
+   atomc_loader), not by the kernel. QEMU describes each page from the lowest to the highest of an executable,
+   when it loads it, when it flushes its translated code and in each child of a fork; the new sections are 4
+   GB below the program. Requires: all other segments are laid out. */
+#include <string.h>
+#include <sys/mman.h>
+
+#include "engine/output/internal.h"
+
+#define PAGE          UINT64_C(0x2000) /* of Linux on Alpha */
+#define LOADER_OFFSET PAGE             /* in the file, before the program's: behind the headers */
+/* A segment that the kernel does not map, of the types that are left to systems. */
+#define PT_ATOMC_LOAD (PT_LOOS + 0xa70ac)
+
+static uint64_t page_up(uint64_t address) {
+    return align_up(address, PAGE);
+}
+
+/* Between two segments above the new ones (the program's, and the springboards, which must be mapped within
+   reach of them). 0: there is no room. */
+static uint64_t find_room(const struct output *output, uint64_t size) {
+    const GElf_Phdr *headers = output->headers;
+    for (uint32_t s = 0; s < output->header_count; s++) {
+        uint64_t room = page_up(headers[s].p_vaddr + headers[s].p_memsz);
+        bool above = false, free = room > LAYOUT_END;
+        for (uint32_t k = 0; k < output->header_count; k++) {
+            uint64_t begin = headers[k].p_vaddr / PAGE * PAGE;
+            above = above || begin >= room + size;
+            free = free && (begin >= room + size || headers[k].p_vaddr + headers[k].p_memsz <= room);
+        }
+        if (above && free)
+            return room;
+    }
+    return 0;
+}
+
+static uint32_t add_rows(struct atomc_loaded *rows, uint32_t count, const GElf_Phdr *header) {
+    uint64_t begin = header->p_vaddr / PAGE * PAGE, end = page_up(header->p_vaddr + header->p_memsz);
+    uint64_t file_end = header->p_vaddr + header->p_filesz, rest = begin;
+    int protection = (header->p_flags & PF_R ? PROT_READ : 0) | (header->p_flags & PF_W ? PROT_WRITE : 0) |
+                     (header->p_flags & PF_X ? PROT_EXEC : 0);
+    if (header->p_filesz > 0) {
+        rest = page_up(file_end);
+        rows[count++] =
+            (struct atomc_loaded){.address = begin,
+                                  .length = rest - begin,
+                                  .protection = (uint64_t)protection,
+                                  .offset = (int64_t)(header->p_offset - (header->p_vaddr - begin)),
+                                  .zeroed = header->p_memsz > header->p_filesz ? file_end : rest,
+                                  .zeroed_end = rest};
+    }
+    if (end > rest)
+        rows[count++] = (struct atomc_loaded){.address = rest,
+                                              .length = end - rest,
+                                              .protection = (uint64_t)protection,
+                                              .offset = ATOMC_LOADED_NOTHING};
+    return count;
+}
+
+void loader_add(struct output *output) {
+    const struct rewrite *rewrite = output->rewrite;
+    struct analysis_image *analysis = rewrite->analysis;
+    struct atomc_image *image = image_of(rewrite);
+    uint64_t code = analysis_symbol(analysis, "atomc_loader");
+    uint64_t code_size = analysis_symbol(analysis, "atomc_loader_end") - code, entry = output->entry;
+    uint64_t most =
+        code_size + sizeof entry + (2 * (uint64_t)output->header_count + 1) * sizeof(struct atomc_loaded);
+    uint64_t room = find_room(output, page_up(most));
+    if (rewrite->options->machine != MACHINE_QEMU || room <= LAYOUT_END ||
+        LOADER_OFFSET + most > output->shift)
+        return;
+    uint8_t *bytes = arena_allocate(output->arena, most);
+    struct atomc_loaded *rows =
+        arena_allocate(output->arena, (2 * (uint64_t)output->header_count + 1) * sizeof *rows);
+    uint32_t count = 0;
+    for (uint32_t h = rewrite->program->segment_count; h < output->header_count; h++) {
+        GElf_Phdr *header = &output->headers[h];
+        if (header->p_type != PT_LOAD || header->p_vaddr > LAYOUT_END)
+            continue;
+        count = add_rows(rows, count, header);
+        header->p_type = PT_ATOMC_LOAD;
+    }
+    rows[count++] = (struct atomc_loaded){0};
+    memcpy(bytes, analysis_bytes(analysis, code, code_size), code_size);
+    memcpy(bytes + code_size, &entry, sizeof entry);
+    memcpy(bytes + code_size + sizeof entry, rows, count * sizeof *rows);
+    image->loader = room;
+    image->loader_size = page_up(most);
+    output->entry = room;
+    output_add_code(output, ".atomc.loader", room, LOADER_OFFSET, most, bytes);
+}
