@@ -8,7 +8,7 @@ const plain = (text) => text.replaceAll("\u2009", "").trim();
 const project = join(scratch, "project");
 
 /** The cells of a table on the screen, as words. */
-const shownTable = (page) => page.evaluate(() => [...document.querySelectorAll("table.pivot")].map((table) => [...table.rows].map((row) => [...row.cells].map((cell) => cell.innerText.replaceAll("\u2009", "").trim()))));
+const shownTable = (page) => page.evaluate(() => [...document.querySelectorAll("table.pivot")].map((table) => [...table.rows].map((row) => [...row.cells].filter((cell) => !cell.querySelector(".hidden")).map((cell) => cell.innerText.replaceAll("\u2009", "").trim()))));
 
 await testCase(async () => {
     const server = await workbench(project);
