@@ -42,7 +42,7 @@ qemu maps | sed -E 's|[^ ]*/maps$|program|; s/^([^ ]* ....) [0-9a-f]* [^ ]* [0-9
 instrument instrumented --for=qemu -t prof maps
 qemu instrumented | sed -E 's|[^ ]*/instrumented$|program|; s/^([^ ]* ....) [0-9a-f]* [^ ]* [0-9]* */\1 /' >found
 same maps expected found
-instrument instrumented --for=qemu -t third queued
+instrument instrumented --for=qemu -t prof queued
 check signals "[ \$(qemu instrumented 2) = 1 ]"
 instrument instrumented --for=qemu -t prof again
 # From elsewhere, under another name, with a closed standard input: its descriptors are those of the program.
