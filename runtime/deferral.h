@@ -32,14 +32,14 @@ void atomc_send_first(long signal, const void *info);
 
 /* The signal comes again in a millisecond, to this thread. `info` is found then. */
 void atomc_come_again(long signal, const void *info);
-/* `info`, siginfo_t or 0, becomes what was sent along, if the signal has come again. 0: it has been taken
- * since. */
+/* `info`, siginfo_t or 0, becomes what was sent along, if the signal has come again. 0: it has
+   been taken since. */
 int atomc_find_info(long signal, void *info);
 /* The signal can be delivered. If others of its number are to come again, `info`
    becomes that of the first of these, and the others are sent again, this one last. */
 void atomc_find_oldest(long signal, void *info);
-/* The first of the set that is to come again, for a program that waits for it. `info`: or 0. 0: there is
- * none. */
+/* The first of the set that is to come again, for a program that waits for it. `info` may be 0.
+   Returns 0 if there is none. */
 long atomc_take_waiting(long signals, void *info);
 void atomc_forget_timers(void); /* the thread ends */
 

@@ -19,9 +19,8 @@
 #define SITE_FRAME_KEPT          0x1010 /* SITE_FRAME_KEPT_WORDS that stay across instructions of the program: */
 #define SITE_FRAME_OLD           0x1010 /* what an instruction overwrites, */
 #define SITE_FRAME_SCAVENGED     0x1018 /* and scavenged registers */
-#define SITE_FRAME_ASIDE                                                                                     \
-    0x1038 /* what registers hold that are set aside, by number (engine/copy/aside.c)                        \
-            */
+#define SITE_FRAME_ASIDE         0x1038 /* what registers hold that are set aside, by number (engine/copy/aside.c) \
+                                         */
 #define SITE_FRAME_ASIDE_WORDS 5
 #define SITE_FRAME_KEPT_WORDS  10
 #define SITE_FRAME_SPILLED     0x1060 /* 2 registers that a count takes */
