@@ -4,6 +4,7 @@
    Compiled without floating-point registers. */
 #include <string.h>
 
+#include "again.h"
 #include "deferral.h"
 #include "returns.h"
 
@@ -16,13 +17,9 @@ enum {
     BUS = 10,
     SEGV = 11,
     SI_TIMER = -2,
-    NOTIFY_THREAD = 4,                           /* SIGEV_THREAD_ID */
     ENDING_SIGNALS = 1 << 1 | 1 << 13 | 1 << 14, /* INT ALRM TERM */
-    SIGINFO_BYTES = 128,
-    MOST_LATER = 256,  /* queued signals that are put behind one: the order of more is lost */
-    VALUE_OFFSET = 24, /* in siginfo_t, of si_value */
-    FIRST_QUEUED = 32, /* signals from here on are queued */
-    ENTRY_BYTES = 16,  /* of each entry in start.S */
+    VALUE_OFFSET = 24,                           /* in siginfo_t, of si_value */
+    ENTRY_BYTES = 16,                            /* of each entry in start.S */
 };
 
 /* A thread's: there is one at a time in each. */
@@ -32,25 +29,6 @@ static struct deferral {
     long mask;          /* the program's */
     long signal, since; /* the first that somebody ends the program with; seconds; 0: none has come */
 } deferrals[ATOMC_DEFERRALS + 1]; /* one more, so that the address behind the last is no other variable's */
-
-/* Of threads: a timer of the process would send the signal to any of them. */
-enum { MOST_TIMERS = 64, MOST_WAITING = 16 };
-static struct own_timer {
-    long thread, signal; /* thread 0: free */
-    struct atomc_timer timer;
-    int count; /* of what waits for it: the timer is set, or its signal is there already */
-    struct waiting_signal {
-        int has_info;
-        char info[SIGINFO_BYTES];
-    } waiting[MOST_WAITING];
-} own_timers[MOST_TIMERS];
-
-/* Too large for a small stack of signal handlers as well. */
-enum { LATER_SLOTS = 2 };
-static struct later_slot {
-    int used;
-    char infos[MOST_LATER][SIGINFO_BYTES];
-} later_slots[LATER_SLOTS];
 
 /* ---- memory to walk in, which is too large for a small stack of signal handlers ------------------------------- */
 
@@ -78,12 +56,8 @@ void atomc_deferrals_after_fork(long parent) {
     long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     for (int i = 0; i < WALKS; i++)
         slots[i].used = 0;
-    for (int i = 0; i < LATER_SLOTS; i++)
-        later_slots[i].used = 0;
     for (int i = 0; i < ATOMC_DEFERRALS; i++)
         deferrals[i].thread = deferrals[i].thread == parent ? thread : 0;
-    for (int i = 0; i < MOST_TIMERS; i++)
-        own_timers[i].thread = 0, own_timers[i].timer.signal = 0;
 }
 
 static struct deferral *own_deferral(void) {
@@ -260,180 +234,6 @@ static int patience_signal(void) {
     return atomc_sender_is_known(SEGV) ? SEGV : atomc_sender_is_known(BUS) ? BUS : 0;
 }
 
-int atomc_make_timer(struct atomc_timer *timer, long signal, long thread, const void *value) {
-    struct {
-        const void *value;
-        int signal, notify, thread, unused;
-        long rest[5];
-    } event = {
-        .value = value, .signal = (int)signal, .notify = thread ? NOTIFY_THREAD : 0, .thread = (int)thread};
-    timer->signal = 0;
-    timer->process = process_id();
-    if (RAW(CALL_timer_create, 1 /* CLOCK_MONOTONIC */, &event, &timer->number, 0, 0, 0) >= 0)
-        timer->signal = (int)signal;
-    return timer->signal != 0;
-}
-
-int atomc_set_timer(const struct atomc_timer *timer, const long when[4]) {
-    return timer->signal && timer->process == process_id() &&
-           RAW(CALL_timer_settime, timer->number, 0, when, 0, 0, 0) >= 0;
-}
-
-/* They come before those of this number that wait already, which were sent later: these are taken, and sent
-   again. */
-static void send_in_order(long signal, const struct waiting_signal *waiting, int waiting_count) {
-    static const long no_time[2] = {0, 0};
-    const long bit = SIGNAL_BIT(signal);
-    struct later_slot *later = 0;
-    int count = 0;
-    while (signal >= FIRST_QUEUED && !later)
-        for (int i = 0; i < LATER_SLOTS && !later; i++)
-            if (__sync_bool_compare_and_swap(&later_slots[i].used, 0, 1))
-                later = &later_slots[i];
-    while (later && count < MOST_LATER &&
-           RAW(CALL_rt_sigtimedwait, &bit, later->infos[count], no_time, 8, 0, 0) == signal)
-        count++;
-    for (int i = 0; i < waiting_count; i++)
-        atomc_send_again(signal, waiting[i].has_info ? waiting[i].info : 0);
-    for (int i = 0; i < count; i++)
-        atomc_send_again(signal, later->infos[i]);
-    if (later)
-        __sync_lock_release(&later->used);
-}
-
-static struct own_timer *find_timer(long signal) {
-    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
-    for (int i = 0; i < MOST_TIMERS; i++)
-        if (own_timers[i].thread == thread && own_timers[i].signal == signal)
-            return &own_timers[i];
-    return 0;
-}
-
-static struct own_timer *take_timer(long signal) {
-    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
-    for (int i = 0; i < MOST_TIMERS; i++)
-        if (__sync_bool_compare_and_swap(&own_timers[i].thread, 0, thread)) {
-            own_timers[i].signal = signal;
-            own_timers[i].count = 0;
-            return &own_timers[i];
-        }
-    return 0;
-}
-
-static int start_timer(struct own_timer *own) {
-    static const long when[4] = {0, 0, 0, 1000000};
-    return atomc_set_timer(&own->timer, when) ||
-           (atomc_make_timer(&own->timer, own->signal, own->thread, own) &&
-            atomc_set_timer(&own->timer, when));
-}
-
-/* It is the timer's, and has a value that nobody else knows. */
-static struct own_timer *sender(long signal, const void *info) {
-    struct own_timer *own = info ? *(struct own_timer *const *)((const char *)info + VALUE_OFFSET) : 0;
-    return info && ((const int *)info)[2] == SI_TIMER && own >= own_timers &&
-                   own < own_timers + MOST_TIMERS && own->signal == signal
-               ? own
-               : 0;
-}
-
-/* Its signal, if it is there already, is taken; one of the program's stays. Of signals that are not queued:
-   these are one, whoever sends them. */
-static void stop_timer(struct own_timer *own) {
-    static const long no_time[2] = {0, 0}, never[4] = {0, 0, 0, 0};
-    const long bit = SIGNAL_BIT(own->signal);
-    char info[SIGINFO_BYTES];
-    atomc_set_timer(&own->timer, never);
-    if (RAW(CALL_rt_sigtimedwait, &bit, info, no_time, 8, 0, 0) == own->signal && !sender(own->signal, info))
-        atomc_send_again(own->signal, info);
-}
-
-/* Each comes with a signal of the timer, never at once: the program goes on meanwhile. */
-void atomc_come_again(long signal, const void *info) {
-    struct own_timer *own = find_timer(signal);
-    if (!own)
-        own = take_timer(signal);
-    if (!own ||
-        own->count == MOST_WAITING) { /* at once, as often as it takes, but behind that of the timer */
-        atomc_send_again(signal, info);
-        return;
-    }
-    if (own->count && signal < FIRST_QUEUED) { /* such signals wait once */
-        stop_timer(own);
-        start_timer(own);
-        return;
-    }
-    struct waiting_signal *waiting = &own->waiting[own->count++];
-    waiting->has_info = info != 0;
-    if (info)
-        memcpy(waiting->info, info, SIGINFO_BYTES);
-    if (own->count == 1 && !start_timer(own)) {
-        own->count = 0;
-        atomc_send_again(signal, info);
-    }
-}
-
-/* The oldest; `info` is not 0. */
-static void take_waiting(struct own_timer *own, void *info) {
-    if (own->waiting[0].has_info)
-        memcpy(info, own->waiting[0].info, SIGINFO_BYTES);
-    own->count--;
-    for (int i = 0; i < own->count; i++)
-        own->waiting[i] = own->waiting[i + 1];
-}
-
-int atomc_find_info(long signal, void *info) {
-    struct own_timer *own = sender(signal, info);
-    if (!own)
-        return 1;
-    if (!own->count) /* the program has waited for it since */
-        return 0;
-    take_waiting(own, info);
-    send_in_order(signal, own->waiting, own->count);
-    own->count = 0;
-    return 1;
-}
-
-void atomc_find_oldest(long signal, void *info) {
-    struct own_timer *own = info ? find_timer(signal) : 0;
-    struct waiting_signal latest = {.has_info = 1};
-    if (!own || !own->count)
-        return;
-    if (signal < FIRST_QUEUED)
-        stop_timer(own);
-    memcpy(latest.info, info, SIGINFO_BYTES);
-    take_waiting(own, info);
-    own->waiting[own->count++] = latest;
-    send_in_order(signal, own->waiting, own->count);
-    own->count = 0;
-}
-
-long atomc_take_waiting(long signals, void *info) {
-    char unused[SIGINFO_BYTES];
-    for (long signal = 1; signal <= 64; signal++) {
-        struct own_timer *own = signals & SIGNAL_BIT(signal) ? find_timer(signal) : 0;
-        if (own && own->count) {
-            take_waiting(own, info ? info : unused);
-            if (signal < FIRST_QUEUED)
-                stop_timer(own);
-            return signal;
-        }
-    }
-    return 0;
-}
-
-void atomc_forget_timers(void) {
-    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
-    for (int i = 0; i < MOST_TIMERS; i++) {
-        struct own_timer *own = &own_timers[i];
-        if (own->thread != thread)
-            continue;
-        if (own->timer.signal && own->timer.process == process_id())
-            RAW(CALL_timer_delete, own->timer.number, 0, 0, 0, 0, 0);
-        own->timer.signal = 0, own->count = 0;
-        __sync_lock_release(&own->thread);
-    }
-}
-
 /* It comes when patience is at its end. A child of fork has no timer of its parent's. To the first thread: of
    those of the process the kernel could choose one that an emulator has for itself, which crashes. */
 static void set_timer(void) {
@@ -450,7 +250,7 @@ static int is_over(const struct deferral *deferral) {
 }
 
 /* A signal of those by which people and programs end what hangs waits for the thread's routine. */
-static void begin_patience(long signal) {
+void atomc_begin_patience(long signal) {
     long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     int is_waiting = 0;
     if (!(SIGNAL_BIT(signal) & ENDING_SIGNALS) || !patience_signal())
@@ -494,24 +294,4 @@ int atomc_patience_ends(long signal) {
         since = now;
     latest = now;
     return now - since >= PATIENCE;
-}
-
-/* ---- the signal again -------------------------------------------------------------------------------------------- */
-
-/* It waits until the mask lets it in. */
-void atomc_send_again(long signal, const void *info) {
-    const long bit = SIGNAL_BIT(signal);
-    if (bit & FAULT_SIGNALS) /* others are blocked here */
-        RAW(CALL_rt_sigprocmask, 1 /* SIG_BLOCK */, &bit, 0, 8, 0, 0);
-    begin_patience(signal);
-    long process = process_id(), thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
-    if (!info || RAW(CALL_rt_tgsigqueueinfo, process, thread, signal, info, 0, 0) < 0)
-        RAW(CALL_tgkill, process, thread, signal, 0, 0, 0);
-}
-
-void atomc_send_first(long signal, const void *info) {
-    struct waiting_signal waiting = {.has_info = info != 0};
-    if (info)
-        memcpy(waiting.info, info, SIGINFO_BYTES);
-    send_in_order(signal, &waiting, 1);
 }

@@ -13,36 +13,8 @@ enum {
 /* Moves a context that a signal has interrupted forward. */
 int atomc_advance(struct saved_context *context);
 
-/* A signal comes again when this thread lets it in. `info`: siginfo_t, or 0. */
-void atomc_send_again(long signal, const void *info);
-
-/* A timer that sends a signal: one each, because a process may only make so many. A child of fork has none.
- */
-struct atomc_timer {
-    int signal, number; /* signal 0: it has not been made */
-    long process;       /* in another one, the number is nobody's, or a timer of the program's */
-};
-/* `thread` 0: to the process. False: it could not be. */
-int atomc_make_timer(struct atomc_timer *timer, long signal, long thread, const void *value);
-/* `when`: seconds and nanoseconds between signals, then up to the first. False: there is no such timer. */
-int atomc_set_timer(const struct atomc_timer *timer, const long when[4]);
-
-/* As atomc_send_again, but before those that wait already. */
-void atomc_send_first(long signal, const void *info);
-
-/* The signal comes again in a millisecond, to this thread. `info` is found then. */
-void atomc_come_again(long signal, const void *info);
-/* `info`, siginfo_t or 0, becomes what was sent along, if the signal has come again. 0: it has
-   been taken since. */
-int atomc_find_info(long signal, void *info);
-/* The signal can be delivered. If others of its number are to come again, `info`
-   becomes that of the first of these, and the others are sent again, this one last. */
-void atomc_find_oldest(long signal, void *info);
-/* The first of the set that is to come again, for a program that waits for it. `info` may be 0.
-   Returns 0 if there is none. */
-long atomc_take_waiting(long signals, void *info);
-void atomc_forget_timers(void); /* the thread ends */
-
+/* INT, ALRM or TERM waits: from now on, patience is limited. Another signal: nothing. */
+void atomc_begin_patience(long signal);
 /* A SIGSEGV has been sent. If INT, ALRM or TERM has been waiting too long for what the thread executes on the
    analysis side, that signal; else 0. *is_timer: it is for that alone. */
 long atomc_end_patience(const int *info, int *is_timer);

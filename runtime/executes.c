@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "again.h"
 #include "deferral.h"
 #include "report.h"
 
@@ -193,6 +194,7 @@ void atomc_write_before_execve(const long *registers) {
     atomc_flush();
     set_thread_pointer(own);
     RAW(CALL_rt_sigprocmask, SIG_BLOCK, &all, &before, 8, 0, 0);
+    atomc_give_back();
     if (handler_comes_first()) {
         continue_timers();
         RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "again.h"
 #include "deferral.h"
 #include "masks.h"
 #include "signal_stacks.h"
@@ -271,7 +272,8 @@ int atomc_change_mask(long *registers) {
 }
 
 int atomc_pending_call(long *registers) {
-    long *a = registers + 16, bits = are_used ? held(number_of_mask(0)) : 0;
+    long *a = registers + 16, bits = are_used ? held(number_of_mask(0)) : 0, again = atomc_waiting_signals();
+    bits |= again ? again & program_mask(0, 0) : 0;
     if (!bits)
         return 0;
     long result = RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]);

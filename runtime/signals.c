@@ -2,6 +2,7 @@
    program run the calls after it first; jumps to original text go on in the copy. Compiled without
    floating-point registers. */
 #include "counting.h"
+#include "again.h"
 #include "deferral.h"
 #include "masks.h"
 #include "records.h"
@@ -310,6 +311,8 @@ void atomc_change_handler(long *registers) {
         if (result < 0) {
             actions[signal] = before;
             restorers[signal] = restorer;
+        } else if (action[0] == HANDLER_IGNORE) {
+            atomc_ignore_waiting(signal);
         }
         RAW(CALL_rt_sigprocmask, SET_MASK, &mask, 0, 8, 0, 0);
     }
@@ -903,6 +906,7 @@ static struct saved_context *take_sent(struct arrival *arrival) {
 static int is_at_entry(const struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;
     const uint32_t *pc = (const uint32_t *)saved->pc;
+    long signal = arrival->signal;
     if (pc < atomc_signal_entry || pc >= atomc_entry_blocked)
         return 0;
     if (pc < atomc_signal_entry + 1)
@@ -911,8 +915,11 @@ static int is_at_entry(const struct arrival *arrival) {
         saved->registers[10] = saved->registers[17];
     saved->registers[2] = saved->mask;
     saved->pc = (long)atomc_entry_known;
-    saved->mask = ~FAULT_SIGNALS | SIGNAL_BIT(arrival->signal);
-    atomc_send_first(arrival->signal, (const void *)arrival->info);
+    saved->mask = ~FAULT_SIGNALS | SIGNAL_BIT(signal);
+    if (atomc_image.stops && signal == STOP_SIGNAL)
+        atomc_send_again(signal, (const void *)arrival->info);
+    else if (atomc_find_info(signal, (void *)arrival->info))
+        atomc_send_first(signal, (const void *)arrival->info);
     return 1;
 }
 

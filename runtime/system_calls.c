@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "again.h"
 #include "deferral.h"
 #include "line.h"
 #include "masks.h"
@@ -220,6 +221,7 @@ static long fork_process(long *registers) {
         if (result == 0) {
             atomc_copies_after_fork();
             atomc_deferrals_after_fork(thread);
+            atomc_waiting_after_fork();
             atomc_signal_stacks_after_fork(thread);
             atomc_masks_after_fork();
             atomc_descriptors_after_fork();
@@ -552,7 +554,7 @@ static long handle_call(long *registers) {
     case CALL_exit:
         atomc_free_signal_stack();
         atomc_forget_deferral();
-        atomc_forget_timers();
+        atomc_forget_waiting();
         forget_thread();
         if (__sync_sub_and_fetch(&atomc_live_threads, 1) != 0)
             return 0;

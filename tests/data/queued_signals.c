@@ -1,6 +1,6 @@
 /* queued_signals.c: signals to threads that are nearly always in an analysis routine: each comes to the
    thread that it was sent to, with what was sent along, and queued ones in their order. Use: queued_signals
-   [SIGNALS] */
+   [SIGNALS [QUEUED]], QUEUED at once after each */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { THREADS = 2, QUEUED = 3 };
+enum { THREADS = 2 };
 static __thread struct own {
     pthread_t self;
     int *error;
@@ -56,7 +56,7 @@ static void await(const char *what, volatile long *place, long wanted) {
 
 int main(int count, char **words) {
     struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO};
-    long signals = count > 1 ? atol(words[1]) : 10, all = 0;
+    long signals = count > 1 ? atol(words[1]) : 10, burst = count > 2 ? atol(words[2]) : 3, all = 0;
     sigset_t both;
     sigemptyset(&both);
     sigaddset(&both, SIGUSR1);
@@ -72,10 +72,9 @@ int main(int count, char **words) {
         for (long i = 0; i < THREADS; i++) {
             pthread_kill(threads[i], SIGUSR1);
             await("sent", &handled[i], k + 1);
-            for (int n = 1; n <= QUEUED; n++)
-                pthread_sigqueue(threads[i], SIGRTMIN + 1,
-                                 (union sigval){.sival_int = (int)(k * QUEUED + n)});
-            await("queued", &queued[i], (k + 1) * QUEUED);
+            for (long n = 1; n <= burst; n++)
+                pthread_sigqueue(threads[i], SIGRTMIN + 1, (union sigval){.sival_int = (int)(k * burst + n)});
+            await("queued", &queued[i], (k + 1) * burst);
         }
     ending = 1;
     for (long i = 0; i < THREADS; i++) {
@@ -84,6 +83,6 @@ int main(int count, char **words) {
         if (wrong[i])
             printf("%ld wrong in thread %ld\n", wrong[i], i);
     }
-    printf("%d\n", all == signals * THREADS * (1 + QUEUED));
+    printf("%d\n", all == signals * THREADS * (1 + burst));
     return 0;
 }
