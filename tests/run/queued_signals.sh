@@ -38,3 +38,13 @@ for program in static dynamic; do
         check $program-$tool "[ \$(cat found) = 1 ]" found
     done
 done
+# Where inserted code is nearly everything; bursts, which come while older ones wait.
+alpha waits "$tests/data/queued_waits.c" -pthread
+for tool in third prof; do
+    instrument $tool-queued -t $tool static
+    qemu $tool-queued 20 "$(pick 10 100)" >found
+    check $tool/bursts "[ \$(cat found) = 1 ]" found
+    instrument $tool-waits -t $tool waits
+    qemu $tool-waits "$(pick 5 50)" "$QEMU" >found
+    check $tool/waits "grep -qx '0 wrong, 40 seen' found" found
+done
