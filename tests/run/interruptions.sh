@@ -6,11 +6,11 @@ results=${RESULTS:-$scratch/results} # lines of POINT, linked, tool, runs, of wh
 commit=$(git -C "$top" rev-parse --short HEAD 2>/dev/null || echo -)
 
 # ---- how a run is compared: in the folder work, with plain.FILE of a plain run; `program` and `words` are the point's, `out` is the tool's file ----
-execute() { # PREFIX EXECUTABLE: output and status in PREFIX.said; always under the same name, in a folder without files, to the end of all its processes
-    local prefix=$1
+execute() { # PREFIX EXECUTABLE [OPTION OF THE EMULATOR...]: output and status in PREFIX.said; always under the same name, in a folder without files, to the end of all its processes
+    local prefix=$1 options=("${@:3}")
     chmod -R u+rwx work && rm -rf work && mkdir -m 777 work
     ln -f "$2" program
-    (cd work && ending ../"$prefix.said" -seed 1 -s 600000000 -L "$libraries" -E LD_BIND_NOW=1 ../program "${words[@]}" 7>&1) |
+    (cd work && ending ../"$prefix.said" -seed 1 -s 600000000 -L "$libraries" -E LD_BIND_NOW=1 "${options[@]}" ../program "${words[@]}" 7>&1) |
         timeout "$RUN_TIMEOUT" cat >left || echo "a process is left" >>"$prefix.said"
 }
 run_same() {
@@ -106,8 +106,8 @@ run_plain() {
     execute plain "$program"
     rm -f plain.file plain.oracle plain.*-*
     [ ! -e work/found ] || cp work/found plain.file
-    [ "$how" != counts ] || qemu -seed 1 -s 600000000 -L "$libraries" -E LD_BIND_NOW=1 -singlestep \
-        -plugin "$oracle,out=plain.oracle,registers=on,cache=on" "$program" "${words[@]}" >/dev/null 2>&1 || true
+    # The oracle's run has the same name, folder and output: procedures of the C library work on all of them.
+    [ "$how" != counts ] || execute oracle "$program" -singlestep -plugin "$oracle,out=$PWD/plain.oracle,registers=on,cache=on"
     touch "plain.$point-$linked"
 }
 
