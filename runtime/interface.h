@@ -35,6 +35,8 @@
 /* A bit in the words of the map and of the map of landings: no indirect jump to the instruction is foreseen.
    The word is no address of user code then, so that a jump there faults; without the bit it is the copy's. */
 #define MAP_UNFORESEEN UINT32_C(0x80000000)
+/* All addresses of copies have this bit. In words of the map of landings that are MAP_UNFORESEEN it is 0. */
+#define MAP_LANDING UINT32_C(0x40000000)
 
 /* Behind the load that tells the runtime, by its fault, that the program goes to another stack: lda
    $31,x($31). There may be two registers where spills are. */

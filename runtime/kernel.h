@@ -191,15 +191,6 @@ void atomc_report_abort(unsigned long pc, const long *registers);
 /* Is it a memory access of a routine that has been inlined among the copies? */
 int atomc_is_inlined_access(unsigned long pc);
 
-/* ---- unforeseen.c ---- */
-/* zapnot target,15,scratch: looks up a copy's address. */
-int atomc_is_lookup(uint32_t word, unsigned scratch);
-/* The original address that a jump to `pc` meant, if nothing foresaw one there; else 0. */
-long atomc_unforeseen_target(unsigned long pc);
-/* Writes to standard error where the jump to that came from; returns its copy's address, 0 if that is not
- * known. */
-long atomc_report_unforeseen(long target, const long *registers);
-
 /* ---- threads.c: where counts are derived in a program that may have threads (atomc_image.stops) ---- */
 /* A signal that programs hardly use: an emulator may keep the last ones to itself. Theirs get through. */
 #define STOP_SIGNAL 60

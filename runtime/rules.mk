@@ -27,8 +27,8 @@ $(BUILD)/runtime/keyed.o $(BUILD)/runtime/commands.o $(BUILD)/runtime/prints.o: 
 $(BUILD)/runtime/memory.o: RUNTIME_CFLAGS += -fno-tree-loop-distribute-patterns
 
 # What instructions compute, as the engine knows it; in the image under names of atomc's own.
-$(BUILD)/runtime/signals.o $(BUILD)/runtime/stepping.o $(BUILD)/runtime/returns.o $(BUILD)/runtime/deferral.o $(BUILD)/runtime/again.o $(BUILD)/runtime/system_calls.o $(BUILD)/runtime/masks.o $(BUILD)/runtime/evaluate.o: RUNTIME_CFLAGS += -Dalpha_evaluate=atomc_evaluate -Dalpha_condition=atomc_condition
-$(BUILD)/runtime/signals.o $(BUILD)/runtime/stepping.o $(BUILD)/runtime/returns.o $(BUILD)/runtime/deferral.o $(BUILD)/runtime/again.o $(BUILD)/runtime/system_calls.o $(BUILD)/runtime/masks.o $(BUILD)/runtime/evaluate.o: codegen/alpha.h codegen/fields.h codegen/registers.h codegen/words.h $(OPCODE_HEADERS)
+$(BUILD)/runtime/signals.o $(BUILD)/runtime/stepping.o $(BUILD)/runtime/unforeseen.o $(BUILD)/runtime/text.o $(BUILD)/runtime/returns.o $(BUILD)/runtime/deferral.o $(BUILD)/runtime/again.o $(BUILD)/runtime/system_calls.o $(BUILD)/runtime/masks.o $(BUILD)/runtime/evaluate.o: RUNTIME_CFLAGS += -Dalpha_evaluate=atomc_evaluate -Dalpha_condition=atomc_condition
+$(BUILD)/runtime/signals.o $(BUILD)/runtime/stepping.o $(BUILD)/runtime/unforeseen.o $(BUILD)/runtime/text.o $(BUILD)/runtime/returns.o $(BUILD)/runtime/deferral.o $(BUILD)/runtime/again.o $(BUILD)/runtime/system_calls.o $(BUILD)/runtime/masks.o $(BUILD)/runtime/evaluate.o: codegen/alpha.h codegen/fields.h codegen/registers.h codegen/words.h $(OPCODE_HEADERS)
 $(BUILD)/runtime/evaluate.o: codegen/evaluate.c
 	@mkdir -p $(@D)
 	$(CROSS)gcc $(RUNTIME_CFLAGS) -c $< -o $@
@@ -41,7 +41,7 @@ $(BUILD)/runtime/stacks.o: RUNTIME_CFLAGS += -Wno-unused-function
 
 $(BUILD)/runtime/atom_analysis.o: include/atom.anal.h
 
-$(BUILD)/runtime/%.o: runtime/%.c runtime/runtime.h runtime/kernel.h runtime/entries.h runtime/stepping.h runtime/returns.h runtime/deferral.h runtime/again.h runtime/signal_stacks.h runtime/masks.h runtime/text.h runtime/line.h runtime/interface.h runtime/report.h \
+$(BUILD)/runtime/%.o: runtime/%.c runtime/runtime.h runtime/kernel.h runtime/entries.h runtime/stepping.h runtime/returns.h runtime/deferral.h runtime/again.h runtime/signal_stacks.h runtime/masks.h runtime/text.h runtime/unforeseen.h runtime/line.h runtime/interface.h runtime/report.h \
 		runtime/counting.h runtime/records.h runtime/keyed.h plan/commands.h plan/operators.h plan/operators.def runtime/nonzero.h stdtools/table.h stdtools/addresses.h plan/system_calls.def plan/system_calls.h codegen/registers.h codegen/fields.h codegen/words.h codegen/system_call_words.h $(OPCODE_HEADERS)
 	@mkdir -p $(@D)
 	$(CROSS)gcc $(RUNTIME_CFLAGS) -c $< -o $@

@@ -9,6 +9,7 @@
 #include "report.h"
 #include "signal_stacks.h"
 #include "text.h"
+#include "unforeseen.h"
 
 #include <errno.h>
 
@@ -197,16 +198,19 @@ void atomc_leave_handler(const long *registers) {
     } else {
         atomc_set_aside(saved);
     }
-    /* A context that no signal has made, or that was changed, leads to where jumps lead: control comes there
-     * from outside. */
-    int jumps = !found && copy_of(saved->pc) && !(map_word(saved->pc) & MAP_UNFORESEEN);
-    if (!found && copy_of(saved->pc))
-        saved->pc = copy_of(saved->pc);
-    if (!found && !(as_shown && atomc_in_same_block(&atomc_image, as_shown->copy, saved->pc)))
+    /* A context that no signal has made, or that was changed, leads to where jumps lead, and control comes
+       there from outside; or to the middle of a block. */
+    unsigned long copy = found ? 0 : copy_of(saved->pc);
+    int is_foreseen = copy && !(map_word(saved->pc) & MAP_UNFORESEEN);
+    if (!found && !(as_shown && copy && atomc_in_same_block(&atomc_image, as_shown->copy, copy)))
         atomc_clear_records();
     *mask = atomc_take_mask(*mask);
     atomc_check_stack(saved->registers[30]);
-    if (!jumps)
+    if (is_foreseen)
+        saved->pc = (long)copy;
+    else if (copy)
+        atomc_go_on_unforeseen(saved);
+    else
         note_place(saved, fault, -1);
     begin_call_again(saved);
     RAW(registers[0], registers[16], 0, 0, 0, 0, 0);
@@ -509,24 +513,12 @@ static int finish_read(long signal, struct saved_context *context) {
     return 1;
 }
 
-/* The program's own instruction at an address of its text. */
-static uint32_t original_word(long address) {
-    const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
-    uint32_t word;
-    if (atomc_trapped_word((unsigned long)address, &word))
-        return word;
-    for (unsigned long i = 0; i < atomc_image.patched_count; i++)
-        if (atomc_address_of(patched[i].instruction) == address)
-            return patched[i].word;
-    return *(const uint32_t *)address;
-}
-
 /* Is it a memory access of an analysis routine that has been inlined among the copies? Those of the program
    are as they were, and those of the stack are no routine's. */
 static int is_inlined(unsigned long pc) {
     long original = atomc_original_of(pc, 0);
     uint32_t word = original ? *(const uint32_t *)pc : 0;
-    return original && word != original_word(original) && alpha_rb(word) != ALPHA_SP;
+    return original && word != atomc_original_word(original) && alpha_rb(word) != ALPHA_SP;
 }
 
 /* A signal as the kernel has delivered it. */
@@ -648,14 +640,6 @@ static void end_by_signal(long signal, int sent, struct saved_context *saved) {
     die_on_return(signal, sent, saved);
 }
 
-/* A jump that nothing foresaw: what counts blocks, or takes registers for dead, does not hold there. */
-static void stop_unforeseen(long target, struct saved_context *saved) {
-    saved->pc = atomc_report_unforeseen(target, saved->registers);
-    keep_registers(saved);
-    atomc_end_program(-SIGNAL_ABORT);
-    atomc_end_by(SIGNAL_ABORT);
-}
-
 /* One that may be moved forward: what inserted code stores then may be where the kernel has laid its frame.
  */
 static struct saved_context *copy_context(const struct arrival *arrival) {
@@ -732,18 +716,21 @@ static struct saved_context *take_fault(struct arrival *arrival) {
         long lost;
         unsigned long from = (unsigned long)saved->pc;
         if (atomc_follow_text(saved, &lost)) {
-            atomc_carry_aside(from, saved);
             if (lost)
-                stop_unforeseen(lost, saved);
+                atomc_enter_unforeseen(saved, lost);
+            atomc_carry_aside(from, saved);
             return saved;
         }
         int is_own = atomc_text_address((unsigned long)saved->pc) != 0; /* an access of the program's */
-        long unforeseen = is_own ? 0 : atomc_unforeseen_target((unsigned long)saved->pc);
+        long unforeseen = is_own ? 0 : atomc_unforeseen_target(saved);
         uint64_t there = is_own ? 0 : copy_of((uint64_t)saved->pc);
         if (!is_own && !there)
             there = retained_return((uint64_t)saved->pc);
-        if (unforeseen)
-            stop_unforeseen(unforeseen, saved);
+        if (unforeseen) {
+            atomc_enter_unforeseen(saved, unforeseen);
+            atomc_carry_aside(from, saved);
+            return saved;
+        }
         if (there) {
             saved->pc = (long)there;
             atomc_carry_aside(from, saved);

@@ -302,9 +302,12 @@ static int call_pal(struct saved_context *context, uint32_t function) {
 /* ---- one instruction ----------------------------------------------------------------------------------------- */
 
 int atomc_step(struct atomc_stepper *stepper) {
+    return atomc_step_as(stepper, atomc_read_stepped((const uint32_t *)stepper->context->pc));
+}
+
+int atomc_step_as(struct atomc_stepper *stepper, uint32_t word) {
     struct saved_context *context = stepper->context;
     unsigned long pc = (unsigned long)context->pc, next = pc + 4;
-    uint32_t word = atomc_read_stepped((const uint32_t *)pc);
     const struct atomc_kind *kind = atomc_kind_of(word);
     enum alpha_opcode opcode = (enum alpha_opcode)kind->opcode;
     unsigned ra = alpha_ra(word), rb = alpha_rb(word);

@@ -15,6 +15,8 @@ struct atomc_stepper {
 /* Executes the instruction at the pc. Returns 0, and has done nothing, if it is none that inserted code is
    made of, or would fault. */
 int atomc_step(struct atomc_stepper *stepper);
+/* The same as if this word were there. */
+int atomc_step_as(struct atomc_stepper *stepper, uint32_t word);
 
 /* Reads the word of the instruction that is executed (start.S). */
 uint32_t atomc_read_stepped(const uint32_t *pc);

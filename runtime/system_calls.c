@@ -19,6 +19,7 @@
 #include "report.h"
 #include "signal_stacks.h"
 #include "text.h"
+#include "unforeseen.h"
 
 /* ---- the analysis side's memory: fixed regions that the program never sees ----------------------------------- */
 
@@ -227,6 +228,7 @@ static long fork_process(long *registers) {
             atomc_descriptors_after_fork();
             atomc_execves_after_fork();
             atomc_forget_rows();
+            atomc_forget_unforeseen();
             atomc_renumber_threads();
             atomc_forget_left_out();
         }

@@ -14,6 +14,7 @@
 #include "../stdtools/addresses.h"
 #include "codegen/system_call_words.h"
 #include "text.h"
+#include "unforeseen.h"
 
 #include "records.h"
 
@@ -151,8 +152,6 @@ static int is_left(unsigned long address) {
 
 /* ---- traps in the text ------------------------------------------------------------------------------------------ */
 
-static unsigned long unforeseen_count, first_unforeseen;
-
 /* Those that the instruction is among, 0: none. */
 static const struct atomc_traps *traps_at(unsigned long instruction) {
     const struct atomc_traps *traps = (const struct atomc_traps *)atomc_image.traps;
@@ -175,6 +174,19 @@ int atomc_trapped_word(unsigned long address, uint32_t *word) {
     return traps != 0;
 }
 
+uint32_t atomc_original_word(long address) {
+    const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
+    uint32_t word = *(const uint32_t *)address;
+    if (word == ATOMC_TRAP && atomc_trapped_word((unsigned long)address, &word))
+        return word;
+    if (is_text((unsigned long)address) && !ALPHA_IS(word, BR)) /* there nothing else is put in */
+        return word;
+    for (unsigned long i = 0; i < atomc_image.patched_count; i++)
+        if (atomc_address_of(patched[i].instruction) == address)
+            return patched[i].word;
+    return word;
+}
+
 /* A jump has come to where nothing foresaw one: the copy goes on there, from the middle of its block. */
 static int follow_unforeseen(struct saved_context *context) {
     unsigned long pc = (unsigned long)context->pc;
@@ -182,11 +194,7 @@ static int follow_unforeseen(struct saved_context *context) {
     if (!atomc_image.trap_count || !is_text(pc) || *(const uint32_t *)pc != ATOMC_TRAP ||
         !atomc_trapped_word(pc, &word) || !copy_of(pc))
         return 0;
-    if (__sync_fetch_and_add(&unforeseen_count, 1) == 0)
-        first_unforeseen = pc;
-    context->pc = (long)copy_of(pc);
-    atomc_clear_records();
-    atomc_note_stop(&atomc_image, (uint64_t)context->pc, 0, -1, context->registers, atomc_records());
+    atomc_enter_unforeseen(context, (long)pc);
     return 1;
 }
 
@@ -608,7 +616,7 @@ int atomc_follow_text(struct saved_context *context, long *unforeseen) {
         return 1;
     }
     if (!atomc_is_in_copies(pc)) {
-        address = atomc_unforeseen_target(pc);
+        address = atomc_unforeseen_target(context);
         if (!address || !is_left((unsigned long)address))
             return 0;
         go_to(context, address, unforeseen);
@@ -632,17 +640,7 @@ int atomc_follow_text(struct saved_context *context, long *unforeseen) {
 
 void atomc_report_text(void) {
     const struct atomc_library *libraries = (const struct atomc_library *)atomc_image.libraries;
-    if (unforeseen_count) {
-        struct line line = {.length = 0};
-        add_text(&line, "atomc: jumps came to places that were not foreseen, ");
-        add_number(&line, unforeseen_count, 10);
-        add_text(&line, " in all, the first to 0x");
-        add_number(&line, first_unforeseen, 16);
-        add_text(&line, ": what is done at the beginning of a block was not done there. atomc --landing=0x");
-        add_number(&line, first_unforeseen, 16);
-        add_text(&line, " foresees it\n");
-        write_line(&line);
-    }
+    atomc_report_unforeseen();
     for (unsigned long p = 0; is_watched && p < atomc_image.procedure_count; p++) {
         const struct atomc_library *library = 0;
         struct line line = {.length = 0};

@@ -22,6 +22,8 @@ int atomc_follow_text(struct saved_context *context, long *unforeseen);
 long atomc_text_address(unsigned long pc);
 /* What was in the text where there is a trap for jumps that were not foreseen. False: there is none. */
 int atomc_trapped_word(unsigned long address, uint32_t *word);
+/* The program's own instruction at an address of its text, or of an instrumented library's. */
+uint32_t atomc_original_word(long address);
 /* When the program has ended: says what was not instrumented. */
 void atomc_report_text(void);
 

@@ -1,29 +1,45 @@
-/* unforeseen.c: reports an indirect jump with an unforeseen target: the target, and the jump's address.
+/* unforeseen.c: control comes to an instruction that nothing foresaw control to come to, in the middle of a
+   block. It goes on in the copy from there. What inserted code does at the block's beginning is not done;
+   counts and sums that are made there are corrected, as if an interruption had come just before the
+   instruction, and had gone on (counting.h).
+   The copy may take for granted what the block has done before: what a register holds by which it leaves, or
+   that a locked sequence began at its beginning. Where that does not hold, the program's own instructions are
+   executed step by step instead, until it does not matter any more.
    Requires the code that engine/copy/instruction.c makes of indirect jumps: `zapnot target,15,t; ldl t,0(t);
    ...; jmp t,(t)`, or, where no register is free, `jmp $31,(target)` to the original address. Compiled
    without floating-point registers. */
+#include "counting.h"
 #include "line.h"
+#include "records.h"
+#include "stepping.h"
+#include "text.h"
+#include "unforeseen.h"
 
-enum { LONGEST_TRANSFER = 8 /* words */ };
+enum {
+    LONGEST_TRANSFER = 8,  /* words */
+    LONGEST_SEQUENCE = 64, /* instructions, of a locked sequence */
+    LONGEST_BLOCK = 4096,  /* of which what was before is looked for */
+    MOST_NAMED = 8,        /* targets, in the line at the end */
+};
 
 int atomc_is_lookup(uint32_t word, unsigned scratch) {
     return ALPHA_IS(word, ZAPNOTi) && alpha_literal_field(word) == 15 && alpha_rc(word) == scratch;
 }
 
-long atomc_unforeseen_target(unsigned long pc) {
-    const uint32_t *map = (const uint32_t *)atomc_image.text_map;
-    if (pc - atomc_image.text_address < atomc_image.text_size)
-        return map_word(pc) & MAP_UNFORESEEN ? (long)pc : 0;
-    if (pc >> 31 != ~0ul >> 31) /* as ldl extends the sign */
-        return 0;
-    for (unsigned long i = 0; i < atomc_image.text_size / 4; i++)
-        if (map[i] == (uint32_t)pc)
-            return (long)(atomc_image.text_address + 4 * i);
-    return 0;
+/* What is said when the program has ended. */
+static unsigned long entries, stepped;
+static long named[MOST_NAMED], first_jump;
+static int are_more;
+
+/* ---- who jumped where ------------------------------------------------------------------------------------------ */
+
+static int is_text(unsigned long address) {
+    return address - atomc_image.text_address < atomc_image.text_size && !(address & 3);
 }
 
-/* Whether this register holds the address after a jump that found the target in the map. */
-static unsigned long looked_up(unsigned link, long target, const long *registers) {
+/* Whether the register is the link of a jump of the copies that found its target in the map: where that is;
+   *value: what it looked up. */
+static unsigned long looked_up(unsigned link, const long *registers, long *value) {
     unsigned long behind = (unsigned long)registers[link];
     if (behind & 3 || behind < atomc_image.copies + 4 * LONGEST_TRANSFER || behind >= atomc_image.copies_end)
         return 0;
@@ -32,54 +48,303 @@ static unsigned long looked_up(unsigned link, long target, const long *registers
         return 0;
     for (int i = 2; i <= LONGEST_TRANSFER; i++) {
         unsigned from = alpha_ra(code[-i]);
-        if (!atomc_is_lookup(code[-i], link))
-            continue;
-        long value = registers[from] & ~3L; /* it may be the return address of a call */
-        if (from == link || value == target || value == atomc_original_of(behind - 4, 0) + 4)
-            return behind - 4;
+        *value = registers[from] & ~3L;
+        if (atomc_is_lookup(code[-i], link))
+            return from != link ? behind - 4 : 0;
     }
     return 0;
 }
 
-/* The next jump of the copies that goes to the target's original address, from this word on. */
-static unsigned long jumps_directly(unsigned long from, long target, const long *registers) {
-    for (; from < atomc_image.copies_end; from += 4) {
-        uint32_t word = *(const uint32_t *)from;
-        if (ALPHA_IS_LIKE(word, JMP) && alpha_ra(word) == ALPHA_ZERO &&
-            (registers[alpha_rb(word)] & ~3L) == target)
-            return from;
-    }
-    return 0;
-}
-
-static void add_jump(struct line *line, unsigned long jump, long *first) {
-    add_text(line, *first ? " or at 0x" : " at 0x");
-    add_number(line, (unsigned long)atomc_original_of(jump, 0), 16);
-    if (!*first)
-        *first = (long)jump;
-}
-
-long atomc_report_unforeseen(long target, const long *registers) {
-    struct line line = {.length = 0};
-    long first = 0;
-    add_text(&line, "atomc: the indirect jump");
+/* The jump to that target; 0: it is not known. Its target may have been in the register of its link. */
+static unsigned long jump_to(long target, const long *registers) {
     for (unsigned r = 0; r < 31; r++) {
-        unsigned long jump = looked_up(r, target, registers);
-        if (jump)
-            add_jump(&line, jump, &first);
+        long value;
+        unsigned long jump = looked_up(r, registers, &value);
+        if (jump && (value == target || value == atomc_original_of(jump, 0) + 4))
+            return jump;
     }
-    unsigned long next = first ? 0 : jumps_directly(atomc_image.copies, target, registers);
-    for (int i = 0; next && i < 4; i++) {
-        add_jump(&line, next, &first);
-        next = jumps_directly(next + 4, target, registers);
-    }
-    if (!first)
-        add_text(&line, " of code outside of the program's text");
-    add_text(&line, " goes to 0x");
-    add_number(&line, (unsigned long)target, 16);
-    add_text(&line, ", which was not foreseen: stopped. With atomc --landing=0x");
-    add_number(&line, (unsigned long)target, 16);
-    add_text(&line, " it is\n");
-    write_line(&line);
+    return 0;
+}
+
+/* Where several copies begin at once, all but the last are copied to nothing: which of them was it? */
+static long choose_target(long first, const long *registers) {
+    for (long target = first; copy_of((uint64_t)target) == copy_of((uint64_t)first); target += 4)
+        for (unsigned r = 0; r < 31; r++)
+            if ((registers[r] & ~3L) == target)
+                return target;
     return first;
+}
+
+long atomc_unforeseen_target(struct saved_context *context) {
+    unsigned long pc = (unsigned long)context->pc;
+    if (is_text(pc))
+        return map_word(pc) & MAP_UNFORESEEN ? (long)pc : 0;
+    if (pc >> 31 != ~0ul >> 31) /* as ldl extends the sign */
+        return 0;
+    int is_landing = (pc & MAP_LANDING) == 0;
+    unsigned long copy = (uint32_t)(pc | MAP_LANDING) & ~MAP_UNFORESEEN;
+    long target = atomc_begins_copy(copy) ? atomc_original_of(copy, 0) : 0;
+    if (!target || !is_text((unsigned long)target) || !(map_word((uint64_t)target) & MAP_UNFORESEEN))
+        return 0;
+    if (!entries)
+        first_jump = atomc_original_of(jump_to(target, context->registers), 0);
+    if (is_landing) { /* which would take it back */
+        context->registers[ALPHA_AT] = *(const long *)context->registers[ALPHA_SP];
+        context->registers[ALPHA_SP] += atomc_spill_distance;
+    }
+    return choose_target(target, context->registers);
+}
+
+/* ---- what the copy takes for granted ---------------------------------------------------------------------------- */
+
+static int is_transfer(uint32_t word) {
+    unsigned format = atomc_kind_of(word)->format;
+    return format == ALPHA_FORMAT_INVALID || format == ALPHA_FORMAT_PAL || format == ALPHA_FORMAT_JUMP ||
+           format == ALPHA_FORMAT_BRANCH;
+}
+
+/* Does it compute or load what the register holds then? Some that do are not known here: so much the safer.
+ */
+static int makes(uint32_t word, unsigned reg) {
+    const struct atomc_kind *kind = atomc_kind_of(word);
+    switch (kind->opcode) {
+    case ALPHA_LDA:
+    case ALPHA_LDAH:
+    case ALPHA_LDQ:
+    case ALPHA_LDL:
+    case ALPHA_LDQ_U:
+    case ALPHA_LDWU:
+    case ALPHA_LDBU:
+        return alpha_ra(word) == reg;
+    default:
+        return (kind->format == ALPHA_FORMAT_OPERATE || kind->format == ALPHA_FORMAT_LITERAL) &&
+               alpha_rc(word) == reg;
+    }
+}
+
+/* The register that the instruction moves to `reg`; ALPHA_ZERO: it does something else. */
+static unsigned moved_from(uint32_t word, unsigned reg) {
+    if (!ALPHA_IS(word, BISr) || alpha_rc(word) != reg)
+        return ALPHA_ZERO;
+    return alpha_ra(word) == ALPHA_ZERO ? alpha_rb(word)
+           : alpha_rb(word) == ALPHA_ZERO ? alpha_ra(word)
+                                          : ALPHA_ZERO;
+}
+
+/* What makes the register's value before an instruction of a block, as far as the block does: moves are gone
+   back along. */
+struct origin {
+    long address;   /* of the instruction; 0: none in the block */
+    unsigned reg;   /* which of the values at `from` becomes it, if the instruction is before */
+    uint32_t word;
+    int is_unknown; /* the block is too long */
+};
+
+/* `from`: where control has come to; `address`: where the value is wanted. */
+static struct origin origin_of(unsigned reg, long from, long address) {
+    struct origin found = {.reg = reg};
+    unsigned now = reg;
+    for (int i = 0; i < LONGEST_BLOCK; i++) {
+        if (address == from)
+            found.reg = now;
+        address -= 4;
+        uint32_t word = is_text((unsigned long)address) ? atomc_original_word(address) : 0;
+        if (is_transfer(word))
+            return found;
+        if (!makes(word, now))
+            continue;
+        unsigned moved = moved_from(word, now);
+        if (moved == ALPHA_ZERO) {
+            found.address = address;
+            found.word = word;
+            return found;
+        }
+        now = moved;
+    }
+    found.is_unknown = 1;
+    return found;
+}
+
+/* A jump by a register that the block loads from the table of addresses goes to what was there when atomc read
+   it. */
+static int target_differs(const struct saved_context *context, long from, long jump, uint32_t word) {
+    struct origin origin = origin_of(alpha_rb(word), from, jump);
+    long loaded;
+    if (origin.is_unknown)
+        return 1;
+    if (!origin.address || origin.address >= from || !ALPHA_IS(origin.word, LDQ) ||
+        alpha_rb(origin.word) != ALPHA_GP)
+        return 0;
+    unsigned long at =
+        (unsigned long)(context->registers[ALPHA_GP] + alpha_memory_displacement(origin.word));
+    return at & 7 || !atomc_try_load(at, &loaded) || loaded != context->registers[origin.reg];
+}
+
+/* The address behind a call is computed from the block's, if that computes $29 from $26 first. */
+static int link_differs(const struct saved_context *context, long from) {
+    long address = from - 4;
+    for (int i = 0; i < LONGEST_BLOCK; i++, address -= 4) {
+        uint32_t word = is_text((unsigned long)address) ? atomc_original_word(address) : 0;
+        if (is_transfer(word) || makes(word, ALPHA_RA))
+            return 0;
+        if (ALPHA_IS(word, LDAH) && alpha_ra(word) == ALPHA_GP && alpha_rb(word) == ALPHA_RA)
+            return context->registers[ALPHA_RA] != address;
+    }
+    return 1;
+}
+
+/* A system call whose number the block sets may be none that the runtime sees to. */
+static int number_differs(const struct saved_context *context, long from, long call) {
+    struct origin origin = origin_of(ALPHA_V0, from, call);
+    if (origin.is_unknown)
+        return 1;
+    if (!origin.address || origin.address >= from)
+        return 0;
+    if (ALPHA_IS(origin.word, LDA) && alpha_rb(origin.word) == ALPHA_ZERO)
+        return context->registers[origin.reg] != alpha_memory_displacement(origin.word);
+    if (ALPHA_IS(origin.word, BISi) && alpha_ra(origin.word) == ALPHA_ZERO)
+        return context->registers[origin.reg] != (long)alpha_literal_field(origin.word);
+    return 0;
+}
+
+/* By what ends the block. */
+static int leaves_otherwise(const struct saved_context *context, long from, long last, uint32_t word) {
+    int transfers = ALPHA_IS_LIKE(word, JMP) || ALPHA_IS(word, BR) || ALPHA_IS(word, BSR);
+    if (word == ALPHA_PAL_CALLSYS)
+        return number_differs(context, from, last);
+    return (ALPHA_IS_LIKE(word, JMP) && target_differs(context, from, last, word)) ||
+           (transfers && alpha_ra(word) != ALPHA_ZERO && link_differs(context, from));
+}
+
+/* Up to which instruction they are executed here, from the target on; the target itself: none are. */
+static long granted_until(const struct saved_context *context, long target) {
+    long until = target;
+    int in_block = 1, is_locked = 0;
+    for (long i = 0, at = target; i < LONGEST_BLOCK && is_text((unsigned long)at); i++, at += 4) {
+        uint32_t word = atomc_original_word(at);
+        if (ALPHA_IS(word, LDL_L) || ALPHA_IS(word, LDQ_L))
+            is_locked = 1;
+        if ((ALPHA_IS(word, STL_C) || ALPHA_IS(word, STQ_C)) && !is_locked && i < LONGEST_SEQUENCE) {
+            until = at + 4;
+            is_locked = 1;
+        }
+        if (!is_transfer(word))
+            continue;
+        if (atomc_kind_of(word)->format == ALPHA_FORMAT_BRANCH && !ALPHA_IS(word, BR) &&
+            !ALPHA_IS(word, BSR)) { /* it may fall through, within a locked sequence */
+            in_block = 0;
+            continue;
+        }
+        if (in_block && leaves_otherwise(context, target, at, word))
+            until = at + 4;
+        break;
+    }
+    return until;
+}
+
+/* ---- control goes on ---------------------------------------------------------------------------------------------- */
+
+static void note_entry(long target) {
+    __sync_fetch_and_add(&entries, 1);
+    for (int i = 0; i < MOST_NAMED; i++)
+        if (named[i] == target || __sync_bool_compare_and_swap(&named[i], 0, target) || named[i] == target)
+            return;
+    are_more = 1;
+}
+
+void atomc_forget_unforeseen(void) {
+    entries = stepped = 0;
+    first_jump = 0;
+    are_more = 0;
+    for (int i = 0; i < MOST_NAMED; i++)
+        named[i] = 0;
+}
+
+static void note(const struct saved_context *context, unsigned long copy, int behind, int times) {
+    atomc_note_stop(&atomc_image, copy, behind, times, context->registers, atomc_records());
+}
+
+/* It has come to the copy of the instruction from outside, and entered there; and left behind it. */
+static void note_stepped(const struct saved_context *context, long address) {
+    unsigned long copy = copy_of((uint64_t)address);
+    note(context, copy, 0, -1);
+    note(context, copy, 1, 1);
+    __sync_fetch_and_add(&stepped, 1);
+}
+
+/* Executes the instructions up to there, or until control goes elsewhere. False: control is at one that
+ * cannot be executed here. */
+static int step_until(struct saved_context *context, long until) {
+    struct atomc_stepper stepper = {.context = context};
+    while (context->pc < until) {
+        long address = context->pc;
+        uint32_t word = atomc_original_word(address);
+        struct saved_context before = *context;
+        if (word == ALPHA_PAL_CALLSYS) {
+            context->registers[ALPHA_AT] = address + 4; /* which a system call need not keep */
+            context->pc = (long)atomc_system_call_stub();
+        } else if (!atomc_step_as(&stepper, word)) {
+            return 0;
+        }
+        note_stepped(&before, address);
+        if (!entries)
+            note_entry(address);
+        if (context->pc != address + 4)
+            break;
+    }
+    return 1;
+}
+
+static int is_unforeseen(long address) {
+    return (map_word((uint64_t)address) & MAP_UNFORESEEN) != 0;
+}
+
+void atomc_go_on_unforeseen(struct saved_context *context) {
+    const long target = context->pc;
+    long until;
+    while (is_unforeseen(context->pc) && (until = granted_until(context, context->pc)) != context->pc)
+        if (!step_until(context, until))
+            break;
+    if (context->pc != target)
+        atomc_set_aside(context);
+    if (!is_unforeseen(context->pc)) /* where control comes from outside at any time */
+        return;
+    context->pc = (long)copy_of((uint64_t)context->pc);
+    note(context, (unsigned long)context->pc, 0, -1);
+}
+
+void atomc_enter_unforeseen(struct saved_context *context, long target) {
+    note_entry(target);
+    atomc_clear_records();
+    context->pc = target;
+    atomc_go_on_unforeseen(context);
+}
+
+/* ---- what is said of it ------------------------------------------------------------------------------------------ */
+
+void atomc_report_unforeseen(void) {
+    struct line line = {.length = 0};
+    if (!entries)
+        return;
+    add_text(&line, "atomc: jumps came to places that were not foreseen, ");
+    add_number(&line, entries, 10);
+    add_text(&line, " in all, the first to 0x");
+    add_number(&line, (unsigned long)named[0], 16);
+    if (first_jump) {
+        add_text(&line, " by the jump at 0x");
+        add_number(&line, (unsigned long)first_jump, 16);
+    }
+    add_text(&line, ": what is done at the beginning of a block was not done there");
+    if (stepped) {
+        add_text(&line, ", nor what is done at ");
+        add_number(&line, stepped, 10);
+        add_text(&line, " instructions behind");
+    }
+    add_text(&line, are_more ? ". Some of them are foreseen by atomc" : ". They are foreseen by atomc");
+    for (int i = 0; i < MOST_NAMED && named[i]; i++) {
+        add_text(&line, " --landing=0x");
+        add_number(&line, (unsigned long)named[i], 16);
+    }
+    add_text(&line, "\n");
+    write_line(&line);
 }

@@ -115,7 +115,7 @@ void unforeseen_mark(struct rewrite *rewrite) {
                 continue;
             rewrite->code->layout.map[i] |= MAP_UNFORESEEN;
             if (rewrite->code->layout.landings)
-                rewrite->code->layout.landings[i] = rewrite->code->layout.map[i];
+                rewrite->code->layout.landings[i] = rewrite->code->layout.map[i] ^ MAP_LANDING;
         }
     }
 }

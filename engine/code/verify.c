@@ -26,7 +26,7 @@ const char *code_verify(const struct rewrite *rewrite) {
         if (code->layout.inside && code->layout.inside[i] > code->copies.count)
             return "a branch inside leads out of the copies";
         if (code->layout.landings && code->layout.landings[i] &&
-            !is_in(&code->copies, code->layout.landings[i] & ~MAP_UNFORESEEN))
+            !is_in(&code->copies, (code->layout.landings[i] & ~MAP_UNFORESEEN) | MAP_LANDING))
             return "a landing is outside of the copies";
         invalid += alpha_decode(program->text[i])->format == ALPHA_FORMAT_INVALID;
     }
