@@ -11,8 +11,8 @@
 #include "keyed.h"
 #include "nonzero.h"
 
-/* For each word of the copies, how often the program stopped there: asynchronously, and by a fault. */
-static int (*stops)[2];
+/* For each word of the copies, how often the program stopped there, by enum atomc_stop. */
+static int (*stops)[ATOMC_STOPS];
 static uint64_t stop_count; /* words */
 static int has_stopped, is_settled;
 
@@ -177,14 +177,14 @@ static void note_early(const struct atomc_image *image, uint64_t pc, int fault, 
     }
 }
 
-void atomc_note_stop(const struct atomc_image *image, uint64_t pc, int fault, int times,
+void atomc_note_stop(const struct atomc_image *image, uint64_t pc, enum atomc_stop stop, int times,
                      const long *registers, const int64_t *records) {
     uint64_t word = (pc - image->copies) / 4;
-    note_early(image, pc, fault, times, records);
+    note_early(image, pc, stop != ATOMC_STOP_BEFORE, times, records);
     if (pc < image->copies || word >= stop_count)
         return;
     note_held(image, pc, times, registers);
-    __sync_fetch_and_add(&stops[word][fault ? 1 : 0], times);
+    __sync_fetch_and_add(&stops[word][stop], times);
     has_stopped = 1;
 }
 
@@ -216,7 +216,8 @@ struct loss {
     uint64_t node;
     int64_t times;
     uint64_t first, count; /* the block's instructions */
-    uint64_t last;         /* the one executed last, or the one that faulted */
+    uint64_t last;         /* the one executed last, or the one that faulted: */
+    int is_fault;
 };
 static struct loss *losses;
 static uint64_t loss_count, loss_capacity;
@@ -244,7 +245,7 @@ static int next_range(struct stream *stream, struct count_range *range) {
 }
 
 static void add_loss(const struct atomc_image *image, const struct count_range *range, uint64_t address,
-                     int fault, int64_t times) {
+                     enum atomc_stop stop, int64_t times) {
     if (range->flags & ATOMC_RANGE_COUNT)
         ((int64_t *)(uintptr_t)image->cells)[range->cell] += times;
     if (!(range->flags & ATOMC_RANGE_NODE))
@@ -261,7 +262,9 @@ static void add_loss(const struct atomc_image *image, const struct count_range *
     if (range->node & 1) { /* in the block */
         loss->first = range->first;
         loss->count = range->count;
-        loss->last = instruction_at(image, range->first, range->count, address) - (fault ? 0 : 1);
+        loss->last = instruction_at(image, range->first, range->count, address) -
+                     (stop == ATOMC_STOP_BEFORE ? 1 : 0);
+        loss->is_fault = stop == ATOMC_STOP_FAULT;
     }
 }
 
@@ -276,11 +279,11 @@ static void find_losses(const struct atomc_image *image) {
             before = here;
             here = next;
         }
-        for (int fault = 0; fault < 2; fault++) {
-            if (!stops[word][fault])
+        for (int stop = 0; stop < ATOMC_STOPS; stop++) {
+            if (!stops[word][stop])
                 continue;
-            int boundary = here.flags & ATOMC_RANGE_BOUNDARY && here.address == address && !fault;
-            add_loss(image, boundary ? &before : &here, address, fault, stops[word][fault]);
+            int boundary = here.flags & ATOMC_RANGE_BOUNDARY && here.address == address && stop == ATOMC_STOP_BEFORE;
+            add_loss(image, boundary ? &before : &here, address, (enum atomc_stop)stop, stops[word][stop]);
         }
     }
 }
@@ -305,11 +308,12 @@ static int64_t lost_at(uint64_t node) {
     return sum;
 }
 
-/* Executions of the block that ended before they reached the instruction. */
-static int64_t lost_before(uint64_t instruction) {
+/* Executions of the block that ended before they reached the instruction; or, `behind`, what is behind the one
+   before it. */
+static int64_t lost_before(uint64_t instruction, int behind) {
     int64_t sum = 0;
     for (uint64_t i = 0; i < loss_count; i++)
-        if (losses[i].count && instruction > losses[i].last && instruction > losses[i].first &&
+        if (losses[i].count && instruction > losses[i].last + (behind && !losses[i].is_fault ? 1 : 0) && instruction > losses[i].first &&
             instruction <= losses[i].first + losses[i].count)
             sum += losses[i].times;
     return sum;
@@ -344,7 +348,7 @@ static __attribute__((noinline)) uint64_t lost_of(const struct settling *settlin
     uint64_t instruction = settling->procedure->instruction + next_word(&words, wide);
     uint64_t each = 1;
     if (!(flags & ATOMC_WITH_LENGTH))
-        return amount * (uint64_t)lost_before(instruction);
+        return amount * (uint64_t)lost_before(instruction, flags & ATOMC_BEHIND);
     if (flags & ATOMC_WITH_FACTOR) {
         uint32_t word = next_word(&words, wide);
         each = (uint64_t)(wide ? (int32_t)word : (int16_t)word);

@@ -155,8 +155,8 @@ static void note_place(const struct saved_context *saved, int fault, int times) 
         return;
     /* Code of a site behind a system call: the call is the last that was executed. */
     int behind = !fault && atomc_at_system_call(pc) && *(const uint32_t *)pc != ALPHA_PAL_CALLSYS;
-    atomc_note_stop(&atomc_image, behind ? pc - 4 : pc, fault || behind, times, saved->registers,
-                    atomc_records());
+    enum atomc_stop stop = fault ? ATOMC_STOP_FAULT : behind ? ATOMC_STOP_BEHIND : ATOMC_STOP_BEFORE;
+    atomc_note_stop(&atomc_image, behind ? pc - 4 : pc, stop, times, saved->registers, atomc_records());
 }
 
 static void block_all(void) {

@@ -632,7 +632,7 @@ int atomc_follow_text(struct saved_context *context, long *unforeseen) {
     address = atomc_original_of(pc, 0);
     if (!is_left((unsigned long)address))
         return 0;
-    atomc_note_stop(&atomc_image, pc, 0, 1, context->registers,
+    atomc_note_stop(&atomc_image, pc, ATOMC_STOP_BEFORE, 1, context->registers,
                     atomc_records()); /* the copy does not go on */
     go_to(context, address, unforeseen);
     return 1;

@@ -260,15 +260,15 @@ void atomc_forget_unforeseen(void) {
         named[i] = 0;
 }
 
-static void note(const struct saved_context *context, unsigned long copy, int behind, int times) {
-    atomc_note_stop(&atomc_image, copy, behind, times, context->registers, atomc_records());
+static void note(const struct saved_context *context, unsigned long copy, enum atomc_stop stop, int times) {
+    atomc_note_stop(&atomc_image, copy, stop, times, context->registers, atomc_records());
 }
 
 /* It has come to the copy of the instruction from outside, and entered there; and left behind it. */
 static void note_stepped(const struct saved_context *context, long address) {
     unsigned long copy = copy_of((uint64_t)address);
-    note(context, copy, 0, -1);
-    note(context, copy, 1, 1);
+    note(context, copy, ATOMC_STOP_BEFORE, -1);
+    note(context, copy, ATOMC_STOP_BEHIND, 1);
     __sync_fetch_and_add(&stepped, 1);
 }
 
@@ -310,7 +310,7 @@ void atomc_go_on_unforeseen(struct saved_context *context) {
     if (!is_unforeseen(context->pc)) /* where control comes from outside at any time */
         return;
     context->pc = (long)copy_of((uint64_t)context->pc);
-    note(context, (unsigned long)context->pc, 0, -1);
+    note(context, (unsigned long)context->pc, ATOMC_STOP_BEFORE, -1);
 }
 
 void atomc_enter_unforeseen(struct saved_context *context, long target) {

@@ -227,12 +227,14 @@ static void derive(struct counting *counting, const struct program *program, con
     uint32_t block = block_at(program, site->instruction);
     const struct basic_block *in = &program->blocks[block];
     uint32_t instruction = site->instruction;
-    if (site->point > SITE_BEFORE && event == WANT_EXECUTED &&
-        (instruction != block_last(in) || in->end == END_FALLTHROUGH))
+    bool behind = site->point > SITE_BEFORE && event == WANT_EXECUTED &&
+                  (instruction != block_last(in) || in->end == END_FALLTHROUGH);
+    if (behind)
         instruction++; /* may be the next block's first, and means the end of this one then */
     struct derived_update update = {
         .block = block,
         .instruction = event == WANT_EXECUTED && instruction > in->first ? instruction : NO_INDEX,
+        .behind = behind,
         .cell = (uint32_t)site->cell_base,
         .amount = has_amount(site) ? (int32_t)site->action->amount->leaf.constant : 1, /* an outcome is 1 */
         .event = event};
@@ -240,6 +242,7 @@ static void derive(struct counting *counting, const struct program *program, con
         struct derived_update executed = update;
         executed.event = WANT_EXECUTED;
         executed.instruction = site->instruction != in->first ? site->instruction : NO_INDEX;
+        executed.behind = false;
         add_update(counting, &executed);
         counting->facts[block] |= WANT_EXECUTED;
         update.amount = -update.amount;

@@ -89,7 +89,7 @@ static void add_updates(struct effects *effects, const struct flow *flow,
                 add_effect(effects, flow->edges[e].value, ATOMC_COUNT, update->cell - effects->first_cell);
             effect->amount = update->amount;
             if (update->instruction != NO_INDEX) {
-                effect->flags = ATOMC_WITH_INSTRUCTION;
+                effect->flags = ATOMC_WITH_INSTRUCTION | (update->behind ? ATOMC_BEHIND : 0);
                 effect->instruction = update->instruction - flow->procedure->first;
             } else if (update->each) {
                 note_length(effect, flow, update);
@@ -192,7 +192,7 @@ static void go_around(struct effects *effects, struct around *around, const stru
     around->effects = arena_allocate(effects->arena, (row->count + 1) * sizeof *around->effects);
     for (uint32_t i = 0; i < row->count; i++) {
         struct effect effect = row->effects[i];
-        effect.flags &= (uint8_t) ~(HAS_INSTRUCTION | ATOMC_WITH_CHOICE | ATOMC_WITH_FACTOR);
+        effect.flags &= (uint8_t) ~(HAS_INSTRUCTION | ATOMC_BEHIND | ATOMC_WITH_CHOICE | ATOMC_WITH_FACTOR);
         effect.instruction = 0;
         if (effect.amount != 0)
             around->effects[around->count++] = effect;

@@ -18,6 +18,7 @@
         lda     $1, saved
         stq     $30, 0($1)
         lda     $11, locked_cell
+        lda     $2, midway_gp
         mov     $17, $9
         mov     $18, $10
         .endm
@@ -28,6 +29,7 @@ go_jump:
         save
         mov     $16, $27
         mov     $19, $26
+        ldq     $29, 0($2)
         jmp     $31, ($27), 0
         .end    go_jump
 
@@ -37,6 +39,7 @@ go_return:
         save
         mov     $16, $26
         mov     $20, $0
+        ldq     $29, 0($2)
         ret     $31, ($26), 1
         .end    go_return
 
@@ -46,6 +49,7 @@ go_fault:
         save
         mov     $19, $26
         mov     $20, $0
+        ldq     $29, 0($2)
         stq     $16, 0($31)
         call_pal 0
         .end    go_fault
@@ -79,3 +83,4 @@ done:
         .end    done
 
         .comm   saved, 8, 8
+        .comm   midway_gp, 8, 8

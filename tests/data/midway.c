@@ -11,7 +11,7 @@
 
 typedef long go(long target, long r9, long r10, long r26, long r0);
 extern go go_jump, go_return, go_fault, go_context;
-extern long locked_cell[], add10(void), add20(void);
+extern long locked_cell[], midway_gp, add10(void), add20(void), own_gp(void);
 #define PLACES(PLACE)                                                                                        \
     PLACE(behind_call_middle, behind_call)                                                                   \
     PLACE(known_callee_middle, known_callee)                                                                 \
@@ -51,6 +51,7 @@ void by_context(long target, long r9, long r10, long r26, long r0) {
     c->sc_regs[11] = (long)locked_cell;
     c->sc_regs[26] = r26;
     c->sc_regs[0] = r0;
+    c->sc_regs[29] = midway_gp;
     setcontext(&context);
 }
 
@@ -63,6 +64,7 @@ int main(int argc, char **argv) {
                                              : go_jump;
     struct sigaction action = {.sa_sigaction = change, .sa_flags = SA_SIGINFO};
     sigset_t all;
+    midway_gp = own_gp();
     sigaction(SIGSEGV, &action, NULL);
     if (argc > 4) {
         sigfillset(&all);

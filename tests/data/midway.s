@@ -19,6 +19,17 @@ add20:
         ret     $31, ($26), 1
         .end    add20
 
+# What $29 is here.
+        .globl  own_gp
+        .ent    own_gp
+own_gp:
+        .frame  $30,0,$26,0
+        ldgp    $29, 0($27)
+        .prologue 1
+        mov     $29, $0
+        ret     $31, ($26), 1
+        .end    own_gp
+
 # Behind a call, where $29 is computed from $26: so the address behind the next call is known from $26.
         .globl  behind_call
         .ent    behind_call
