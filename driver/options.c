@@ -83,7 +83,7 @@ static const char help_all[] =
     "  --for=hardware|qemu  what is to be cheap: instructions (the default), or time under qemu-alpha,\n"
     "                       where a branch costs as much as seven other instructions\n"
     "  --landing=ADDRESS    jumps may go to this instruction, though nothing in the program tells: for\n"
-    "                       programs that end with \"was not foreseen\"; repeat it for several\n"
+    "                       programs that say \"were not foreseen\"; repeat it for several\n"
     "  --layout=large|tight put what is added where a program of 32 MB of text or more has it;\n"
     "                       tight: inline no calls, as if there were no room for that\n"
     "  --profile=FILE       place counts by what an earlier run counted: the report of prof, pixie or\n"

@@ -262,8 +262,8 @@ static void add_loss(const struct atomc_image *image, const struct count_range *
     if (range->node & 1) { /* in the block */
         loss->first = range->first;
         loss->count = range->count;
-        loss->last = instruction_at(image, range->first, range->count, address) -
-                     (stop == ATOMC_STOP_BEFORE ? 1 : 0);
+        loss->last =
+            instruction_at(image, range->first, range->count, address) - (stop == ATOMC_STOP_BEFORE ? 1 : 0);
         loss->is_fault = stop == ATOMC_STOP_FAULT;
     }
 }
@@ -282,7 +282,8 @@ static void find_losses(const struct atomc_image *image) {
         for (int stop = 0; stop < ATOMC_STOPS; stop++) {
             if (!stops[word][stop])
                 continue;
-            int boundary = here.flags & ATOMC_RANGE_BOUNDARY && here.address == address && stop == ATOMC_STOP_BEFORE;
+            int boundary =
+                here.flags & ATOMC_RANGE_BOUNDARY && here.address == address && stop == ATOMC_STOP_BEFORE;
             add_loss(image, boundary ? &before : &here, address, (enum atomc_stop)stop, stops[word][stop]);
         }
     }
@@ -308,13 +309,13 @@ static int64_t lost_at(uint64_t node) {
     return sum;
 }
 
-/* Executions of the block that ended before they reached the instruction; or, `behind`, what is behind the one
-   before it. */
+/* Executions of the block that ended before they reached the instruction; or, `behind`, what is behind the
+   one before it. */
 static int64_t lost_before(uint64_t instruction, int behind) {
     int64_t sum = 0;
     for (uint64_t i = 0; i < loss_count; i++)
-        if (losses[i].count && instruction > losses[i].last + (behind && !losses[i].is_fault ? 1 : 0) && instruction > losses[i].first &&
-            instruction <= losses[i].first + losses[i].count)
+        if (losses[i].count && instruction > losses[i].last + (behind && !losses[i].is_fault ? 1 : 0) &&
+            instruction > losses[i].first && instruction <= losses[i].first + losses[i].count)
             sum += losses[i].times;
     return sum;
 }

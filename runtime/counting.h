@@ -9,8 +9,9 @@
 void atomc_prepare_counts(const struct atomc_image *image);
 /* How the program is interrupted at an instruction: before it, by its fault, or when it has been executed. */
 enum atomc_stop { ATOMC_STOP_BEFORE, ATOMC_STOP_FAULT, ATOMC_STOP_BEHIND, ATOMC_STOPS };
-/* The program is interrupted at this address of the copies, and what it was doing may never go on: times = 1. It goes on there after all: times = -1. `registers`: its, in which
-   counts may be; `records`: the thread's (records.h). Takes no memory and no locks. */
+/* The program is interrupted at this address of the copies, and what it was doing may never go on: times = 1.
+   It goes on there after all: times = -1. `registers`: its, in which counts may be; `records`: the thread's
+   (records.h). Takes no memory and no locks. */
 void atomc_note_stop(const struct atomc_image *image, uint64_t pc, enum atomc_stop stop, int times,
                      const long *registers, const int64_t *records);
 /* Are both addresses of the copies in one block that has sums made at its beginning, and behind one of them?

@@ -223,11 +223,11 @@ enum atomc_far_effect {
     ATOMC_WITH_AMOUNT = 1,      /* signed: the cell gets so many times the value */
     ATOMC_WITH_INSTRUCTION = 2, /* of the procedure: executions that did not reach it do not count */
     ATOMC_TO_VALUE = 4,         /* to a derived value, of all; number UINT32_MAX: to none */
-    ATOMC_BEHIND = 64, /* it is for what is done behind the instruction before that: executions that ended between
-                          the two count */
-    ATOMC_WITH_LENGTH = 8,      /* the first instruction of a block: the amount is one for each in it, and
-                                   those that were not reached do not count; */
-    ATOMC_WITH_FACTOR = 32,     /* ... not one but so much, signed; */
+    ATOMC_BEHIND = 64,     /* it is for what is done behind the instruction before that: executions that ended
+                              between     the two count */
+    ATOMC_WITH_LENGTH = 8, /* the first instruction of a block: the amount is one for each in it, and
+                              those that were not reached do not count; */
+    ATOMC_WITH_FACTOR = 32, /* ... not one but so much, signed; */
     ATOMC_WITH_CHOICE = 16, /* ... for each of these: how many words follow, and a bit for each instruction */
 };
 /* A procedure in which something is counted. Its effects begin with where each value's words begin, the

@@ -38,7 +38,7 @@ static int is_text(unsigned long address) {
 }
 
 /* Whether the register is the link of a jump of the copies that found its target in the map: where that is;
-   *value: what it looked up. */
+ *value: what it looked up. */
 static unsigned long looked_up(unsigned link, const long *registers, long *value) {
     unsigned long behind = (unsigned long)registers[link];
     if (behind & 3 || behind < atomc_image.copies + 4 * LONGEST_TRANSFER || behind >= atomc_image.copies_end)
@@ -126,7 +126,7 @@ static int makes(uint32_t word, unsigned reg) {
 static unsigned moved_from(uint32_t word, unsigned reg) {
     if (!ALPHA_IS(word, BISr) || alpha_rc(word) != reg)
         return ALPHA_ZERO;
-    return alpha_ra(word) == ALPHA_ZERO ? alpha_rb(word)
+    return alpha_ra(word) == ALPHA_ZERO   ? alpha_rb(word)
            : alpha_rb(word) == ALPHA_ZERO ? alpha_ra(word)
                                           : ALPHA_ZERO;
 }
@@ -134,8 +134,8 @@ static unsigned moved_from(uint32_t word, unsigned reg) {
 /* What makes the register's value before an instruction of a block, as far as the block does: moves are gone
    back along. */
 struct origin {
-    long address;   /* of the instruction; 0: none in the block */
-    unsigned reg;   /* which of the values at `from` becomes it, if the instruction is before */
+    long address; /* of the instruction; 0: none in the block */
+    unsigned reg; /* which of the values at `from` becomes it, if the instruction is before */
     uint32_t word;
     int is_unknown; /* the block is too long */
 };
@@ -165,8 +165,8 @@ static struct origin origin_of(unsigned reg, long from, long address) {
     return found;
 }
 
-/* A jump by a register that the block loads from the table of addresses goes to what was there when atomc read
-   it. */
+/* A jump by a register that the block loads from the table of addresses goes to what was there when atomc
+   read it. */
 static int target_differs(const struct saved_context *context, long from, long jump, uint32_t word) {
     struct origin origin = origin_of(alpha_rb(word), from, jump);
     long loaded;
@@ -175,8 +175,7 @@ static int target_differs(const struct saved_context *context, long from, long j
     if (!origin.address || origin.address >= from || !ALPHA_IS(origin.word, LDQ) ||
         alpha_rb(origin.word) != ALPHA_GP)
         return 0;
-    unsigned long at =
-        (unsigned long)(context->registers[ALPHA_GP] + alpha_memory_displacement(origin.word));
+    unsigned long at = (unsigned long)(context->registers[ALPHA_GP] + alpha_memory_displacement(origin.word));
     return at & 7 || !atomc_try_load(at, &loaded) || loaded != context->registers[origin.reg];
 }
 
@@ -338,7 +337,7 @@ void atomc_report_unforeseen(void) {
     if (stepped) {
         add_text(&line, ", nor what is done at ");
         add_number(&line, stepped, 10);
-        add_text(&line, " instructions behind");
+        add_text(&line, stepped == 1 ? " instruction behind" : " instructions behind");
     }
     add_text(&line, are_more ? ". Some of them are foreseen by atomc" : ". They are foreseen by atomc");
     for (int i = 0; i < MOST_NAMED && named[i]; i++) {
