@@ -312,11 +312,37 @@ void atomc_go_on_unforeseen(struct saved_context *context) {
     note(context, (unsigned long)context->pc, ATOMC_STOP_BEFORE, -1);
 }
 
+/* Registers that several sites of the block share are taken back from SITE_FRAME behind the last of them
+   (engine/copy/scavenge.c). Who comes in between has not put them there. */
+static void keep_scavenged(const struct saved_context *context) {
+    const uint32_t *code = (const uint32_t *)context->pc;
+    unsigned base = ALPHA_ZERO;
+    long last = atomc_original_of((unsigned long)context->pc, 0);
+    while (is_text((unsigned long)last) && !is_transfer(atomc_original_word(last)))
+        last += 4;
+    for (const uint32_t *end = (const uint32_t *)copy_of((uint64_t)last); code < end; code++) {
+        long offset = alpha_memory_displacement(*code);
+        if (*code == ALPHA_MEMORY_WORD(LDAH, alpha_ra(*code), SITE_FRAME >> 16, ALPHA_ZERO))
+            base = alpha_ra(*code);
+        if (base == ALPHA_ZERO || alpha_rb(*code) != base || offset < SITE_FRAME_SCAVENGED ||
+            offset >= SITE_FRAME_ASIDE)
+            continue;
+        if (ALPHA_IS(*code, STQ)) /* those of another range */
+            return;
+        if (ALPHA_IS(*code, LDQ))
+            *(long *)(SITE_FRAME + offset) = context->registers[alpha_ra(*code)];
+        if (ALPHA_IS(*code, LDQ) && alpha_ra(*code) == base) /* which is the last */
+            return;
+    }
+}
+
 void atomc_enter_unforeseen(struct saved_context *context, long target) {
     note_entry(target);
     atomc_clear_records();
     context->pc = target;
     atomc_go_on_unforeseen(context);
+    if (atomc_image.own_frames && atomc_is_in_copies((unsigned long)context->pc))
+        keep_scavenged(context);
 }
 
 /* ---- what is said of it ------------------------------------------------------------------------------------------ */

@@ -22,7 +22,7 @@ extern long locked_cell[], midway_gp, add10(void), add20(void), own_gp(void);
     PLACE(looped_middle, looped)                                                                             \
     PLACE(looped_last, looped)                                                                               \
     PLACE(accesses_middle, accesses)                                                                         \
-    PLACE(accesses_last, accesses)
+    PLACE(accesses_last, accesses) PLACE(shared_middle, shared)
 #define DECLARE(place, procedure)                                                                            \
     extern char procedure[];                                                                                 \
     extern long place##_offset;
@@ -81,7 +81,7 @@ int main(int argc, char **argv) {
     fflush(stdout);
     for (long n = 0; n < times; n++)
         sum += how(target, calls ? 77 : n, callee ? (long)add20 : n % 5 + 1, (long)add10,
-                   calls ? 405 /* exit_group */ : 0) *
+                   calls ? 405 /* exit_group */ : locked_cell[1]) *
                (n + 1);
     printf("%ld %ld %ld\n", sum, locked_cell[0], locked_cell[2]);
     return 0;

@@ -150,6 +150,28 @@ accesses_last:
         jmp     $31, ($27), done
         .end    accesses
 
+# Loads in a row, whose sites share registers; behind them one of a register with what that held before.
+        .globl  shared
+        .ent    shared
+shared:
+        .frame  $30,0,$26,0
+        ldgp    $29, 0($27)
+        .prologue 1
+        lda     $11, locked_cell
+        ldq     $12, 8($11)
+        ldq     $12, 16($11)
+shared_middle:
+        ldq     $12, 8($11)
+        ldq     $12, 16($11)
+        ldq     $10, 8($11)
+        lda     $30, -16($30)
+        lda     $30, 16($30)
+        ldq     $0, 8($11)
+        addq    $9, $0, $9
+        lda     $27, done
+        jmp     $31, ($27), done
+        .end    shared
+
         .data
         .align  3
 locked_cell:
@@ -186,3 +208,6 @@ accesses_middle_offset:
         .globl  accesses_last_offset
 accesses_last_offset:
         .quad   accesses_last - accesses
+        .globl  shared_middle_offset
+shared_middle_offset:
+        .quad   shared_middle - shared

@@ -46,9 +46,9 @@ check said/jump "grep -q 'to $(address plain victim 8) by the jump at $(address 
 
 # Blocks that leave by what they have done at their beginning, and others (midway.s): from anywhere, by any way.
 alpha midway "$tests/data/midway.c" "$tests/data/midway.s" "$tests/data/go.s" -g
-blocks='^(main|go_.*|by_context|add[12]0|own_gp|done|behind_call|known_call|known_callee|locked|looped|accesses)$'
+blocks='^(main|go_.*|by_context|add[12]0|own_gp|done|behind_call|known_call|known_callee|locked|looped|accesses|shared)$'
 stepped_places='behind_call_middle known_callee_middle known_call_middle known_call_last locked_middle locked_last'
-entered_places='looped_middle looped_last accesses_middle accesses_last'
+entered_places='looped_middle looped_last accesses_middle accesses_last shared_middle'
 midway() { # TEST TOOL PROGRAM KIND PLACE [masked]: of tool.atom
     local test=$1 tool=$2
     shift 2
@@ -72,6 +72,9 @@ for variant in prof "prof --without=placement" audit third $(pick "" "empty cach
         done
     done
 done
+# Sites that share registers: what these hold is seen behind them.
+instrument tool -t audit --without=set-aside midway
+midway midway/shared audit midway return shared_middle
 instrument tool -t prof midway
 for place in behind_call_middle locked_last looped_middle; do
     midway midway/masked prof midway jump "$place" masked
@@ -81,7 +84,7 @@ done
 cat >each.atd <<'END'
 # each: how often each instruction is executed.
 tool each "executions of instructions"
-set chosen = inst i where i.proc.name like "*looped" or i.proc.name like "*accesses" or i.proc.name like "*locked"
+set chosen = inst i where i.proc.name like "*looped" or i.proc.name like "*accesses" or i.proc.name == "shared" or i.proc.name like "*locked"
     or i.proc.name like "known*"
 before program          call Open(count(chosen))
 for i in chosen {
@@ -118,7 +121,7 @@ done
 shared libgo.so "$tests/data/go.s" -fPIC -shared
 shared dynamic-midway "$tests/data/midway.c" "$tests/data/midway.s" -L. -lgo -Wl,-rpath,"$scratch" -Wl,-z,now -rdynamic
 instrument tool -t prof dynamic-midway
-blocks='^(main|by_context|add[12]0|own_gp|behind_call|known_call|known_callee|locked|looped|accesses)$'
+blocks='^(main|by_context|add[12]0|own_gp|behind_call|known_call|known_callee|locked|looped|accesses|shared)$'
 observe_library=/usr/alpha-linux-gnu
 for kind in $(pick "jump context" "jump return fault context"); do
     for place in $stepped_places $entered_places; do
