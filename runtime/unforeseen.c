@@ -92,7 +92,7 @@ long atomc_unforeseen_target(struct saved_context *context) {
         context->registers[ALPHA_AT] = *(const long *)context->registers[ALPHA_SP];
         context->registers[ALPHA_SP] += atomc_spill_distance;
     }
-    return choose_target(target, context->registers);
+    return context->pc = choose_target(target, context->registers); /* asked again, it is the same */
 }
 
 /* ---- what the copy takes for granted ---------------------------------------------------------------------------- */
