@@ -4,23 +4,17 @@
 
 #include "atomc.h"
 #include "bbv.h"
-#include "decimal.h"
+#include "bbv_text.h"
 #include "table.h"
 
-/* What an interval has executed is looked for among the blocks of the last intervals, then among others: no
+/* What an interval has executed is looked for among the groups of the last intervals, then among others: no
    further than until all its instructions have been found. */
 enum { RECENT = 2, USUAL = 1000 }; /* intervals; most numbers of a line are below */
-struct recent {
-    struct known is;
-    struct decimal number; /* of length 0: too long */
-    long last;             /* the number of the interval that executed it last */
-};
 static FILE *file;
-static long left;             /* instructions up to the end of the interval */
-static struct recent *recent; /* in order */
+static long left;            /* instructions up to the end of the interval */
+static struct group *recent; /* in order */
 static long recent_count, now;
-static long more;                   /* executed, and not in a line yet */
-static struct decimal usual[USUAL]; /* of length 0: not needed yet */
+static long more; /* executed, and not in a line yet */
 
 static void begin(void) {
     left = interval;
@@ -29,9 +23,47 @@ static void begin(void) {
         exit(1);
 }
 
+/* ---- text ---------------------------------------------------------------------------------------------- */
+
+static struct text *numbers;     /* of blocks, as they are written */
+static struct text usual[USUAL]; /* with a blank behind */
+static unsigned long line[1024];
+enum { MOST_OF_GROUP = 2 * GROUP * (1 + 20) / sizeof(long) + 2 }; /* words, with a newline */
+
+static inline void add_number(struct writing *at, long block) {
+    if (block >= SHORT)
+        *at = add_long(*at, block, "");
+    else
+        add_text(at, numbers[block].bits ? numbers[block] : make_text(&numbers[block], block, ""));
+}
+
+/* Most counts are usual; long intervals have few others for each of their instructions. */
+static __attribute__((noinline)) struct writing add_unusual(struct writing at, long count) {
+    if ((unsigned long)count >= SHORT)
+        return add_long(at, count, " ");
+    add_text(&at, text_of(count, ""));
+    add_text(&at, (struct text){' ', 8});
+    return at;
+}
+
+static inline void add_count(struct writing *at, long count) {
+    if ((unsigned long)count >= USUAL)
+        *at = add_unusual(*at, count);
+    else
+        add_text(at, usual[count].bits ? usual[count] : make_text(&usual[count], count, " "));
+}
+
+static struct writing write_words(struct writing at) {
+    fwrite(line, sizeof *line, at.to - line, file);
+    return (struct writing){line, at.rest};
+}
+
+/* ---- intervals ----------------------------------------------------------------------------------------- */
+
 void Open(void) {
-    recent = for_blocks(sizeof *recent);
-    begin_blocks();
+    recent = for_blocks(sizeof *recent / GROUP);
+    numbers = for_blocks(sizeof *numbers);
+    begin_groups();
     begin();
 }
 
@@ -41,72 +73,61 @@ void Fork(void) {
     begin();
 }
 
-/* Blocks that are not recent have executed so many instructions. They become recent. */
+/* Groups that are not recent have executed so many instructions. They become recent. */
 static void add_others(long instructions) {
-    int count;
-    const struct known *add = find_blocks(instructions, &count, &more);
-    const struct recent *at = recent + recent_count;
-    struct recent *to = recent + recent_count + count;
+    long count;
+    const struct group *add = find_groups(instructions, &count, &more);
+    const struct group *at = recent + recent_count;
+    struct group *to = recent + recent_count + count;
     recent_count += count;
-    while (count > 0) {
-        if (at > recent && at[-1].is.cell > add[count - 1].cell) {
-            *--to = *--at;
-            continue;
-        }
-        const struct known *here = &add[--count];
-        long number = here->cell - executed + 1;
-        *--to = (struct recent){.is = *here};
-        if (number < DECIMAL_SHORT)
-            to->number = decimal_of(number);
-    }
+    while (count > 0)
+        *--to = at > recent && at[-1].first > add[count - 1].first ? *--at : add[--count];
 }
 
-/* As write_number. */
-static char *write_usual(char *to, long number) {
-    if (number < 0 || number >= USUAL)
-        return write_number(to, number);
-    if (!usual[number].length)
-        usual[number] = decimal_of(number);
-    return write_decimal(to, usual[number]);
+/* What of the group is in no line yet. */
+static inline struct writing add_group(struct writing at, struct group *group) {
+    const volatile long *cells = group->cells;
+    long *before = written + group->first, sum = 0;
+    if (at.to > line + sizeof line / sizeof *line - MOST_OF_GROUP)
+        at = write_words(at);
+#pragma GCC unroll 8
+    for (int i = 0; i < GROUP; i++) {
+        long count = cells[i], here = count - before[i];
+        if (here == 0)
+            continue;
+        before[i] = count;
+        sum += here;
+        group->last = now;
+        add_number(&at, group->first + i + 1);
+        add_count(&at, here);
+    }
+    group->written += sum;
+    return at;
 }
 
 /* Threads may have counted more than has passed. It is not looked for in the next interval. */
 static void end_interval(void) {
-    static char line[8192];
-    char *end = line;
+    look_at_cells();
     more -= interval - left;
-    for (const struct recent *at = recent, *last = recent + recent_count; at < last; at++)
-        more += *at->is.cell - at->is.before;
+    for (const struct group *at = recent, *end = recent + recent_count; at < end; at++)
+        more += sum_of(at->cells) - at->written;
     if (more < 0)
         add_others(-more);
     now++;
     left = interval;
-    *end++ = 'T';
-    struct recent *kept = recent;
-    for (struct recent *at = recent, *last = recent + recent_count; at < last; at++) {
-        long count = *at->is.cell, here = count - at->is.before;
-        if (here == 0 && now - at->last > RECENT) {
-            keep_block(at->is);
-            continue;
-        }
-        if (here != 0) {
-            if (end > line + sizeof line - 64) {
-                fwrite(line, 1, end - line, file);
-                end = line;
-            }
-            end = at->number.length ? write_decimal(end, at->number)
-                                    : write_number(end, at->is.cell - executed + 1);
-            end = write_usual(end, here);
-            *end++ = ' ';
-            at->is.before = count;
-            at->last = now;
-        }
-        if (kept++ < at)
+    struct writing to = {line, {'T', 8}};
+    struct group *kept = recent;
+    for (struct group *at = recent, *end = recent + recent_count; at < end; at++) {
+        to = add_group(to, at);
+        if (now - at->last > RECENT)
+            keep_group(*at);
+        else if (kept++ < at)
             kept[-1] = *at;
     }
     recent_count = kept - recent;
-    *end++ = '\n';
-    fwrite(line, 1, end - line, file);
+    add_text(&to, (struct text){'\n', 8});
+    to = write_words(to);
+    fwrite(&to.rest.bytes, 1, to.rest.bits / 8, file);
 }
 
 /* Instructions have been executed, and counted. */
@@ -118,8 +139,9 @@ void Pass(int instructions) {
 
 void Close(void) {
     for (long i = 0; i < recent_count; i++)
-        rebase_block(&recent[i].is);
+        rebase_group(&recent[i]);
     end_child();
+    look_at_cells();
     add_others(LONG_MAX);
     if (left < interval)
         end_interval();

@@ -1,20 +1,23 @@
-/* bbv_blocks.c: finds the blocks that an interval of bbv.c has executed and that the last ones have not:
-   among those that have ever been executed, the last ones first, then among their neighbours, then among all.
- */
+/* bbv_blocks.c: finds the groups of blocks that an interval of bbv.c has executed and that the last ones have
+   not: among those that have ever been executed, the last ones first, then among all. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "atomc.h"
 #include "bbv.h"
 
-enum { GROUP = 8, FEW = 32 };       /* neighbours; blocks that are sorted one by one */
-static struct known *old, *found;   /* old: those that were recent last are at the end */
-static const volatile long **fresh; /* not executed yet, with neighbours that have been */
-static const volatile long **rest;  /* groups of which nothing has been, the last ones first */
-static long old_count, fresh_count, rest_count;
+enum { FEW = 32 }; /* groups that are sorted one by one */
+long *written;
+static struct group *old, *found;  /* old: those that were recent last are at the end */
+static const volatile long **rest; /* cells of groups that have executed nothing, the last ones first */
+static long old_count, rest_count;
 static long *forked; /* what blocks had executed at a fork, or NULL */
 
-/* Blocks are looked at in groups. */
+/* The cells of the last blocks: behind them is another counter, or nothing. */
+static volatile long tail[GROUP];
+static long tail_first;
+static const volatile long before_all[GROUP] = {1}; /* ends a search */
+
 void *for_blocks(long size) {
     void *memory = calloc(count_blocks + GROUP, size);
     if (!memory)
@@ -22,30 +25,42 @@ void *for_blocks(long size) {
     return memory;
 }
 
-static void forget(void) {
-    old_count = fresh_count = rest_count = 0;
-    for (long first = (count_blocks - 1) & -GROUP; first >= 0; first -= GROUP)
-        rest[rest_count++] = executed + first;
+void look_at_cells(void) {
+    for (long i = tail_first; i < count_blocks; i++)
+        tail[i - tail_first] = executed[i];
 }
 
-void begin_blocks(void) {
-    old = for_blocks(sizeof *old);
-    found = for_blocks(2 * sizeof *found);
-    fresh = for_blocks(sizeof *fresh);
-    rest = for_blocks(sizeof *rest);
+static const volatile long *cells_from(long first) {
+    return first == tail_first ? tail : executed + first;
+}
+
+static void forget(void) {
+    old_count = rest_count = 0;
+    for (long first = tail_first; first >= 0; first -= GROUP)
+        rest[rest_count++] = cells_from(first);
+}
+
+void begin_groups(void) {
+    tail_first = count_blocks / GROUP * GROUP;
+    written = for_blocks(sizeof *written);
+    old = for_blocks(sizeof *old / GROUP);
+    found = for_blocks(2 * sizeof *found / GROUP);
+    rest = for_blocks(sizeof *rest / GROUP + 1);
+    *rest++ = before_all;
     forget();
 }
 
-void keep_block(struct known block) {
-    old[old_count++] = block;
+void keep_group(struct group group) {
+    old[old_count++] = group;
 }
 
-/* Each of these three puts what it finds at `to`, and ends if nothing more is missing. Their lists need no
+/* Each of these two puts what it finds at `to`, and ends if nothing more is missing. Their lists need no
    order: what has been looked at takes the place of what has been found. */
-static struct known *find_old(struct known *to, long *missing) {
-    struct known *at = old + old_count, *end = at;
+static struct group *find_old(struct group *to, long *missing) {
+    struct group *at = old + old_count, *end = at;
     while (at > old && *missing > 0) {
-        long here = *(--at)->cell - at->before;
+        at--;
+        long here = sum_of(at->cells) - at->written;
         if (here == 0)
             continue;
         *missing -= here;
@@ -56,74 +71,56 @@ static struct known *find_old(struct known *to, long *missing) {
     return to;
 }
 
-static struct known *find_fresh(struct known *to, long *missing) {
-    const volatile long **at = fresh + fresh_count, **end = at;
-    while (at > fresh && *missing > 0) {
-        long here = **--at;
-        if (here == 0)
-            continue;
-        *missing -= here;
-        *to++ = (struct known){*at, 0};
-        *at = *--end;
-    }
-    fresh_count = end - fresh;
-    return to;
-}
-
-static struct known *find_rest(struct known *to, long *missing) {
+static struct group *find_rest(struct group *to, long *missing) {
     const volatile long **at = rest + rest_count, **end = at;
-    while (at > rest && *missing > 0) {
-        const volatile long *cell = *--at;
-        /* What follows the cells of the last blocks is another counter, or nothing. */
-        if (!(cell[0] | cell[1] | cell[2] | cell[3] | cell[4] | cell[5] | cell[6] | cell[7]))
-            continue;
+    while (*missing > 0) {
+        const volatile long *cells;
+        do
+            cells = *--at;
+        while (!any_of(cells));
+        if (at < rest)
+            break;
+        *missing -= sum_of(cells);
+        *to++ = (struct group){.cells = cells, .first = cells == tail ? tail_first : cells - executed};
         *at = *--end;
-        for (int i = 0; i < GROUP && cell < executed + count_blocks; i++, cell++)
-            if (*cell) {
-                *missing -= *cell;
-                *to++ = (struct known){cell, 0};
-            } else {
-                fresh[fresh_count++] = cell;
-            }
     }
     rest_count = end - rest;
     return to;
 }
 
-/* By a byte of the block's number after the other, unless they are few or in order. */
-static struct known *in_order(struct known *from, long count) {
-    struct known *to = from + count;
+/* By a byte of the group's number after the other, unless they are few or in order. */
+static struct group *in_order(struct group *from, long count) {
+    struct group *to = from + count;
     long sorted = 1;
-    while (sorted < count && from[sorted - 1].cell < from[sorted].cell)
+    while (sorted < count && from[sorted - 1].first < from[sorted].first)
         sorted++;
     if (sorted >= count)
         return from;
     for (long i = sorted; i < count && count <= FEW; i++) {
-        struct known at = from[i];
+        struct group at = from[i];
         long k = i;
-        for (; k > 0 && from[k - 1].cell > at.cell; k--)
+        for (; k > 0 && from[k - 1].first > at.first; k--)
             from[k] = from[k - 1];
         from[k] = at;
     }
-    for (int shift = 0; count > FEW && count_blocks - 1 >> shift; shift += 8) {
+    for (int shift = 0; count > FEW && count_blocks / GROUP >> shift; shift += 8) {
         int begins[257] = {0};
         for (long i = 0; i < count; i++)
-            begins[((from[i].cell - executed) >> shift & 255) + 1]++;
+            begins[(from[i].first / GROUP >> shift & 255) + 1]++;
         for (int i = 1; i < 256; i++)
             begins[i] += begins[i - 1];
         for (long i = 0; i < count; i++)
-            to[begins[(from[i].cell - executed) >> shift & 255]++] = from[i];
-        struct known *other = from;
+            to[begins[from[i].first / GROUP >> shift & 255]++] = from[i];
+        struct group *other = from;
         from = to;
         to = other;
     }
     return from;
 }
 
-struct known *find_blocks(long instructions, int *count, long *total) {
+struct group *find_groups(long instructions, long *count, long *total) {
     long missing = instructions;
-    struct known *end = find_rest(find_fresh(find_old(found, &missing), &missing), &missing);
-    *count = (int)(end - found);
+    *count = find_rest(find_old(found, &missing), &missing) - found;
     *total += instructions - missing;
     return in_order(found, *count);
 }
@@ -132,23 +129,28 @@ void begin_child(void) {
     free(forked);
     forked = for_blocks(sizeof *forked);
     for (long i = 0; i < count_blocks; i++)
-        forked[i] = executed[i];
+        forked[i] = written[i] = executed[i];
     forget();
+    look_at_cells();
     long missing = 0;
     for (long i = 0; i < count_blocks; i++)
         missing += forked[i];
-    for (struct known *at = found, *end = find_rest(found, &missing); at < end; at++)
-        keep_block((struct known){at->cell, *at->cell});
+    for (struct group *at = found, *end = find_rest(found, &missing); at < end; at++) {
+        at->written = sum_of(at->cells);
+        keep_group(*at);
+    }
 }
 
-void rebase_block(struct known *block) {
-    if (forked)
-        block->before -= forked[block->cell - executed];
+void rebase_group(struct group *group) {
+    for (long i = group->first; forked && i < group->first + GROUP; i++) {
+        written[i] -= forked[i];
+        group->written -= forked[i];
+    }
 }
 
 void end_child(void) {
     for (long i = 0; i < old_count; i++)
-        rebase_block(&old[i]);
+        rebase_group(&old[i]);
     free(forked);
     forked = NULL;
 }
