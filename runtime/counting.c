@@ -364,6 +364,11 @@ static inline void change_derived(const struct settling *settling, uint64_t numb
     settling->changed[number / 64] |= UINT64_C(1) << number % 64;
 }
 
+static inline void change_cell(const struct settling *settling, uint64_t number, uint64_t amount) {
+    settling->cells[number] += amount;
+    settling->touched[number / ATOMC_TOUCHED_CELLS] = 1;
+}
+
 /* The words behind an ATOMC_FAR. */
 EACH_WIDTH void add_far(const struct settling *settling, const char **at, int wide, uint32_t flags,
                         uint64_t times) {
@@ -386,28 +391,29 @@ EACH_WIDTH void add_far(const struct settling *settling, const char **at, int wi
             lost = lost_of(settling, words, wide, flags, amount);
     }
     if (!(flags & ATOMC_TO_VALUE)) {
-        settling->cells[target] += amount * times - lost;
-        settling->touched[target / ATOMC_TOUCHED_CELLS] = 1;
+        change_cell(settling, target, amount * times - lost);
     } else if (target != UINT32_MAX) {
         change_derived(settling, target, amount * times - lost);
     }
 }
 
-/* `derived`: the number of the procedure's first derived value; `cells`: its first cells. */
+/* `derived`: the number of the procedure's first derived value; `cell`: that of its first cell. */
 EACH_WIDTH void add_effects(const struct settling *settling, const char *at, const char *end, int wide,
-                            uint64_t derived, uint64_t *cells, uint64_t times) {
+                            uint64_t derived, uint64_t cell, uint64_t times) {
     while (at < end) {
-        uint32_t word = next_word(&at, wide), number = word >> ATOMC_EFFECT_BITS;
-        if (word & 1) {
-            if ((word & ((1 << ATOMC_EFFECT_BITS) - 1)) == ATOMC_SUBTRACT)
-                change_derived(settling, derived + number, -times);
+        const uint64_t word = next_word(&at, wide), number = word >> ATOMC_EFFECT_BITS;
+        if (!(word & 1)) {
+            if (word & ATOMC_COUNT)
+                change_cell(settling, cell + number, times);
             else
-                add_far(settling, &at, wide, number, times);
-        } else if (word & ATOMC_COUNT) {
-            cells[number] += times;
-            settling->touched[(uint64_t)(cells + number - settling->cells) / ATOMC_TOUCHED_CELLS] = 1;
+                change_derived(settling, derived + number, times);
+        } else if (!(word & 2)) {
+            change_derived(settling, derived + number, -times);
+        } else if (number & ATOMC_NEAR_CELL) {
+            const int64_t amount = (int16_t)word >> (ATOMC_EFFECT_BITS + ATOMC_AMOUNT_SHIFT);
+            change_cell(settling, cell + next_word(&at, wide), (uint64_t)amount * times);
         } else {
-            change_derived(settling, derived + number, times);
+            add_far(settling, &at, wide, (uint32_t)number, times);
         }
     }
 }
@@ -446,7 +452,6 @@ EACH_WIDTH uint64_t settle_procedure(const struct settling *settling, int wide, 
                                      uint64_t end) {
     const struct atomc_counted *here = settling->procedure;
     const uint64_t bytes = wide ? 4 : 2, counted = here[1].counted - here->counted;
-    uint64_t *own_cells = settling->cells + here->cell;
     uint64_t *values = derived ? settling->derived : settling->cells + settling->image->first_value;
     uint64_t behind = derived ? here[1].derived : here[1].counted;
     const char *index = (const char *)(uintptr_t)(settling->image->effects + here->effects) - wide;
@@ -466,7 +471,7 @@ EACH_WIDTH uint64_t settle_procedure(const struct settling *settling, int wide, 
                 values[i] += node & 1 ? -lost : lost;
             }
         }
-        add_effects(settling, at, at_end, wide, here->derived, own_cells, values[i]);
+        add_effects(settling, at, at_end, wide, here->derived, here->cell, values[i]);
         i++;
         if (i < behind && (derived || values[i] == 0))
             i = next_value(settling, values, derived, i, behind);

@@ -229,6 +229,11 @@ enum atomc_far_effect {
                               those that were not reached do not count; */
     ATOMC_WITH_FACTOR = 32, /* ... not one but so much, signed; */
     ATOMC_WITH_CHOICE = 16, /* ... for each of these: how many words follow, and a bit for each instruction */
+    ATOMC_NEAR_CELL = 64,   /* alone: only a word follows, the cell counted from .cell. The amount is in the
+                               last bits of the first word's 16, signed */
+    ATOMC_AMOUNT_SHIFT = 7,
+    ATOMC_AMOUNT_MASK = (1 << (16 - ATOMC_EFFECT_BITS - ATOMC_AMOUNT_SHIFT)) - 1,
+    ATOMC_AMOUNT_MOST = ATOMC_AMOUNT_MASK / 2,
 };
 /* A procedure in which something is counted. Its effects begin with where each value's words begin, the
    values counted first, and where those of the last end, counted from the end of this index. Words are of 16

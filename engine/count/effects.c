@@ -250,7 +250,12 @@ static void choose_forms(struct effects *effects) {
             effect->flags |= ATOMC_WITH_AMOUNT;
         if (effect->kind == ATOMC_FAR)
             continue;
-        if (effect->flags || effect->target > ATOMC_NEAR_MOST) {
+        if (!(effect->flags & ~ATOMC_WITH_AMOUNT) && effect->target <= UINT16_MAX &&
+            effect->amount >= -ATOMC_AMOUNT_MOST && effect->amount <= ATOMC_AMOUNT_MOST &&
+            (effect->flags || effect->target > ATOMC_NEAR_MOST)) {
+            effect->kind = ATOMC_FAR;
+            effect->flags = ATOMC_NEAR_CELL;
+        } else if (effect->flags || effect->target > ATOMC_NEAR_MOST) {
             effect->kind = ATOMC_FAR;
             effect->target += effects->first_cell;
         }
@@ -280,6 +285,8 @@ static uint32_t choice_words(const struct effect *effect, bool wide) {
 static uint32_t words_of(const struct effect *effect, bool wide) {
     if (effect->kind != ATOMC_FAR)
         return 1;
+    if (effect->flags & ATOMC_NEAR_CELL)
+        return 2;
     return (wide ? 2 : 3) + (effect->flags & ATOMC_WITH_AMOUNT ? 1 : 0) +
            (effect->flags & HAS_INSTRUCTION ? 1 : 0) + (effect->flags & ATOMC_WITH_FACTOR ? 1 : 0) +
            (effect->flags & ATOMC_WITH_CHOICE ? 1 + choice_words(effect, wide) : 0);
@@ -319,9 +326,14 @@ static void note_place(struct sharing *sharing, uint32_t transfer, uint32_t plac
 static void write_effect(struct byte_stream *stream, const struct flow *flow, const struct effect *effect,
                          bool wide) {
     const unsigned bytes = wide ? 4 : 2;
-    bool far = effect->kind == ATOMC_FAR;
-    stream_word(stream, effect->kind | (far ? effect->flags : effect->target) << ATOMC_EFFECT_BITS, bytes);
-    if (!far)
+    bool far = effect->kind == ATOMC_FAR, near_cell = far && effect->flags & ATOMC_NEAR_CELL;
+    uint32_t upper = far ? effect->flags : effect->target;
+    if (near_cell)
+        upper |= (uint32_t)(effect->amount & ATOMC_AMOUNT_MASK) << ATOMC_AMOUNT_SHIFT;
+    stream_word(stream, effect->kind | upper << ATOMC_EFFECT_BITS, bytes);
+    if (near_cell)
+        stream_word(stream, effect->target, bytes);
+    if (!far || near_cell)
         return;
     if (effect->transfer != NO_INDEX)
         note_place(flow->sharing, effect->transfer, (uint32_t)stream->count);
