@@ -63,18 +63,24 @@ static inline uint64_t atomc_next_bit(const uint64_t *words, uint64_t i, uint64_
     return found < end ? found : end;
 }
 
-/* Finds up to `most` of them from number `*i` on, which then is the one to go on from. There is room for
-   one more. */
+/* Finds up to `most` of them from number `*i` on, which then is the one to go on from: at the end, or where
+   less than ATOMC_AT_ONCE could be found. There is room for one more. */
 static inline unsigned atomc_find_nonzero(const uint64_t *values, uint64_t *from, uint64_t end,
                                           uint64_t *found, uint64_t most) {
     uint64_t i = *from;
     uint64_t count = 0;
-    while (i < end && count < most) {
-        if (i % ATOMC_AT_ONCE == 0 && end - i >= ATOMC_AT_ONCE && atomc_all_zero(values + i)) {
+    while (i < end && count + ATOMC_AT_ONCE <= most) {
+        if (i % ATOMC_AT_ONCE == 0 && end - i >= ATOMC_AT_ONCE) {
+            if (!atomc_all_zero(values + i))
+#pragma GCC unroll 16
+                for (int k = 0; k < ATOMC_AT_ONCE; k++) {
+                    found[count] = i + (uint64_t)k;
+                    count += values[i + (uint64_t)k] != 0;
+                }
             i += ATOMC_AT_ONCE;
             continue;
         }
-        for (uint64_t group_end = atomc_group_end(i, end); i < group_end && count < most; i++) {
+        for (uint64_t group_end = atomc_group_end(i, end); i < group_end; i++) {
             found[count] = i;
             count += values[i] != 0;
         }

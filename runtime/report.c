@@ -13,7 +13,14 @@
 #include "report.h"
 
 #define AT(type, address) ((const type *)(uintptr_t)(address))
-enum { MOST_ZERO_CELLS = 8, MOST_SELECTED = 64, BATCH = 32, LANES = 4 };
+enum {
+    MOST_ZERO_CELLS = 8,
+    MOST_SELECTED = 64,
+    BATCH = 64,
+    LANES = 4,
+    SHORTEST_DIGIT = 6,
+    LONGEST_DIGIT = 11
+};
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
@@ -631,19 +638,31 @@ static int compare_texts_descending(const void *left, const void *right) {
     return order ? order : a->row < b->row ? -1 : a->row > b->row;
 }
 
+/* How many bits of the keys one look sorts by: of few rows, going through the digits would be most. */
+static unsigned choose_digit(uint64_t count, uint64_t differ) {
+    unsigned bits = SHORTEST_DIGIT, width = 0;
+    while (bits < LONGEST_DIGIT && UINT64_C(1) << bits <= count)
+        bits++;
+    while (width < 64 && differ >> width)
+        width++;
+    unsigned looks = (width + bits - 1) / bits;
+    return looks > 0 ? (width + looks - 1) / looks : bits;
+}
+
 /* By some bits of the key after the others, from the lowest: rows are in order, and stay so where keys are
    equal. False without memory. */
 static int sort_by_digits(struct chosen_row *rows, uint64_t count, int descending) {
+    static uint64_t begin[1 << LONGEST_DIGIT];
     struct chosen_row *from = rows, *to = malloc(count * sizeof *to), *spare = to;
     uint64_t differ = 0, change = (uint64_t)INT64_MIN ^ (descending ? UINT64_MAX : 0);
     if (!to)
         return 0;
     for (uint64_t i = 1; i < count; i++)
         differ |= (uint64_t)(rows[i].key ^ rows[0].key);
-    const unsigned bits = count < 128 ? 6 : 8; /* of few rows, going through the digits would be most */
+    const unsigned bits = choose_digit(count, differ);
     const uint64_t digits = UINT64_C(1) << bits, mask = digits - 1;
     for (unsigned shift = 0; shift < 64; shift += bits) {
-        uint64_t begin[256], at = 0;
+        uint64_t at = 0;
         if (!(differ >> shift & mask))
             continue;
         memset(begin, 0, digits * sizeof *begin);
@@ -707,7 +726,7 @@ static void fill_batch(struct zero_rows *zero, const struct evaluation *evaluati
     unsigned found = 0;
     if (is_one_column(zero)) {
         struct zero_cells *cells = &zero->cells[0];
-        while (found < BATCH && *row < count)
+        while (found + ATOMC_AT_ONCE <= BATCH && *row < count)
             if (*row < cells->end)
                 found +=
                     atomc_find_nonzero(cells->cells, row, cells->end, batch->rows + found, BATCH - found);
@@ -800,9 +819,13 @@ static void choose_rows(struct evaluation *evaluation) {
 static uint64_t write_table(struct evaluation *evaluation, const struct atomc_format *format,
                             const char *name, FILE *stream, struct atomc_part *part) {
     const struct atomc_report *report = evaluation->report;
-    struct atomc_table_text texts[ATOMC_TABLE_TEXTS] = {{.text = NULL}};
-    struct atomc_table table = {
-        .stream = stream, .report = report, .name = name, .sums = evaluation->sums, .texts = texts};
+    struct atomc_table table = {.stream = stream,
+                                .report = report,
+                                .name = name,
+                                .sums = evaluation->sums,
+                                .number = atomc_table_number()};
+    const int by_columns =
+        format->rows && !evaluation->groups && evaluation->value_count == evaluation->column_count;
     uint64_t count = evaluation->row_count;
     if (report->limit && report->limit < count)
         count = report->limit;
@@ -819,6 +842,11 @@ static uint64_t write_table(struct evaluation *evaluation, const struct atomc_fo
         set_batch(&batch, here);
         if (!evaluation->groups)
             evaluate_columns(evaluation, &batch, 0);
+        if (by_columns && !batch.repeat) {
+            format->rows(&table, evaluation->columns, batch.count);
+            table.rows += batch.count;
+            continue;
+        }
         for (unsigned k = 0; k < batch.count; k++, table.rows++) {
             table.is_other = batch.repeat && atomc_is_other(&evaluation->keys, batch.rows[k] / batch.repeat);
             format->row(&table, with_quotients(evaluation, evaluation->groups

@@ -20,6 +20,7 @@ void atomc_write_reports(const struct atomc_image *image);
 struct atomc_table;
 typedef void atomc_table_head(struct atomc_table *table);
 typedef void atomc_table_row(struct atomc_table *table, const int64_t *values);
+typedef void atomc_table_rows(struct atomc_table *table, const int64_t *const *columns, uint64_t count);
 typedef void atomc_table_end(struct atomc_table *table);
 struct atomc_format {
     const char *word;      /* in ATOMC_FORMAT */
@@ -29,25 +30,23 @@ struct atomc_format {
     atomc_table_row *total; /* given the sums */
     atomc_table_end *end;
     int is_rows; /* each table in a file of its own, with hidden columns and all rows */
+    atomc_table_rows
+        *rows; /* several, given `count` values of each column; NULL: they are written one by one */
 };
-/* What was found about a text that does not change while the report is written. */
-struct atomc_table_text {
-    const char *text;
-    size_t length;
-    unsigned breaks;
-};
-enum { ATOMC_TABLE_TEXTS = 64 };
 /* One report that is being written. */
 struct atomc_table {
     FILE *stream;
     const struct atomc_report *report;
-    const char *name;               /* of its file */
-    const int64_t *sums;            /* of each column, over the rows that the filter keeps */
-    uint64_t rows;                  /* written so far */
-    int is_other;                   /* the row is of all keys beyond the counter's limit */
-    struct atomc_table_text *texts; /* ATOMC_TABLE_TEXTS of them, by address; NULL: texts may change */
-    struct atomc_layout *layout;    /* report_table.c's */
+    const char *name;    /* of its file */
+    const int64_t *sums; /* of each column, over the rows that the filter keeps */
+    uint64_t rows;       /* written so far */
+    int is_other;        /* the row is of all keys beyond the counter's limit */
+    uint64_t number;     /* atomc_table_number() */
+    int changes;         /* its texts may change, and others may write to the stream, behind each row */
+    struct atomc_layout *layout; /* report_table.c's */
 };
+/* Another one each time it is called. */
+uint64_t atomc_table_number(void);
 /* In place of their keys. */
 #define ATOMC_OTHER_KEYS "(other)"
 /* Of rows that are written as they are. */

@@ -36,7 +36,7 @@ static void flush(FILE *stream) {
 
 /* If texts may change, routines are at work that may write to the stream themselves. */
 static void end_line(struct atomc_table *table) {
-    if (!table->texts)
+    if (table->changes)
         flush(table->stream);
 }
 
@@ -155,16 +155,26 @@ static struct piece look_at(const char *text) {
     return piece;
 }
 
-/* The same texts come again and again: names of files and procedures. */
-static inline struct piece piece_of(const struct atomc_table *table, const char *text) {
-    if (!table->texts)
+/* What was found about a text that does not change while a table is written: the same ones come again and
+   again, names of files and procedures. */
+struct known_text {
+    uintptr_t name; /* its address, and the table's number above that; 0: nothing is known */
+    struct piece piece;
+};
+enum { TABLE_TEXTS = 256, ADDRESS_BITS = 48 };
+static struct known_text texts_of_table[TABLE_TEXTS];
+
+static inline uintptr_t name_of(uint64_t number, const char *text) {
+    return (uintptr_t)text ^ number << ADDRESS_BITS;
+}
+
+static struct piece piece_of(const struct atomc_table *table, const char *text) {
+    struct known_text *known = &texts_of_table[(uintptr_t)text / WORD % TABLE_TEXTS];
+    if (table->changes)
         return look_at(text);
-    struct atomc_table_text *known = &table->texts[(uintptr_t)text / 8 % ATOMC_TABLE_TEXTS];
-    if (known->text != text) {
-        struct piece piece = look_at(text);
-        *known = (struct atomc_table_text){text, piece.length, piece.breaks};
-    }
-    return (struct piece){text, known->length, known->breaks};
+    if (known->name != name_of(table->number, text))
+        *known = (struct known_text){name_of(table->number, text), look_at(text)};
+    return known->piece;
 }
 
 /* ---- numbers --------------------------------------------------------------------------------------------- */
@@ -173,8 +183,8 @@ static inline struct piece piece_of(const struct atomc_table *table, const char 
    what a row takes. */
 #define WHERE_USED static inline __attribute__((always_inline))
 
-/* Both digits of 0 to 99. */
-static const uint16_t two_digits[100] = {
+/* Both digits of 0 to 99; then without a zero before it. Words of 32 bits are read by one instruction. */
+static const int32_t two_digits[100] = {
 #define DIGITS(tens)                                                                                         \
     TWO(tens, 0), TWO(tens, 1), TWO(tens, 2), TWO(tens, 3), TWO(tens, 4), TWO(tens, 5), TWO(tens, 6),        \
         TWO(tens, 7), TWO(tens, 8), TWO(tens, 9)
@@ -182,7 +192,25 @@ static const uint16_t two_digits[100] = {
     DIGITS(0), DIGITS(1), DIGITS(2), DIGITS(3), DIGITS(4),
     DIGITS(5), DIGITS(6), DIGITS(7), DIGITS(8), DIGITS(9)};
 #undef TWO
+static const int32_t first_digits[100] = {
+#define TWO(tens, ones) (tens) ? ('0' + (tens)) | ('0' + (ones)) << 8 : '0' + (ones)
+    DIGITS(0), DIGITS(1), DIGITS(2), DIGITS(3), DIGITS(4),
+    DIGITS(5), DIGITS(6), DIGITS(7), DIGITS(8), DIGITS(9)};
+#undef TWO
 #undef DIGITS
+/* The two hexadecimal digits of each byte. */
+static const int32_t byte_digits[256] = {
+#define DIGIT(value)    ((value) < 10 ? '0' + (value) : 'a' - 10 + (value))
+#define BYTE(high, low) DIGIT(high) | DIGIT(low) << 8
+#define BYTES(high)                                                                                          \
+    BYTE(high, 0), BYTE(high, 1), BYTE(high, 2), BYTE(high, 3), BYTE(high, 4), BYTE(high, 5), BYTE(high, 6), \
+        BYTE(high, 7), BYTE(high, 8), BYTE(high, 9), BYTE(high, 10), BYTE(high, 11), BYTE(high, 12),         \
+        BYTE(high, 13), BYTE(high, 14), BYTE(high, 15)
+    BYTES(0), BYTES(1), BYTES(2),  BYTES(3),  BYTES(4),  BYTES(5),  BYTES(6),  BYTES(7),
+    BYTES(8), BYTES(9), BYTES(10), BYTES(11), BYTES(12), BYTES(13), BYTES(14), BYTES(15)};
+#undef BYTES
+#undef BYTE
+#undef DIGIT
 
 /* The lowest 32 bits, all eight digits at once. */
 static inline uint64_t hexadecimal_digits(uint64_t value) {
@@ -207,32 +235,41 @@ static char *store_hexadecimal(char *at, uint64_t value) {
 
 enum { IN_WORD = 100000000 };
 
-/* Of a number below IN_WORD; below IN_WORD / 10, with the character behind it, if that is not 0. A product
-   with the inverse of 100 is exact for all of 32 bits. */
-WHERE_USED char *store_short_decimal(char *at, uint64_t value, char behind) {
-    uint64_t characters = (unsigned char)behind, count = behind != 0;
-    for (uint64_t rest; value >= 10; value = rest, count += 2) {
+/* Up to WORD characters, and how many bits they are. */
+struct characters {
+    uint64_t word, bits;
+};
+
+/* A number below IN_WORD; below IN_WORD / 10, with the character behind it, if that is not 0. A product with
+   the inverse of 100 is exact for all of 32 bits. */
+WHERE_USED struct characters short_decimal(uint64_t value, uint64_t behind) {
+    struct characters number = {behind, behind ? 8 : 0};
+    for (uint64_t rest; value >= 100; value = rest, number.bits += 16) {
         rest = value * 1374389535 >> 37;
-        characters = characters << 16 | two_digits[value - 100 * rest];
+        number.word = number.word << 16 | (uint64_t)two_digits[value - 100 * rest];
     }
-    if (value > 0 || count == (behind != 0)) {
-        characters = characters << 8 | ('0' + value);
-        count++;
-    }
-    return store_word(at, characters, (unsigned)count);
+    const uint64_t bits = value < 10 ? 8 : 16;
+    number.word = number.word << bits | (uint64_t)first_digits[value];
+    number.bits += bits;
+    return number;
+}
+
+WHERE_USED char *store_short_decimal(char *at, uint64_t value) {
+    struct characters number = short_decimal(value, 0);
+    return store_word(at, number.word, (unsigned)number.bits / 8);
 }
 
 static char *store_long_decimal(char *at, uint64_t value) {
     uint32_t low = (uint32_t)(value % IN_WORD);
     uint64_t characters = 0, high = value / IN_WORD;
-    at = high < IN_WORD ? store_short_decimal(at, high, 0) : store_long_decimal(at, high);
+    at = high < IN_WORD ? store_short_decimal(at, high) : store_long_decimal(at, high);
     for (unsigned count = 0; count < WORD; low /= 100, count += 2)
-        characters = characters << 16 | two_digits[low % 100];
+        characters = characters << 16 | (uint64_t)two_digits[low % 100];
     return store_word(at, characters, WORD);
 }
 
 WHERE_USED char *store_decimal(char *at, uint64_t value) {
-    return value < IN_WORD ? store_short_decimal(at, value, 0) : store_long_decimal(at, value);
+    return value < IN_WORD ? store_short_decimal(at, value) : store_long_decimal(at, value);
 }
 
 /* As printf("%.2f") writes it: to the nearest hundredth, exactly between two to the even one. */
@@ -254,7 +291,7 @@ static char *store_two_decimals(char *at, double value) {
         return store_word(
             at, ('0' + hundredths / 100) | '.' << 8 | (uint64_t)two_digits[hundredths % 100] << 16, 4);
     at = store_decimal(at, hundredths / 100);
-    return store_word(at, '.' | two_digits[hundredths % 100] << 8, 3);
+    return store_word(at, '.' | (uint64_t)two_digits[hundredths % 100] << 8, 3);
 }
 
 static int is_text(const struct atomc_table *table, uint64_t column) {
@@ -340,43 +377,297 @@ static void write_text_head(struct atomc_table *table) {
     end_line(table);
 }
 
-static void write_text_row(struct atomc_table *table, const int64_t *values) {
-    const struct atomc_report_column *column = column_at(table, 0),
-                                     *end = column + table->report->column_count;
-    const int is_other = table->is_other;
-    char *at = pending + pending_count, *const limit = pending + PENDING - NUMBER;
-    for (; column < end; column++, values++) {
-        const uint64_t format = column->format;
-        const int64_t value = *values;
-        const char behind = column + 1 < end ? '\t' : '\n';
-        if (at > limit) {
-            pending_count = (size_t)(at - pending);
-            flush(table->stream);
-            at = pending;
-        }
-        if (format == ATOMC_REPORT_DECIMAL && !is_other && (uint64_t)value < IN_WORD / 10) {
-            at = store_short_decimal(at, (uint64_t)value, behind); /* most columns of most reports */
-            continue;
-        }
-        if (is_other && is_absent(table, column)) {
-            at = store_text(at, ATOMC_OTHER_KEYS, sizeof ATOMC_OTHER_KEYS - 1);
-        } else if (format != ATOMC_REPORT_TEXT) {
-            at = store_number(at, table, column, value);
-        } else {
-            struct piece piece = text_of(table, value);
-            if (piece.breaks & BREAKS_TEXT || piece.length > NUMBER - WORD) {
-                pending_count = (size_t)(at - pending);
-                write_plain(table->stream, piece);
-                need_room(table->stream, NUMBER);
-                at = pending + pending_count;
-            } else if (piece.length > 0) {
-                at = store_text(at, piece.text, piece.length);
+/* ---- rows of text and CSV ----
+   Most of what is written are rows. So they have a loop that makes no calls, and collects characters in a
+   word before it stores them: a store anywhere takes many instructions. Where it does not know what to do, it
+   stops, and goes on when that has been done. */
+
+/* While there is a writer, pending_count is not up to date. */
+struct writer {
+    text_word *to;    /* where the word is to be stored */
+    uint64_t carried; /* its characters so far; the others are 0 */
+    uint64_t bits;    /* that they take, less than a word's */
+};
+
+WHERE_USED struct writer begin_writing(void) {
+    struct writer writer = {.bits = 8 * (pending_count % WORD)};
+    writer.to = (text_word *)(void *)(pending + (pending_count & ~(size_t)(WORD - 1)));
+    writer.carried = *writer.to & ((UINT64_C(1) << writer.bits) - 1);
+    return writer;
+}
+
+WHERE_USED void end_writing(const struct writer *writer) {
+    *writer->to = writer->carried;
+    pending_count = (size_t)((char *)writer->to - pending) + writer->bits / 8;
+}
+
+WHERE_USED void append_word(struct writer *writer, uint64_t word) {
+    *writer->to++ = writer->carried | word << writer->bits;
+    writer->carried = word >> 1 >> (63 - writer->bits);
+}
+
+WHERE_USED void append(struct writer *writer, struct characters characters) {
+    const uint64_t before = writer->bits;
+    writer->carried |= characters.word << before;
+    writer->bits = before + characters.bits;
+    if (writer->bits >= 8 * WORD) {
+        *writer->to++ = writer->carried;
+        writer->bits -= 8 * WORD;
+        writer->carried = characters.word >> 1 >> (63 - before);
+    }
+}
+
+WHERE_USED struct characters and_behind(struct characters characters, uint64_t behind) {
+    return (struct characters){characters.word | behind << characters.bits, characters.bits + 8};
+}
+
+/* A text that can be written by words, as it is. */
+struct text_of_words {
+    uintptr_t name; /* as a known text's */
+    uintptr_t end;  /* behind its whole words */
+    struct characters tail;
+};
+static struct text_of_words texts_of_words[TABLE_TEXTS];
+
+WHERE_USED struct text_of_words *text_of_words(int64_t value) {
+    return &texts_of_words[(uintptr_t)value / WORD % TABLE_TEXTS];
+}
+
+/* Addresses but for their last 16 bits, which come again and again. */
+static struct upper_digits {
+    uint64_t upper; /* 0: none */
+    struct characters characters;
+} upper_digits[16];
+enum { LOWER_BITS = 16, MOST_UPPER = (1 << 24) - 1 /* six digits, and two characters before them */ };
+
+WHERE_USED struct upper_digits *upper_digits_of(uint64_t upper) {
+    return &upper_digits[upper % (sizeof upper_digits / sizeof upper_digits[0])];
+}
+
+enum column_kind { COLUMN_DECIMAL, COLUMN_TEXT, COLUMN_HEXADECIMAL, COLUMN_NUMBER };
+enum { MOST_COLUMNS = 16 };
+/* The table whose rows are written. */
+static struct separated {
+    uint64_t number; /* the table's */
+    uint64_t texts;  /* the number under which its texts are known: the same, or, if they change, the row's */
+    unsigned breaks; /* what its texts must not have */
+    void (*put)(FILE *stream, struct piece text); /* those that have it */
+    uint64_t column_count;
+    struct separated_column {
+        const int64_t *values; /* in the rows to be written */
+        uint64_t kind;         /* enum column_kind */
+        uint64_t behind;       /* the character behind its values */
+        /* The same number comes in row after row, where these are in its order. There are few kinds whose
+           digits are as expensive. No bits: there was none, or it is longer than a word. */
+        int64_t last_value;
+        struct characters last;
+    } columns[MOST_COLUMNS];
+    uint64_t row, row_count;         /* of those to be written: the next one */
+    struct separated_column *column; /* its next one */
+} separated;
+
+uint64_t atomc_table_number(void) {
+    static uint64_t last;
+    if ((++last << ADDRESS_BITS) ==
+        0) { /* what is known of texts is not to be taken for that of later tables */
+        memset(texts_of_table, 0, sizeof texts_of_table);
+        memset(texts_of_words, 0, sizeof texts_of_words);
+        last++;
+    }
+    return last;
+}
+
+/* Writes rows up to what it does not know, or where there is no room: then it returns false. */
+static __attribute__((noinline)) int write_known(void) {
+    const text_word *const limit =
+        (const text_word *)(const void *)(pending + PENDING - MOST_COLUMNS * NUMBER);
+    const uint64_t mark = separated.texts << ADDRESS_BITS, row_count = separated.row_count;
+    struct separated_column *const columns = separated.columns, *const end = columns + separated.column_count;
+    struct separated_column *column = separated.column;
+    uint64_t row = separated.row;
+    struct writer writer = begin_writing();
+    while (row < row_count && writer.to <= limit) {
+        for (; column < end; column++) {
+            const int64_t value = column->values[row];
+            const uint64_t kind = column->kind, behind = column->behind;
+            if (kind == COLUMN_DECIMAL) {
+                if ((uint64_t)value >= IN_WORD / 10)
+                    goto stop;
+                append(&writer, short_decimal((uint64_t)value, behind));
+            } else if (kind == COLUMN_TEXT) {
+                const struct text_of_words *text = text_of_words(value);
+                if (text->name != ((uintptr_t)value ^ mark))
+                    goto stop;
+                const text_word *words = AT(text_word, value), *words_end = AT(text_word, text->end);
+                for (; words < words_end; words++)
+                    append_word(&writer, load_word(words));
+                append(&writer, and_behind(text->tail, behind));
+            } else if (kind == COLUMN_HEXADECIMAL) {
+                const uint64_t upper = (uint64_t)value >> LOWER_BITS;
+                const struct upper_digits *digits = upper_digits_of(upper);
+                if (digits->upper != upper || upper == 0)
+                    goto stop;
+                append(&writer, digits->characters);
+                append(&writer, and_behind((struct characters){(uint64_t)byte_digits[value >> 8 & 255] |
+                                                                   (uint64_t)byte_digits[value & 255] << 16,
+                                                               32},
+                                           behind));
+            } else {
+                if (column->last_value != value || !column->last.bits)
+                    goto stop;
+                append(&writer, column->last);
             }
         }
-        at = store_byte(at, behind);
+        column = columns;
+        row++;
     }
-    pending_count = (size_t)(at - pending);
+stop:
+    end_writing(&writer);
+    separated.row = row;
+    separated.column = column;
+    return row == row_count;
+}
+
+/* True if the text can be written by words from now on. */
+static int know_text(int64_t value) {
+    const char *text = AT(char, value);
+    struct piece piece = value ? look_at(text) : (struct piece){.text = NULL};
+    if (!is_aligned(text) || piece.breaks & separated.breaks || piece.length > NUMBER - 2 * WORD)
+        return 0;
+    const size_t whole = piece.length / WORD * WORD;
+    const uint64_t bits = 8 * (piece.length % WORD);
+    struct text_of_words *known = text_of_words(value);
+    *known = (struct text_of_words){name_of(separated.texts, text), (uintptr_t)value + whole, {0, bits}};
+    if (bits)
+        known->tail.word = load_word(AT(text_word, known->end)) & ((UINT64_C(1) << bits) - 1);
+    return 1;
+}
+
+static int know_upper(uint64_t value) {
+    const uint64_t upper = value >> LOWER_BITS;
+    struct characters characters = {0, 16};
+    if (upper == 0 || upper > MOST_UPPER)
+        return 0;
+    for (uint64_t rest = upper; rest; rest >>= 4, characters.bits += 8)
+        characters.word = characters.word << 8 | (uint64_t)(byte_digits[rest & 15] >> 8);
+    characters.word = characters.word << 16 | '0' | 'x' << 8;
+    *upper_digits_of(upper) = (struct upper_digits){upper, characters};
+    return 1;
+}
+
+static int know_number(const struct atomc_table *table, struct separated_column *column, int64_t value) {
+    text_word words[NUMBER / WORD + 1];
+    const struct atomc_report_column *described = column_at(table, (uint64_t)(column - separated.columns));
+    if (table->changes && described->format == ATOMC_REPORT_PERCENT)
+        return 0; /* of what is not known yet */
+    words[0] = 0;
+    char *begin = (char *)words, *end = store_number(begin, table, described, value);
+    end = store_byte(end, (char)column->behind);
+    const uint64_t bits = end - begin < WORD ? 8 * (uint64_t)(end - begin) : 0;
+    column->last_value = value;
+    column->last = (struct characters){words[0] & ((UINT64_C(1) << bits) - 1), bits};
+    return bits != 0;
+}
+
+/* True if write_known knows this value from now on. */
+static int know_value(const struct atomc_table *table, struct separated_column *column, int64_t value) {
+    switch (column->kind) {
+    case COLUMN_DECIMAL:
+        return 0;
+    case COLUMN_TEXT:
+        return know_text(value);
+    case COLUMN_HEXADECIMAL:
+        return know_upper((uint64_t)value);
+    default:
+        return know_number(table, column, value);
+    }
+}
+
+static void put_value(const struct atomc_table *table, uint64_t column, int64_t value, char behind) {
+    if (is_text(table, column))
+        separated.put(table->stream, text_of(table, value));
+    else
+        put_number(table, column, value);
+    put_byte(table->stream, behind);
+}
+
+/* `count` rows of the values that separated.columns has. */
+static void write_values(const struct atomc_table *table, uint64_t count) {
+    separated.row = 0;
+    separated.row_count = count;
+    separated.column = separated.columns;
+    while (!write_known()) {
+        struct separated_column *column = separated.column;
+        if (PENDING - pending_count < MOST_COLUMNS * NUMBER)
+            flush(table->stream);
+        else if (!know_value(table, column, column->values[separated.row])) {
+            put_value(table, (uint64_t)(column - separated.columns), column->values[separated.row],
+                      (char)column->behind);
+            separated.column++;
+        }
+    }
+}
+
+/* False if its rows are rather written value by value. */
+static int begin_rows(const struct atomc_table *table, char separator, unsigned breaks,
+                      void (*put)(FILE *stream, struct piece text)) {
+    const uint64_t count = table->report->column_count;
+    separated.put = put;
+    if (!table->number || table->is_other || count > MOST_COLUMNS)
+        return 0;
+    separated.texts = table->changes ? atomc_table_number() : table->number;
+    if (separated.number == table->number)
+        return 1;
+    separated.number = table->number;
+    separated.breaks = breaks;
+    separated.column_count = count;
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t format = column_at(table, i)->format;
+        separated.columns[i] =
+            (struct separated_column){.behind = (unsigned char)(i + 1 < count ? separator : '\n'),
+                                      .kind = format == ATOMC_REPORT_DECIMAL       ? COLUMN_DECIMAL
+                                              : format == ATOMC_REPORT_TEXT        ? COLUMN_TEXT
+                                              : format == ATOMC_REPORT_HEXADECIMAL ? COLUMN_HEXADECIMAL
+                                                                                   : COLUMN_NUMBER};
+    }
+    return 1;
+}
+
+static void write_row(struct atomc_table *table, const int64_t *values, char separator, unsigned breaks,
+                      void (*put)(FILE *stream, struct piece text)) {
+    const uint64_t count = table->report->column_count;
+    if (begin_rows(table, separator, breaks, put)) {
+        for (uint64_t i = 0; i < count; i++)
+            separated.columns[i].values = values + i;
+        write_values(table, 1);
+    } else {
+        for (uint64_t i = 0; i < count; i++)
+            put_value(table, i, values[i], i + 1 < count ? separator : '\n');
+    }
     end_line(table);
+}
+
+static void write_columns(struct atomc_table *table, const int64_t *const *columns, uint64_t rows,
+                          char separator, unsigned breaks, void (*put)(FILE *stream, struct piece text)) {
+    const uint64_t count = table->report->column_count;
+    if (begin_rows(table, separator, breaks, put)) {
+        for (uint64_t i = 0; i < count; i++)
+            separated.columns[i].values = columns[i];
+        write_values(table, rows);
+    } else {
+        for (uint64_t row = 0; row < rows; row++)
+            for (uint64_t i = 0; i < count; i++)
+                put_value(table, i, columns[i][row], i + 1 < count ? separator : '\n');
+    }
+    end_line(table);
+}
+
+static void write_text_row(struct atomc_table *table, const int64_t *values) {
+    write_row(table, values, '\t', BREAKS_TEXT, write_plain);
+}
+
+static void write_text_rows(struct atomc_table *table, const int64_t *const *columns, uint64_t rows) {
+    write_columns(table, columns, rows, '\t', BREAKS_TEXT, write_plain);
 }
 
 /* Without the empty columns at its end. */
@@ -436,13 +727,11 @@ static void write_csv_head(struct atomc_table *table) {
 }
 
 static void write_csv_row(struct atomc_table *table, const int64_t *values) {
-    for (uint64_t i = 0; i < table->report->column_count; i++) {
-        if (is_text(table, i))
-            put_csv_text(table->stream, text_of(table, values[i]));
-        else
-            put_number(table, i, values[i]);
-        end_csv_field(table, i);
-    }
+    write_row(table, values, ',', BREAKS_CSV, put_csv_text);
+}
+
+static void write_csv_rows(struct atomc_table *table, const int64_t *const *columns, uint64_t rows) {
+    write_columns(table, columns, rows, ',', BREAKS_CSV, put_csv_text);
 }
 
 static void write_csv_total(struct atomc_table *table, const int64_t *sums) {
@@ -643,15 +932,15 @@ static void write_pieces(struct atomc_table *table, const int64_t *values) {
 }
 
 const struct atomc_format atomc_text_rows = {"",         "", write_nothing, write_pieces, write_no_row,
-                                             write_rest, 0};
+                                             write_rest, 0,  NULL};
 
 /* ---- the choice ---------------------------------------------------------------------------------------- */
 
 static const struct atomc_format formats[] = {
-    {"text", "\n", write_text_head, write_text_row, write_text_total, write_rest, 0},
-    {"csv", "\n", write_csv_head, write_csv_row, write_csv_total, write_rest, 0},
-    {"json", "", write_json_head, write_json_row, write_json_total, write_json_end, 0},
-    {"rows", "", write_rows_head, write_rows_row, write_no_row, write_rows_end, 1},
+    {"text", "\n", write_text_head, write_text_row, write_text_total, write_rest, 0, write_text_rows},
+    {"csv", "\n", write_csv_head, write_csv_row, write_csv_total, write_rest, 0, write_csv_rows},
+    {"json", "", write_json_head, write_json_row, write_json_total, write_json_end, 0, NULL},
+    {"rows", "", write_rows_head, write_rows_row, write_no_row, write_rows_end, 1, NULL},
 };
 
 const struct atomc_format *const atomc_text_format = &formats[0];

@@ -194,7 +194,7 @@ static void end(struct atomc_table *table) {
     table->layout = NULL;
 }
 
-const struct atomc_format atomc_table_format = {"table", "\n", begin, add_row, add_total, end, 0};
+const struct atomc_format atomc_table_format = {"table", "\n", begin, add_row, add_total, end, 0, NULL};
 
 const struct atomc_format *atomc_format_on(const struct atomc_format *format, FILE *stream) {
     const char *word = getenv("ATOMC_FORMAT");

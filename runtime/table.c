@@ -260,8 +260,12 @@ void atomc_begin_table(const char *tool, const char *file, const char *columns) 
     open_table.format = atomc_format_on(atomc_chosen_format(), stream);
     open_table.header = open_table.format->is_rows ? row_header(tool) : NULL;
     open_table.report.header = (uintptr_t)open_table.header;
-    open_table.table = (struct atomc_table){
-        .stream = stream, .report = &open_table.report, .name = open_table.name, .sums = open_table.values};
+    open_table.table = (struct atomc_table){.stream = stream,
+                                            .report = &open_table.report,
+                                            .name = open_table.name,
+                                            .sums = open_table.values,
+                                            .number = atomc_table_number(),
+                                            .changes = 1};
     open_table.format->head(&open_table.table);
 }
 
