@@ -62,8 +62,8 @@ static void find_cycles(void) {
     }
     for (int i = 0; i < procedure_count; i++)
         first_in[i + 1] += first_in[i];
-    for (int i = 0; i < procedure_count; i++)
-        if (!number[i])
+    for (int i = 0; i < procedure_count; i++) /* nothing is known of most */
+        if (!number[i] && (nodes[i].self || first_out[i] || first_in[i + 1] > first_in[i]))
             connect(i);
 }
 
@@ -132,15 +132,15 @@ void Print(const long *executed, const long *entered, const char *out, const cha
     nodes = allocated(procedure_count, sizeof *nodes);
     arcs = finish_arcs(entered, &arc_count);
     for (int i = 0; i < procedure_count; i++)
-        self[procedures[i].whole] += executed[i];
-    for (int i = 0; i < procedure_count; i++)
-        nodes[i].self = self[i];
+        if (executed[i])
+            nodes[procedures[i].whole].self = self[procedures[i].whole] += executed[i];
     find_cycles();
     cycles = allocated(cycle_count + 1, sizeof *cycles);
     for (int i = 0; i < arc_count; i++)
         count_calls(&arcs[i]);
     for (int i = 0; i < unit_count; i++) {
-        qsort(&order[units[i]], units[i + 1] - units[i], sizeof *order, by_number);
+        if (units[i + 1] - units[i] > 1)
+            qsort(&order[units[i]], units[i + 1] - units[i], sizeof *order, by_number);
         propagate(&order[units[i]], units[i + 1] - units[i]);
     }
     if (atomc_for_programs())

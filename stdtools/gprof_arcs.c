@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "gprof.h"
+#include "nonzero.h"
 #include "targets.h"
 
 static struct arc *arcs;
@@ -43,9 +44,8 @@ static void add_transfers(int maker, long pc, int call, long count) {
 }
 
 void Transfers(int count, const int *makers, const long *targets, const char *calls, const long *made) {
-    for (int i = 0; i < count; i++)
-        if (made[i])
-            add_transfers(makers[i], targets[i], calls[i], made[i]);
+    for (int i = 0; (i = next_nonzero(made, i, count)) < count; i++)
+        add_transfers(makers[i], targets[i], calls[i], made[i]);
 }
 
 /* Control falls from the end of one procedure into the next. */
@@ -72,16 +72,30 @@ void IndirectTransfers(int count, const int *makers, const char *calls) {
     each_target(count, add_indirect);
 }
 
-static int by_callee(const void *left, const void *right) {
-    const struct arc *a = left, *b = right;
-    return a->callee != b->callee ? a->callee - b->callee : a->caller - b->caller;
+/* Stably, by callers or by callees. */
+static void sort_arcs(int by_callees) {
+    int *begin = allocated(procedure_count + 2, sizeof *begin), at = 0;
+    struct arc *sorted = allocated(arc_count, sizeof *sorted);
+    for (int i = 0; i < arc_count; i++)
+        begin[by_callees ? arcs[i].callee : arcs[i].caller + 1]++;
+    for (int i = 0; i <= procedure_count; i++) {
+        int here = begin[i];
+        begin[i] = at;
+        at += here;
+    }
+    for (int i = 0; i < arc_count; i++)
+        sorted[begin[by_callees ? arcs[i].callee : arcs[i].caller + 1]++] = arcs[i];
+    free(arcs);
+    free(begin);
+    arcs = sorted;
 }
 
 struct arc *finish_arcs(const long *entered, int *count) {
     for (int i = 0; i < procedure_count; i++)
         if (procedures[i].whole == i && entered[i] > explained[i])
             add_arc(-1, i, entered[i] - explained[i]);
-    qsort(arcs, arc_count, sizeof *arcs, by_callee);
+    sort_arcs(0);
+    sort_arcs(1);
     *count = 0;
     for (int i = 0; i < arc_count; i++) {
         struct arc *last = &arcs[*count - 1];

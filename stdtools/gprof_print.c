@@ -32,55 +32,132 @@ static int by_total(const void *left, const void *right) {
 
 /* ---- columns: printf's conversions would cost more than all the rest ------------------------------------- */
 
-enum { PENDING = 4096, WORD = 8 };
-/* What is not in the file yet, and room for what is written behind it. */
-static char pending[PENDING + WORD];
-static int pending_count;
+/* Characters are collected in a word before they are stored: a store anywhere takes many instructions. */
+enum { WORD = 8, PENDING = 512, ROOM = 64 /* words */, LONGEST_TEXT = 256 };
+#define BLANKS 0x2020202020202020UL
+static unsigned long pending[PENDING + ROOM];
+static struct writer {
+    unsigned long *to;     /* where the word is to be stored */
+    unsigned long carried; /* its characters so far, the first in the lowest byte; the others are 0 */
+    unsigned long bits;    /* that they take, less than a word's */
+} output = {.to = pending};
 struct __attribute__((packed, may_alias)) anywhere {
     unsigned long word;
 };
 
 static void flush(void) {
-    fwrite(pending, 1, pending_count, file);
-    pending_count = 0;
+    *output.to = output.carried;
+    fwrite(pending, 1, (char *)output.to - (char *)pending + output.bits / 8, file);
+    output = (struct writer){.to = pending};
 }
 
-/* Up to WORD characters, the first in the lowest byte. There is room. */
-static void put_word(unsigned long characters, int count) {
-    ((struct anywhere *)(void *)(pending + pending_count))->word = characters;
-    pending_count += count;
-}
-
-/* Room for `count` characters and blanks up to a width, and these blanks. */
-static void put_blanks(int count, int width) {
-    int blanks = width > count ? width - count : 0;
-    if (count + blanks > PENDING - pending_count)
+/* There is room for LONGEST_TEXT characters, and for a number. */
+static inline struct writer begin(void) {
+    if (output.to > pending + PENDING)
         flush();
-    for (; blanks > 0; blanks -= WORD)
-        put_word(0x2020202020202020, blanks < WORD ? blanks : WORD);
+    return output;
 }
 
-/* There is room for the longest name of a procedure; longer ones go past. */
-static void put_text(const char *text, int width) {
-    int length = strlen(text);
-    put_blanks(length, width);
-    if (length > PENDING - pending_count) {
+static inline void append_word(struct writer *writer, unsigned long word) {
+    *writer->to++ = writer->carried | word << writer->bits;
+    writer->carried = word >> 1 >> (63 - writer->bits);
+}
+
+/* Characters that are not there are 0. */
+static inline void append(struct writer *writer, unsigned long characters, unsigned long bits) {
+    const unsigned long before = writer->bits;
+    writer->carried |= characters << before;
+    writer->bits = before + bits;
+    if (writer->bits >= 64) {
+        *writer->to++ = writer->carried;
+        writer->bits -= 64;
+        writer->carried = characters >> 1 >> (63 - before);
+    }
+}
+
+static inline void append_blanks(struct writer *writer, int count) {
+    for (; count >= WORD; count -= WORD)
+        append_word(writer, BLANKS);
+    if (count > 0)
+        append(writer, BLANKS >> (64 - 8 * count), 8 * count);
+}
+
+static void put_blanks(int count) {
+    struct writer writer = begin();
+    append_blanks(&writer, count);
+    output = writer;
+}
+
+static void put_bytes(const char *text, int length) {
+    struct writer writer = begin();
+    unsigned long last = 0;
+    if (length > LONGEST_TEXT) {
         flush();
         fwrite(text, 1, length, file);
         return;
     }
     for (; length >= WORD; length -= WORD, text += WORD)
-        put_word(((const struct anywhere *)(const void *)text)->word, WORD);
-    for (; length > 0; length--)
-        pending[pending_count++] = *text++;
+        append_word(&writer, ((const struct anywhere *)(const void *)text)->word);
+    for (int i = length; i-- > 0;)
+        last = last << 8 | (unsigned char)text[i];
+    append(&writer, last, 8 * length);
+    output = writer;
 }
 
-/* The digits of a number, the last `places` of them behind a point. */
+/* Of texts in the source: the compiler knows how long they are. */
+static inline __attribute__((always_inline)) void put_text(const char *text) {
+    put_bytes(text, __builtin_strlen(text));
+}
+
+/* Both digits of 0 to 99. */
+static const int two_digits[100] = {
+#define TWO(tens, ones) ('0' + (tens)) | ('0' + (ones)) << 8
+#define DIGITS(tens)                                                                                         \
+    TWO(tens, 0), TWO(tens, 1), TWO(tens, 2), TWO(tens, 3), TWO(tens, 4), TWO(tens, 5), TWO(tens, 6),        \
+        TWO(tens, 7), TWO(tens, 8), TWO(tens, 9)
+    DIGITS(0), DIGITS(1), DIGITS(2), DIGITS(3), DIGITS(4),
+    DIGITS(5), DIGITS(6), DIGITS(7), DIGITS(8), DIGITS(9)};
+
+/* Numbers below 1 << 32: a product with the inverse is exact. */
+static inline unsigned long tenth(unsigned long number) {
+    return number * 0xcccccccd >> 35;
+}
+static inline unsigned long hundredth(unsigned long number) {
+    return number * 0x51eb851f >> 37;
+}
+
+/* The digits of a number, the last `places` of them, at most two, behind a point. */
 static void put_digits(unsigned long number, int places, int width) {
+    enum { SHORT = 1000000 }; /* in a word, with a point */
+    struct writer writer = begin();
     unsigned long word = 0, words[3];
     int count = 0;
+    if (number < SHORT) {
+        if (places == 1) {
+            word = '.' | ('0' + number - 10 * tenth(number)) << 8;
+            number = tenth(number);
+            count = 2;
+        } else if (places == 2) {
+            word = '.' | (unsigned long)two_digits[number - 100 * hundredth(number)] << 8;
+            number = hundredth(number);
+            count = 3;
+        }
+        for (; number >= 100; number = hundredth(number), count += 2)
+            word = word << 16 | (unsigned long)two_digits[number - 100 * hundredth(number)];
+        if (number >= 10) {
+            word = word << 16 | (unsigned long)two_digits[number];
+            count += 2;
+        } else {
+            word = word << 8 | ('0' + number);
+            count++;
+        }
+        append_blanks(&writer, width - count);
+        append(&writer, word, 8 * count);
+        output = writer;
+        return;
+    }
     for (int i = 0; i <= places || number; i++) {
-        unsigned long rest = number >> 32 ? number / 10 : number * 0xcccccccd >> 35;
+        unsigned long rest = number >> 32 ? number / 10 : tenth(number);
         if (places && i == places) {
             word = word << 8 | '.';
             if (++count % WORD == 0)
@@ -91,11 +168,12 @@ static void put_digits(unsigned long number, int places, int width) {
             words[count / WORD - 1] = word;
         number = rest;
     }
-    put_blanks(count, width);
+    append_blanks(&writer, width - count);
     if (count % WORD)
-        put_word(word & ((1UL << count % WORD * 8) - 1), count % WORD);
+        append(&writer, word & ((1UL << count % WORD * 8) - 1), count % WORD * 8);
     for (int i = count / WORD; i > 0; i--)
-        put_word(words[i - 1], WORD);
+        append_word(&writer, words[i - 1]);
+    output = writer;
 }
 
 static void put_number(long number, int width) {
@@ -107,12 +185,19 @@ static void put_ratio(long part, long whole, long scale, int places, int width) 
     put_digits(whole ? ((long)scaled(2 * scale, part, whole) + 1) / 2 : 0, places, width);
 }
 
+static int *name_lengths; /* by procedure, 0: not known yet */
+
+static void put_procedure(int procedure) {
+    if (!name_lengths[procedure])
+        name_lengths[procedure] = strlen(procedures[procedure].name);
+    put_bytes(procedures[procedure].name, name_lengths[procedure]);
+}
+
 static void print_flat(void) {
     long sum = 0;
     qsort(order, entry_count, sizeof *order, by_self);
     put_text("Flat profile:\n\n  %    cumulative         self                  self       total\n"
-             " time  instructions instructions    calls  per call    per call  name\n",
-             0);
+             " time  instructions instructions    calls  per call    per call  name\n");
     for (int i = 0; i < entry_count; i++) {
         const struct node *node = &nodes[order[i]];
         long calls = node->calls + node->self_calls;
@@ -125,24 +210,24 @@ static void print_flat(void) {
             put_ratio(node->self, calls, 10, 1, 10);
             put_ratio(node->self + node->children, calls, 10, 1, 12);
         } else {
-            put_text("", 31);
+            put_blanks(31);
         }
-        put_text("  ", 0);
-        put_text(procedures[order[i]].name, 0);
-        put_text("\n", 0);
+        put_blanks(2);
+        put_procedure(order[i]);
+        put_text("\n");
     }
 }
 
 static void print_name(int procedure) {
-    put_text(procedures[procedure].name, 0);
+    put_procedure(procedure);
     if (nodes[procedure].cycle) {
-        put_text(" <cycle ", 0);
+        put_text(" <cycle ");
         put_number(nodes[procedure].cycle, 0);
-        put_text(">", 0);
+        put_text(">");
     }
-    put_text(" [", 0);
+    put_text(" [");
     put_number(nodes[procedure].index, 0);
-    put_text("]\n", 0);
+    put_text("]\n");
 }
 
 static int digits_of(unsigned long number) {
@@ -156,7 +241,7 @@ static int digits_of(unsigned long number) {
 static void put_calls(long calls, char between, long all, int width) {
     put_number(calls, width - (between ? 1 + digits_of(all) : 0));
     if (between) {
-        put_text((const char[]){between, '\0'}, 0);
+        put_bytes(&between, 1);
         put_number(all, 0);
     }
 }
@@ -166,16 +251,16 @@ static void print_arc(const struct arc *arc, int shown) {
     const struct node *callee = &nodes[arc->callee];
     bool inside = arc->caller >= 0 && callee->cycle && callee->cycle == nodes[arc->caller].cycle;
     if (inside) {
-        put_text("", 40);
+        put_blanks(40);
         put_number(arc->calls, 18);
     } else {
         put_number(arc->self, 26);
         put_number(arc->total - arc->self, 14);
         put_calls(arc->calls, '/', callee->cycle ? cycles[callee->cycle].calls : callee->calls, 18);
     }
-    put_text("", 5);
+    put_blanks(5);
     if (shown < 0)
-        put_text("<spontaneous>\n", 0);
+        put_text("<spontaneous>\n");
     else
         print_name(shown);
 }
@@ -184,11 +269,6 @@ static void print_arc(const struct arc *arc, int shown) {
    callers from the least, callees from the greatest. */
 static int *outgoing, *first_in, *first_out, *lines;
 
-static int by_caller(const void *left, const void *right) {
-    const int a = *(const int *)left, b = *(const int *)right;
-    return arcs[a].caller != arcs[b].caller ? arcs[a].caller - arcs[b].caller : a - b;
-}
-
 static int by_cost(const void *left, const void *right) {
     const int a = *(const int *)left, b = *(const int *)right;
     return arcs[a].total != arcs[b].total   ? (arcs[a].total < arcs[b].total ? -1 : 1)
@@ -196,22 +276,37 @@ static int by_cost(const void *left, const void *right) {
                                             : a - b;
 }
 
+/* Most procedures have few. */
+static void sort_lines(int count) {
+    enum { FEW = 8 };
+    if (count > FEW) {
+        qsort(lines, count, sizeof *lines, by_cost);
+        return;
+    }
+    for (int i = 1; i < count; i++) {
+        int line = lines[i], place = i;
+        for (; place > 0 && by_cost(&line, &lines[place - 1]) < 0; place--)
+            lines[place] = lines[place - 1];
+        lines[place] = line;
+    }
+}
+
 static void index_arcs(void) {
     outgoing = allocated(arc_count, sizeof *outgoing);
     lines = allocated(arc_count, sizeof *lines);
     first_in = allocated(procedure_count + 1, sizeof *first_in);
     first_out = allocated(procedure_count + 2, sizeof *first_out);
+    name_lengths = allocated(procedure_count, sizeof *name_lengths);
     for (int i = 0; i < arc_count; i++) {
-        outgoing[i] = i;
         first_in[arcs[i].callee + 1]++;
         first_out[arcs[i].caller + 2]++;
     }
-    qsort(outgoing, arc_count, sizeof *outgoing, by_caller);
     for (int i = 0; i < procedure_count; i++)
         first_in[i + 1] += first_in[i];
     for (int i = 0; i <= procedure_count; i++)
         first_out[i + 1] += first_out[i];
-    first_out++; /* without those that have no caller */
+    for (int i = 0; i < arc_count; i++) /* of each caller's, so many are there as were counted so far */
+        outgoing[first_out[arcs[i].caller + 1]++] = i;
 }
 
 static void print_callers(int entry) {
@@ -222,7 +317,7 @@ static void print_callers(int entry) {
         if (entry < 0 ? nodes[arc->callee].cycle == -entry && from != -entry : arc->caller != entry)
             lines[count++] = i;
     }
-    qsort(lines, count, sizeof *lines, by_cost);
+    sort_lines(count);
     for (int i = 0; i < count; i++)
         print_arc(&arcs[lines[i]], arcs[lines[i]].caller);
 }
@@ -232,7 +327,7 @@ static void print_callees(int entry) {
     for (int i = first_out[entry]; i < first_out[entry + 1]; i++)
         if (arcs[outgoing[i]].callee != entry)
             lines[count++] = outgoing[i];
-    qsort(lines, count, sizeof *lines, by_cost);
+    sort_lines(count);
     for (int i = count - 1; i >= 0; i--)
         print_arc(&arcs[lines[i]], arcs[lines[i]].callee);
 }
@@ -241,9 +336,9 @@ static void print_members(int cycle) {
     for (int i = 0; i < procedure_count; i++)
         if (nodes[i].cycle == cycle) {
             put_number(nodes[i].self, 26);
-            put_text(" ", 15);
+            put_blanks(15);
             put_number(nodes[i].calls, 17);
-            put_text("", 5);
+            put_blanks(5);
             print_name(i);
         }
 }
@@ -251,27 +346,27 @@ static void print_members(int cycle) {
 static void print_entry(int entry) {
     const struct node *node = node_of(entry);
     print_callers(entry);
-    put_text("[", 0);
+    put_text("[");
     put_number(node->index, 0);
-    put_text("]", 0);
-    put_text("", node->index < 10 ? 3 : node->index < 100 ? 2 : 1);
+    put_text("]");
+    put_blanks(node->index < 10 ? 3 : node->index < 100 ? 2 : 1);
     put_ratio(node->self + node->children, total, 1000, 1, 6);
     put_number(node->self, 13);
     put_number(node->children, 14);
     put_calls(node->calls, node->self_calls ? '+' : 0, node->self_calls, 18);
-    put_text(" ", 0);
+    put_text(" ");
     if (entry < 0) {
-        put_text("<cycle ", 0);
+        put_text("<cycle ");
         put_number(-entry, 0);
-        put_text(" as a whole> [", 0);
+        put_text(" as a whole> [");
         put_number(node->index, 0);
-        put_text("]\n", 0);
+        put_text("]\n");
         print_members(-entry);
     } else {
         print_name(entry);
         print_callees(entry);
     }
-    put_text("-----------------------------------------------\n", 0);
+    put_text("-----------------------------------------------\n");
 }
 
 /* The procedures that there is something of, with room for cycles. */
@@ -301,8 +396,7 @@ void print_profile(const char *out, struct node *all_nodes, struct node *all_cyc
     for (int i = 0; i < entry_count; i++)
         node_of(order[i])->index = i + 1;
     put_text("\n\n\t\t\tCall graph\n\n"
-             "index % time         self      children            called     name\n",
-             0);
+             "index % time         self      children            called     name\n");
     for (int i = 0; i < entry_count; i++)
         print_entry(order[i]);
     flush();

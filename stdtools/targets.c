@@ -60,11 +60,9 @@ void Forget(void) {
 
 void each_target(int sites, void (*found)(long site, long pc, long count)) {
     for (int site = 0; site < sites && site < SITES; site++)
-        for (int way = 0; way < WAYS; way++) {
-            const struct target *target = &table[site * WAYS + way];
+        for (const struct target *target = &table[site * WAYS]; target < &table[(site + 1) * WAYS]; target++)
             if (target->count)
                 found(site, target->pc, target->count);
-        }
     for (const struct other *other = latest; other; other = other->earlier)
         found(other->site, other->target.pc, other->target.count);
 }
