@@ -3,5 +3,6 @@
 #define ATOMC_ALLOCATED_H
 
 void *allocated(long count, long size); /* zeroed; without memory, the process ends */
+void *reserved(long count, long size);  /* not zeroed */
 
 #endif

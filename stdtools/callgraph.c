@@ -16,7 +16,7 @@ static void add_calls(int caller, const char *callee, long count) {
 
 void Procedures(int count, const long *pcs, const long *sizes, const char *const *names) {
     procedure_count = count;
-    procedures = allocated(count, sizeof *procedures);
+    procedures = reserved(count, sizeof *procedures);
     for (int i = 0; i < count; i++)
         procedures[i] = (struct procedure){.pc = pcs[i], .size = sizes[i], .name = names[i]};
 }

@@ -17,7 +17,7 @@ static struct thread no_thread = {.top = no_frames, .end = no_frames + 1};
 void Begin(int count, int is_dynamic) {
     has_libraries = is_dynamic;
     procedure_count = count;
-    procedures = allocated(count, sizeof *procedures);
+    procedures = reserved(count, sizeof *procedures);
     in_cycles = cycles;
     no_frames[0].item = first_item(&no_thread);
 }

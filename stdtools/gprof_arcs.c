@@ -22,7 +22,7 @@ static long *explained; /* by procedure: entries by transfers that were counted 
 void Procedures(int count, const long *pcs, const long *sizes, const char *const *names,
                 const char *const *files, const int *lines) {
     procedure_count = count;
-    procedures = allocated(count, sizeof *procedures);
+    procedures = reserved(count, sizeof *procedures);
     explained = allocated(count, sizeof *explained);
     for (int i = 0; i < count; i++)
         procedures[i] = (struct procedure){pcs[i], sizes[i], names[i], files[i], lines[i], i};
@@ -75,7 +75,7 @@ void IndirectTransfers(int count, const int *makers, const char *calls) {
 /* Stably, by callers or by callees. */
 static void sort_arcs(int by_callees) {
     int *begin = allocated(procedure_count + 2, sizeof *begin), at = 0;
-    struct arc *sorted = allocated(arc_count, sizeof *sorted);
+    struct arc *sorted = reserved(arc_count, sizeof *sorted);
     for (int i = 0; i < arc_count; i++)
         begin[by_callees ? arcs[i].callee : arcs[i].caller + 1]++;
     for (int i = 0; i <= procedure_count; i++) {
