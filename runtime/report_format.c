@@ -24,7 +24,7 @@ static int is_summed(const struct atomc_report_column *column) {
 
 /* What is being written is collected here: the library's functions would be most of what a run's end costs.
  */
-enum { PENDING = 16384, WORD = 8, NUMBER = 400 /* characters of any double with two decimals */ };
+enum { PENDING = 32768, WORD = 8, NUMBER = 400 /* characters of any double with two decimals */ };
 static char pending[PENDING + 2 * WORD] __attribute__((aligned(8)));
 static size_t pending_count;
 
