@@ -71,11 +71,13 @@ static inline unsigned atomc_find_nonzero(const uint64_t *values, uint64_t *from
     uint64_t count = 0;
     while (i < end && count + ATOMC_AT_ONCE <= most) {
         if (i % ATOMC_AT_ONCE == 0 && end - i >= ATOMC_AT_ONCE) {
-            if (!atomc_all_zero(values + i))
+            const uint64_t *group = values + i;
+            __asm__("" : "+r"(group)); /* else each address is computed by itself */
+            if (!atomc_all_zero(group))
 #pragma GCC unroll 16
                 for (int k = 0; k < ATOMC_AT_ONCE; k++) {
                     found[count] = i + (uint64_t)k;
-                    count += values[i + (uint64_t)k] != 0;
+                    count += group[k] != 0;
                 }
             i += ATOMC_AT_ONCE;
             continue;

@@ -637,8 +637,14 @@ static void write_row(struct atomc_table *table, const int64_t *values, char sep
                       void (*put)(FILE *stream, struct piece text)) {
     const uint64_t count = table->report->column_count;
     if (begin_rows(table, separator, breaks, put)) {
-        for (uint64_t i = 0; i < count; i++)
-            separated.columns[i].values = values + i;
+        for (uint64_t i = 0; i < count; i++) {
+            struct separated_column *column = &separated.columns[i];
+            column->values = values + i;
+            /* These are not known: stopping there would take longer. */
+            if (table->changes && (column->kind == COLUMN_TEXT ||
+                                   (column->kind == COLUMN_NUMBER && column->last_value != values[i])))
+                know_value(table, column, values[i]);
+        }
         write_values(table, 1);
     } else {
         for (uint64_t i = 0; i < count; i++)

@@ -21,6 +21,7 @@
 #define procedures      atomc_stack_procedures
 #define procedure_count atomc_stack_procedure_count
 #define allocated       atomc_stack_allocated
+#define reserved        atomc_stack_reserved
 #define find_wholes     atomc_stack_find_wholes
 
 enum { cycles = 0, DEEPEST = 1000 };

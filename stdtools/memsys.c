@@ -93,6 +93,9 @@ void Print(const char *out_file, int count, const char *const *names, const char
     int shown = 0;
     for (int i = 0; i < count; i++) {
         struct profile *p = &profiles[i];
+        if (!(instructions[i] | code_misses[i] | p->misses[ICACHE] | p->misses[DCACHE] | p->misses[ITB] |
+              p->misses[DTB]))
+            continue; /* as most */
         p->name = names[i];
         p->file = files[i];
         p->instructions = instructions[i];

@@ -61,7 +61,8 @@ void mark(unsigned long from, unsigned long to) {
     for (from = (from + 7) & ~7UL;;) {
         for (; from + 8 <= to; from += 8) {
             for (const unsigned long *at = (const unsigned long *)from; from + 32 <= to; from += 32, at += 4)
-                if ((at[0] - low <= span) | (at[1] - low <= span) | (at[2] - low <= span) | (at[3] - low <= span))
+                if ((at[0] - low <= span) | (at[1] - low <= span) | (at[2] - low <= span) |
+                    (at[3] - low <= span))
                     break;
             if (from + 8 > to)
                 break;
