@@ -491,6 +491,61 @@ static void numbers(void **state) {
         expect_stored(store_two_decimals(pending, others[i]), "%.2f", others[i]);
 }
 
+/* Rows of all kinds of values, some of which come again: texts of any length, aligned or not, that change in
+   place where they may; by rows and by columns. */
+static void rows_of_text(void **state) {
+    (void)state;
+    enum { ROWS = 50, LONGEST = 500 };
+    static char room[ROWS][LONGEST + 16] __attribute__((aligned(8)));
+    static const char letters[] = "abc.d_e(f)\"\t,";
+    int64_t values[4][ROWS], sums[4] = {0, 0, 1000, 0};
+    const int64_t *by_column[4] = {values[0], values[1], values[2], values[3]};
+    static const struct atomc_report_column kinds[] = {{.format = ATOMC_REPORT_HEXADECIMAL},
+                                                       {.format = ATOMC_REPORT_DECIMAL},
+                                                       {.format = ATOMC_REPORT_PERCENT},
+                                                       {.format = ATOMC_REPORT_TEXT}};
+    struct atomc_report described = {.columns = ADDRESS(kinds), .column_count = 4};
+    for (int round = 0; round < 400; round++) {
+        char *written = NULL, *expected = NULL;
+        size_t written_size, expected_size;
+        FILE *stream = open_memstream(&written, &written_size);
+        FILE *other = open_memstream(&expected, &expected_size);
+        struct atomc_table table = {.stream = stream,
+                                    .report = &described,
+                                    .sums = sums,
+                                    .number = atomc_table_number(),
+                                    .changes = round % 4 == 0};
+        for (int row = 0; row < ROWS; row++) {
+            char *text = room[table.changes ? 0 : row] + (round % 3 ? 0 : rand() % 8);
+            int length = rand() % (rand() % 20 ? 30 : LONGEST);
+            for (int i = 0; i < length; i++)
+                text[i] = letters[(size_t)rand() % (rand() % 9 ? 6 : sizeof letters - 1)];
+            text[length] = '\0';
+            values[0][row] =
+                (int64_t)(rand() % 4 ? 0x120000000 + random_number() % 0x100000 : random_number());
+            values[1][row] = (int64_t)random_number() * (rand() % 9 ? 1 : -1);
+            values[2][row] = rand() % (rand() % 3 ? 3 : 1000);
+            values[3][row] = rand() % 10 ? (intptr_t)text : 0;
+            fprintf(other, "0x%" PRIx64 "\t%" PRId64 "\t%.2f\t", (uint64_t)values[0][row], values[1][row],
+                    (double)values[2][row] / 10);
+            for (int i = 0; values[3][row] && i < length; i++)
+                putc(text[i] == '\t' ? ' ' : text[i], other);
+            putc('\n', other);
+            const int64_t one[4] = {values[0][row], values[1][row], values[2][row], values[3][row]};
+            if (table.changes || round % 2)
+                write_text_row(&table, one);
+        }
+        if (!table.changes && round % 2 == 0)
+            write_text_rows(&table, by_column, ROWS);
+        flush(stream);
+        fclose(stream);
+        fclose(other);
+        assert_string_equal(written, expected);
+        free(written);
+        free(expected);
+    }
+}
+
 static void sorting(void **state) {
     (void)state;
     enum { ROWS = 300 };
@@ -676,6 +731,7 @@ int main(void) {
         TEST(bits),
         TEST(pieces),
         TEST(numbers),
+        TEST(rows_of_text),
         TEST(sorting),
         TEST(no_file),
         TEST(too_large),
