@@ -20,6 +20,9 @@ static int is_summed(const struct atomc_report_column *column) {
            column->merge != ATOMC_REPORT_FIRST;
 }
 
+/* Calls would be a fifth of what a row takes. */
+#define WHERE_USED static inline __attribute__((always_inline))
+
 /* ---- pieces ---------------------------------------------------------------------------------------------- */
 
 /* What is being written is collected here: the library's functions would be most of what a run's end costs.
@@ -168,7 +171,7 @@ static inline uintptr_t name_of(uint64_t number, const char *text) {
     return (uintptr_t)text ^ number << ADDRESS_BITS;
 }
 
-static struct piece piece_of(const struct atomc_table *table, const char *text) {
+WHERE_USED struct piece piece_of(const struct atomc_table *table, const char *text) {
     struct known_text *known = &texts_of_table[(uintptr_t)text / WORD % TABLE_TEXTS];
     if (table->changes)
         return look_at(text);
@@ -179,9 +182,7 @@ static struct piece piece_of(const struct atomc_table *table, const char *text) 
 
 /* ---- numbers --------------------------------------------------------------------------------------------- */
 
-/* Each returns the end of what it has stored. There is room for NUMBER characters. Calls would be a fifth of
-   what a row takes. */
-#define WHERE_USED static inline __attribute__((always_inline))
+/* Each returns the end of what it has stored. There is room for NUMBER characters. */
 
 /* Both digits of 0 to 99; then without a zero before it. Words of 32 bits are read by one instruction. */
 static const int32_t two_digits[100] = {
@@ -448,9 +449,8 @@ enum column_kind { COLUMN_DECIMAL, COLUMN_TEXT, COLUMN_HEXADECIMAL, COLUMN_NUMBE
 enum { MOST_COLUMNS = 16 };
 /* The table whose rows are written. */
 static struct separated {
-    uint64_t number; /* the table's */
-    uint64_t texts;  /* the number under which its texts are known: the same, or, if they change, the row's */
-    unsigned breaks; /* what its texts must not have */
+    uint64_t number;                              /* the table's */
+    unsigned breaks;                              /* what its texts must not have */
     void (*put)(FILE *stream, struct piece text); /* those that have it */
     uint64_t column_count;
     struct separated_column {
@@ -481,7 +481,7 @@ uint64_t atomc_table_number(void) {
 static __attribute__((noinline)) int write_known(void) {
     const text_word *const limit =
         (const text_word *)(const void *)(pending + PENDING - MOST_COLUMNS * NUMBER);
-    const uint64_t mark = separated.texts << ADDRESS_BITS, row_count = separated.row_count;
+    const uint64_t mark = separated.number << ADDRESS_BITS, row_count = separated.row_count;
     struct separated_column *const columns = separated.columns, *const end = columns + separated.column_count;
     struct separated_column *column = separated.column;
     uint64_t row = separated.row;
@@ -537,7 +537,7 @@ static int know_text(int64_t value) {
     const size_t whole = piece.length / WORD * WORD;
     const uint64_t bits = 8 * (piece.length % WORD);
     struct text_of_words *known = text_of_words(value);
-    *known = (struct text_of_words){name_of(separated.texts, text), (uintptr_t)value + whole, {0, bits}};
+    *known = (struct text_of_words){name_of(separated.number, text), (uintptr_t)value + whole, {0, bits}};
     if (bits)
         known->tail.word = load_word(AT(text_word, known->end)) & ((UINT64_C(1) << bits) - 1);
     return 1;
@@ -558,8 +558,6 @@ static int know_upper(uint64_t value) {
 static int know_number(const struct atomc_table *table, struct separated_column *column, int64_t value) {
     text_word words[NUMBER / WORD + 1];
     const struct atomc_report_column *described = column_at(table, (uint64_t)(column - separated.columns));
-    if (table->changes && described->format == ATOMC_REPORT_PERCENT)
-        return 0; /* of what is not known yet */
     words[0] = 0;
     char *begin = (char *)words, *end = store_number(begin, table, described, value);
     end = store_byte(end, (char)column->behind);
@@ -609,13 +607,12 @@ static void write_values(const struct atomc_table *table, uint64_t count) {
 }
 
 /* False if its rows are rather written value by value. */
-static int begin_rows(const struct atomc_table *table, char separator, unsigned breaks,
-                      void (*put)(FILE *stream, struct piece text)) {
+static inline int begin_rows(const struct atomc_table *table, char separator, unsigned breaks,
+                             void (*put)(FILE *stream, struct piece text)) {
     const uint64_t count = table->report->column_count;
     separated.put = put;
-    if (!table->number || table->is_other || count > MOST_COLUMNS)
+    if (table->changes || !table->number || table->is_other || count > MOST_COLUMNS)
         return 0;
-    separated.texts = table->changes ? atomc_table_number() : table->number;
     if (separated.number == table->number)
         return 1;
     separated.number = table->number;
@@ -637,14 +634,8 @@ static void write_row(struct atomc_table *table, const int64_t *values, char sep
                       void (*put)(FILE *stream, struct piece text)) {
     const uint64_t count = table->report->column_count;
     if (begin_rows(table, separator, breaks, put)) {
-        for (uint64_t i = 0; i < count; i++) {
-            struct separated_column *column = &separated.columns[i];
-            column->values = values + i;
-            /* These are not known: stopping there would take longer. */
-            if (table->changes && (column->kind == COLUMN_TEXT ||
-                                   (column->kind == COLUMN_NUMBER && column->last_value != values[i])))
-                know_value(table, column, values[i]);
-        }
+        for (uint64_t i = 0; i < count; i++)
+            separated.columns[i].values = values + i;
         write_values(table, 1);
     } else {
         for (uint64_t i = 0; i < count; i++)
@@ -668,8 +659,49 @@ static void write_columns(struct atomc_table *table, const int64_t *const *colum
     end_line(table);
 }
 
+/* Nothing is known of a row whose texts may change: what write_known stops at would be most of it. */
+static void write_changing_row(struct atomc_table *table, const int64_t *values) {
+    const struct atomc_report_column *column = column_at(table, 0),
+                                     *end = column + table->report->column_count;
+    char *at = pending + pending_count, *const limit = pending + PENDING - NUMBER;
+    for (; column < end; column++, values++) {
+        const uint64_t format = column->format;
+        const int64_t value = *values;
+        const char behind = column + 1 < end ? '\t' : '\n';
+        if (at > limit) {
+            pending_count = (size_t)(at - pending);
+            flush(table->stream);
+            at = pending;
+        }
+        if (format == ATOMC_REPORT_DECIMAL && (uint64_t)value < IN_WORD / 10) { /* most columns */
+            struct characters number = short_decimal((uint64_t)value, (unsigned char)behind);
+            at = store_word(at, number.word, (unsigned)number.bits / 8);
+            continue;
+        }
+        if (format != ATOMC_REPORT_TEXT) {
+            at = store_number(at, table, column, value);
+        } else if (value) {
+            struct piece piece = look_at(AT(char, value));
+            if (piece.breaks & BREAKS_TEXT || piece.length > NUMBER - WORD) {
+                pending_count = (size_t)(at - pending);
+                write_plain(table->stream, piece);
+                need_room(table->stream, NUMBER);
+                at = pending + pending_count;
+            } else {
+                at = store_text(at, piece.text, piece.length);
+            }
+        }
+        at = store_byte(at, behind);
+    }
+    pending_count = (size_t)(at - pending);
+    end_line(table);
+}
+
 static void write_text_row(struct atomc_table *table, const int64_t *values) {
-    write_row(table, values, '\t', BREAKS_TEXT, write_plain);
+    if (table->changes && !table->is_other)
+        write_changing_row(table, values);
+    else
+        write_row(table, values, '\t', BREAKS_TEXT, write_plain);
 }
 
 static void write_text_rows(struct atomc_table *table, const int64_t *const *columns, uint64_t rows) {
