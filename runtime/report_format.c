@@ -468,8 +468,7 @@ static struct separated {
 
 uint64_t atomc_table_number(void) {
     static uint64_t last;
-    if ((++last << ADDRESS_BITS) ==
-        0) { /* what is known of texts is not to be taken for that of later tables */
+    if ((++last << ADDRESS_BITS) == 0) { /* else texts of the first tables would be taken for known */
         memset(texts_of_table, 0, sizeof texts_of_table);
         memset(texts_of_words, 0, sizeof texts_of_words);
         last++;
