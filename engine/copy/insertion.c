@@ -38,6 +38,7 @@ struct bail_out {
     bool holds;             /* of one site: its guard held */
     bool locked;            /* the lock is to be released first */
     struct refusal refusal; /* if it does not hold */
+    struct slow_call slow;  /* .entry 0: the site's routine is called */
 };
 
 /* Sites from the first on that are of one group. */
@@ -137,6 +138,16 @@ static bool enters_late(const struct frame *frame, const struct point *point) {
            steps_pressure_before_skip(steps) <= unsaved;
 }
 
+/* What a slow call is given that has been computed already. */
+static alpha_register_set slow_registers(const struct site *site) {
+    const struct slow_call *slow = site->kind == PLAN_ACTION_CALL ? site->action->slow : NULL;
+    alpha_register_set set = 0;
+    for (uint32_t i = 0; slow && i < slow->count; i++)
+        if (slow->arguments[i].kind == SLOW_COMPUTED)
+            set |= REGISTER_BIT(slow->arguments[i].number);
+    return set;
+}
+
 static bool plan_frame(const struct point *point, struct rewrite *rewrite, struct frame *frame,
                        alpha_register_set needed) {
     struct needs needs = {0};
@@ -154,6 +165,7 @@ static bool plan_frame(const struct point *point, struct rewrite *rewrite, struc
         for (uint32_t k = 0; k < piece->count; k++) {
             uint32_t arguments = piece->sites[k]->action->argument_count;
             site_needs(rewrite, piece->sites[k], point->context->instruction, needed, &needs);
+            in_place |= slow_registers(piece->sites[k]);
             if (arguments > REGISTER_ARGUMENTS && 8 * (arguments - REGISTER_ARGUMENTS) > frame->outgoing)
                 frame->outgoing = 8 * (arguments - REGISTER_ARGUMENTS);
         }
@@ -182,12 +194,33 @@ static struct bail_out *add_bail_out(struct frame *frame, const struct point *po
     return call;
 }
 
+/* What the branch to it has computed has to outlast the site's frame. */
+static void set_slow_call(struct bail_out *call, const struct slow_call *slow, unsigned computed) {
+    enum { MOST_SAVED = 12 }; /* more, and a wrapper takes less room */
+    const struct rewrite *rewrite = call->frame.rewrite;
+    bool computes = false;
+    if (slow->entry == 0 || rewrite->options->call != CALL_AUTOMATIC || rewrite->is_tight || call->locked ||
+        __builtin_popcountll(routine_helps(rewrite, slow->entry)->written & call->context.live) > MOST_SAVED)
+        return;
+    call->slow = *slow;
+    for (uint32_t i = 0; i < slow->count; i++)
+        if (slow->arguments[i].kind == SLOW_COMPUTED) {
+            call->slow.arguments[i].number = computed;
+            computes = true;
+        }
+    if (computes && ((call->frame.saved | REGISTER_BIT(ALPHA_ZERO)) & REGISTER_BIT(computed) ||
+                     call->frame.base == computed)) /* leaving needs that register, or brings it back */
+        call->slow.entry = 0;
+}
+
 static void add_leaves(struct frame *frame, const struct point *point, const struct open_branches *branches) {
     for (uint32_t i = 0; i < branches->leave_count; i++) {
         struct bail_out *call = add_bail_out(frame, point, 0, 1);
         call->branch = branches->leaves[i];
         call->holds = true;
         call->locked = branches->locked != NO_INDEX && branches->leaves[i] > branches->locked;
+        if (branches->leave_count == 1 && point->piece_count == 1 && point->count == 1)
+            set_slow_call(call, &point->pieces[0].steps->slow, branches->slow_register);
     }
 }
 
@@ -340,6 +373,7 @@ static void emit_bail_out(struct rewrite *rewrite, const struct bail_out *call) 
     for (uint32_t i = 0; i <= sums; i++) {
         unguarded[i] = *own[i].action;
         unguarded[i].guard = NULL;
+        unguarded[i].slow = call->slow.entry && sums == 0 ? &call->slow : NULL;
         own[i].action = &unguarded[i];
         alone[i] = &own[i];
     }

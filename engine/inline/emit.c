@@ -141,6 +141,7 @@ static void emit_step(struct assignment *assignment, const struct step *step, un
         break;
     case STEP_BAIL_OUT:
         emit(code, alpha_branch(inverse_branch(step->opcode), b, 1));
+        branches->slow_register = (uint8_t)a;
         branches->leaves[branches->leave_count++] = code_position(code);
         emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
         break;

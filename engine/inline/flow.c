@@ -27,7 +27,7 @@ static bool is_plain_access(const struct alpha_descriptor *descriptor) {
     }
 }
 
-static enum inline_reason reason_against(uint32_t word) {
+enum inline_reason reason_against(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     uint64_t result;
     if (alpha_is_nop(word) || descriptor->opcode_id == ALPHA_LDA || descriptor->opcode_id == ALPHA_LDAH ||
@@ -269,13 +269,10 @@ static void find_joins(struct lift *lift) {
     }
 }
 
-/* Registers that are read on the slow path before they are written there: the routine's result and what it
+/* Registers that are read from a block on before they are written: the routine's result and what it
    preserves for its caller are nobody's concern, arguments are every callee's. */
-alpha_register_set read_on_slow_path(const struct lift *lift, uint8_t slow) {
-    const struct program *program = lift->program;
-    if (slow >= lift->count)
-        return UINT64_MAX;
-    const struct procedure *procedure = &program->procedures[program->blocks[lift->blocks[slow]].procedure];
+alpha_register_set read_from_block(const struct program *program, uint32_t first) {
+    const struct procedure *procedure = &program->procedures[program->blocks[first].procedure];
     struct arena_mark mark = arena_mark(program->scratch);
     alpha_register_set *live = arena_allocate(program->scratch, (procedure->block_count + 1) * sizeof *live);
     for (bool again = true; again;) {
@@ -296,9 +293,13 @@ alpha_register_set read_on_slow_path(const struct lift *lift, uint8_t slow) {
             live[b] = set;
         }
     }
-    alpha_register_set result = live[lift->blocks[slow] - procedure->first_block];
+    alpha_register_set result = live[first - procedure->first_block];
     arena_release(program->scratch, mark);
     return result;
+}
+
+alpha_register_set read_on_slow_path(const struct lift *lift, uint8_t slow) {
+    return slow < lift->count ? read_from_block(lift->program, lift->blocks[slow]) : UINT64_MAX;
 }
 
 bool find_flow(struct lift *lift) {

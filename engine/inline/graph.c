@@ -21,6 +21,7 @@ void graph_clear(struct graph *graph) {
     graph->load_count = 0;
     graph->origin = NO_INDEX;
     graph->failed = INLINE_NONE;
+    graph->slow.entry = 0;
     if (!graph->nodes) { /* once for all: pointers to nodes stay good while nodes are added */
         graph->nodes = arena_allocate_unset(graph->arena, MOST_NODES * sizeof *graph->nodes);
         graph->accesses = arena_allocate(graph->arena, MOST_ACCESSES * sizeof *graph->accesses);

@@ -44,6 +44,7 @@ struct steps {
     uint32_t lock;   /* before this step the lock is taken, to be released after the last; NO_INDEX: never */
     bool only_looks; /* all that they read may be read without the lock, and they store nothing */
     bool bails_out;
+    struct slow_call slow;      /* of the one that bails out; what is computed is in the branch's registers */
     alpha_register_set sources; /* the program's registers that they read */
     struct needs needs;         /* registers to compute in, and what is changed */
     uint8_t own; /* a register besides the frame's that is dead once the steps have read it; 0: none */
@@ -60,6 +61,7 @@ struct refusal {
    page. */
 struct open_branches {
     uint32_t leaves[MOST_STEPS], leave_count; /* to a call out of line */
+    uint8_t slow_register;                    /* where the only one of them has what a slow call is given */
     uint32_t skips[MOST_STEPS], skip_count;   /* to the end */
     struct refusal refusal;
     uint32_t locked; /* behind this the lock is held; NO_INDEX: it is not taken */

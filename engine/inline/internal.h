@@ -56,6 +56,12 @@ extern const char *const inline_reasons[INLINE_REASON_COUNT];
 
 enum { GRAPH_BUCKETS = 256, MOST_NODES = 600, MOST_ACCESSES = 120 };
 
+/* The same of a routine's graph, or at a site. */
+struct slow_nodes {
+    uint64_t entry;
+    uint32_t count, nodes[REGISTER_ARGUMENTS]; /* NO_INDEX: none is passed */
+};
+
 struct graph {
     struct arena *arena;           /* set before anything is put into it */
     const struct rewrite *rewrite; /* for what the analysis image holds; NULL: nothing is known of memory */
@@ -65,7 +71,9 @@ struct graph {
     uint32_t access_count;
     uint32_t origin; /* of the accesses that are added */
     uint32_t buckets[GRAPH_BUCKETS];
-    uint8_t failed; /* enum inline_reason */
+    struct slow_nodes slow;
+    struct slow_call slow_call; /* at a site: as far as it is known before registers are chosen */
+    uint8_t failed;             /* enum inline_reason */
 };
 
 /* A condition: a node that passes a test, or does not. */
@@ -235,11 +243,14 @@ void passing_drop_stores(const struct inliner *inliner, struct graph *graph);
 /* Finds the blocks and what is to be known of them; false, and the graph has failed, if nothing can be
  * lifted. */
 bool find_flow(struct lift *lift);
+/* Why an instruction is in no inlined code. */
+enum inline_reason reason_against(uint32_t word);
 /* Does the way lead to a call, into a loop, or to what cannot be lifted? */
 bool is_slow(const struct lift *lift, uint8_t block);
 /* Is nothing done from there on but to return? */
 bool only_returns(const struct lift *lift, uint8_t block);
 alpha_register_set read_on_slow_path(const struct lift *lift, uint8_t slow);
+alpha_register_set read_from_block(const struct program *program, uint32_t block);
 /* Is it a loop, or the few instructions that prepare for it? Then what branches there asks whether it runs at
  * all. */
 bool leads_into_loop(const struct lift *lift, uint8_t block);

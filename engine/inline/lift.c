@@ -4,6 +4,7 @@
 
 #include "engine/inline/internal.h"
 #include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
 
 /* Registers, and what is stored in the routine's frame: by offset from where $30 stood. */
 struct lift_state {
@@ -228,6 +229,81 @@ static void note_slow_path(struct lift *lift, const struct lift_state *state, ui
         memset(lift->used_slowly, 1, sizeof lift->used_slowly);
 }
 
+/* Is nothing done from the instruction on but to leave the frame and return? */
+static bool returns_at_once(const struct program *program, uint32_t instruction) {
+    for (int i = 0; i < 12 && instruction < program->instruction_count; i++, instruction++) {
+        uint32_t word = program->text[instruction];
+        const struct alpha_descriptor *descriptor = alpha_decode(word);
+        bool leaves = descriptor->opcode_id == ALPHA_LDA || descriptor->opcode_id == ALPHA_LDAH ||
+                      (descriptor->opcode_id == ALPHA_LDQ && alpha_rb(word) == ALPHA_SP);
+        if (descriptor->flags & ALPHA_RETURN)
+            return alpha_rb(word) == ALPHA_RA;
+        if (descriptor->opcode_id == ALPHA_BR && alpha_ra(word) == ALPHA_ZERO)
+            instruction += (uint32_t)alpha_branch_displacement(word);
+        else if (!leaves && !alpha_is_nop(word))
+            return false;
+    }
+    return false;
+}
+
+static bool has_unknown(const struct graph *graph, uint32_t index, uint8_t *seen);
+
+/* What is passed to the procedure in registers: known at the site, or NO_INDEX where it is not read. False if
+   it may be given anything else. */
+static bool find_passed(const struct lift *lift, const struct lift_state *state, uint32_t callee,
+                        struct slow_nodes *slow) {
+    const struct program *program = lift->program;
+    uint32_t first = program->procedures[callee].first;
+    alpha_register_set read = read_from_block(program, block_at(program, first));
+    slow->count = 0;
+    for (unsigned i = 0; i < REGISTER_ARGUMENTS; i++) {
+        uint8_t seen[MOST_NODES] = {0};
+        slow->nodes[i] = read >> (ALPHA_A0 + i) & 1 ? state->registers[ALPHA_A0 + i] : NO_INDEX;
+        if (slow->nodes[i] == NO_INDEX)
+            continue;
+        slow->count = i + 1;
+        if (has_unknown(lift->graph, slow->nodes[i], seen))
+            return false;
+    }
+    for (uint32_t i = 0; i < state->slot_count; i++) /* what is not just saved may be an argument */
+        if (lift->graph->nodes[state->slots[i]].kind != NODE_UNKNOWN)
+            return false;
+    return true;
+}
+
+/* Does the slow path only call another procedure, with what is known before it, and return? */
+static void find_slow_call(struct lift *lift, const struct lift_state *state, uint8_t slow) {
+    struct graph *graph = lift->graph;
+    const struct program *program = lift->program;
+    uint32_t accesses = graph->access_count, offset = 0;
+    bool first = !lift->bails_out && lift->depth == 0 && slow < lift->count;
+    graph->slow.entry = 0;
+    for (uint32_t i = 0; i < accesses; i++) /* what is stored would have to be stored for it */
+        first &= graph->accesses[i].kind == ACCESS_LOAD;
+    if (!first)
+        return;
+    const struct basic_block *block = &program->blocks[lift->blocks[slow]];
+    uint32_t last = block_last(block);
+    const struct alpha_descriptor *call = alpha_decode(program->text[last]);
+    uint32_t callee = call->flags & ALPHA_CALL ? call_target(program, last, &offset) : NO_INDEX;
+    if (callee == NO_INDEX || (offset != 0 && offset != 2) || alpha_ra(program->text[last]) != ALPHA_RA ||
+        !returns_at_once(program, last + 1))
+        return;
+    struct lift_state there = *state;
+    for (uint32_t i = block->first; i < last; i++) {
+        if (reason_against(program->text[i]) != INLINE_NONE)
+            return;
+        step(lift, &there, program->text[i]);
+        if (graph->failed || graph->access_count != accesses) {
+            graph->failed = INLINE_NONE;
+            graph->access_count = accesses;
+            return;
+        }
+    }
+    if (find_passed(lift, &there, callee, &graph->slow))
+        graph->slow.entry = instruction_address(program, program->procedures[callee].first);
+}
+
 /* Whether two values are equal is what routines ask of what they met last, and not before they count
  * something. */
 static bool compares_two(const struct graph *graph, struct condition condition) {
@@ -262,6 +338,7 @@ static void execute(struct lift *lift, struct lift_state *state, uint8_t block, 
         bool slow_taken = is_slow(lift, lift->taken[block]), slow_next = is_slow(lift, lift->next[block]);
         if (slow_taken || slow_next) {
             condition.negated ^= slow_next;
+            find_slow_call(lift, state, slow_taken ? lift->taken[block] : lift->next[block]);
             graph_bail_out(graph, condition);
             lift->bails_out = true;
             note_slow_path(lift, state, slow_taken ? lift->taken[block] : lift->next[block]);

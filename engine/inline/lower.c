@@ -302,6 +302,18 @@ static operand lower_test(struct lowering *lowering, uint32_t index, uint16_t *o
     return lower_sum(lowering, node->a, -number);
 }
 
+/* What a slow call is given is there if the way around it needs it too. */
+static operand lower_slow_call(struct lowering *lowering) {
+    const struct graph *graph = lowering->graph;
+    uint32_t node = graph->slow.nodes[0];
+    operand there = node == NO_INDEX ? ALPHA_ZERO : lowering->operands[node];
+    lowering->steps->slow.entry = 0;
+    if (graph->slow.entry == 0 || there == NO_OPERAND || (there != ALPHA_ZERO && there < OPERAND_TEMPORARY))
+        return 0;
+    lowering->steps->slow = graph->slow_call;
+    return there;
+}
+
 static void lower_access(struct lowering *lowering, const struct access *access) {
     struct step step = {.opcode = access->opcode, .origin = NO_INDEX};
     uint64_t number;
@@ -309,6 +321,8 @@ static void lower_access(struct lowering *lowering, const struct access *access)
         step.kind = access->kind == ACCESS_SKIP ? STEP_SKIP : STEP_BAIL_OUT;
         step.b = lower_test(lowering, access->value, &step.opcode);
         lowering->steps->bails_out |= access->kind == ACCESS_BAIL_OUT;
+        if (access->kind == ACCESS_BAIL_OUT)
+            step.a = lower_slow_call(lowering);
         add_step(lowering, step, false);
         return;
     }
@@ -359,6 +373,7 @@ bool steps_make(struct steps *steps, struct graph *graph, alpha_register_set fet
     steps->count = 0;
     steps->temporaries = 0;
     steps->bails_out = false;
+    steps->slow.entry = 0;
     steps->own = 0;
     steps->sources = 0;
     steps->needs = (struct needs){0};

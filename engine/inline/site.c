@@ -311,6 +311,43 @@ static bool is_made_elsewhere(const struct site_graph *site, const struct site *
            sum_is_taken_out(site->rewrite->inliner, call, address);
 }
 
+/* What the routine's slow call is given: one value at most has to be computed before. */
+static void find_slow_call(struct site_graph *site, const struct site *call, struct graph_copy *copy) {
+    const struct template *template = &site->rewrite->inliner->templates[call->action->routine];
+    const struct slow_nodes *slow = &copy->from->slow;
+    struct slow_call found = {.entry = slow->entry};
+    uint32_t computed = NO_INDEX;
+    if (slow->entry == 0 || site->rewrite->program->threads || template->sum_count > 0 ||
+        !routine_helps(site->rewrite, slow->entry))
+        return;
+    for (uint32_t i = 0; i < slow->count; i++) {
+        uint32_t node = slow->nodes[i];
+        if (node == NO_INDEX)
+            continue;
+        const struct node *passed = &copy->from->nodes[node];
+        if (passed->kind == NODE_ARGUMENT && passed->number >= call->action->argument_count)
+            continue; /* the routine itself finds there what happens to be there */
+        found.count = i + 1;
+        if (passed->kind == NODE_ARGUMENT) {
+            found.arguments[i].kind = SLOW_ARGUMENT;
+            found.arguments[i].number = passed->number;
+            continue;
+        }
+        node = graph_copy_node(copy, node);
+        if (node_is_constant(site->graph, node, &found.arguments[i].number)) {
+            found.arguments[i].kind = SLOW_CONSTANT;
+            continue;
+        }
+        if (computed != NO_INDEX)
+            return;
+        found.arguments[i].kind = SLOW_COMPUTED;
+        computed = node;
+    }
+    site->graph->slow.entry = slow->entry;
+    site->graph->slow.nodes[0] = computed;
+    site->graph->slow_call = found;
+}
+
 /* `last`: nothing comes after it at the point. */
 static void add_call(struct site_graph *site, const struct site *call, bool last) {
     struct inliner *inliner = site->rewrite->inliner;
@@ -331,6 +368,8 @@ static void add_call(struct site_graph *site, const struct site *call, bool last
         if (!is_made_elsewhere(site, call, routine, &routine->accesses[i]) &&
             !graph_copy_access(&copy, routine->accesses[i]))
             return;
+    if (!site->graph->failed)
+        find_slow_call(site, call, &copy);
 }
 
 static uint32_t combined(struct site_graph *site, const struct site *update, uint32_t old, uint32_t amount) {

@@ -195,6 +195,18 @@ void routine_emit_call(struct rewrite *rewrite, struct code *code, uint32_t rout
     }
 }
 
+const struct routine_summary *routine_helps(const struct rewrite *rewrite, uint64_t entry) {
+    const struct called_routine *called = helper_called(rewrite, entry);
+    bool is_direct = called && !called->summary.uses_thread_pointer && !called->summary.changes_fpcr;
+    return is_direct ? &called->summary : NULL;
+}
+
+void helper_emit_call(struct rewrite *rewrite, struct code *code, uint64_t entry) {
+    struct called_routine *called = helper_called(rewrite, entry);
+    called_place(rewrite, called);
+    emit_near_call(code, called->address);
+}
+
 const char *routine_copy_text(const struct rewrite *rewrite, uint32_t routine) {
     const struct called_routine *called = &rewrite->routines->called[routine];
     if (!called->made || called->copy.reason == COPY_NOT_ASKED)

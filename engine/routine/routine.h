@@ -64,6 +64,10 @@ void routines_start(struct rewrite *rewrite); /* of a round */
 /* Emits the copy, if there is one and it is not there yet; before any call of it. */
 void routine_place(struct rewrite *rewrite, uint32_t routine);
 void routine_emit_call(struct rewrite *rewrite, struct code *code, uint32_t routine);
+/* Has a procedure that a routine calls a copy that sites can call directly? What a call of that may change;
+   NULL: no. */
+const struct routine_summary *routine_helps(const struct rewrite *rewrite, uint64_t entry);
+void helper_emit_call(struct rewrite *rewrite, struct code *code, uint64_t entry);
 /* The code of the first copy behind an address; false if there is none. */
 bool routine_copy_behind(const struct rewrite *rewrite, uint32_t address, struct copied_routine *copied);
 /* What -v says of the routine's copy; NULL: nothing. */

@@ -130,6 +130,7 @@ struct site_lengths {
 };
 
 /* What is done at a site, but for what is another thing at each: shared where equal. */
+struct slow_call;
 struct site_action {
     uint32_t statement; /* of the plan's action: the order within a scope */
     const struct site_expression
@@ -146,6 +147,7 @@ struct site_action {
     const struct site_lengths *lengths; /* of a sum of what its block executes; NULL: it is none */
     uint32_t routine;                   /* PLAN_ACTION_CALL: index into plan.routines */
     uint32_t argument_count;
+    const struct slow_call *slow;           /* instead of the routine (site.h); NULL: the routine itself */
     const struct plan_command *command;     /* ... that has sums of what its block executes; else NULL */
     const struct site_lengths *const *sums; /* ... for each of its effects, as .lengths */
 };

@@ -105,7 +105,29 @@ static void emit_through_wrapper(struct frame *frame, const struct site *site, a
     emit_near_call(code, wrapper_address(rewrite, site->action->routine, saves));
 }
 
-static void emit_call(struct frame *frame, const struct site *site, alpha_register_set needed) {
+/* Instead of the routine what its slow path would call. */
+static void emit_slow_call(struct frame *frame, const struct site *site) {
+    const struct slow_call *slow = site->action->slow;
+    struct rewrite *rewrite = frame->rewrite;
+    struct code *code = &rewrite->code->copies;
+    for (uint32_t i = 0; i < slow->count; i++)
+        if (slow->arguments[i].kind == SLOW_COMPUTED) { /* there is one, in no register that others need */
+            if (slow->arguments[i].number != ALPHA_A0 + i)
+                emit_move(code, (unsigned)slow->arguments[i].number, ALPHA_A0 + i);
+            frame->gone |= REGISTER_BIT(ALPHA_A0 + i);
+        }
+    for (uint32_t i = 0; i < slow->count; i++)
+        if (slow->arguments[i].kind == SLOW_ARGUMENT) {
+            emit_argument(frame, site, (uint32_t)slow->arguments[i].number, ALPHA_A0 + i);
+        } else if (slow->arguments[i].kind == SLOW_CONSTANT) {
+            emit_constant(rewrite, code, (int64_t)slow->arguments[i].number, ALPHA_A0 + i);
+            frame->gone |= REGISTER_BIT(ALPHA_A0 + i);
+        }
+    helper_emit_call(rewrite, code, slow->entry);
+    rewrite->code->statistics.calls_direct++;
+}
+
+static void emit_routine_call(struct frame *frame, const struct site *site, alpha_register_set needed) {
     struct rewrite *rewrite = frame->rewrite;
     struct code *code = &rewrite->code->copies;
     for (uint32_t i = REGISTER_ARGUMENTS; i < site->action->argument_count; i++) {
@@ -124,6 +146,14 @@ static void emit_call(struct frame *frame, const struct site *site, alpha_regist
     } else {
         emit_through_wrapper(frame, site, needed);
     }
+}
+
+static void emit_call(struct frame *frame, const struct site *site, alpha_register_set needed) {
+    struct rewrite *rewrite = frame->rewrite;
+    if (site->action->slow)
+        emit_slow_call(frame, site);
+    else
+        emit_routine_call(frame, site, needed);
     frame->gone |= frame->saved; /* what the call may change and the wrapper does not keep */
     rewrite->code->statistics.calls_made++;
     rewrite->routines->sum_called |= site->counted;
@@ -254,7 +284,11 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
     }
     needs->calls = true;
     needs->clobbers |= REGISTER_BIT(ALPHA_RA);
-    if (is_called_directly(rewrite, site->action->routine, needed))
+    if (site->action->slow) {
+        needs->destroyed |= routine_helps(rewrite, site->action->slow->entry)->written;
+        for (uint32_t i = 0; i < site->action->slow->count; i++)
+            needs->clobbers |= REGISTER_BIT(ALPHA_A0 + i);
+    } else if (is_called_directly(rewrite, site->action->routine, needed))
         needs->destroyed |= wrapper_clobbers(rewrite, site->action->routine);
     for (uint32_t i = 0; i < site->action->argument_count; i++) {
         struct needs own = {0};

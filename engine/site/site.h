@@ -50,6 +50,17 @@ struct needs {
 
 /* ---- calls.c ---- */
 
+/* What a routine does on its slow path, if that is nothing but a call: so the site need not call the routine,
+   which would begin anew. */
+struct slow_call {
+    uint64_t entry; /* of what is called; 0: it has to be the routine */
+    uint32_t count; /* registers for arguments, from $16 on */
+    struct {
+        enum slow_argument { SLOW_NONE, SLOW_CONSTANT, SLOW_ARGUMENT, SLOW_COMPUTED } kind;
+        uint64_t number; /* the constant; which of the routine's arguments it is; a register */
+    } arguments[REGISTER_ARGUMENTS];
+};
+
 /* Registers whose values the site needs, at an instruction; the outcome of a branch needs none where it is
  * settled. */
 alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site,

@@ -233,6 +233,48 @@ void Checked(long addr, int size) {
     hash ^= addr;
 }
 
+/* Slow paths that only call: sites call what they do, with arguments in other places, constants, and what they
+   have computed themselves. Kept and Crowded are called as they are: one has stored before, the other passes
+   what is on the stack. */
+static struct spot {
+    unsigned long key, times;
+} spots[256], kept[16], crowded[16];
+static long spot_sum, spot_moves, kept_sum, crowded_sum;
+static void __attribute__((noipa)) move_spot(struct spot *spot, unsigned long key, int number, long weight) {
+    spot_sum = spot_sum * 7 + (spot - spots) + 3 * number + weight + spot->times;
+    if (++spot_moves % 512 == 0)
+        printf("moved %ld %lx\n", spot_moves, spot_sum);
+    *spot = (struct spot){key, 1};
+}
+void Spot(int number, unsigned long addr) {
+    struct spot *spot = &spots[addr / 8 % 256];
+    if (spot->key == addr)
+        spot->times++;
+    else
+        move_spot(spot, addr, number, 5);
+}
+static void __attribute__((noipa)) move_kept(struct spot *spot, unsigned long key) {
+    kept_sum = kept_sum * 3 + spot->times;
+    spot->key = key;
+}
+void Kept(unsigned long addr) {
+    struct spot *spot = &kept[addr / 64 % 16];
+    spot->times += addr & 7;
+    if (spot->key != addr / 64)
+        move_kept(spot, addr / 64);
+}
+static void __attribute__((noipa)) move_crowded(struct spot *spot, long a, long b, long c, long d, long e, long f, long g) {
+    crowded_sum += (spot - crowded) + a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g;
+    spot->key = g;
+}
+void Crowded(unsigned long addr, int size) {
+    struct spot *spot = &crowded[addr / 32 % 16];
+    if (spot->key == addr / 32)
+        spot->times++;
+    else
+        move_crowded(spot, 1, size, 2, size, 3, addr, addr / 32);
+}
+
 /* ---- many arguments, narrow ones, a loop, floating point ---- */
 
 void Many(int a, long b, unsigned char c, short d, unsigned e, long f, long g, int h) {
@@ -286,6 +328,8 @@ void Print(void) {
     printf("recent %ld %ld %lx; switches %ld %ld %lx %lx\n", recents, recent_misses,
            digest(recent_lines, sizeof recent_lines), page_switches, page_clock, digest(page_times, sizeof page_times),
            digest(moved_pages, sizeof moved_pages));
+    printf("spots %lx %ld %lx; kept %lx %lx; crowded %lx %lx\n", spot_sum, spot_moves, digest(spots, sizeof spots), kept_sum,
+           digest(kept, sizeof kept), crowded_sum, digest(crowded, sizeof crowded));
     printf("pages %lx %ld; buffer %lx\n", pages, searches, drained);
     printf("many %lx; loop %ld; floating %.0f; divides %ld %lx\n", hash, bits, sum, divided,
            digest(weight, sizeof weight));

@@ -55,7 +55,7 @@ check exceptions/caught "grep '^caught [1-9]' found--call=direct/stdout"
 # ---- what is inlined, and which calls are delayed
 
 log="routines-O2 --call=automatic.log"
-for routine in Widths Cache TwoWays Extremes Early Page Buffered Recent Switch Checked Many Outcome Named TwoBit TwoBitInt Gshare; do
+for routine in Widths Cache TwoWays Extremes Early Page Buffered Recent Switch Spot Kept Crowded Checked Many Outcome Named TwoBit TwoBitInt Gshare; do
     check put-in/$routine "grep '^ *[1-9][0-9]* of $routine\$' '$log' && ! grep 'not [0-9]* of $routine:' '$log'"
 done
 for routine in Loop Floating Divides; do
@@ -66,6 +66,12 @@ check direct "[ $(statistic direct.log 'without a wrapper') -gt 1000 ]" direct.l
 # Where threads may be, no call is without a lock. (Inlined code takes it too: see the case inlined_threads.)
 instrument locked -v -D "within=$within" "$routines" threads
 check locked "[ $(statistic locked.log 'without a wrapper') = 0 ]" locked.log
+
+# What a slow path calls is called by the sites themselves, and the routine that would call it is not, where that is all it does.
+instrument instrumented -D "within=$within" "$routines" small-O2
+alpha-linux-gnu-objdump -d instrumented | grep -o '<atomc.routine.*>$' | sort | uniq -c >calls
+check slow-call "[ \$(awk '/move_spot>/ { print \$1 }' calls) -gt 20 ]" calls
+check slow-call/not "awk '/move_kept>|move_crowded>/ && \$1 > 2 { exit 1 }' calls && grep -q '\.Kept>' calls && grep -q '\.Crowded>' calls" calls
 
 log="delayed --call=direct.log"
 while read -r routine found; do
