@@ -1,20 +1,12 @@
 /* values.c: analysis routines of values.atd: how often each place has had each value. */
 #include <malloc.h>
-#include <stdlib.h>
 
 #include "atomc.h"
 #include "values.h"
 
 struct place places_at_hand[AT_HAND], *more_places;
 #define MULTIPLIER 0x1e3779b97f4a7c00ul
-enum { LARGE_SHIFT = 45, MAPPED = 1 << 14, MOST_MAPPED = 4096 };
-
-static void *zeroed(long count, long size) {
-    void *memory = calloc(count, size);
-    if (!memory)
-        abort();
-    return memory;
-}
+enum { LARGE_SHIFT = 45, OFTEN = 32, SPARSE = 16, MOST_MAPPED = 4096 };
 
 static inline unsigned long home_of(const struct place *place, long value) {
     return (unsigned long)value * place->multiplier >> shift_of(place) & ~15ul;
@@ -34,8 +26,7 @@ static inline void make_empty(struct place *place) {
 }
 
 void forget_values(struct place *place) {
-    if (place->slots != none)
-        free(place->slots);
+    free_slots(place);
     place->left = 0;
     make_empty(place);
 }
@@ -54,57 +45,77 @@ void Forget(void) {
         forget_values(place_of(i));
     if (callers > 0)
         forget_contexts();
+    free_chunks();
+}
+
+/* Puts a value of a table that does not change its room where its way ends. */
+static inline void put(struct place table, struct value *end, struct value value) {
+    struct value *slot = slot_at(&table, home_of(&table, value.value));
+    while (slot->times)
+        if (++slot == end)
+            slot = table.slots;
+    *slot = value;
+}
+
+/* Makes a table larger. */
+static void enlarge(struct place *place) {
+    struct place old = *place, table = old;
+    table.multiplier -= shift_of(place) > LARGE_SHIFT ? 2 : 1;
+    table.slots = empty_slots(room_of(&table));
+    table.slots[0].value = -1;
+    table.left = capacity_of(&table) - different_of(&old);
+    *place = table;
+    struct value *end = table.slots + room_of(&table);
+    if (old.slots == none)
+        return;
+    for (const struct value *from = old.slots, *old_end = from + room_of(&old); from < old_end; from++)
+        if (from->times)
+            put(table, end, *from);
+    free_slots(&old);
 }
 
 /* A value comes that a table has no room for. */
 static __attribute__((noinline)) void grow(struct place *place, long value) {
-    struct value *old = place->slots;
-    long room = room_of(place), different = capacity_of(place);
-    place->multiplier -= shift_of(place) > LARGE_SHIFT ? 2 : 1;
-    place->slots = zeroed(room_of(place), sizeof *place->slots);
-    place->slots[0].value = -1;
-    struct value *end = place->slots + room_of(place);
-    for (const struct value *from = old; from < old + room; from++)
-        if (from->times) {
-            struct value *to = slot_at(place, home_of(place, from->value));
-            while (to->times)
-                if (++to == end)
-                    to = place->slots;
-            *to = *from;
-        }
-    if (old != none)
-        free(old);
-    struct value *home = slot_at(place, home_of(place, value)), *slot = home;
-    while (slot->times)
-        if (++slot == end)
-            slot = place->slots;
-    *slot = *home;
+    enlarge(place);
+    struct value *home = slot_at(place, home_of(place, value)), there = *home;
+    if (there.times)
+        put(*place, place->slots + room_of(place), there);
     *home = (struct value){value, 1};
-    place->left = capacity_of(place) - different - 1;
+    place->left--;
+}
+
+/* Values are in each other's way: a table that is not large gets more room. */
+static __attribute__((noinline)) void spread(struct place *place) {
+    if (shift_of(place) > LARGE_SHIFT && room_of(place) <= SPARSE * different_of(place))
+        enlarge(place);
 }
 
 /* A value that is not in its home goes there, and what is there to the slot where it was, or to the empty
    one. Most new values find their home empty. */
 static __attribute__((noinline)) void bring_home(struct place *place, long value, struct value *home) {
-    struct value *slot = home;
-    long times = 0;
     if (home->times) {
+        struct value *slot = home;
         const struct value *end = place->slots + room_of(place);
+        long times;
         do
             if (++slot == end)
                 slot = place->slots;
         while ((times = slot->times) && slot->value != value);
-    }
-    if (times == 0) {
-        if (place->left == 0) {
-            grow(place, value);
+        if (times || place->left)
+            *slot = *home;
+        if (times) {
+            *home = (struct value){value, ++times};
+            if (times % OFTEN == 0)
+                spread(place);
             return;
         }
-        place->left--;
     }
-    if (slot != home)
-        *slot = *home;
-    *home = (struct value){value, times + 1};
+    if (place->left == 0) {
+        grow(place, value);
+        return;
+    }
+    place->left--;
+    *home = (struct value){value, 1};
 }
 
 static inline void add_value(struct place *place, long value) {

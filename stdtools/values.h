@@ -22,7 +22,7 @@ enum { AT_HAND = 1 << 18 }; /* the first ones, whose addresses sites know */
 extern struct place places_at_hand[AT_HAND], *more_places;
 
 static inline struct place *place_of(long number) {
-    return number < AT_HAND ? &places_at_hand[number] : &more_places[number - AT_HAND];
+    return number / AT_HAND == 0 ? &places_at_hand[number] : &more_places[number - AT_HAND];
 }
 
 /* An instruction that shifts takes these bits itself. */
@@ -43,6 +43,13 @@ static inline long capacity_of(const struct place *place) {
 static inline long different_of(const struct place *place) {
     return capacity_of(place) - place->left;
 }
+
+/* Memory of tables (values_slots.c): zero, and free together in the end. */
+enum { MAPPED = 1 << 14 };           /* so many bytes are the kernel's to give */
+void *zeroed(long count, long size); /* without memory, the process ends */
+struct value *empty_slots(long count);
+void free_slots(const struct place *place);
+void free_chunks(void); /* no table is in use */
 
 void Value(int number, long value);
 void count_value(struct place *place, long value);

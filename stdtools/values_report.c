@@ -1,34 +1,73 @@
 /* values_report.c: the table of values.atd. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "atomc.h"
+#include "decimal.h"
 #include "table.h"
 #include "values.h"
 
-static int most_first(const void *left, const void *right) {
-    const struct value *a = left, *b = right;
-    if (a->times != b->times)
-        return a->times < b->times ? 1 : -1;
-    return (a->value > b->value) - (a->value < b->value);
+/* Of two values, whether the first comes later in the report. */
+static inline int comes_later(const struct value *a, const struct value *b) {
+    return a->times != b->times ? a->times < b->times : a->value > b->value;
 }
 
 /* A heap whose first value comes last in the report: the value at `at` sinks to its place. */
 static void sink(struct value *heap, long count, long at) {
     struct value sinking = heap[at];
     for (long below; (below = 2 * at + 1) < count; at = below) {
-        if (below + 1 < count && most_first(&heap[below], &heap[below + 1]) < 0)
+        if (below + 1 < count && comes_later(&heap[below + 1], &heap[below]))
             below++;
-        if (most_first(&heap[below], &sinking) <= 0)
+        if (!comes_later(&heap[below], &sinking))
             break;
         heap[at] = heap[below];
     }
     heap[at] = sinking;
 }
 
+/* A value may replace the first of the heap. */
+static inline void offer(struct value *heap, long count, const struct value *value) {
+    if (!comes_later(&heap[0], value))
+        return;
+    heap[0] = *value;
+    sink(heap, count, 0);
+}
+
+enum { AT_ONCE = 8 }; /* of tables, whose rooms are multiples of it */
+
+/* Of the values from `from` on, the heap keeps the ones that come first. Of eight, none is wanted if all bits
+   of their times are less than the heap's least. */
+static long offer_rest(const struct value *from, const struct value *slots, const struct value *end,
+                       struct value *heap, long count) {
+    long executed = 0;
+    for (; (from - slots) % AT_ONCE; from++) {
+        executed += from->times;
+        offer(heap, count, from);
+    }
+    long least = heap[0].times;
+    for (; from < end; from += AT_ONCE) {
+        long times[AT_ONCE], bits = 0;
+#pragma GCC unroll 8
+        for (int i = 0; i < AT_ONCE; i++) {
+            times[i] = from[i].times;
+            executed += times[i];
+            bits |= times[i];
+        }
+        if (bits < least)
+            continue;
+#pragma GCC unroll 8
+        for (int i = 0; i < AT_ONCE; i++)
+            if (times[i] >= least) {
+                offer(heap, count, &from[i]);
+                least = heap[0].times;
+            }
+    }
+    return executed;
+}
+
 /* The others need not be sorted. */
-static inline __attribute__((always_inline)) long find_first(const struct place *place, struct value *best,
-                                                             long wanted) {
-    const struct value *value = place->slots, *end = value + room_of(place);
+static long find_first(const struct place *place, struct value *best, long wanted) {
+    const struct value *value = place->slots;
     long executed = 0, count = 0;
     for (; count < wanted; value++)
         if (value->times) {
@@ -37,30 +76,14 @@ static inline __attribute__((always_inline)) long find_first(const struct place 
         }
     for (long i = wanted / 2; i-- > 0;)
         sink(best, wanted, i);
-    /* Of four, none is wanted if all bits of their times are less. */
-    long least = best[0].times, last = best[0].value;
-    for (; end - value >= 4; value += 4) {
-        long times[4] = {value[0].times, value[1].times, value[2].times, value[3].times};
-        executed += times[0] + times[1] + times[2] + times[3];
-        if ((times[0] | times[1] | times[2] | times[3]) < least)
-            continue;
-#pragma GCC unroll 4
-        for (int i = 0; i < 4; i++)
-            if (times[i] > least || (times[i] == least && value[i].value < last)) {
-                best[0] = value[i];
-                sink(best, wanted, 0);
-                least = best[0].times;
-                last = best[0].value;
-            }
+    if (wanted < different_of(place))
+        executed += offer_rest(value, place->slots, place->slots + room_of(place), best, wanted);
+    for (long rest = wanted; --rest > 0;) {
+        struct value last = best[0];
+        best[0] = best[rest];
+        best[rest] = last;
+        sink(best, rest, 0);
     }
-    for (; value < end; value++) {
-        executed += value->times;
-        if (most_first(value, &best[0]) < 0) {
-            best[0] = *value;
-            sink(best, wanted, 0);
-        }
-    }
-    qsort(best, wanted, sizeof *best, most_first);
     return executed;
 }
 
@@ -98,22 +121,69 @@ static void find_place(const struct place *place, long pc, const char *instructi
     best_count += shown;
 }
 
+/* The file of the place before is still there. */
+static const char *source_of(const char *file, int line) {
+    static char *text;
+    static const char *written;
+    static size_t length;
+    if (!line)
+        return "";
+    if (file != written) {
+        length = strlen(file);
+        text = realloc(text, length + sizeof ":18446744073709551615");
+        if (!text)
+            abort();
+        memcpy(text, file, length);
+        written = file;
+    }
+    *write_number(text + length, line) = '\0';
+    return text;
+}
+
 static void print_place(const struct found *at) {
     const struct value *first = best + at->first;
-    char source[4096] = "";
-    if (at->line)
-        snprintf(source, sizeof source, "%s:%d", at->file, at->line);
+    const char *source = source_of(at->file, at->line);
     for (const struct value *value = first; value < first + at->shown; value++)
         atomc_add_row(at->pc, at->instruction, at->procedure, source, at->executed, different_of(at->place),
                       value->value, value->times);
 }
 
-/* The busiest first; places that were executed equally often stay in their order. */
-static int busiest_first(const void *left, const void *right) {
-    const struct found *a = left, *b = right;
-    if (a->executed != b->executed)
-        return a->executed < b->executed ? 1 : -1;
-    return a->first < b->first ? -1 : 1;
+/* The busiest first; places that were executed equally often stay in their order. Sorted by the digits of how
+   often, the least one first. */
+struct ordered {
+    long executed;
+    const struct found *place;
+};
+enum { DIGIT = 8, DIGITS = 1 << DIGIT };
+
+static void sort_by_digit(const struct ordered *from, struct ordered *to, int shift) {
+    long begin[DIGITS + 1] = {0};
+    for (long i = 0; i < found_count; i++)
+        begin[DIGITS - (from[i].executed >> shift & (DIGITS - 1))]++;
+    for (int digit = 0; digit < DIGITS; digit++)
+        begin[digit + 1] += begin[digit];
+    for (long i = 0; i < found_count; i++)
+        to[begin[DIGITS - 1 - (from[i].executed >> shift & (DIGITS - 1))]++] = from[i];
+}
+
+static struct ordered *order_places(void) {
+    struct ordered *order = malloc((found_count + 1) * sizeof *order),
+                   *other = malloc((found_count + 1) * sizeof *order);
+    if (!order || !other)
+        abort();
+    long all_bits = 0;
+    for (long i = 0; i < found_count; i++) {
+        order[i] = (struct ordered){found[i].executed, &found[i]};
+        all_bits |= found[i].executed;
+    }
+    for (int shift = 0; shift < 64 && all_bits >> shift; shift += DIGIT) {
+        sort_by_digit(order, other, shift);
+        struct ordered *sorted = other;
+        other = order;
+        order = sorted;
+    }
+    free(other);
+    return order;
 }
 
 /* Places from `first` on. */
@@ -128,11 +198,12 @@ void Places(long first, long count, const long *pcs, const char *const *instruct
 void Print(const char *out) {
     if (together && different_of(place_of(0)))
         find_place(place_of(0), 0, "all", "", "", 0);
-    qsort(found, found_count, sizeof *found, busiest_first);
+    struct ordered *order = order_places();
     atomc_begin_table(
         "values", out,
         "@PC|'Instruction|'Procedure|'Source|#Executed|#Different|=Value|#Times|%Share:Times/Executed");
-    for (const struct found *at = found; at < found + found_count; at++)
-        print_place(at);
+    for (long i = 0; i < found_count; i++)
+        print_place(order[i].place);
     atomc_end_table();
+    free(order);
 }
