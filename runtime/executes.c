@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -167,7 +168,49 @@ static void take_sent_by_timers(long signals) {
     }
 }
 
+/* ---- what it ignores --------------------------------------------------------------------------------------- */
+
+/* Threads for whose call the kernel has been told which signals are ignored; 0: free. The call is made by the
+   copy, with the program's mask: made here, it would give the new program the mask of a handler that waits for
+   the gate to return (deferral.c). */
+enum { MOST_SHOWING = 64 };
+static long showing[MOST_SHOWING];
+static int showing_count;
+
+static long *place_of_showing(long thread) {
+    for (int i = 0; i < MOST_SHOWING && showing_count; i++)
+        if (showing[i] == thread)
+            return &showing[i];
+    return 0;
+}
+
+int atomc_is_showing_ignored(void) {
+    return showing_count && place_of_showing(RAW(CALL_gettid, 0, 0, 0, 0, 0, 0));
+}
+
+void atomc_begin_showing_ignored(void) {
+    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+    if (!atomc_show_ignored(1) || atomc_is_vfork_child()) /* whose memory may be its parent's */
+        return;
+    __sync_add_and_fetch(&showing_count, 1);
+    for (int i = 0; i < MOST_SHOWING; i++)
+        if (__sync_bool_compare_and_swap(&showing[i], 0, thread))
+            return;
+    __sync_sub_and_fetch(&showing_count, 1); /* there is no room: shown until the others' calls have failed */
+}
+
+/* The last one's end makes them the runtime's again. */
+static void end_showing_ignored(void) {
+    long *place = showing_count ? place_of_showing(RAW(CALL_gettid, 0, 0, 0, 0, 0, 0)) : 0;
+    if (!place)
+        return;
+    *place = 0;
+    if (__sync_sub_and_fetch(&showing_count, 1) == 0)
+        atomc_show_ignored(0);
+}
+
 void atomc_stay(void) {
+    end_showing_ignored();
     if (!atomc_is_executing())
         return;
     about.thread = 0;
@@ -221,6 +264,10 @@ void atomc_write_before_execve(const long *registers) {
 /* In the child. Another thread may have been about to make one. */
 void atomc_execves_after_fork(void) {
     about.thread = 0;
+    if (showing_count)
+        atomc_show_ignored(0);
+    showing_count = 0;
+    memset(showing, 0, sizeof showing);
     still_lock = 0;
     for (long i = 0; i < INTERVAL_TIMERS; i++)
         still[i] = (struct timer){{0, 0}, {0, 0}};

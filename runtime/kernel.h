@@ -83,8 +83,8 @@ void atomc_change_handler(long *registers);      /* rt_sigaction, sigaction */
 void atomc_leave_handler(const long *registers); /* rt_sigreturn, sigreturn; does not return */
 /* Of the program's. */
 int atomc_has_handler(long signal);
-/* Before an execve, and when it has failed: how many signals are ignored, and are so in the program that
- * comes. */
+/* Before an execve, and when it has failed (executes.c): how many signals are ignored, and are so in the
+ * program that comes. */
 int atomc_show_ignored(int is_shown);
 /* In a child: what has come while rows were written was the parent's. */
 void atomc_forget_rows(void);
@@ -255,7 +255,10 @@ long atomc_descriptor_call(long *registers);
 void atomc_write_before_execve(const long *registers);
 /* Is the calling thread about to make one, for which results have been written? */
 int atomc_is_executing(void);
-/* If so: the program goes on, the call has failed or is to be made again. */
+/* The program's next call is one; signals that it ignores are so in the program that comes. */
+void atomc_begin_showing_ignored(void);
+int atomc_is_showing_ignored(void);
+/* Takes both back, if they are so: the program goes on, the call has failed or is to be made again. */
 void atomc_stay(void);
 void atomc_execves_after_fork(void);
 

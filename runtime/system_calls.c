@@ -542,7 +542,7 @@ static long map_code(long *registers) {
 
 /* A call that the copy has made has failed: a clone, which has been counted, or an execve. */
 void atomc_program_call_failed(void) {
-    if (atomc_is_executing())
+    if (atomc_is_executing() || atomc_is_showing_ignored())
         atomc_stay();
     else
         __sync_sub_and_fetch(&atomc_live_threads, 1);
@@ -598,13 +598,9 @@ static long handle_call(long *registers) {
         atomc_write_before_execve(registers);
         if (atomc_is_vfork_child())
             atomc_give_back_aside();
-        if (atomc_show_ignored(1)) {
-            if (!atomc_execute_call(registers))
-                set_result(registers, RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]));
-            atomc_show_ignored(0);
-        } else if (!atomc_execute_call(registers)) {
-            return atomc_is_executing() ? -1 : 0;
-        }
+        atomc_begin_showing_ignored();
+        if (!atomc_execute_call(registers))
+            return atomc_is_executing() || atomc_is_showing_ignored() ? -1 : 0;
         atomc_stay();
         return 1;
     case CALL_sigreturn:

@@ -92,8 +92,13 @@ static void nothing(int signal) {
 /* Exits with what the host's mask has of SIGUSR1. */
 static const char *asks_mask = "while read name mask; do [ $name != SigBlk: ] || exit $((0x$mask >> 9 & 1)); done </proc/self/status";
 
-/* A signal comes at some time of execve: its handler is called before, or it ends the new program, whose mask is the old one's. */
-static int execute(long microseconds) {
+/* Exits with 1 if anything is blocked, or SIGUSR1 is not ignored. */
+static const char *asks_ignored = "while read name mask; do case $name in SigBlk:) [ $((0x$mask)) = 0 ] || exit 1 ;; "
+                                  "SigIgn:) exit $((!(0x$mask >> 9 & 1))) ;; esac; done </proc/self/status";
+
+/* A signal comes at some time of execve: its handler is called before, or it ends the new program, whose mask is the old one's; it ignores
+   what the old one has ignored. */
+static int execute(long microseconds, int ignores) {
     struct itimerval timer = {{0, 0}, {0, microseconds}};
     int status;
     pid_t child = fork();
@@ -101,10 +106,13 @@ static int execute(long microseconds) {
         sigset_t few;
         signal(SIGALRM, nothing);
         sigemptyset(&few);
-        sigaddset(&few, SIGSEGV);
+        if (ignores)
+            signal(SIGUSR1, SIG_IGN);
+        else
+            sigaddset(&few, SIGSEGV);
         sigprocmask(SIG_SETMASK, &few, NULL);
         setitimer(ITIMER_REAL, &timer, NULL);
-        execl("/bin/sh", "sh", "-c", asks_mask, (char *)0);
+        execl("/bin/sh", "sh", "-c", ignores ? asks_ignored : asks_mask, (char *)0);
         _exit(2);
     }
     waitpid(child, &status, 0);
@@ -179,10 +187,10 @@ int main(int argc, char **argv) {
         }
         wait(NULL);
         show_mask("in the parent");
-    } else if (strcmp(way, "timed") == 0) {
+    } else if (strcmp(way, "timed") == 0 || strcmp(way, "ignores") == 0) {
         int wrong = 0;
         for (long microseconds = 250; microseconds <= 20000; microseconds += 250 + microseconds / 4)
-            wrong += execute(microseconds);
+            wrong += execute(microseconds, way[0] == 'i');
         printf("%d wrong\n", wrong);
     } else if (strcmp(way, "thread") == 0) {
         pthread_t made;

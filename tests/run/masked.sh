@@ -2,6 +2,13 @@
 # finds its masks everywhere as it has set them.
 alpha static "$tests/data/masked.c" -pthread
 shared dynamic "$tests/data/masked.c" -pthread
+# told: the runtime handles SIGUSR1 also where the program ignores it; the new program is to ignore it, too.
+cat >told.atd <<'END'
+tool told "calls, told when SIGUSR1 comes"
+counter calls
+for p in procs { before p calls++ }
+on signal "USR1" report "told.out" "Calls" calls
+END
 libraries=/usr/alpha-linux-gnu
 export RUN_TIMEOUT=30
 for program in static dynamic; do
@@ -20,4 +27,11 @@ for program in static dynamic; do
             [ "$tool" != prof ] || check "$program/$tool/$way/results" "grep -q -w through_stack prof.out"
         done
     done
+    ending expected -L "$libraries" $program ignores
+    instrument $program-told told.atd $program
+    for try in $(seq "$(pick 5 50)"); do
+        ending found -L "$libraries" $program-told ignores
+        cmp -s expected found || break
+    done
+    check "$program/told/ignores" "diff expected found"
 done
