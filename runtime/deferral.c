@@ -89,6 +89,11 @@ int atomc_is_delivery(unsigned long pc) {
     return pc >= (unsigned long)atomc_returns && pc < (unsigned long)atomc_returns_end;
 }
 
+unsigned long atomc_return_address(unsigned long link) {
+    return atomc_is_delivery(link) ? deferrals[(link - (unsigned long)atomc_returns) / ENTRY_BYTES].target
+                                   : link;
+}
+
 int atomc_is_private(unsigned long pc) {
     return is_in_image(pc) || (pc >= LAYOUT_WRAPPERS && pc < LAYOUT_COPIES);
 }

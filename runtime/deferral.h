@@ -29,6 +29,10 @@ int atomc_at_system_call(unsigned long pc);
 /* The thread leaves the analysis side by another way than a return, or ends. */
 void atomc_forget_deferral(void);
 
+/* Where a routine of the analysis side will return to that has this return address: another one, if a signal
+   waits for that. */
+unsigned long atomc_return_address(unsigned long link);
+
 /* What the kernel blocks while a signal waits for the analysis side to return. */
 long atomc_deferral_mask(void);
 

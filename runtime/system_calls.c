@@ -310,7 +310,7 @@ static long stack_pointer_of(const long *registers) {
 /* Where the callsys is, that the kernel tells a handler of: in the library itself, or in the copies, behind
  * the gate. */
 static unsigned long place_of_call(const long *registers) {
-    unsigned long at = (unsigned long)registers[26];
+    unsigned long at = atomc_return_address((unsigned long)registers[26]);
     if (atomc_in_stub(at))
         return (unsigned long)copy_frame(registers)[1] - 4;
     while (*(const uint32_t *)at != ALPHA_PAL_CALLSYS || (atomc_waits && !atomc_call_waits(at)))
@@ -335,6 +335,7 @@ static void leave_first_stack(long *registers) {
 /* The gate has stored most registers (start.S); $f2 to $f9 have not changed since. */
 void atomc_set_registers(const long *registers) {
     const long *link = copy_frame(registers);
+    unsigned long back = atomc_return_address((unsigned long)registers[26]);
     for (int i = 0; i < 30; i++)
         atomc_registers[i] = registers[i];
     for (int i = 32; i < 63; i++)
@@ -352,8 +353,7 @@ void atomc_set_registers(const long *registers) {
     STORE(8);
     STORE(9);
 #undef STORE
-    atomc_set_last_pc(atomc_in_stub((unsigned long)registers[26]) ? (unsigned long)link[1] - 4
-                                                                  : (unsigned long)registers[26] - 4);
+    atomc_set_last_pc(atomc_in_stub(back) ? (unsigned long)link[1] - 4 : back - 4);
 }
 
 int atomc_is_ending;

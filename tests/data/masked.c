@@ -119,6 +119,36 @@ static int execute(long microseconds, int ignores) {
     return status != 0 && status != SIGALRM;
 }
 
+/* Signals come at any time of the calls that wait with another mask. */
+static pthread_t receiver;
+static volatile int polls_on = 1;
+static void *send(void *unused) {
+    while (polls_on) {
+        pthread_kill(receiver, SIGUSR2);
+        for (volatile int i = 0; i < 300; i++)
+            ;
+    }
+    return unused;
+}
+
+static int poll_often(int times) {
+    struct timespec none = {0, 0};
+    pthread_t sender;
+    sigset_t mask;
+    int wrong = 0;
+    receiver = pthread_self();
+    sigprocmask(SIG_SETMASK, NULL, &mask);
+    sigdelset(&mask, SIGUSR2);
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+    signal(SIGUSR2, nothing);
+    pthread_create(&sender, NULL, send, NULL);
+    for (int i = 0; i < times; i++)
+        wrong += (i & 1 ? ppoll(NULL, 0, &none, &mask) : pselect(0, NULL, NULL, NULL, &none, &mask)) > 0;
+    polls_on = 0;
+    pthread_join(sender, NULL);
+    return wrong;
+}
+
 static void *thread(void *unused) {
     show_mask("in a thread");
     printf("%ld\n", through_stack(5));
@@ -192,6 +222,8 @@ int main(int argc, char **argv) {
         for (long microseconds = 250; microseconds <= 20000; microseconds += 250 + microseconds / 4)
             wrong += execute(microseconds, way[0] == 'i');
         printf("%d wrong\n", wrong);
+    } else if (strcmp(way, "polls") == 0) {
+        printf("%d wrong\n", poll_often(20000));
     } else if (strcmp(way, "thread") == 0) {
         pthread_t made;
         pthread_create(&made, NULL, thread, NULL);

@@ -12,7 +12,7 @@ END
 libraries=/usr/alpha-linux-gnu
 export RUN_TIMEOUT=30
 for program in static dynamic; do
-    ways="blocked open handlers sent suspended waits executed thread fault $([ $program = dynamic ] || echo timed)"
+    ways="blocked open handlers sent suspended waits polls executed thread fault $([ $program = dynamic ] || echo timed)"
     for way in $ways; do
         ending expected-$program-$way -L "$libraries" $program $way
     done
