@@ -177,6 +177,20 @@ static void note_early(const struct atomc_image *image, uint64_t pc, int fault, 
     }
 }
 
+void atomc_renew_cells(const struct atomc_image *image, uint64_t pc, int fault, int64_t *records) {
+    const struct atomc_early_block *block = early_block_at(image, pc);
+    const struct atomc_early_sum *sums = (const struct atomc_early_sum *)(uintptr_t)image->early_sums;
+    if (!block)
+        return;
+    uint64_t behind = instruction_at(image, block->first, block->count, pc) + (fault ? 1 : 0);
+    for (uint64_t s = block->sum; s < block[1].sum && sums[s].address <= pc; s++) {
+        const struct atomc_early_sum *sum = &sums[s];
+        int64_t *record = sum->record && sum->cell_count == 0 ? &records[sum->record - 1] : NULL;
+        if (record && *record != ATOMC_NO_RECORD && amount_from(block, sum, behind, records) != 0)
+            *record = (intptr_t)atomc_cell_since_fork((int64_t *)(intptr_t)*record);
+    }
+}
+
 void atomc_note_stop(const struct atomc_image *image, uint64_t pc, enum atomc_stop stop, int times,
                      const long *registers, const int64_t *records) {
     uint64_t word = (pc - image->copies) / 4;

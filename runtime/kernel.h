@@ -86,8 +86,9 @@ int atomc_has_handler(long signal);
 /* Before an execve, and when it has failed (executes.c): how many signals are ignored, and are so in the
  * program that comes. */
 int atomc_show_ignored(int is_shown);
-/* In a child: what has come while rows were written was the parent's. */
-void atomc_forget_rows(void);
+/* In a child: what has come while rows were written was the parent's, and so are the counts of what its
+ * handlers have interrupted. */
+void atomc_signals_after_fork(void);
 /* Does the kernel say who has sent the signal? */
 int atomc_sender_is_known(long signal);
 /* The copy looked up an address outside of the text: does what is left of the jump. False: it is not at that.

@@ -209,18 +209,26 @@ int64_t atomc_keyed_value(const struct keyed_table *table, const int64_t *keys, 
     return entry ? entry[table->key_count + bucket] : 0;
 }
 
-int64_t *atomc_update_keyed(struct keyed_table *table, const int64_t *keys, int64_t value, int64_t amount) {
-    enum { ADD, MAXIMUM, MINIMUM, SET }; /* enum plan_update */
+/* *is_new: nothing has been added there yet. */
+static int64_t *find_or_add_entry(struct keyed_table *table, const int64_t *keys, int *is_new) {
     int64_t *entry = find_entry(table, keys);
-    int is_new = !entry, is_full = table->count >= table->limit;
-    if (is_new && is_full) {
+    int is_full = table->count >= table->limit;
+    *is_new = !entry;
+    if (*is_new && is_full) {
         entry = other_entry(table);
-        is_new = table->other_updates++ == 0;
-    } else if (is_new) {
+        *is_new = table->other_updates++ == 0;
+    } else if (*is_new) {
         entry = add_entry(table, keys);
     }
     if (POINTER(int64_t, table->other) != entry)
         table->last = (uintptr_t)entry;
+    return entry;
+}
+
+int64_t *atomc_update_keyed(struct keyed_table *table, const int64_t *keys, int64_t value, int64_t amount) {
+    enum { ADD, MAXIMUM, MINIMUM, SET }; /* enum plan_update */
+    int is_new;
+    int64_t *entry = find_or_add_entry(table, keys, &is_new);
     int64_t *cell = entry + table->key_count;
     if (table->buckets.count) {
         cell += atomc_bucket_of(&table->buckets, value);
@@ -239,6 +247,52 @@ int64_t *atomc_update_keyed(struct keyed_table *table, const int64_t *keys, int6
         break;
     default:
         *cell = amount;
+    }
+    return cell;
+}
+
+/* ---- children ------------------------------------------------------------------------------------------- */
+
+/* What a table had when the process began, and a block that a signal has interrupted may still add to. */
+struct forgotten {
+    struct forgotten *next;
+    struct keyed_table *table;
+    int64_t **entries, *other;
+    uint64_t count;
+};
+static struct forgotten *forgotten_tables;
+
+static void forget_entries(struct keyed_table *table) {
+    struct forgotten *forgotten = part_of_pages(sizeof *forgotten);
+    *forgotten = (struct forgotten){.next = forgotten_tables,
+                                    .table = table,
+                                    .entries = entries_of(table),
+                                    .other = POINTER(int64_t, table->other),
+                                    .count = table->count};
+    forgotten_tables = forgotten;
+    munmap(POINTER(void, table->hash), table->hash_size * sizeof(uint32_t));
+    table->entries = table->hash = table->capacity = table->hash_size = 0;
+    table->count = table->other = table->other_updates = table->last = 0;
+}
+
+/* Its place among the entry's cells; -1: it is not the entry's. */
+static int64_t cell_number(const struct keyed_table *table, const int64_t *entry, const int64_t *cell) {
+    const int64_t *cells = entry + table->key_count;
+    return entry && cell >= cells && cell < cells + cells_of(table) ? cell - cells : -1;
+}
+
+int64_t *atomc_cell_since_fork(int64_t *cell) {
+    for (const struct forgotten *forgotten = forgotten_tables; forgotten; forgotten = forgotten->next) {
+        struct keyed_table *table = forgotten->table;
+        int64_t number = cell_number(table, forgotten->other, cell);
+        int is_new;
+        if (number >= 0) /* whose key is not known any more */
+            return other_entry(table) + table->key_count + number;
+        for (uint64_t i = 0; i < forgotten->count; i++) {
+            number = cell_number(table, forgotten->entries[i], cell);
+            if (number >= 0)
+                return find_or_add_entry(table, forgotten->entries[i], &is_new) + table->key_count + number;
+        }
     }
     return cell;
 }
@@ -305,10 +359,15 @@ void atomc_report_keys(void) {
 }
 
 void atomc_forget_keys(void) {
-    for (struct keyed_table *table = used_tables; table; table = POINTER(struct keyed_table, table->next)) {
-        if (!table->forks)
-            continue;
-        memset(POINTER(void, table->hash), 0, table->hash_size * sizeof(uint32_t));
-        table->count = table->other = table->other_updates = table->last = 0;
+    struct keyed_table *others = NULL, *next;
+    for (struct keyed_table *table = used_tables; table; table = next) {
+        next = POINTER(struct keyed_table, table->next);
+        if (table->forks) {
+            forget_entries(table);
+        } else {
+            table->next = (uintptr_t)others;
+            others = table;
+        }
     }
+    used_tables = others;
 }

@@ -30,7 +30,9 @@ int64_t atomc_row_value(const struct keyed_rows *rows, uint64_t row, const struc
 enum { KEYED_ALL_BUCKETS = -1 };
 /* Says on standard error which tables had keys beyond their limits. */
 void atomc_report_keys(void);
-/* A child of fork begins to count, in tools without C. */
+/* A child of fork begins to count, in tools without C: tables are empty. */
 void atomc_forget_keys(void);
+/* A cell that a table had before is now that of the same keys; any other stays. */
+int64_t *atomc_cell_since_fork(int64_t *cell);
 
 #endif

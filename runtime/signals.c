@@ -68,8 +68,11 @@ static struct shown {
     long original, copy;
     long moved;                       /* how much lower the stack pointer is there */
     int fault;                        /* of the instruction itself */
+    int forks;                        /* forks_before, when it was changed */
     long kept[SITE_FRAME_KEPT_WORDS]; /* what is in SITE_FRAME there, which the handler's sites use too */
 } shown[SHOWN];
+
+static int forks_before; /* that this process has come out of, one after the other */
 
 static struct shown *place_of_shown(const struct saved_context *context, unsigned try) {
     unsigned long hash = (unsigned long)context / 16 * 0x9e3779b97f4a7c15UL;
@@ -132,6 +135,7 @@ static void show_original(struct saved_context *saved, int fault, long *fault_ad
     as_shown->original = original;
     as_shown->copy = copy;
     as_shown->fault = fault;
+    as_shown->forks = forks_before;
     as_shown->moved = moved_at((unsigned long)copy);
     copy_kept(as_shown->kept, (const long *)(SITE_FRAME + SITE_FRAME_KEPT));
     atomc_keep_records((unsigned long)(as_shown - shown));
@@ -157,6 +161,20 @@ static void note_place(const struct saved_context *saved, int fault, int times) 
     int behind = !fault && atomc_at_system_call(pc) && *(const uint32_t *)pc != ALPHA_PAL_CALLSYS;
     enum atomc_stop stop = fault ? ATOMC_STOP_FAULT : behind ? ATOMC_STOP_BEHIND : ATOMC_STOP_BEFORE;
     atomc_note_stop(&atomc_image, behind ? pc - 4 : pc, stop, times, saved->registers, atomc_records());
+}
+
+/* Another thread may be updating a table. */
+static void renew_cells(const struct saved_context *saved, int fault) {
+    int threaded = atomc_threaded;
+    int64_t *records = atomc_records();
+    long own = thread_pointer();
+    if (threaded)
+        atomc_call_lock(atomc_lock);
+    set_thread_pointer(atomc_private_thread_pointer);
+    atomc_renew_cells(&atomc_image, (uint64_t)saved->pc, fault, records);
+    set_thread_pointer(own);
+    if (threaded)
+        atomc_call_lock(atomc_unlock);
 }
 
 static void block_all(void) {
@@ -204,6 +222,8 @@ void atomc_leave_handler(const long *registers) {
     int is_foreseen = copy && !(map_word(saved->pc) & MAP_UNFORESEEN);
     if (!found && !(as_shown && copy && atomc_in_same_block(&atomc_image, as_shown->copy, copy)))
         atomc_clear_records();
+    else if (as_shown && as_shown->forks != forks_before)
+        renew_cells(saved, fault);
     *mask = atomc_take_mask(*mask);
     atomc_check_stack(saved->registers[30]);
     if (is_foreseen)
@@ -784,7 +804,8 @@ static struct {
     long until; /* nanoseconds: the program's turn; 0: none came while the last rows were written */
 } after_rows[SIGNALS];
 
-void atomc_forget_rows(void) {
+void atomc_signals_after_fork(void) {
+    forks_before++;
     for (long signal = 1; signal < SIGNALS; signal++)
         after_rows[signal].waits = 0, after_rows[signal].until = 0;
 }

@@ -227,7 +227,7 @@ static long fork_process(long *registers) {
             atomc_masks_after_fork();
             atomc_descriptors_after_fork();
             atomc_execves_after_fork();
-            atomc_forget_rows();
+            atomc_signals_after_fork();
             atomc_forget_unforeseen();
             atomc_renumber_threads();
             atomc_forget_left_out();

@@ -1,12 +1,15 @@
 /* faulting.c: instructions that always fault, in blocks that go on behind them: skipped by the handler, left by a
    jump, gone back from, over several instructions, at the block's beginning and at its end. Arguments: how often; a
-   second: then one ends the process. With -DTHREADS in three threads at once. Requires faulting.s. */
+   second: then one ends the process. With -DTHREADS in three threads at once. With -DFORKS handlers fork, and
+   parent and child go on. Requires faulting.s. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 extern long loads(const long *good, const long *bad), stores(long *good, long *bad), begins(const long *good, long *bad),
     ends(const long *good, const long *bad), floats(const double *good, const double *bad);
@@ -19,10 +22,29 @@ static __thread sigjmp_buf away;
 static __thread volatile int leaves, backs, faults;
 static int times = 10;
 
+/* At any of the places; children have children. Each has ended before its parent goes on. */
+static void fork_sometimes(void) {
+#ifdef FORKS
+    enum { EVERY = 7, MOST = 5, DEEPEST = 2 };
+    static int made, depth;
+    if (faults % EVERY != 3 || made == MOST || depth == DEEPEST)
+        return;
+    pid_t child = fork();
+    if (child == 0) {
+        made = depth;
+        depth++;
+    } else {
+        made++;
+        waitpid(child, NULL, 0);
+    }
+#endif
+}
+
 static void handle(int number, siginfo_t *info, void *context) {
     long *pc = (long *)&((ucontext_t *)context)->uc_mcontext.sc_pc;
     (void)number, (void)info;
     faults++;
+    fork_sometimes();
     if (leaves)
         siglongjmp(away, 1);
     if (*pc == (long)back && backs++ % 3 != 2)
