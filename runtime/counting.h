@@ -14,8 +14,8 @@ enum atomc_stop { ATOMC_STOP_BEFORE, ATOMC_STOP_FAULT, ATOMC_STOP_BEHIND, ATOMC_
    (records.h). Takes no memory and no locks. */
 void atomc_note_stop(const struct atomc_image *image, uint64_t pc, enum atomc_stop stop, int times,
                      const long *registers, const int64_t *records);
-/* In a child, before it goes on with what its parent was interrupted in: sums of that block are in the child's
-   cells from now on (keyed.h). */
+/* In a child, before it goes on with what its parent was interrupted in: sums of that block are in the
+   child's cells from now on (keyed.h). */
 void atomc_renew_cells(const struct atomc_image *image, uint64_t pc, int fault, int64_t *records);
 /* Are both addresses of the copies in one block that has sums made at its beginning, and behind one of them?
  */

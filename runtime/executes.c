@@ -171,8 +171,8 @@ static void take_sent_by_timers(long signals) {
 /* ---- what it ignores --------------------------------------------------------------------------------------- */
 
 /* Threads for whose call the kernel has been told which signals are ignored; 0: free. The call is made by the
-   copy, with the program's mask: made here, it would give the new program the mask of a handler that waits for
-   the gate to return (deferral.c). */
+   copy, with the program's mask: made here, it would give the new program the mask of a handler that waits
+   for the gate to return (deferral.c). */
 enum { MOST_SHOWING = 64 };
 static long showing[MOST_SHOWING];
 static int showing_count;

@@ -1,7 +1,7 @@
-/* faulting.c: instructions that always fault, in blocks that go on behind them: skipped by the handler, left by a
-   jump, gone back from, over several instructions, at the block's beginning and at its end. Arguments: how often; a
-   second: then one ends the process. With -DTHREADS in three threads at once. With -DFORKS handlers fork, and
-   parent and child go on. Requires faulting.s. */
+/* faulting.c: instructions that always fault, in blocks that go on behind them: skipped by the handler, left
+   by a jump, gone back from, over several instructions, at the block's beginning and at its end. Arguments:
+   how often; a second: then one ends the process. With -DTHREADS in three threads at once. With -DFORKS
+   handlers fork, and parent and child go on. Requires faulting.s. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -11,8 +11,9 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-extern long loads(const long *good, const long *bad), stores(long *good, long *bad), begins(const long *good, long *bad),
-    ends(const long *good, const long *bad), floats(const double *good, const double *bad);
+extern long loads(const long *good, const long *bad), stores(long *good, long *bad),
+    begins(const long *good, long *bad), ends(const long *good, const long *bad),
+    floats(const double *good, const double *bad);
 /* Blocks in which two ways meet, and whose counts follow from others. */
 extern long joins(long *good, const long *bad, long ways);
 extern const char over[], back[], again[];
