@@ -223,11 +223,11 @@ enum atomc_far_effect {
     ATOMC_WITH_AMOUNT = 1,      /* signed: the cell gets so many times the value */
     ATOMC_WITH_INSTRUCTION = 2, /* of the procedure: executions that did not reach it do not count */
     ATOMC_TO_VALUE = 4,         /* to a derived value, of all; number UINT32_MAX: to none */
-    ATOMC_BEHIND = 64,     /* it is for what is done behind the instruction before that: executions that ended
-                              between     the two count */
-    ATOMC_WITH_LENGTH = 8, /* the first instruction of a block: the amount is one for each in it, and
-                              those that were not reached do not count; */
-    ATOMC_WITH_FACTOR = 32, /* ... not one but so much, signed; */
+    ATOMC_BEHIND = 128,         /* it is for what is done behind the instruction before that: executions that
+                                   ended between the two count */
+    ATOMC_WITH_LENGTH = 8,      /* the first instruction of a block: the amount is one for each in it, and
+                                   those that were not reached do not count; */
+    ATOMC_WITH_FACTOR = 32,     /* ... not one but so much, signed; */
     ATOMC_WITH_CHOICE = 16, /* ... for each of these: how many words follow, and a bit for each instruction */
     ATOMC_NEAR_CELL = 64,   /* alone: only a word follows, the cell counted from .cell. The amount is in the
                                last bits of the first word's 16, signed */
@@ -235,6 +235,9 @@ enum atomc_far_effect {
     ATOMC_AMOUNT_MASK = (1 << (16 - ATOMC_EFFECT_BITS - ATOMC_AMOUNT_SHIFT)) - 1,
     ATOMC_AMOUNT_MOST = ATOMC_AMOUNT_MASK / 2,
 };
+_Static_assert((ATOMC_WITH_AMOUNT ^ ATOMC_WITH_INSTRUCTION ^ ATOMC_TO_VALUE ^ ATOMC_WITH_LENGTH ^
+                ATOMC_WITH_CHOICE ^ ATOMC_WITH_FACTOR ^ ATOMC_NEAR_CELL ^ ATOMC_BEHIND) == 255,
+               "each flag has a bit of its own");
 /* A procedure in which something is counted. Its effects begin with where each value's words begin, the
    values counted first, and where those of the last end, counted from the end of this index. Words are of 16
    bits, or of 32 if the offset has ATOMC_WIDE added. The first word of a derived value tells where it is that
