@@ -3,8 +3,8 @@
    one level), allocate (also for stores that miss), writeback, and by_place.
 
    The common case is decided at the site: a line that was the last one of its set to be used, for a store
-   also dirty, changes nothing. `recent` has these lines, for each quadword of them, so that an address needs
-   but a mask to be looked up; or, where that would be too many, for each line. */
+   also dirty, changes nothing. `recent` has these lines. Where there is room, its rows are as far apart as
+   lines are, and have addresses of lines: an address without its low bits is then looked up as it is. */
 #include "cache.h"
 #include "places.h"
 
@@ -15,42 +15,32 @@ enum {
             : ways2    ? ways2
                        : size2 / line2,
     SETS2 = size2 == 0 ? 1 : size2 / line2 / WAYS2,
-    MOST = 65536, /* elements of `recent` */
+    MOST = 65536, /* elements of `recent` for each kind */
     RECENT_SETS = SETS > MOST && (SETS & (SETS - 1)) == 0 ? MOST : SETS,
-    GRAIN = kinds == 2 && line <= 64 && (long)RECENT_SETS * line <= 8 * MOST ? 8 : line
+    BY_ADDRESS = kinds == 2 && line >= 16 && line <= 64 && (long)RECENT_SETS * line <= 8 * MOST,
+    ROW = BY_ADDRESS ? line / 8 : kinds
 };
 #define NO_LINE (~0ul)
 
-static unsigned long recent[kinds]
-                           [RECENT_SETS * (line / GRAIN)]; /* numbers of lines, for loads and for stores */
+static unsigned long recent[RECENT_SETS][ROW]; /* lines, as line_of() has them, for loads and for stores */
 atomc_unlocked(recent);
 static int shared; /* by threads */
 
+static inline unsigned long line_of(unsigned long address) {
+    return BY_ADDRESS ? address & -(unsigned long)line : address / line;
+}
+
 /* Is it a reference that changes nothing? */
 static inline int is_recent(unsigned long address, int kind) {
-    return recent[kind][address % (RECENT_SETS * line) / GRAIN] == address / line;
+    unsigned long number = line_of(address);
+    return recent[address % (RECENT_SETS * line) / line][kind] == number;
 }
 
-static inline void fill_recent(unsigned long first, unsigned long for_loads, unsigned long for_stores) {
-#pragma GCC unroll 8
-    for (int i = 0; i < line / GRAIN; i++) {
-        recent[LOAD][first + i] = for_loads;
-        if (kinds == 2)
-            recent[kinds - 1][first + i] = for_stores;
-    }
-}
-
-/* So no other thread finds a new line in one element, and the old one in another after that. */
-static __attribute__((noinline)) void clear_recent(unsigned long first) {
-    fill_recent(first, NO_LINE, NO_LINE);
-    __sync_synchronize();
-}
-
-static void set_recent(unsigned long address, unsigned long for_loads, unsigned long for_stores) {
-    unsigned long first = address % (RECENT_SETS * line) / line * (line / GRAIN);
-    if (kinds * line > GRAIN && shared)
-        clear_recent(first);
-    fill_recent(first, for_loads, for_stores);
+static inline void set_recent(unsigned long address, unsigned long for_loads, unsigned long for_stores) {
+    unsigned long *row = recent[address % (RECENT_SETS * line) / line];
+    row[LOAD] = for_loads;
+    if (kinds == 2)
+        row[kinds - 1] = for_stores;
 }
 
 static void make_levels(const char *name, int threads) {
@@ -78,14 +68,30 @@ static int use_second(unsigned long address, int kind) {
     return 1;
 }
 
-static void refer(unsigned long address, int place, int kind) {
+/* So no other thread finds a new line in one element, and the old one in another after that. */
+static __attribute__((noinline)) void set_shared(unsigned long address, unsigned long for_stores,
+                                                 int is_first) {
+    set_recent(address, NO_LINE, NO_LINE);
+    __sync_synchronize();
+    set_recent(address, line_of(address), for_stores);
+    if (is_first)
+        levels[0].compulsory += seen_first(&levels[0].seen, address / line);
+}
+
+static __attribute__((noinline)) void find_seen(unsigned long number) {
+    levels[0].compulsory += seen_first(&levels[0].seen, number);
+}
+
+/* What may take long is done last, so that nothing has to be kept across it. */
+static __attribute__((noinline)) void refer(unsigned long address, int place, int kind) {
     struct level *level = &levels[0];
     unsigned long number = address / line, *set = level->entries + number % SETS * WAYS, gone = 0;
     int hit = use_line(set, WAYS, number, kind == STORE && writeback, kind == LOAD || allocate, &gone);
+    int is_there = hit || kind == LOAD || allocate;
+    unsigned long for_stores = (writeback ? is_there && set[0] & 1 : size2 == 0) ? line_of(address) : NO_LINE;
     int misses2 = kind == STORE && !writeback && use_second(address, STORE);
     if (!hit) {
         level->misses[kind]++;
-        level->compulsory += seen_first(&level->seen, number);
         if (kind == LOAD || allocate)
             misses2 |= use_second(address, LOAD);
         else if (writeback)
@@ -99,6 +105,12 @@ static void refer(unsigned long address, int place, int kind) {
         place_misses[place].first += !hit;
         place_misses[place].second += misses2;
     }
-    if (set[0] >> 1 == number + 1)
-        set_recent(address, number, (writeback ? set[0] & 1 : size2 == 0) ? number : NO_LINE);
+    if (is_there && kinds == 2 && shared) {
+        set_shared(address, for_stores, !hit);
+        return;
+    }
+    if (is_there)
+        set_recent(address, line_of(address), for_stores);
+    if (!hit && !seen_quickly(&level->seen, number, &level->compulsory))
+        find_seen(number);
 }

@@ -67,15 +67,29 @@ static __attribute__((noinline, unused)) struct range *seen_range(struct seen *s
     return *first = found;
 }
 
+static inline int seen_in(struct range *range, unsigned long number) {
+    unsigned long *word = &range->bits[number % RANGE / 64], bit = 1ul << number % 64;
+    int first = !(*word & bit);
+    *word |= bit;
+    return first;
+}
+
+/* Adds the number; adds 1 to *count if it is new. False, and nothing is done, if it is of another range than
+ * the one used last. */
+static __attribute__((unused)) inline int seen_quickly(struct seen *seen, unsigned long number, long *count) {
+    struct range *range = seen->chains[number / RANGE % RANGE_CHAINS];
+    if (!range || range->number != number / RANGE)
+        return 0;
+    *count += seen_in(range, number);
+    return 1;
+}
+
 /* Whether the number is new. It is added. */
 static inline int seen_first(struct seen *seen, unsigned long number) {
     struct range *range = seen->chains[number / RANGE % RANGE_CHAINS];
     if (!range || range->number != number / RANGE)
         range = seen_range(seen, number / RANGE);
-    unsigned long *word = &range->bits[number % RANGE / 64], bit = 1ul << number % 64;
-    int first = !(*word & bit);
-    *word |= bit;
-    return first;
+    return seen_in(range, number);
 }
 
 #endif

@@ -102,8 +102,10 @@ static uint32_t fold_logic(struct graph *graph, enum alpha_opcode opcode, uint32
             return with_number(graph, ALPHA_XORr, left->a, number ^ other);
         return NO_INDEX;
     }
+    if (opcode == ALPHA_BICr && constant)
+        return with_number(graph, ALPHA_ANDr, a, ~number);
     if (opcode == ALPHA_BICr)
-        return is_number(graph, b, 0) ? a : a == b ? graph_constant(graph, 0) : NO_INDEX;
+        return a == b ? graph_constant(graph, 0) : NO_INDEX;
     if (a == b)
         return a;
     if (!constant)

@@ -125,12 +125,32 @@ static bool lower_low_bits(struct lowering *lowering, const struct node *node, o
     return true;
 }
 
-static operand lower_operate(struct lowering *lowering, const struct node *node) {
+/* Some bits in the middle: without the low ones, which may be needed elsewhere too, and of that the low
+ * bytes. */
+static bool lower_middle_bits(struct lowering *lowering, const struct node *node, operand *result) {
+    uint64_t mask;
+    if (node->opcode != ALPHA_ANDr || !node_is_constant(lowering->graph, node->b, &mask))
+        return false;
+    uint64_t below = ~mask & 0xff, bytes = mask | 0xff;
+    if (below == 0 || below & (below + 1) || mask < 256 || (bytes != UINT16_MAX && bytes != UINT32_MAX) ||
+        lowering->operands[node->b] != NO_OPERAND)
+        return false;
+    operand above = lower(lowering, with_number(lowering->graph, ALPHA_ANDr, node->a, ~below));
+    const struct step step = {.kind = STEP_OPERATE,
+                              .opcode = ALPHA_ZAPNOTr,
+                              .a = above,
+                              .b = (operand)(OPERAND_LITERAL + (bytes == UINT16_MAX ? 3 : 15))};
+    *result = add_step(lowering, step, true)->result;
+    return true;
+}
+
+static operand lower_operate(struct lowering *lowering, const struct node *from) {
+    const struct node copy = *from, *node = &copy; /* where nodes are may change */
     enum alpha_opcode opcode = node->opcode;
     uint64_t number;
     operand second;
     bool is_constant = node_is_constant(lowering->graph, node->b, &number);
-    if (lower_low_bits(lowering, node, &second))
+    if (lower_low_bits(lowering, node, &second) || lower_middle_bits(lowering, node, &second))
         return second;
     if (opcode == ALPHA_ADDQr && is_constant)
         return lower_sum(lowering, node->a, number);
@@ -280,6 +300,8 @@ static uint32_t unaligned_address(struct lowering *lowering, uint32_t address, u
     node = &graph->nodes[base];
     if (number % 8 != 0 || !is(graph, base, ALPHA_ANDr) || !node_is_constant(graph, node->b, &mask) ||
         mask % 8 != 0 || lowering->operands[base] != NO_OPERAND)
+        return address;
+    if ((mask | 7) & ((mask | 7) + 1)) /* more low bits are cleared */
         return address;
     *opcode = *opcode == ALPHA_LDQ ? ALPHA_LDQ_U : ALPHA_STQ_U;
     uint32_t with = graph_operate(graph, ALPHA_ANDr, node->a, graph_constant(graph, mask | 7));
