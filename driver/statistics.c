@@ -130,6 +130,7 @@ static size_t gather(const struct facts *facts, struct figure *figures) {
         {"sums_counted", "  sums turned into counters", summary->sums_taken_out, NULL, NULL, false},
         {"slow_paths", "  with a slow path", made->bail_outs, NULL, print_routines, false},
         {"calls_unlocked", "  without the lock", made->calls_unlocked, NULL, NULL, !made->calls_unlocked},
+        {"calls_together", "  asked together", made->calls_together, NULL, NULL, !made->calls_together},
         {"updates", "counter updates inserted", made->updates_made,
          made->updates_made ? thread_correctness(facts->rewrite) : NULL, NULL, false},
         {"updates_for_derived", "  for derived counts", summary->updates_counted, NULL, NULL, false},

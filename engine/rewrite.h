@@ -58,6 +58,7 @@ struct rewrite_statistics {
         calls_direct;        /* inlined calls, not counted in calls_made; calls without a wrapper */
     uint64_t bail_outs;      /* slow paths of inlined calls */
     uint64_t calls_unlocked; /* inlined calls that only look, where others take the lock */
+    uint64_t calls_together; /* inlined calls that are asked for together with others, ahead of them */
     uint64_t words_inlined;  /* instructions of inlined code */
     uint64_t wrappers;
     uint64_t registers_saved;                /* by sites and wrappers, static sum */

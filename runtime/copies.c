@@ -81,6 +81,34 @@ long atomc_original_of(unsigned long address, long *copy) {
     return atomc_address_of(beginnings[word] - 1);
 }
 
+/* The shortcut that the address is in, 0: none. */
+static const struct atomc_shortcut *shortcut_at(unsigned long address) {
+    const struct atomc_shortcut *shortcuts = (const struct atomc_shortcut *)atomc_image.shortcuts;
+    unsigned long low = 0, high = atomc_image.shortcut_count;
+    while (low < high) {
+        unsigned long middle = low + (high - low) / 2;
+        if (shortcuts[middle].copy <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && address < shortcuts[low - 1].copy + 4ul * shortcuts[low - 1].count ? &shortcuts[low - 1]
+                                                                                         : 0;
+}
+
+int atomc_leave_shortcut(struct saved_context *context) {
+    const struct atomc_shortcut *shortcut = shortcut_at((unsigned long)context->pc);
+    if (!shortcut)
+        return 0;
+    need_table();
+    unsigned long number = ((unsigned long)context->pc - shortcut->copy) / 4;
+    const uint32_t *word = &beginnings[(shortcut->real - atomc_image.copies) / 4];
+    while (*word != shortcut->instruction + number + 1)
+        word++;
+    context->pc = (long)(atomc_image.copies + 4ul * (unsigned long)(word - beginnings));
+    return 1;
+}
+
 int atomc_call_waits(unsigned long address) {
     const uint32_t *code = (const uint32_t *)address;
     return atomc_is_in_copies(address) && code[0] == ALPHA_PAL_CALLSYS && code[1] == WAIT_MARK;

@@ -56,10 +56,15 @@ static uint32_t copy_of(const struct atomc_image *image, uint64_t instruction) {
 /* The instruction of the block whose copy, or code inserted before it, has the address. */
 static uint64_t instruction_at(const struct atomc_image *image, uint64_t first, uint64_t count,
                                uint64_t address) {
-    uint64_t found = first;
+    const struct atomc_shortcut *shortcuts = (const struct atomc_shortcut *)(uintptr_t)image->shortcuts;
+    uint64_t found = first, begin = 0;
     for (uint64_t i = first + 1; i < first + count; i++)
-        if (copy_of(image, i) <= address)
-            found = i;
+        if (copy_of(image, i) <= address && copy_of(image, i) >= begin)
+            begin = copy_of(image, found = i);
+    for (uint64_t k = 0; k < image->shortcut_count; k++) /* the map has their first instructions elsewhere */
+        if (shortcuts[k].instruction - first < count && shortcuts[k].real <= address &&
+            shortcuts[k].real > begin)
+            begin = shortcuts[k].real, found = shortcuts[k].instruction;
     return found;
 }
 

@@ -206,7 +206,8 @@ int atomc_advance(struct saved_context *context) {
         if (!is_inserted(context))
             return AT_INSTRUCTION;
         if (!atomc_step(&stepper))
-            return atomc_finish_lookup(context) ? AT_INSTRUCTION : IN_INSTRUCTION;
+            return atomc_leave_shortcut(context) || atomc_finish_lookup(context) ? AT_INSTRUCTION
+                                                                                 : IN_INSTRUCTION;
     }
     return IN_INSTRUCTION;
 }

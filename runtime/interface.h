@@ -308,6 +308,15 @@ struct atomc_inside {
     uint32_t copy, instruction;
 };
 
+/* Instructions of a block that have a second copy, which is executed where nothing that stands between them
+   would do anything: control enters it at its beginning only, and leaves it at its end. It is taken for
+   inserted code. An access there that faults is made again in the first copy (engine/copy/shortcuts.c). In
+   the order of both addresses. */
+struct atomc_shortcut {
+    uint32_t copy, real; /* where it begins, and where the first copy of the same instructions does, */
+    uint32_t instruction, count; /* ... which are these */
+};
+
 /* A variable of an analysis routine's, and the cell that is added to it when the program has ended. */
 struct atomc_sum {
     uint64_t address, cell;
@@ -435,6 +444,7 @@ struct atomc_image {
     uint64_t early_blocks, early_block_count, early_sums; /* struct atomc_early_block[], atomc_early_sum[] */
     uint64_t records, record_count;                       /* where they are: int64_t[], or ATOMC_RECORDS */
     uint64_t insides, inside_count;                       /* struct atomc_inside[] */
+    uint64_t shortcuts, shortcut_count;                   /* struct atomc_shortcut[] */
     uint64_t moved,
         moved_count;   /* uint32_t[]: instructions in the copies that are executed with a stack pointer */
     uint64_t moved_by; /* so much lower, ascending */

@@ -732,6 +732,8 @@ static struct saved_context *take_fault(struct arrival *arrival) {
     long signal = arrival->signal;
     if (signal == SIGNAL_SEGV && atomc_finds_switch(saved))
         return saved;
+    if ((signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && atomc_leave_shortcut(saved))
+        return saved; /* it happens there again */
     if (signal == SIGNAL_SEGV) {
         long lost;
         unsigned long from = (unsigned long)saved->pc;

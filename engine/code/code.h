@@ -59,6 +59,8 @@ struct layout {
     uint32_t at;                     /* the instruction at hand; those before it are in their places */
     struct fixup *fixups;
     uint32_t fixup_count, fixup_capacity;
+    struct atomc_shortcut *shortcuts; /* by .copy, and by .real */
+    uint32_t shortcut_count, shortcut_capacity;
 };
 
 /* Which procedures are copied. */

@@ -34,6 +34,12 @@ void map_print(const struct rewrite *rewrite, FILE *stream) {
                 rewrite->code->copies.address + 4 * rewrite->code->layout.placed[i],
                 instruction_address(program, i));
     }
+    for (uint32_t i = 0; i < rewrite->code->layout.shortcut_count; i++) {
+        const struct atomc_shortcut *shortcut = &rewrite->code->layout.shortcuts[i];
+        for (uint32_t k = 0; k < shortcut->count; k++)
+            fprintf(stream, "0x%" PRIx32 " 0x%" PRIx64 "\n", shortcut->copy + 4 * k,
+                    instruction_address(program, shortcut->instruction + k));
+    }
 }
 
 void places_print(const struct rewrite *rewrite, FILE *stream) {

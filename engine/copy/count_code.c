@@ -86,6 +86,15 @@ void range_landing(struct rewrite *rewrite, uint32_t block, bool inside) {
                         NO_INDEX, 0);
 }
 
+void range_behind(struct rewrite *rewrite, uint32_t block) {
+    uint32_t address = code_address(&rewrite->code->copies);
+    promoted_note(rewrite, block);
+    if (block == NO_INDEX && rewrite->counting->open)
+        add_count_range(rewrite, address, no_node, NO_INDEX, 0);
+    else if (block != NO_INDEX && is_counted(rewrite, block))
+        add_count_range(rewrite, address, global_end(block), NO_INDEX, ATOMC_RANGE_BLOCK);
+}
+
 /* ---- counts --------------------------------------------------------------------------------------------- */
 
 /* Adds 1 to the cell, or to the register that has its count in the block. Returns the address behind that:

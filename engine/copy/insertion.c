@@ -346,6 +346,42 @@ static void emit_together(struct rewrite *rewrite, const struct site *const *sit
     emit_point(&frame, &point, needed | point_sources(&point, rewrite));
 }
 
+bool asks_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
+               const struct call_context *context, struct asked_exit *left) {
+    alpha_register_set needed =
+        rewrite->options->without[WITHOUT_LIVENESS] ? ~UINT64_C(0) : context->live | rewrite->observed;
+    struct steps *steps = inline_steps(rewrite, 0);
+    const struct point point = {.sites = sites,
+                                .count = count,
+                                .context = context,
+                                .pieces = {{.sites = sites, .count = count, .steps = steps}},
+                                .piece_count = 1};
+    struct code *code = &rewrite->code->copies;
+    struct open_branches branches = {.leave_count = 0};
+    struct frame frame;
+    for (int attempt = 0; attempt < 2; attempt++) { /* the second, if needed, with the stack pointer moved */
+        if (!inline_ask(rewrite, sites, count, attempt ? REGISTER_BIT(ALPHA_SP) : 0, steps) ||
+            !plan_frame(&point, rewrite, &frame, needed | steps->sources))
+            return false;
+        if (!frame.moves_stack || !(steps->sources & REGISTER_BIT(ALPHA_SP)))
+            break;
+    }
+    uint32_t begin = code_position(code);
+    frame_enter(&frame);
+    steps_emit(steps, &frame, &branches);
+    frame_leave(&frame);
+    rewrite->code->statistics.words_inlined += code_position(code) - begin;
+    rewrite->code->statistics.registers_saved += (uint64_t)__builtin_popcountll(frame.saved);
+    *left = (struct asked_exit){branches.leaves[0], frame};
+    return true;
+}
+
+void asks_leave(struct rewrite *rewrite, const struct asked_exit *left) {
+    struct frame frame = left->frame;
+    branches_to_here(&rewrite->code->copies, &left->branch, 1);
+    frame_leave(&frame);
+}
+
 bool bail_outs_wait(const struct rewrite *rewrite) {
     return rewrite->copying->bail_out_count > 0;
 }
@@ -414,9 +450,12 @@ static void finish_in_time(struct rewrite *rewrite) {
     code->words[over] = alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)code_position(code) - over - 1);
 }
 
-/* What is dead, by liveness, becomes garbage: a program that then does something else needed it. */
-static void poison(struct rewrite *rewrite, const struct call_context *context) {
+/* For tests: what is dead, by liveness, becomes garbage. A program that then does something else needed it.
+ */
+void point_end(struct rewrite *rewrite, const struct call_context *context) {
     struct code *code = &rewrite->code->copies;
+    if (!rewrite->options->poison)
+        return;
     alpha_register_set dead = ~(context->live | rewrite->observed | REGISTER_BIT(ALPHA_SP) |
                                 REGISTER_BIT(ALPHA_ZERO) | REGISTER_BIT(63));
     if (context->old)
@@ -455,6 +494,5 @@ void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32
     }
     if (count > first)
         emit_together(rewrite, sites + first, count - first, context, false, first == 0);
-    if (rewrite->options->poison)
-        poison(rewrite, context);
+    point_end(rewrite, context);
 }

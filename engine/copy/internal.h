@@ -47,6 +47,24 @@ struct copy {
     uint32_t call_count, call_capacity;
     struct stub *stubs;
     uint32_t stub_count, stub_capacity;
+    struct twice *twice; /* those whose copies behind the procedure are still to come */
+    uint32_t twice_count, twice_capacity;
+    uint32_t behind; /* the first instruction of the one that is being made, or NO_INDEX */
+    uint32_t next;   /* instruction: those before it are in a shortcut */
+};
+
+/* Where sites that are asked at once are left, because one would take its slow path. */
+struct asked_exit {
+    uint32_t branch; /* word index */
+    struct frame frame;
+};
+
+/* Instructions of a block that are copied twice: shortcuts.c. */
+struct twice {
+    uint32_t block, first, count;
+    uint32_t site; /* in rewrite->sites: the first of its sites */
+    uint32_t copy; /* word index of the shortcut */
+    struct asked_exit left;
 };
 
 /* Sites of one instruction, by point. */
@@ -174,6 +192,9 @@ bool is_shared(const struct rewrite *rewrite, uint32_t block);
 void range_procedure(struct rewrite *rewrite, uint32_t procedure);
 void range_body(struct rewrite *rewrite, uint32_t block, uint32_t slot);
 void range_landing(struct rewrite *rewrite, uint32_t block, bool inside);
+/* Instructions of the block that stand behind the procedure, all counts having been made; NO_INDEX: they end.
+ */
+void range_behind(struct rewrite *rewrite, uint32_t block);
 
 /* ---- early_sums.c ---- */
 
@@ -185,11 +206,37 @@ void early_sums_made(struct rewrite *rewrite, const struct site *const *sites, u
 /* The block's copy ends here. */
 void early_sums_end(struct rewrite *rewrite, uint32_t block);
 
+/* ---- shortcuts.c ---- */
+
+/* Emits a shortcut for the instructions from this one on, whose sites in rewrite->sites begin with `site`, if
+   there can be one; copy->next tells where it ends. `live`: before the instruction. */
+bool shortcut_emit(struct copy *copy, uint32_t instruction, uint32_t site, alpha_register_set live);
+/* The copies that they are shortcuts of, at the end of the procedure. */
+bool shortcuts_wait(const struct copy *copy);
+void shortcuts_finish(struct copy *copy);
+
+/* ---- procedure.c ---- */
+
+/* Copies one instruction, with all that stands at it. `live`, `live_after`: before and behind it.
+   `after_call`: the sites behind the call just before; those of this one, if it is a call. */
+void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, alpha_register_set live_after,
+              struct point_sites *after_call);
+/* copy->before, of the block at hand. */
+void copy_find_live(struct copy *copy);
+
 /* ---- insertion.c ---- */
 
 /* Emits the calls of `count` sites, all at one point; of each group, those given are done under one guard. */
 void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                 const struct call_context *context);
+/* Behind that, in tests: registers that are dead. */
+void point_end(struct rewrite *rewrite, const struct call_context *context);
+/* Asks for all these sites at once (inline_ask) in the registers that are free in the context. Where one of
+   them would take its slow path, control leaves: asks_leave() is where it then is, everything as before.
+   False, and nothing is emitted, if it cannot be done. */
+bool asks_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
+               const struct call_context *context, struct asked_exit *left);
+void asks_leave(struct rewrite *rewrite, const struct asked_exit *left);
 /* Emits calls that wait out of line, if any do; at the end of each procedure. */
 bool bail_outs_wait(const struct rewrite *rewrite);
 void bail_outs_finish(struct rewrite *rewrite);

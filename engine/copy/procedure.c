@@ -277,9 +277,10 @@ static void arrive_skipping(struct copy *copy, struct point_sites after, alpha_r
     }
 }
 
-static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live,
-                     alpha_register_set live_after, struct point_sites *after_call) {
+void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, alpha_register_set live_after,
+              struct point_sites *after_call) {
     struct rewrite *rewrite = copy->rewrite;
+    uint32_t first_site = copy->site;
     const struct program *program = rewrite->program;
     const struct alpha_descriptor *descriptor = alpha_decode(program->text[instruction]);
     struct point_sites entry = sites_at(copy, instruction, SITE_ENTRY);
@@ -301,13 +302,16 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     live |= fetched;
 
     rewrite->code->layout.at = instruction;
-    rewrite->code->layout.inside[instruction] = code_position(&rewrite->code->copies);
-    rewrite->code->layout.map[instruction] = code_address(&rewrite->code->copies);
-    bool first = instruction == program->blocks[copy->block].first;
+    if (instruction != copy->behind) { /* control enters it ahead of its shortcut */
+        rewrite->code->layout.inside[instruction] = code_position(&rewrite->code->copies);
+        rewrite->code->layout.map[instruction] = code_address(&rewrite->code->copies);
+    }
+    bool first = instruction == program->blocks[copy->block].first && instruction != copy->behind;
     if (first)
         count_arrivals(rewrite, copy->block, live);
-    const struct site_replacement *replacement =
-        is_entry(program, instruction) ? replacement_at(rewrite, copy->procedure, instruction) : NULL;
+    const struct site_replacement *replacement = is_entry(program, instruction) && instruction != copy->behind
+                                                     ? replacement_at(rewrite, copy->procedure, instruction)
+                                                     : NULL;
     if (replacement)
         copy_replaced_entry(copy, instruction, live, entry, *after_call, replacement);
     else if (entry.count + after_call->count > 0)
@@ -321,6 +325,8 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     if (first)
         range_body(rewrite, copy->block, copy->slot);
     aside_load(rewrite, fetched);
+    if (before.count > 0 && entry.count == 0 && shortcut_emit(copy, instruction, first_site, live))
+        return;
     struct point_sites on_outcomes = {0};
     bool has_stub = is_conditional && after.count + taken.count + (in_locked ? copy->pending_count : 0) > 0;
     if (in_locked)
@@ -468,6 +474,16 @@ static uint32_t next_site(const struct copy *copy) {
     return NO_INDEX;
 }
 
+void copy_find_live(struct copy *copy) {
+    struct rewrite *rewrite = copy->rewrite;
+    uint32_t count = rewrite->program->blocks[copy->block].count;
+    while (copy->before_capacity <= count)
+        ARENA_RESERVE(rewrite->round, copy->before, copy->before_capacity, copy->before_capacity);
+    liveness_of_block(rewrite->program, copy->block, copy->before);
+    for (uint32_t k = 0; k <= count; k++)
+        copy->before[k] |= promoted_registers(rewrite, copy->block);
+}
+
 static void copy_procedure(struct copy *copy, uint32_t index) {
     struct rewrite *rewrite = copy->rewrite;
     const struct program *program = rewrite->program;
@@ -480,12 +496,9 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
     range_procedure(rewrite, index);
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
         const struct basic_block *block = &program->blocks[b];
-        while (copy->before_capacity <= block->count)
-            ARENA_RESERVE(rewrite->round, copy->before, copy->before_capacity, copy->before_capacity);
-        liveness_of_block(program, b, copy->before);
-        for (uint32_t k = 0; k <= block->count; k++)
-            copy->before[k] |= promoted_registers(rewrite, b);
         copy->block = b;
+        copy_find_live(copy);
+        copy->next = 0;
         copy->slot = count_slot(rewrite, b, copy->before, next_site(copy));
         scavenge_plan(copy, block->first);
         copy->slot = scavenge_slot(copy);
@@ -493,16 +506,20 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
             k += copy_plain(copy, block->first + k, block->first + block->count);
             if (k < block->count)
                 copy_one(copy, block->first + k, copy->before[k], copy->before[k + 1], &after_call);
+            if (copy->next > block->first + k)
+                k = copy->next - block->first - 1;
         }
         early_sums_end(rewrite, b);
     }
     skip_all(rewrite, SKIP_NO_RETURN_POINT, after_call, procedure->first + procedure->count - 1);
-    if (copy->stub_count > 0 || bail_outs_wait(rewrite) || rewrite->code->layout.landings ||
-        rewrite->copying->sparse || counts_entries(rewrite, index) || islands_due(rewrite, index))
+    if (copy->stub_count > 0 || bail_outs_wait(rewrite) || shortcuts_wait(copy) ||
+        rewrite->code->layout.landings || rewrite->copying->sparse || counts_entries(rewrite, index) ||
+        islands_due(rewrite, index))
         pass_over(rewrite, procedure);
     promoted_note(rewrite, NO_INDEX);
     count_entries(rewrite, index);
     emit_stubs(copy);
+    shortcuts_finish(copy);
     bail_outs_finish(rewrite);
     emit_landings(rewrite, procedure);
     islands_emit(rewrite, index);
@@ -520,7 +537,7 @@ void copying_start(struct rewrite *rewrite) {
 }
 
 void copy_all(struct rewrite *rewrite) {
-    struct copy copy = {.rewrite = rewrite};
+    struct copy copy = {.rewrite = rewrite, .behind = NO_INDEX};
     for (uint32_t p = 0; p < rewrite->program->procedure_count && !rewrite->code->overflows; p++) {
         if (!rewrite->code->coverage.copied || rewrite->code->coverage.copied[p])
             copy_procedure(&copy, p);

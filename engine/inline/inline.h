@@ -94,6 +94,29 @@ struct steps *inline_steps(struct rewrite *rewrite, uint32_t piece);
 bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                   const struct call_context *context, alpha_register_set fetched, struct steps *steps);
 
+/* ---- asks.c ---- */
+
+/* What a site asks that only asks: it loads and compares, and takes its slow path or does nothing. */
+struct question {
+    uint32_t routine;
+    unsigned ignored; /* the answer is the same for addresses that differ in so many of their low bits only */
+    uint64_t constants; /* a bit for each of its other arguments, which are constants */
+};
+enum { MOST_ASKED = 16 };
+
+/* False if the site does more, or asks what depends on more than the instruction's address. */
+bool inline_find_question(const struct rewrite *rewrite, const struct site *site, struct question *question);
+/* Is the address on the stack, or known? Then it is likely to be answered as the last time. */
+bool inline_asks_nearby(const struct rewrite *rewrite, const struct site *site);
+/* The sites whose answers tell those of all `count`, at most MOST_ASKED: so many. */
+uint32_t inline_choose_questions(const struct rewrite *rewrite, const struct site *const *sites,
+                                 const struct question *questions, uint32_t count,
+                                 const struct site **chosen);
+/* The steps that ask for these sites at once, and bail out if one of them would; registers in `fetched`
+   cannot be read where they are. False if it cannot be done. */
+bool inline_ask(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
+                alpha_register_set fetched, struct steps *steps);
+
 /* ---- emit.c ---- */
 
 /* The register is the steps' own, if nothing else at the site reads it. */

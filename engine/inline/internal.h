@@ -228,6 +228,11 @@ void lock_take(struct rewrite *rewrite, unsigned base, unsigned owner, struct op
 
 /* Is what the site's routine does to the variable made by another site? */
 bool sum_is_taken_out(const struct inliner *inliner, const struct site *site, uint64_t address);
+/* The same of an access of the routine's graph, whose sums other sites may make. */
+bool inline_is_elsewhere(const struct rewrite *rewrite, const struct site *call, const struct graph *routine,
+                         const struct access *access);
+/* What the call does is added to the inliner's graph, with the values at the context's instruction. */
+void graph_add_call(struct rewrite *rewrite, const struct site *call, const struct call_context *context);
 /* Is one of the routine's sums at the address? */
 bool template_adds_to(const struct template *template, uint64_t address);
 

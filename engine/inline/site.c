@@ -303,12 +303,12 @@ static uint32_t argument_node(struct site_graph *site, const struct site *call, 
     return number < routine->parameter_count ? narrow(site, &routine->parameters[number], node) : node;
 }
 
-static bool is_made_elsewhere(const struct site_graph *site, const struct site *call,
-                              const struct graph *routine, const struct access *access) {
+bool inline_is_elsewhere(const struct rewrite *rewrite, const struct site *call, const struct graph *routine,
+                         const struct access *access) {
     uint64_t address;
     return call->counted && (access->kind == ACCESS_LOAD || access->kind == ACCESS_STORE) &&
            node_is_constant(routine, access->address, &address) &&
-           sum_is_taken_out(site->rewrite->inliner, call, address);
+           sum_is_taken_out(rewrite->inliner, call, address);
 }
 
 /* What the routine's slow call is given: one value at most has to be computed before. */
@@ -365,11 +365,19 @@ static void add_call(struct site_graph *site, const struct site *call, bool last
             inliner->map[i] = graph_leaf(site->graph, NODE_UNKNOWN, node->number);
     }
     for (uint32_t i = 0; i < routine->access_count && !site->graph->failed; i++)
-        if (!is_made_elsewhere(site, call, routine, &routine->accesses[i]) &&
+        if (!inline_is_elsewhere(site->rewrite, call, routine, &routine->accesses[i]) &&
             !graph_copy_access(&copy, routine->accesses[i]))
             return;
     if (!site->graph->failed)
         find_slow_call(site, call, &copy);
+}
+
+void graph_add_call(struct rewrite *rewrite, const struct site *call, const struct call_context *context) {
+    struct site_graph site = {.rewrite = rewrite,
+                              .graph = &rewrite->inliner->graph,
+                              .context = context,
+                              .word = rewrite->program->text[context->instruction]};
+    add_call(&site, call, false);
 }
 
 static uint32_t combined(struct site_graph *site, const struct site *update, uint32_t old, uint32_t amount) {

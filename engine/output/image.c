@@ -50,6 +50,12 @@ static void write_insides(struct rewrite *rewrite, struct atomc_image *image) {
     struct arena_mark mark = arena_mark(rewrite->program->scratch);
     struct atomc_inside *insides = NULL;
     size_t count = 0, capacity = 0;
+    /* The runtime takes the last one of an instruction for where branches go. */
+    for (uint32_t i = 0; i < rewrite->code->layout.shortcut_count; i++) {
+        const struct atomc_shortcut *shortcut = &rewrite->code->layout.shortcuts[i];
+        ARENA_RESERVE(rewrite->program->scratch, insides, count, capacity);
+        insides[count++] = (struct atomc_inside){shortcut->real, shortcut->instruction};
+    }
     for (uint32_t i = 0; i < rewrite->program->own_count; i++) {
         uint32_t copy = rewrite->code->copies.address + 4 * rewrite->code->layout.inside[i];
         if (copy == rewrite->code->layout.map[i] || !is_copied(rewrite, i))
@@ -64,6 +70,14 @@ static void write_insides(struct rewrite *rewrite, struct atomc_image *image) {
     image->insides = count ? table_bytes(rewrite, insides, count * sizeof *insides) : 0;
     image->inside_count = count;
     arena_release(rewrite->program->scratch, mark);
+}
+
+static void write_shortcuts(struct rewrite *rewrite, struct atomc_image *image) {
+    const struct layout *layout = &rewrite->code->layout;
+    image->shortcut_count = layout->shortcut_count;
+    if (layout->shortcut_count > 0)
+        image->shortcuts =
+            table_bytes(rewrite, layout->shortcuts, layout->shortcut_count * sizeof *layout->shortcuts);
 }
 
 static void write_moved(struct rewrite *rewrite, struct atomc_image *image) {
@@ -146,6 +160,7 @@ bool fill_image(struct rewrite *rewrite) {
     write_counting(rewrite, image);
     early_sums_write(rewrite, image);
     write_insides(rewrite, image);
+    write_shortcuts(rewrite, image);
     write_moved(rewrite, image);
     kinds_write(rewrite, image);
     write_procedures(rewrite, image);
@@ -227,6 +242,8 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(record_count),
                   FIELD(insides),
                   FIELD(inside_count),
+                  FIELD(shortcuts),
+                  FIELD(shortcut_count),
                   FIELD(moved),
                   FIELD(moved_count),
                   FIELD(moved_by),
@@ -271,7 +288,8 @@ const char *image_verify(const struct rewrite *rewrite) {
         image->counted,  image->effects,      image->ranges,      image->promoted,      image->promoted_sets,
         image->insides,  image->moved,        image->sums,        image->kinds,         image->patched,
         image->retained, image->procedures,   image->traps,       image->trapped_words, image->fork_ranges,
-        image->forked,   image->early_blocks, image->early_sums,  image->settled,       image->unsettled};
+        image->forked,   image->early_blocks, image->early_sums,  image->settled,       image->unsettled,
+        image->shortcuts};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (tables[i] && (tables[i] < words->address || tables[i] > code_address(words)) &&
             (tables[i] < far->address || tables[i] > code_address(far)))

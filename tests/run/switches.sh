@@ -122,6 +122,7 @@ lzip:damaged 2bit --without=placement,nothing
 addresses:jumps prof each,nothing
 addresses:places audit --without=scavenging,--without=observations,--without=set-aside,--without=splitting,nothing
 addresses:faults gprof,unalign --without=placement,--call=wrapper
+addresses:faults cache --without=shortcuts
 addresses:jumps cache8k --without=branches,--without=delayed-saves,--without=renaming
 END
 fi >combinations

@@ -1,0 +1,169 @@
+/* shortcuts.c: instructions of a block whose sites only ask are copied twice. Ahead of them, all their sites
+   are asked at once (inline/asks.c). If none of them would take its slow path, control goes to a copy of the
+   instructions alone, the shortcut. Otherwise it goes to the first copy, behind the procedure, where each
+   site stands at its instruction as it always does.
+
+   Asking changes nothing, and nothing between the instructions does. So the model finds what it would have
+   found at the sites, as long as the shortcut is executed whole. Therefore the map has the first copies, and
+   the runtime takes shortcuts for inserted code: a signal is delivered behind it, and a fault is that of the
+   first copy, at the same instruction (atomc_leave_shortcut). Requires a program without threads, which could
+   change what has been asked, and that no registers are kept for sites (observations). */
+#include "engine/copy/internal.h"
+#include "engine/dataflow/dataflow.h"
+#include "engine/cfg/cfg.h"
+
+/* Addresses in so many registers, besides those on the stack. With more it is likely that one of them is a
+   miss, for which all is asked twice, and control goes to other pages: bzip2 took a sixth longer. */
+enum { MOST_FAR = 1 };
+/* A branch from the first of its blocks reaches behind a procedure of so many instructions. */
+enum { LONGEST_PROCEDURE = 8000 };
+
+/* Can the runtime execute it step by step, and is a fault of memory the only one that it may make? */
+static bool can_be_twice(const struct program *program, uint32_t instruction) {
+    uint32_t word = program->text[instruction];
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    if (!is_plain(word) || alpha_registers_written(word) & REGISTER_BIT(ALPHA_SP) ||
+        locked_sequence_end(program, instruction) != NO_INDEX)
+        return false;
+    switch (alpha_register_form(descriptor)) {
+    case ALPHA_LDA:
+    case ALPHA_LDAH:
+    case ALPHA_CPYS:
+    case ALPHA_CPYSN:
+        return true;
+    case ALPHA_ADDLVr: /* they trap */
+    case ALPHA_ADDQVr:
+    case ALPHA_SUBLVr:
+    case ALPHA_SUBQVr:
+    case ALPHA_MULLVr:
+    case ALPHA_MULQVr:
+    case ALPHA_LDF: /* the runtime needs the program's own instructions for these */
+    case ALPHA_LDG:
+    case ALPHA_STF:
+    case ALPHA_STG:
+        return false;
+    default:
+        return descriptor->flags & (ALPHA_LOAD | ALPHA_STORE) || descriptor->format == ALPHA_FORMAT_OPERATE ||
+               descriptor->format == ALPHA_FORMAT_LITERAL;
+    }
+}
+
+/* What is asked ahead of an instruction. */
+struct asked_together {
+    const struct site *sites[MOST_ASKED];
+    struct question questions[MOST_ASKED];
+    uint32_t count;
+    uint32_t end;      /* instruction behind the last one with a site */
+    uint32_t end_site; /* in rewrite->sites */
+};
+
+static void find_together(const struct copy *copy, uint32_t instruction, uint32_t site,
+                          struct asked_together *together) {
+    const struct rewrite *rewrite = copy->rewrite;
+    const struct program *program = rewrite->program;
+    const struct sites *sites = rewrite->sites;
+    uint32_t block_end = program->blocks[copy->block].first + program->blocks[copy->block].count;
+    alpha_register_set written = 0, far = 0;
+    together->count = 0;
+    for (uint32_t i = instruction; i < block_end && can_be_twice(program, i); i++) {
+        bool has_site = site < sites->count && sites->sites[site].instruction == i;
+        if (i == copy->slot && i > instruction)
+            break;
+        if (has_site) {
+            const struct site *here = &sites->sites[site];
+            bool alone = site + 1 == sites->count || sites->sites[site + 1].instruction != i;
+            if (!alone || here->point != SITE_BEFORE || together->count == MOST_ASKED ||
+                written & REGISTER_BIT(alpha_rb(program->text[i])) ||
+                !inline_find_question(rewrite, here, &together->questions[together->count]))
+                break;
+            if (!inline_asks_nearby(rewrite, here)) {
+                far |= REGISTER_BIT(alpha_rb(program->text[i]));
+                if (__builtin_popcountll(far) > MOST_FAR)
+                    break;
+            }
+            together->sites[together->count++] = here;
+            together->end = i + 1;
+            together->end_site = ++site;
+        }
+        written |= alpha_registers_written(program->text[i]) & ~REGISTER_BIT(ALPHA_ZERO);
+    }
+}
+
+static bool can_have_shortcut(const struct copy *copy) {
+    const struct rewrite *rewrite = copy->rewrite;
+    const struct program *program = rewrite->program;
+    const struct early_sums *early = &rewrite->copying->early;
+    bool sums = early->count > early->first && early->block == copy->block;
+    return rewrite->inliner && !rewrite->options->without[WITHOUT_SHORTCUTS] && !program->threads &&
+           !program->observed && !rewrite->is_tight && copy->behind == NO_INDEX &&
+           copy->locked_end == NO_INDEX && !sums &&
+           program->procedures[copy->procedure].count <= LONGEST_PROCEDURE;
+}
+
+bool shortcut_emit(struct copy *copy, uint32_t instruction, uint32_t site, alpha_register_set live) {
+    struct rewrite *rewrite = copy->rewrite;
+    struct code *code = &rewrite->code->copies;
+    struct asked_together together;
+    const struct site *asked[MOST_ASKED];
+    if (!can_have_shortcut(copy))
+        return false;
+    find_together(copy, instruction, site, &together);
+    if (together.count < 2)
+        return false;
+    struct twice twice = {copy->block, instruction, together.end - instruction, .site = site};
+    const struct call_context context = {.instruction = instruction, .live = live, .taken = -1};
+    uint32_t count =
+        inline_choose_questions(rewrite, together.sites, together.questions, together.count, asked);
+    if (!asks_emit(rewrite, asked, count, &context, &twice.left))
+        return false;
+    point_end(rewrite, &context);
+    twice.copy = code_position(code);
+    for (uint32_t i = instruction; i < together.end; i++)
+        emit(code, rewrite->program->text[i]);
+    ARENA_RESERVE(rewrite->round, copy->twice, copy->twice_count, copy->twice_capacity);
+    copy->twice[copy->twice_count++] = twice;
+    copy->next = together.end;
+    copy->site = together.end_site;
+    rewrite->code->statistics.calls_together += together.count;
+    return true;
+}
+
+bool shortcuts_wait(const struct copy *copy) {
+    return copy->twice_count > 0;
+}
+
+static void emit_behind(struct copy *copy, const struct twice *twice) {
+    struct rewrite *rewrite = copy->rewrite;
+    struct layout *layout = &rewrite->code->layout;
+    struct code *code = &rewrite->code->copies;
+    uint32_t first = rewrite->program->blocks[twice->block].first, end = twice->first + twice->count;
+    struct point_sites none = {0};
+    asks_leave(rewrite, &twice->left);
+    copy->block = twice->block;
+    copy_find_live(copy);
+    copy->site = twice->site;
+    copy->behind = twice->first;
+    range_behind(rewrite, twice->block);
+    ARENA_RESERVE(rewrite->round, layout->shortcuts, layout->shortcut_count, layout->shortcut_capacity);
+    layout->shortcuts[layout->shortcut_count++] = (struct atomc_shortcut){
+        code->address + 4 * twice->copy, code_address(code), twice->first, twice->count};
+    for (uint32_t i = twice->first; i < end; i++)
+        copy_one(copy, i, copy->before[i - first], copy->before[i - first + 1], &none);
+    range_behind(rewrite, NO_INDEX);
+    emit(code,
+         alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)(twice->copy + twice->count) - code_position(code) - 1));
+}
+
+void shortcuts_finish(struct copy *copy) {
+    struct layout *layout = &copy->rewrite->code->layout;
+    uint32_t block = copy->block, site = copy->site, at = layout->at;
+    copy->slot = NO_INDEX;
+    copy->scavenged = (struct scavenged){.first = NO_INDEX, .last = NO_INDEX};
+    for (uint32_t i = 0; i < copy->twice_count; i++)
+        emit_behind(copy, &copy->twice[i]);
+    copy->twice_count = 0;
+    copy->behind = NO_INDEX;
+    copy->block = block;
+    copy->site = site;
+    layout->at = at;
+}
