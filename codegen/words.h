@@ -30,6 +30,10 @@
 /* The instruction with these operands; jumps have a hint in the place of the displacement. */
 #define ALPHA_MEMORY_WORD(NAME, ra, displacement, rb)                                                        \
     (ALPHA_MATCH_##NAME | (uint32_t)(ra) << 21 | (uint32_t)(rb) << 16 | (uint16_t)(displacement))
+#define ALPHA_OPERATE_WORD(NAME, ra, rb, rc)                                                                 \
+    (ALPHA_MATCH_##NAME | (uint32_t)(ra) << 21 | (uint32_t)(rb) << 16 | (uint32_t)(rc))
+#define ALPHA_LITERAL_WORD(NAME, ra, literal, rc)                                                            \
+    (ALPHA_MATCH_##NAME | (uint32_t)(ra) << 21 | (uint32_t)(literal) << 13 | (uint32_t)(rc))
 #define ALPHA_BRANCH_WORD(NAME, ra, words)                                                                   \
     (ALPHA_MATCH_##NAME | (uint32_t)(ra) << 21 | ((uint32_t)(words)&0x1fffff))
 

@@ -135,6 +135,7 @@ static size_t gather(const struct facts *facts, struct figure *figures) {
          made->updates_made ? thread_correctness(facts->rewrite) : NULL, NULL, false},
         {"updates_for_derived", "  for derived counts", summary->updates_counted, NULL, NULL, false},
         {"updates_in_registers", "    in registers", summary->counts_promoted, NULL, NULL, false},
+        {"updates_by_thread", "    in cells of each thread", made->updates_by_thread, NULL, NULL, !made->updates_by_thread},
         {"updates_by_callers", "    calls counted by callers", summary->entries_shared, NULL, NULL, false},
         {"updates_derived", "counter updates derived", summary->updates_derived, NULL, NULL, false},
         {"entries_replaced", "entries replaced", made->replacements, NULL, NULL, false},

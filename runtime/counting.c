@@ -535,10 +535,23 @@ static int prepare_touched(const struct atomc_image *image) {
     return atomc_touched != NULL;
 }
 
+/* What each thread has counted by itself. It stays where it is. */
+static void add_thread_counts(const struct atomc_image *image) {
+    uint64_t *values = (uint64_t *)(uintptr_t)image->cells + image->first_value;
+    for (uint64_t i = 0; i < image->thread_area_count; i++) {
+        const uint64_t *own =
+            (const uint64_t *)(uintptr_t)(image->thread_areas + i * image->thread_area_size);
+        for (uint64_t k = atomc_next_nonzero(own, 0, image->thread_values); k < image->thread_values;
+             k = atomc_next_nonzero(own, k + 1, image->thread_values))
+            values[k] += own[k];
+    }
+}
+
 void atomc_settle_counts(const struct atomc_image *image) {
     if (!image->counted || is_settled)
         return;
     is_settled = 1;
+    add_thread_counts(image);
     if (has_stopped)
         find_losses(image);
     const struct atomc_counted *end =

@@ -205,7 +205,7 @@ int atomc_advance(struct saved_context *context) {
         }
         if (!is_inserted(context))
             return AT_INSTRUCTION;
-        if (!atomc_step(&stepper))
+        if (!atomc_step(&stepper) && !atomc_takes_count(context))
             return atomc_leave_shortcut(context) || atomc_finish_lookup(context) ? AT_INSTRUCTION
                                                                                  : IN_INSTRUCTION;
     }

@@ -105,6 +105,19 @@ void atomc_set_aside(struct saved_context *context);
 void atomc_keep_aside(void);
 void atomc_give_back_aside(void);
 
+/* ---- thread_counts.c ---- */
+void atomc_prepare_thread_counts(void);
+/* Before the clone of a thread whose registers these are, and if that has failed. */
+void atomc_thread_counts_at_clone(const long *registers);
+void atomc_thread_counts_not_cloned(const long *registers);
+/* The calling thread ends; it is the only one that a fork has left. */
+void atomc_thread_counts_end(void);
+void atomc_thread_counts_after_fork(void);
+/* A count of the context's thread has faulted, or cannot be stepped, since the thread has no cells yet. False: it is no such count. */
+int atomc_takes_count(struct saved_context *context);
+/* The next page of the table, as atomc_next_own. */
+int atomc_next_thread_page(unsigned long at, struct atomc_own_range *next);
+
 /* ---- deferral.c ---- */
 /* The analysis side is at work there: routines, wrappers, the runtime. */
 int atomc_is_private(unsigned long pc);

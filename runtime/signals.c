@@ -730,7 +730,7 @@ static uint64_t retained_return(uint64_t pc) {
 static struct saved_context *take_fault(struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;
     long signal = arrival->signal;
-    if (signal == SIGNAL_SEGV && atomc_finds_switch(saved))
+    if (signal == SIGNAL_SEGV && (atomc_takes_count(saved) || atomc_finds_switch(saved)))
         return saved;
     if ((signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && atomc_leave_shortcut(saved))
         return saved; /* it happens there again */

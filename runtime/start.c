@@ -218,6 +218,7 @@ int main(void) {
     atomc_prepare_run();
     atomc_prepare_counts(&atomc_image);
     atomc_prepare_stops();
+    atomc_prepare_thread_counts();
     atomc_prepare_masks();
     leave_loader();
     atomc_prepare_text();

@@ -221,6 +221,7 @@ static long fork_process(long *registers) {
             set_thread_pointer(own);
         if (result == 0) {
             atomc_copies_after_fork();
+            atomc_thread_counts_after_fork();
             atomc_deferrals_after_fork(thread);
             atomc_waiting_after_fork();
             atomc_signal_stacks_after_fork(thread);
@@ -405,7 +406,7 @@ static int overlaps(long begin, long end, long other, long other_end) {
 }
 
 /* All ranges of the analysis side but those of objects (objects.c): how many. Some are empty. */
-enum { OWN_RANGES = ATOMC_OWN_RANGES + 8 };
+enum { OWN_RANGES = ATOMC_OWN_RANGES + 9 };
 static int own_ranges(struct atomc_own_range *ranges) {
     const struct atomc_own_range others[OWN_RANGES - ATOMC_OWN_RANGES] = {
         {atomc_image.heap, (uint64_t)private_break_mapped},
@@ -415,6 +416,8 @@ static int own_ranges(struct atomc_own_range *ranges) {
         atomc_spills,
         {ATOMC_DISTANCES, atomc_image.library_count > 0 ? ATOMC_DISTANCES_END : 0},
         {ATOMC_TEXT_TWIN, ATOMC_TEXT_END},
+        {ATOMC_THREAD_COUNTS,
+         ATOMC_THREAD_COUNTS + atomc_image.thread_area_count * atomc_image.thread_area_size},
         {ATOMC_RECORDS,
          atomc_image.records == ATOMC_RECORDS ? ATOMC_RECORDS_SCALED_END(atomc_image.record_count) : 0},
     };
@@ -432,12 +435,14 @@ static int find_taken(long begin, long end, struct atomc_own_range *taken) {
         if (overlaps(begin, end, (long)taken->begin, (long)taken->end))
             return 1;
     }
-    return 0;
+    return atomc_next_thread_page((unsigned long)begin, taken) && (long)taken->begin < end;
 }
 
 int atomc_next_own(unsigned long at, struct atomc_own_range *next, int *in_hole) {
-    struct atomc_own_range ranges[OWN_RANGES + 1];
-    int count = own_ranges(ranges), in_object = 0;
+    struct atomc_own_range ranges[OWN_RANGES + 2];
+    int count = own_ranges(ranges), in_object = 0, object = 0;
+    count += atomc_next_thread_page(at, &ranges[count]);
+    object = count;
     count += atomc_next_object_page(at, &ranges[count], &in_object);
     *next = (struct atomc_own_range){UINT64_MAX, UINT64_MAX};
     for (int i = 0; i < count; i++) {
@@ -447,7 +452,7 @@ int atomc_next_own(unsigned long at, struct atomc_own_range *next, int *in_hole)
             continue;
         *next = pages;
         *in_hole =
-            i == OWN_RANGES ? in_object : i < ATOMC_OWN_RANGES && pages.begin > atomc_image.text_address;
+            i == object ? in_object : i < ATOMC_OWN_RANGES && pages.begin > atomc_image.text_address;
     }
     return next->begin != UINT64_MAX;
 }
@@ -541,11 +546,13 @@ static long map_code(long *registers) {
 }
 
 /* A call that the copy has made has failed: a clone, which has been counted, or an execve. */
-void atomc_program_call_failed(void) {
-    if (atomc_is_executing() || atomc_is_showing_ignored())
+void atomc_program_call_failed(const long *registers) {
+    if (atomc_is_executing() || atomc_is_showing_ignored()) {
         atomc_stay();
-    else
+    } else {
+        atomc_thread_counts_not_cloned(registers);
         __sync_sub_and_fetch(&atomc_live_threads, 1);
+    }
 }
 
 /* registers: $0-$31 of the program at its callsys. 1 if the call has been made, 0 if the copy must
@@ -558,6 +565,7 @@ static long handle_call(long *registers) {
         atomc_forget_deferral();
         atomc_forget_waiting();
         forget_thread();
+        atomc_thread_counts_end();
         if (__sync_sub_and_fetch(&atomc_live_threads, 1) != 0)
             return 0;
         /* fall through */
@@ -578,6 +586,7 @@ static long handle_call(long *registers) {
                 stop_unforeseen_thread(registers);
             if (atomc_image.unthreaded && !atomc_threaded)
                 atomc_report_thread();
+            atomc_thread_counts_at_clone(registers);
             __sync_add_and_fetch(&atomc_live_threads, a[0] & CLONE_THREAD ? 1 : 0);
             atomc_threaded = 1;
             atomc_waits = atomc_image.stops != 0;

@@ -31,3 +31,25 @@ void emit_cell_add(struct rewrite *rewrite, uint64_t cell, struct cell_amount am
     update_add(code, amount, value);
     update_store(rewrite, load, value, low, base);
 }
+
+uint32_t emit_thread_add(struct rewrite *rewrite, uint64_t cell, struct cell_amount amount, unsigned value,
+                         unsigned keeper) {
+    struct code *code = &rewrite->code->copies;
+    int64_t distance = (int64_t)(8 * (cell - rewrite->sites->cells)) - ATOMC_THREAD_VALUES;
+    int near = (int16_t)distance, far = (int)((distance - near) / 65536);
+    if (keeper != ALPHA_V0)
+        emit_move(code, ALPHA_V0, keeper);
+    emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
+    emit(code, alpha_literal(ALPHA_SRLi, ALPHA_V0, ATOMC_THREAD_TABLE_SHIFT, ALPHA_V0));
+    emit(code, alpha_memory(ALPHA_LDAH, ALPHA_V0, ATOMC_THREAD_TABLE_HIGH, ALPHA_V0));
+    emit(code, alpha_memory(ALPHA_LDQ_U, ALPHA_V0, 0, ALPHA_V0));
+    if (far)
+        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_V0, far, ALPHA_V0));
+    emit(code, alpha_memory(ALPHA_LDQ, value, near, ALPHA_V0));
+    update_add(code, amount, value);
+    emit(code, alpha_memory(ALPHA_STQ, value, near, ALPHA_V0));
+    uint32_t behind = code_address(code);
+    if (keeper != ALPHA_V0)
+        emit_move(code, keeper, ALPHA_V0);
+    return behind;
+}

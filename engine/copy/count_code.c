@@ -117,6 +117,12 @@ static uint32_t emit_count(struct rewrite *rewrite, uint32_t block, uint32_t cel
         emit(code, alpha_memory(ALPHA_LDA, promoted, 1, promoted));
         return code_address(code);
     }
+    unsigned found[2];
+    if (registers_of_thread_count(rewrite, live, found)) {
+        rewrite->code->statistics.updates_made++;
+        rewrite->code->statistics.updates_by_thread++;
+        return emit_thread_add(rewrite, cell, (struct cell_amount){ALPHA_ZERO, 1}, found[1], found[0]);
+    }
     uint32_t begin = code_position(code), end;
     calls_emit(rewrite, sites, 1, &context);
     for (end = code_position(code); !(alpha_decode(code->words[end - 1])->flags & ALPHA_STORE); end--)
@@ -128,16 +134,21 @@ uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_r
                     uint32_t limit) {
     const struct basic_block *here = &rewrite->program->blocks[block];
     uint32_t best = NO_INDEX;
+    const int enough = counts_by_thread(rewrite) ? 3 : 2;
     int most = -1;
     if (!rewrite->counting->blocks || rewrite->counting->blocks[block].executed == NO_INDEX)
         return NO_INDEX;
     bool promoted = promoted_register(rewrite, block, rewrite->counting->blocks[block].executed) != NO_INDEX;
-    for (uint32_t k = 0; k < here->count && here->first + k <= limit && most < 2; k++) {
+    for (uint32_t k = 0; k < here->count && here->first + k <= limit && most < enough; k++) {
         int free_registers = __builtin_popcountll(count_registers(before[k] | rewrite->observed));
+        if (free_registers > 2)
+            free_registers = 2;
+        if (free_registers == 2 && !((before[k] | rewrite->observed) & REGISTER_BIT(ALPHA_V0)))
+            free_registers = enough;
         if (is_locked(rewrite->counting, here->first + k) || (free_registers <= most && best != NO_INDEX))
             continue;
         best = here->first + k;
-        most = rewrite->options->without[WITHOUT_LIVENESS] || promoted ? 2 : free_registers;
+        most = rewrite->options->without[WITHOUT_LIVENESS] || promoted ? enough : free_registers;
     }
     return best;
 }

@@ -26,6 +26,13 @@ static void emit_flush(struct rewrite *rewrite, const struct promoted_set *promo
                        alpha_register_set live) {
     struct code *code = &rewrite->code->copies;
     alpha_register_set free_registers = count_registers(live | rewrite->observed);
+    unsigned found[2];
+    if (registers_of_thread_count(rewrite, live, found)) {
+        emit_thread_add(rewrite, promoted->cell, (struct cell_amount){promoted->reg, 0}, found[1], found[0]);
+        rewrite->code->statistics.updates_by_thread++;
+        note_set(rewrite, promoted->parent);
+        return;
+    }
     unsigned base = free_register(~free_registers);
     bool spills = __builtin_popcountll(free_registers) < 2;
     bool in_frame = spills && rewrite->code->own_frames && base != NO_INDEX;

@@ -430,6 +430,20 @@ static bool reports_while_running(const struct plan *plan) {
     return false;
 }
 
+bool counts_by_thread(const struct rewrite *rewrite) {
+    return rewrite->program->threads && !rewrite->options->without[WITHOUT_THREAD_COUNTS] &&
+           !rewrite->options->without[WITHOUT_LIVENESS];
+}
+
+bool registers_of_thread_count(const struct rewrite *rewrite, alpha_register_set live, unsigned found[2]) {
+    alpha_register_set left = count_registers(live | rewrite->observed);
+    if (!counts_by_thread(rewrite) || __builtin_popcountll(left) < 2)
+        return false;
+    found[0] = left & REGISTER_BIT(ALPHA_V0) ? ALPHA_V0 : free_register(~left);
+    found[1] = free_register(~left | REGISTER_BIT(found[0]));
+    return true;
+}
+
 bool counting_stops(const struct rewrite *rewrite) {
     return rewrite->program->threads && (rewrite->counting->blocks || reports_while_running(rewrite->plan));
 }

@@ -135,6 +135,10 @@ void counting_plan(struct rewrite *rewrite, alpha_register_set reserved);
 /* Forgets the updates, but for their number: the values' effects tell them. */
 void counting_settle(struct rewrite *rewrite);
 void counting_free(struct counting *counting);
+/* Does each thread make counts in cells of its own where two registers are free? */
+bool counts_by_thread(const struct rewrite *rewrite);
+/* The two, if so, where those registers are live: the first is $0, or keeps it meanwhile. */
+bool registers_of_thread_count(const struct rewrite *rewrite, alpha_register_set live, unsigned found[2]);
 /* Counts are derived, or shown on a signal, and other threads have to stop for that. */
 bool counting_stops(const struct rewrite *rewrite);
 

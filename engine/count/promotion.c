@@ -10,6 +10,8 @@
 enum {
     GAIN_EACH = 3,   /* instructions, each time, */
     COST_PASS = 6,   /* ... and each time that control goes through the loop */
+    GAIN_THREAD = 6, /* the same of counts by thread */
+    PASS_THREAD = 9,
     FARTHEST = 3000, /* instructions: branches in the loop and into it are never far ones then */
     SPARE = 2,       /* registers that counts in memory take, */
     SPARE_SITES = 4, /* ... and what else is made there */
@@ -201,7 +203,9 @@ static void promote_in(struct counting *counting, const struct flow *flow, struc
     alpha_register_set left = free_in_loop(counting, program, index) & ~flow->rewrite->observed &
                               ~counting->reserved &
                               ~counting->promoted_sets[counting->promoted_in[loop->header]].registers;
-    uint64_t pass = COST_PASS * leaving_frequency(flow, index);
+    bool by_thread = counts_by_thread(flow->rewrite);
+    uint64_t pass = (by_thread ? PASS_THREAD : COST_PASS) * leaving_frequency(flow, index);
+    uint64_t gain = by_thread ? GAIN_THREAD : GAIN_EACH;
     bool sites = loop_has_sites(flow, loop);
     for (uint32_t i = 0; i < candidates->count; i++) {
         struct candidate *candidate = &candidates->list[i];
@@ -209,7 +213,7 @@ static void promote_in(struct counting *counting, const struct flow *flow, struc
         unsigned spare = sites ? SPARE_SITES : registers >= inside ? 0 : SPARE;
         if (!is_in_loop(program, candidate, index))
             continue;
-        if (registers <= spare || GAIN_EACH * candidate->often <= pass)
+        if (registers <= spare || gain * candidate->often <= pass)
             return;
         unsigned reg = free_register(~left);
         add_held(counting, program, loop, reg, cell_of(counting, flow, &flow->edges[candidate->edge]));

@@ -42,6 +42,8 @@ static void write_counting(struct rewrite *rewrite, struct atomc_image *image) {
     image->ranges = table_bytes(rewrite, counting->ranges.bytes, counting->ranges.count);
     image->ranges_size = counting->ranges.count;
     image->first_value = rewrite->sites->cells;
+    if (rewrite->code->statistics.updates_by_thread > 0)
+        image->thread_values = counting->counted_procedures[counting->counted_procedure_count].counted;
     promotion_write(rewrite, image);
     write_settled(rewrite, image);
 }
@@ -232,6 +234,7 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(stops),
                   FIELD(ranges_size),
                   FIELD(first_value),
+                  FIELD(thread_values),
                   FIELD(promoted),
                   FIELD(promoted_count),
                   FIELD(promoted_sets),
