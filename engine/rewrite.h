@@ -50,10 +50,10 @@ struct rewrite_options {
 
 /* What has been made in this round, in the text. */
 struct rewrite_statistics {
-    uint64_t blocks;       /* of the program, which are forgotten before it is written */
-    uint64_t calls_made;   /* calls inserted, in the text */
-    uint64_t replacements; /* entries of procedures that go to a routine */
-    uint64_t updates_made; /* updates of counters, likewise */
+    uint64_t blocks;            /* of the program, which are forgotten before it is written */
+    uint64_t calls_made;        /* calls inserted, in the text */
+    uint64_t replacements;      /* entries of procedures that go to a routine */
+    uint64_t updates_made;      /* updates of counters, likewise */
     uint64_t updates_by_thread; /* counts in cells of the thread's own */
     uint64_t calls_inlined,
         calls_direct;        /* inlined calls, not counted in calls_made; calls without a wrapper */

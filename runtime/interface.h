@@ -80,18 +80,20 @@
 #define ATOMC_RECORDS_SCALED_END(records)                                                                    \
     (ATOMC_RECORDS + ((ATOMC_RECORDS_END - ATOMC_RECORDS) << ATOMC_RECORDS_SCALE(records)))
 
-/* Counts of each thread, in programs that may have threads (runtime/thread_counts.c). A table has the address of
-   the thread's values, and ATOMC_THREAD_VALUES more: behind the eighth part of its pointer, so that pointers
-   which are 64 bytes apart have words of their own. Only such pages of it are mapped as have one. The sequence, with
-   `far` only where the value is not within reach:
-       call_pal rduniq; srl $0,3,$0; ldah $0,table($0); ldq_u $0,0($0); [ldah $0,far($0);]
-       ldq v,near($0); lda v,1(v) or addq v,r,v; stq v,near($0) */
-#define ATOMC_THREAD_TABLE_HIGH   0x7fff /* of its address, that of a pointer 0: the first page behind LAYOUT_END */
-#define ATOMC_THREAD_TABLE_SHIFT  3
-#define ATOMC_THREAD_VALUES       0x8000
-#define ATOMC_THREAD_COUNTS       UINT64_C(0x3600000000) /* the values, one thread's behind another's */
-#define ATOMC_THREAD_COUNTS_END   UINT64_C(0x3e00000000)
-#define ATOMC_THREAD_NOWHERE      UINT64_C(0x3f00000000) /* in words of the table that are no thread's: nothing is there */
+/* Counts of each thread, in programs that may have threads (runtime/thread_counts.c). A table has the address
+   of the thread's values, and ATOMC_THREAD_VALUES more: behind the eighth part of its pointer, so that
+   pointers which are 64 bytes apart have words of their own. Only such pages of it are mapped as have one.
+   The sequence, with `far` only where the value is not within reach: call_pal rduniq; srl $0,3,$0; ldah
+   $0,table($0); ldq_u $0,0($0); [ldah $0,far($0);] ldq v,near($0); lda v,1(v) or addq v,r,v; stq v,near($0)
+ */
+#define ATOMC_THREAD_TABLE_HIGH                                                                              \
+    0x7fff /* of its address, that of a pointer 0: the first page behind LAYOUT_END */
+#define ATOMC_THREAD_TABLE_SHIFT 3
+#define ATOMC_THREAD_VALUES      0x8000
+#define ATOMC_THREAD_COUNTS      UINT64_C(0x3600000000) /* the values, one thread's behind another's */
+#define ATOMC_THREAD_COUNTS_END  UINT64_C(0x3e00000000)
+#define ATOMC_THREAD_NOWHERE                                                                                 \
+    UINT64_C(0x3f00000000) /* in words of the table that are no thread's: nothing is there */
 
 /* A call before or after the program, or a library of its. Its arguments may be registers of the program, as
    it starts with them, as it ends with them, as it had them when it asked for the library. */
@@ -452,7 +454,7 @@ struct atomc_image {
     uint64_t stops;       /* counts are derived, or shown while the program runs, and there may be threads */
     uint64_t ranges_size; /* bytes */
     uint64_t first_value; /* the cell of the first value counted */
-    uint64_t thread_values;     /* how many values each thread counts by itself: all that are counted, or 0 */
+    uint64_t thread_values; /* how many values each thread counts by itself: all that are counted, or 0 */
     uint64_t thread_areas, thread_area_count, thread_area_size; /* where, since the program began; bytes */
     uint64_t promoted, promoted_count,
         promoted_sets; /* struct atomc_promoted[], by address; struct atomc_promoted_set[] */

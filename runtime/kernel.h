@@ -113,7 +113,8 @@ void atomc_thread_counts_not_cloned(const long *registers);
 /* The calling thread ends; it is the only one that a fork has left. */
 void atomc_thread_counts_end(void);
 void atomc_thread_counts_after_fork(void);
-/* A count of the context's thread has faulted, or cannot be stepped, since the thread has no cells yet. False: it is no such count. */
+/* A count of the context's thread has faulted, or cannot be stepped, since the thread has no cells yet.
+ * False: it is no such count. */
 int atomc_takes_count(struct saved_context *context);
 /* The next page of the table, as atomc_next_own. */
 int atomc_next_thread_page(unsigned long at, struct atomc_own_range *next);

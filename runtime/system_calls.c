@@ -451,8 +451,7 @@ int atomc_next_own(unsigned long at, struct atomc_own_range *next, int *in_hole)
         if (pages.end <= at || pages.begin >= pages.end || pages.begin >= next->begin)
             continue;
         *next = pages;
-        *in_hole =
-            i == object ? in_object : i < ATOMC_OWN_RANGES && pages.begin > atomc_image.text_address;
+        *in_hole = i == object ? in_object : i < ATOMC_OWN_RANGES && pages.begin > atomc_image.text_address;
     }
     return next->begin != UINT64_MAX;
 }

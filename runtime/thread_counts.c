@@ -1,10 +1,11 @@
-/* thread_counts.c: where each thread makes its counts, by its thread pointer: without atomic updates, and without
-   the processors' taking the cells from each other. What they have counted is added up where counts are derived
-   (counting.c). Compiled without floating-point registers.
+/* thread_counts.c: where each thread makes its counts, by its thread pointer: without atomic updates, and
+   without the processors' taking the cells from each other. What they have counted is added up where counts
+   are derived (counting.c). Compiled without floating-point registers.
 
-   A pointer gets its cells before the clone that makes its thread, or when the first count with it faults. It keeps them when
-   the thread ends: a later thread that has the same pointer goes on with them. If two threads would run with one pointer, or
-   there is no place for the pointer in the table, all counts become atomic updates of the common cells, for good. */
+   A pointer gets its cells before the clone that makes its thread, or when the first count with it faults. It
+   keeps them when the thread ends: a later thread that has the same pointer goes on with them. If two threads
+   would run with one pointer, or there is no place for the pointer in the table, all counts become atomic
+   updates of the common cells, for good. */
 #define _GNU_SOURCE
 #include <elf.h>
 #include <linux/mman.h>
@@ -23,7 +24,7 @@ enum {
 static unsigned long pointers[MOST_POINTERS]; /* as many as there are areas */
 static int is_in_use[MOST_POINTERS];          /* a thread that has not ended has it */
 static int is_shared;                         /* counts are atomic */
-static long busy; /* 0, or the process in which a thread changes these */
+static long busy;                             /* 0, or the process in which a thread changes these */
 
 /* A thread that this process has not got may have been at it when the process was made. */
 static void lock(void) {
@@ -56,8 +57,8 @@ static int is_mapped(unsigned long page) {
     return 0;
 }
 
-/* Is it of the addresses below the program that neither it nor the analysis side uses, nor the kernel for stacks? An emulator that
-   has loaded the file may have mapped them, without access. */
+/* Is it of the addresses below the program that neither it nor the analysis side uses, nor the kernel for
+   stacks? An emulator that has loaded the file may have mapped them, without access. */
 static int is_in_hole(unsigned long page) {
     const Elf64_Phdr *header = (const Elf64_Phdr *)atomc_image.program_headers;
     for (uint64_t i = 0; i < atomc_image.program_header_count; i++)
@@ -70,11 +71,11 @@ static int is_in_hole(unsigned long page) {
            !(atomc_next_own(page, &own, &in_hole) && own.begin < page + PAGE);
 }
 
-/* The page comes to its place when it is filled: another thread may be looking there. False: something else is there. */
+/* The page comes to its place when it is filled: another thread may be looking there. False: something else
+ * is there. */
 static int map_table(unsigned long page) {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
-    long there =
-        RAW(CALL_mmap, page, PAGE, PROT_NONE, flags | (is_in_hole(page) ? MAP_FIXED : 0), -1, 0);
+    long there = RAW(CALL_mmap, page, PAGE, PROT_NONE, flags | (is_in_hole(page) ? MAP_FIXED : 0), -1, 0);
     if (there != (long)page) {
         if (there >= 0 || there < -4096)
             RAW(CALL_munmap, there, PAGE, 0, 0, 0, 0);
@@ -182,9 +183,8 @@ static int is_count(uint32_t *code, const uint32_t *end, struct count *count) {
 static int find_count(unsigned long pc, struct count *count) {
     if (!atomc_is_in_copies(pc))
         return 0;
-    for (uint32_t *code = (uint32_t *)pc; code > (uint32_t *)pc - FAR_COUNT &&
-                                          (unsigned long)code >= atomc_image.copies;
-         code--)
+    for (uint32_t *code = (uint32_t *)pc;
+         code > (uint32_t *)pc - FAR_COUNT && (unsigned long)code >= atomc_image.copies; code--)
         if (code[0] == ALPHA_PAL_RDUNIQ)
             return is_count(code, (const uint32_t *)atomc_image.copies_end, count) &&
                    (uint32_t *)pc < count->end;

@@ -214,8 +214,8 @@ struct cell_amount {
 /* Adds to the cell, in two registers: atomically where there may be threads. */
 void emit_cell_add(struct rewrite *rewrite, uint64_t cell, struct cell_amount amount, unsigned base,
                    unsigned value);
-/* Adds to the thread's own part of a value that is counted, in $0 and register `value` (runtime/interface.h); keeps $0 in
-   register `keeper`, unless that is $0. Returns the address behind the store. */
+/* Adds to the thread's own part of a value that is counted, in $0 and register `value` (runtime/interface.h);
+   keeps $0 in register `keeper`, unless that is $0. Returns the address behind the store. */
 uint32_t emit_thread_add(struct rewrite *rewrite, uint64_t cell, struct cell_amount amount, unsigned value,
                          unsigned keeper);
 /* The same in parts, for other changes and computed addresses: loads a cell, and stores what `value` is then.

@@ -7,7 +7,8 @@
 
 /* Instructions that a count takes: in line; with registers saved; with a branch to where control goes on. */
 enum { COST_COUNT = 4, COST_SPILLED = 10, COST_BRANCH = 1 };
-/* The same where there may be threads: in the thread's own cells, or atomically, which takes as much time as so many. */
+/* The same where there may be threads: in the thread's own cells, or atomically, which takes as much time as
+ * so many. */
 enum { COST_THREAD = 7, COST_THREAD_KEPT = 9, COST_ATOMIC_SPILLED = 26 };
 static const uint64_t never_counted = UINT64_C(1) << 62;
 
@@ -32,10 +33,9 @@ static uint64_t cost_in_line(const struct flow *flow, alpha_register_set live) {
 
 /* In a block some instruction nearly always has two registers free. */
 static uint64_t cost_of_block(const struct flow *flow, uint32_t local) {
-    return frequency(flow, local) *
-           (flow->rewrite->options->without[WITHOUT_LIVENESS] ? COST_SPILLED
-            : counts_by_thread(flow->rewrite)                 ? COST_THREAD
-                                                              : COST_COUNT);
+    return frequency(flow, local) * (flow->rewrite->options->without[WITHOUT_LIVENESS] ? COST_SPILLED
+                                     : counts_by_thread(flow->rewrite)                 ? COST_THREAD
+                                                                                       : COST_COUNT);
 }
 
 /* ---- edges ---------------------------------------------------------------------------------------------- */
