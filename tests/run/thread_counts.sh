@@ -1,8 +1,8 @@
 # thread_counts: what threads count in cells of their own is what they would count in common ones, whatever pointers they have.
 alpha plain "$tests/data/thread_pointers.c" -pthread
-instrument derived -v "$tests/data/each.atd" plain
-instrument common -v --without=thread-counts "$tests/data/each.atd" plain
-instrument made --without=placement "$tests/data/each.atd" plain
+instrument derived -v --for=qemu "$tests/data/each.atd" plain
+instrument common -v --for=qemu --without=thread-counts "$tests/data/each.atd" plain
+instrument made --for=qemu --without=placement "$tests/data/each.atd" plain
 check each-thread "[ $(statistic derived.log 'in cells of each thread') -gt 5000 ] && ! grep -q 'in cells of each thread' common.log" derived.log
 export RUN_TIMEOUT=100
 
