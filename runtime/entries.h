@@ -19,15 +19,14 @@
 #define SITE_FRAME_KEPT          0x1010 /* SITE_FRAME_KEPT_WORDS that stay across instructions of the program: */
 #define SITE_FRAME_OLD           0x1010 /* what an instruction overwrites, */
 #define SITE_FRAME_SCAVENGED     0x1018 /* and scavenged registers */
-#define SITE_FRAME_ASIDE         0x1038 /* what registers hold that are set aside, by number (engine/copy/aside.c) \
-                                         */
-#define SITE_FRAME_ASIDE_WORDS 5
-#define SITE_FRAME_KEPT_WORDS  10
-#define SITE_FRAME_SPILLED     0x1060 /* 2 registers that a count takes */
-#define SITE_FRAME_BYTES       0x2000
-#define SITE_FRAME_MAIN        0x1070    /* where the program's first stack begins, and its size */
-#define SITE_FRAME_NOTHING     0x4000    /* nothing is mapped there */
-#define ROUTINE_STACK_BYTES    0x4000000 /* 64 MB */
+#define SITE_FRAME_ASIDE         0x1038 /* registers set aside, by number (engine/copy/aside.c) */
+#define SITE_FRAME_ASIDE_WORDS   5
+#define SITE_FRAME_KEPT_WORDS    10
+#define SITE_FRAME_SPILLED       0x1060 /* 2 registers that a count takes */
+#define SITE_FRAME_BYTES         0x2000
+#define SITE_FRAME_MAIN          0x1070    /* where the program's first stack begins, and its size */
+#define SITE_FRAME_NOTHING       0x4000    /* nothing is mapped there */
+#define ROUTINE_STACK_BYTES      0x4000000 /* 64 MB */
 /* Where no register is free, one is spilled a distance below the program's $30. From its first stack that is
    far, where the runtime has mapped memory (SPILL_FAR, in 65536ths: one ldah): so even the unused part of the
    stack stays as it is. When the program goes to another stack, the runtime makes each such ldah an lda of
