@@ -131,6 +131,49 @@ static struct stub *add_stub(struct copy *copy, uint32_t fixup, uint32_t target,
     return &copy->stubs[copy->stub_count++];
 }
 
+/* A constant amount is added to a cell that is known. */
+static bool is_constant_sum(const struct site *site) {
+    const struct site_action *action = site->action;
+    return site->kind == PLAN_ACTION_UPDATE && site->update == PLAN_UPDATE_ADD && !action->guard &&
+           !action->sample && !action->cell && !action->buckets && action->amount->op == PLAN_OP_INTEGER;
+}
+
+/* The same, subtracted. */
+static const struct site *negated(struct rewrite *rewrite, const struct site *from) {
+    struct site *site = arena_allocate(rewrite->round, sizeof *site);
+    struct site_action *action = arena_allocate(rewrite->round, sizeof *action);
+    struct site_expression *amount = arena_allocate(rewrite->round, sizeof *amount);
+    *site = *from;
+    *action = *from->action;
+    *amount = *from->action->amount;
+    amount->leaf.constant = (int64_t) - (uint64_t)amount->leaf.constant;
+    action->amount = amount;
+    action->lengths = NULL;
+    site->action = action;
+    return site;
+}
+
+/* Who comes from outside to the middle of a locked sequence has not come by what waits there for its end, and
+   passes the end, too: it takes the waiting sums back first. */
+static void take_back_waiting(struct copy *copy, uint32_t instruction, alpha_register_set live) {
+    struct stub *stub = copy->stub_count > 0 ? &copy->stubs[copy->stub_count - 1] : NULL;
+    if (stub && (stub->fixup != NO_INDEX || stub->target != instruction)) /* no actions on entry */
+        stub = NULL;
+    for (uint32_t i = 0; i < copy->pending_count; i++) {
+        struct pending_call call = copy->pending[i];
+        if (!is_constant_sum(call.site))
+            continue;
+        if (!stub)
+            stub = add_stub(copy, NO_INDEX, instruction, FIXUP_INSIDE, live);
+        add_stub_call(copy, (struct pending_call){.site = negated(copy->rewrite, call.site),
+                                                  .instruction = instruction,
+                                                  .from = instruction,
+                                                  .taken = -1});
+        stub->call_count++;
+        stub->last = instruction - 1;
+    }
+}
+
 /* ---- one instruction ---------------------------------------------------------------------------------------- */
 
 /* Code that only those run who come from outside: entry calls, and calls after the call just before. */
@@ -317,6 +360,8 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
     else if (entry.count + after_call->count > 0)
         copy_entry(copy, instruction, live, entry, *after_call);
     after_call->count = 0;
+    if (first && in_locked && program->blocks[copy->block].leaders & ~LEADER_BRANCH_TARGET)
+        take_back_waiting(copy, instruction, live);
     scavenge_begin(copy, instruction);
     live &= ~scavenged;
     live_after &= ~scavenged;

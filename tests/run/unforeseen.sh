@@ -226,3 +226,28 @@ while read -r program procedure words; do
         check "counts/$program$flags" "diff expected found && bash '$tests/lib/counts.sh' prof oracle.txt prof.out $program $procedure"
     done
 done < <(echo plain computed jump 0 && cat labels)
+
+# Places in a locked sequence that are foreseen: what waits for its end counts for those only who have come by it.
+for linked in "alpha" "alpha -pthread" "shared"; do
+    ${linked%% *} ways "$tests/data/locked_ways.c" "$tests/data/locked_ways.s" $([ "$linked" = "${linked% *}" ] || echo -pthread)
+    ending expected -L $libraries -singlestep -0 tool -plugin "$oracle,out=oracle.txt,registers=on,cache=on" ways
+    for variant in prof "prof --without=placement" $(pick "" "audit"); do
+        instrument tool -t $variant ways
+        ending found -L $libraries -0 tool tool
+        check "locked/${linked// /}/${variant// /}" "diff expected found && bash '$tests/lib/counts.sh' ${variant%% *} oracle.txt ${variant%% *}.out ways '^(main|ways|into)\$'"
+    done
+done
+# Such a place that has a symbol of its own is an entry of the procedure, too.
+cat >entered.atd <<'END'
+# entered: how often a procedure is entered, and what its blocks execute.
+tool entered "entries beside blocks"
+counter entered, ran
+for p in procs where p.name like "ways*" { before p entered++ }
+for b in blocks where b.proc.name like "ways*" { before b ran += b.ninsts }
+report "-" "Entered" entered, "Ran" ran
+END
+alpha ways "$tests/data/locked_ways.c" "$tests/data/locked_ways.s"
+for flags in "" --without=placement; do
+    instrument tool $flags entered.atd ways
+    check "locked/entered$flags" "[ \"\$(qemu tool | tail -n 1)\" = '20	110' ]"
+done
