@@ -28,7 +28,7 @@ for how in separate together; do
     for microseconds in 997 1511 $(pick "" "701 1103 1301 1709 1907"); do
         mkdir -p $how-$microseconds
         (cd $how-$microseconds && qemu -0 plain ../$how t $microseconds >printed) || true
-        check "$how/$microseconds" "awk -v a='$(misses separate-997)' -v b='$(misses $how-$microseconds)' '{ exit \$2 < 300 || a - b > 4 || b - a > 4 }' $how-$microseconds/printed" \
+        check "$how/$microseconds" "awk -v a='$(misses separate-997)' -v b='$(misses $how-$microseconds)' '{ exit \$2 < 20 || a - b > 4 || b - a > 4 }' $how-$microseconds/printed" \
             $how-$microseconds/printed
     done
 done
