@@ -55,10 +55,8 @@ await testCase(async () => {
             view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
         }, JSON.stringify(definition, null, 1));
     } else {
-        await page.choose("cache: misses of a data cache, by procedure", '[aria-label="Add a tool"] option').catch(async () => {
-            const title = (await page.texts('[aria-label="Add a tool"] option')).find((text) => text.startsWith("cache:"));
-            await page.choose(title, '[aria-label="Add a tool"] option');
-        });
+        const tool = await until("the tool cache", async () => (await page.texts('[aria-label="Add a tool"] option')).find((text) => text.startsWith("cache:")));
+        await page.choose(tool, '[aria-label="Add a tool"] option');
         const cache = '[aria-label="Tool cache"]';
         const parameter = (name) =>
             until(`the field ${name}`, () => page.evaluate((css, one) => {
