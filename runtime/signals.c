@@ -164,14 +164,14 @@ static void note_place(const struct saved_context *saved, int fault, int times) 
 }
 
 /* Another thread may be updating a table. */
-static void renew_cells(const struct saved_context *saved, int fault) {
+static void renew_cells(unsigned long copy, int fault) {
     int threaded = atomc_threaded;
     int64_t *records = atomc_records();
     long own = thread_pointer();
     if (threaded)
         atomc_call_lock(atomc_lock);
     set_thread_pointer(atomc_private_thread_pointer);
-    atomc_renew_cells(&atomc_image, (uint64_t)saved->pc, fault, records);
+    atomc_renew_cells(&atomc_image, copy, fault, records);
     set_thread_pointer(own);
     if (threaded)
         atomc_call_lock(atomc_unlock);
@@ -223,7 +223,7 @@ void atomc_leave_handler(const long *registers) {
     if (!found && !(as_shown && copy && atomc_in_same_block(&atomc_image, as_shown->copy, copy)))
         atomc_clear_records();
     else if (as_shown && as_shown->forks != forks_before)
-        renew_cells(saved, fault);
+        renew_cells(found ? (unsigned long)saved->pc : copy, fault);
     *mask = atomc_take_mask(*mask);
     atomc_check_stack(saved->registers[30]);
     if (is_foreseen)
