@@ -109,6 +109,19 @@ int atomc_leave_shortcut(struct saved_context *context) {
     return 1;
 }
 
+int atomc_end_is_waited_for(unsigned long address) {
+    const struct atomc_waiting *waiting = (const struct atomc_waiting *)atomc_image.waiting;
+    unsigned long low = 0, high = atomc_image.waiting_count;
+    while (low < high) {
+        unsigned long middle = low + (high - low) / 2;
+        if (waiting[middle].begin <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && address < waiting[low - 1].end;
+}
+
 int atomc_call_waits(unsigned long address) {
     const uint32_t *code = (const uint32_t *)address;
     return atomc_is_in_copies(address) && code[0] == ALPHA_PAL_CALLSYS && code[1] == WAIT_MARK;

@@ -191,7 +191,8 @@ static int defer_or_step(struct atomc_stepper *stepper) {
 static int is_inserted(const struct saved_context *context) {
     unsigned long pc = (unsigned long)context->pc;
     int is_new = atomc_is_in_copies(pc) || atomc_in_stub(pc) || is_in_springboard(context);
-    return is_new && !atomc_begins_copy(pc) && !atomc_at_system_call(pc) && !atomc_at_transfer_trap(pc) &&
+    int is_instruction = atomc_begins_copy(pc) && !atomc_end_is_waited_for(pc);
+    return is_new && !is_instruction && !atomc_at_system_call(pc) && !atomc_at_transfer_trap(pc) &&
            !atomc_is_private(pc);
 }
 

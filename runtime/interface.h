@@ -332,6 +332,12 @@ struct atomc_shortcut {
     uint32_t instruction, count; /* ... which are these */
 };
 
+/* Copies of a locked sequence's instructions where something waits for its end already: inserted code, so
+   that a signal is delivered behind what waits. In the order of addresses. */
+struct atomc_waiting {
+    uint32_t begin, end; /* addresses in the copies */
+};
+
 /* A variable of an analysis routine's, and the cell that is added to it when the program has ended. */
 struct atomc_sum {
     uint64_t address, cell;
@@ -462,6 +468,7 @@ struct atomc_image {
     uint64_t records, record_count;                       /* where they are: int64_t[], or ATOMC_RECORDS */
     uint64_t insides, inside_count;                       /* struct atomc_inside[] */
     uint64_t shortcuts, shortcut_count;                   /* struct atomc_shortcut[] */
+    uint64_t waiting, waiting_count;                      /* struct atomc_waiting[] */
     uint64_t moved,
         moved_count;   /* uint32_t[]: instructions in the copies that are executed with a stack pointer */
     uint64_t moved_by; /* so much lower, ascending */

@@ -134,6 +134,8 @@ long atomc_original_of(unsigned long address, long *copy);
 int atomc_is_in_copies(unsigned long address);
 /* Does the copy of an instruction, with what is inserted before it, begin there? */
 int atomc_begins_copy(unsigned long address);
+/* Is it in a locked sequence, where something waits for the end of that? */
+int atomc_end_is_waited_for(unsigned long address);
 /* From a shortcut to the same instruction's first copy. 0: the context is in none. */
 int atomc_leave_shortcut(struct saved_context *context);
 /* Is it ATOMC_TRANSFER_TRAP of a copy? */

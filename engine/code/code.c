@@ -136,6 +136,8 @@ void code_start(struct rewrite *rewrite) {
     code->layout.fixup_count = code->layout.fixup_capacity = 0;
     code->layout.shortcuts = NULL;
     code->layout.shortcut_count = code->layout.shortcut_capacity = 0;
+    code->layout.waiting = NULL;
+    code->layout.waiting_count = code->layout.waiting_capacity = 0;
     code->symbols = NULL;
     code->symbol_count = code->symbol_capacity = 0;
     code->skips = NULL;

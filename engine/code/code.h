@@ -61,6 +61,8 @@ struct layout {
     uint32_t fixup_count, fixup_capacity;
     struct atomc_shortcut *shortcuts; /* by .copy, and by .real */
     uint32_t shortcut_count, shortcut_capacity;
+    struct atomc_waiting *waiting;
+    uint32_t waiting_count, waiting_capacity;
 };
 
 /* Which procedures are copied. */

@@ -48,7 +48,6 @@ void early_sums_open(struct rewrite *rewrite, uint32_t block) {
     struct early_sums *early = &rewrite->copying->early;
     early->open = may_be_left(rewrite, block);
     early->block = block;
-    early->first = early->count;
 }
 
 void early_sums_shut(struct rewrite *rewrite) {

@@ -43,6 +43,7 @@ struct copy {
     uint32_t locked_end; /* last instruction of the locked sequence that we are in, or NO_INDEX */
     struct pending_call *pending;
     uint32_t pending_count, pending_capacity;
+    uint32_t waiting_from;      /* address of the first copy in the sequence where some wait, 0: none do */
     struct pending_call *calls; /* of stubs */
     uint32_t call_count, call_capacity;
     struct stub *stubs;
@@ -198,7 +199,8 @@ void range_behind(struct rewrite *rewrite, uint32_t block);
 
 /* ---- early_sums.c ---- */
 
-/* From here to early_sums_shut() what is inserted stands in line before the block's first instruction. */
+/* From here to early_sums_shut() what is inserted belongs before the first instruction of the block at hand.
+ */
 void early_sums_open(struct rewrite *rewrite, uint32_t block);
 void early_sums_shut(struct rewrite *rewrite);
 /* The sites' code ends here. */

@@ -79,9 +79,9 @@ static bool is_together(const struct pending_call *a, const struct pending_call 
 }
 
 /* Emits calls that waited until after instruction `last`; one whose values are gone is skipped, and counted.
- */
+   Sums of what the block executes whose first instruction is `early` have the rest of it still to come. */
 static void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t count, uint32_t last,
-                         alpha_register_set live) {
+                         alpha_register_set live, uint32_t early) {
     struct rewrite *rewrite = copy->rewrite;
     alpha_register_set needed = live;
     for (uint32_t i = 0; i < count; i++)
@@ -98,8 +98,12 @@ static void emit_pending(struct copy *copy, const struct pending_call *calls, ui
         }
         struct call_context context = {
             .instruction = calls[i].instruction, .live = needed, .taken = calls[i].taken};
-        if (kept_count > 0)
-            calls_emit(rewrite, kept, kept_count, &context);
+        if (kept_count == 0)
+            continue;
+        if (calls[i].instruction == early)
+            early_sums_open(rewrite, copy->block);
+        calls_emit(rewrite, kept, kept_count, &context);
+        early_sums_shut(rewrite);
     }
     arena_release(rewrite->program->scratch, mark);
 }
@@ -113,6 +117,18 @@ static void wait_for_end(struct copy *copy, struct point_sites sites, uint32_t i
                                                                      .from = instruction + (after ? 1 : 0),
                                                                      .taken = branch ? 0 : -1};
     }
+}
+
+/* What waits is done. Until then a signal had to wait, too: its handler might have left for good. */
+static void end_waiting(struct copy *copy) {
+    struct layout *layout = &copy->rewrite->code->layout;
+    if (copy->waiting_from) {
+        ARENA_RESERVE(copy->rewrite->round, layout->waiting, layout->waiting_count, layout->waiting_capacity);
+        layout->waiting[layout->waiting_count++] =
+            (struct atomc_waiting){copy->waiting_from, code_address(&copy->rewrite->code->copies)};
+    }
+    copy->waiting_from = 0;
+    copy->pending_count = 0;
 }
 
 static void add_stub_call(struct copy *copy, struct pending_call call) {
@@ -345,6 +361,8 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
     live |= fetched;
 
     rewrite->code->layout.at = instruction;
+    if (copy->pending_count > 0 && !copy->waiting_from)
+        copy->waiting_from = code_address(&rewrite->code->copies);
     if (instruction != copy->behind) { /* control enters it ahead of its shortcut */
         rewrite->code->layout.inside[instruction] = code_position(&rewrite->code->copies);
         rewrite->code->layout.map[instruction] = code_address(&rewrite->code->copies);
@@ -425,8 +443,9 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
         leave_by_branch(copy, instruction, branch,
                         (struct point_sites){after.first, after.count + taken.count}, in_locked);
     if (at_end) {
-        emit_pending(copy, copy->pending, copy->pending_count, instruction, live_after);
-        copy->pending_count = 0;
+        emit_pending(copy, copy->pending, copy->pending_count, instruction, live_after,
+                     program->blocks[copy->block].first);
+        end_waiting(copy);
         copy->locked_end = NO_INDEX;
         in_locked = false;
     }
@@ -457,7 +476,8 @@ static void emit_stubs(struct copy *copy) {
             rewrite->code->layout.fixups[stub->fixup].kind = FIXUP_STUB;
             rewrite->code->layout.fixups[stub->fixup].target = code_position(code);
         }
-        emit_pending(copy, copy->calls + stub->first_call, stub->call_count, stub->last, stub->live);
+        emit_pending(copy, copy->calls + stub->first_call, stub->call_count, stub->last, stub->live,
+                     NO_INDEX);
         emit_jump(rewrite, stub->target, stub->kind);
     }
     copy->stub_count = 0;
@@ -537,7 +557,7 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
     uint32_t begin = code_position(&rewrite->code->copies);
     copy->procedure = index;
     copy->locked_end = NO_INDEX;
-    copy->pending_count = 0;
+    copy->pending_count = copy->waiting_from = 0;
     range_procedure(rewrite, index);
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
         const struct basic_block *block = &program->blocks[b];

@@ -82,6 +82,14 @@ static void write_shortcuts(struct rewrite *rewrite, struct atomc_image *image) 
             table_bytes(rewrite, layout->shortcuts, layout->shortcut_count * sizeof *layout->shortcuts);
 }
 
+static void write_waiting(struct rewrite *rewrite, struct atomc_image *image) {
+    const struct layout *layout = &rewrite->code->layout;
+    image->waiting_count = layout->waiting_count;
+    if (layout->waiting_count > 0)
+        image->waiting =
+            table_bytes(rewrite, layout->waiting, layout->waiting_count * sizeof *layout->waiting);
+}
+
 static void write_moved(struct rewrite *rewrite, struct atomc_image *image) {
     image->moved_count = rewrite->copying->moved_count;
     if (rewrite->copying->moved_count > 0)
@@ -163,6 +171,7 @@ bool fill_image(struct rewrite *rewrite) {
     early_sums_write(rewrite, image);
     write_insides(rewrite, image);
     write_shortcuts(rewrite, image);
+    write_waiting(rewrite, image);
     write_moved(rewrite, image);
     kinds_write(rewrite, image);
     write_procedures(rewrite, image);
@@ -247,6 +256,8 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(inside_count),
                   FIELD(shortcuts),
                   FIELD(shortcut_count),
+                  FIELD(waiting),
+                  FIELD(waiting_count),
                   FIELD(moved),
                   FIELD(moved_count),
                   FIELD(moved_by),
@@ -287,12 +298,12 @@ const char *image_verify(const struct rewrite *rewrite) {
     const struct atomc_image *image = image_of(rewrite);
     const struct code *words = &rewrite->code->tables.words, *far = &rewrite->code->tables.far;
     const uint64_t tables[] = {
-        image->before,   image->after,        image->cell_ranges, image->reports,       image->places,
-        image->counted,  image->effects,      image->ranges,      image->promoted,      image->promoted_sets,
-        image->insides,  image->moved,        image->sums,        image->kinds,         image->patched,
-        image->retained, image->procedures,   image->traps,       image->trapped_words, image->fork_ranges,
-        image->forked,   image->early_blocks, image->early_sums,  image->settled,       image->unsettled,
-        image->shortcuts};
+        image->before,    image->after,        image->cell_ranges, image->reports,       image->places,
+        image->counted,   image->effects,      image->ranges,      image->promoted,      image->promoted_sets,
+        image->insides,   image->moved,        image->sums,        image->kinds,         image->patched,
+        image->retained,  image->procedures,   image->traps,       image->trapped_words, image->fork_ranges,
+        image->forked,    image->early_blocks, image->early_sums,  image->settled,       image->unsettled,
+        image->shortcuts, image->waiting};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (tables[i] && (tables[i] < words->address || tables[i] > code_address(words)) &&
             (tables[i] < far->address || tables[i] > code_address(far)))
