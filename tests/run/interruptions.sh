@@ -46,11 +46,12 @@ run_resident() {
     tail -n 1 found.said | grep -qx "exit status 0" && awk '/^[0-9]+$/ && $1 > 1000 { size[FILENAME] = $1 }
         END { exit !(size["plain.said"] && size["found.said"] && size["found.said"] < size["plain.said"] + 100000) }' plain.said found.said
 }
-# Of processor time three times the plain program's, and two seconds for start and end.
+# Of processor time twelve times the plain program's, and two seconds for start and end: under an emulator, most of it is for translating in each
+# child what writes its results (docs/benchmark.md).
 run_cost() {
     local plain
     plain=$(spent "$program") || return 1
-    awk -v plain="$plain" -v found="$(spent "$1")" 'BEGIN { print plain, found; exit !(plain > 0 && found < 3 * plain + 2) }' && diff plain.said found.said
+    awk -v plain="$plain" -v found="$(spent "$1")" 'BEGIN { print plain, found; exit !(plain > 0 && found < 12 * plain + 2) }' && diff plain.said found.said
 }
 spent() {
     TIMEFORMAT='%U %S'
