@@ -124,6 +124,13 @@ void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind
 bool islands_due(struct rewrite *rewrite, uint32_t procedure);
 void islands_emit(struct rewrite *rewrite, uint32_t procedure);
 
+/* ---- pages.c ---- */
+
+/* Is the procedure's copy to begin on the next page? */
+bool page_ends(const struct copy *copy, uint32_t procedure);
+/* Up to there. */
+void page_fill(struct rewrite *rewrite);
+
 /* ---- after.c ---- */
 
 /* Does the site want what the register that the instruction overwrites held? */

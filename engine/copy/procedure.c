@@ -577,9 +577,10 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
         early_sums_end(rewrite, b);
     }
     skip_all(rewrite, SKIP_NO_RETURN_POINT, after_call, procedure->first + procedure->count - 1);
-    if (copy->stub_count > 0 || bail_outs_wait(rewrite) || shortcuts_wait(copy) ||
-        rewrite->code->layout.landings || rewrite->copying->sparse || counts_entries(rewrite, index) ||
-        islands_due(rewrite, index))
+    bool is_passed = copy->stub_count > 0 || bail_outs_wait(rewrite) || shortcuts_wait(copy) ||
+                     rewrite->code->layout.landings || rewrite->copying->sparse ||
+                     counts_entries(rewrite, index) || islands_due(rewrite, index);
+    if (is_passed)
         pass_over(rewrite, procedure);
     promoted_note(rewrite, NO_INDEX);
     count_entries(rewrite, index);
@@ -588,7 +589,12 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
     bail_outs_finish(rewrite);
     emit_landings(rewrite, procedure);
     islands_emit(rewrite, index);
+    bool fills = page_ends(copy, index + 1);
+    if (fills && !is_passed)
+        pass_over(rewrite, procedure);
     add_code_symbol(rewrite, procedure, begin);
+    if (fills)
+        page_fill(rewrite);
 }
 
 void copying_create(struct rewrite *rewrite) {
