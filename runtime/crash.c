@@ -34,6 +34,45 @@ static unsigned long inlined_from(unsigned long pc) {
     return low < atomc_image.inlined_count && inlined[low].address == pc ? inlined[low].origin : 0;
 }
 
+/* An access of the word's, in memory that is there? */
+static int access_is_good(uint32_t word, const long *registers) {
+    static const unsigned char sizes[64] = {
+        [0x0a] = 1, [0x0b] = 1, [0x0c] = 2, [0x0d] = 2, [0x0e] = 1, [0x0f] = 1,
+        [0x20] = 4, [0x21] = 8,                                                 /* ldbu to ldg */
+        [0x22] = 4, [0x23] = 8, [0x24] = 4, [0x25] = 8, [0x26] = 4, [0x27] = 8, /* lds to stt */
+        [0x28] = 4, [0x29] = 8, [0x2a] = 4, [0x2b] = 8, [0x2c] = 4, [0x2d] = 8,
+        [0x2e] = 4, [0x2f] = 8};                             /* ldl to stq_c */
+    const uint64_t stores = UINT64_C(0xf0f0) << 32 | 0xe000; /* a bit for each primary opcode */
+    unsigned opcode = word >> 26, base = alpha_rb(word);
+    unsigned long address = (base == ALPHA_ZERO ? 0 : (unsigned long)registers[base]) +
+                            (unsigned long)alpha_memory_displacement(word);
+    long value;
+    if (!sizes[opcode])
+        return 1;
+    if (address & (sizes[opcode] - 1u))
+        return 0;
+    return stores >> opcode & 1 ? atomc_try_touch(address & ~7UL) : atomc_try_load(address & ~7UL, &value);
+}
+
+/* Elsewhere than in what atomc has added, code that is executed is not told from other memory, but behind a
+ * system call. */
+static int is_executed(unsigned long pc) {
+    long quad;
+    if (atomc_is_private(pc) || atomc_is_in_copies(pc) || atomc_in_stub(pc))
+        return 1;
+    return atomc_try_load((pc - 4) & ~7UL, &quad) &&
+           (uint32_t)((uint64_t)quad >> 8 * ((pc - 4) & 4)) == ALPHA_PAL_CALLSYS &&
+           atomc_try_load(pc & ~7UL, &quad);
+}
+
+int atomc_may_fault(long signal, const struct saved_context *saved) {
+    const uint32_t *pc = (const uint32_t *)saved->pc;
+    if ((signal != 10 && signal != 11) || (pc >= atomc_tries && pc < atomc_tries_end) ||
+        !is_executed((unsigned long)pc))
+        return 1;
+    return !access_is_good(*pc, saved->registers);
+}
+
 int atomc_is_inlined_access(unsigned long pc) {
     return inlined_from(pc) != 0;
 }

@@ -65,6 +65,8 @@ extern const uint32_t atomc_tries[], atomc_tries_end[], atomc_try_failed[];
 /* False: the memory is not there. The address is a multiple of the bytes: 8, or of 1, 2, 4, 8. */
 int atomc_try_load(unsigned long address, long *value);
 int atomc_try_store(long address, long value, long bytes);
+/* The same, of eight bytes that are stored as they are. */
+int atomc_try_touch(unsigned long address);
 /* Instructions of the program's that are executed there, each followed by its return; where one that is
  * trapped goes on. */
 extern const uint32_t atomc_operations[], atomc_operate_begin[], atomc_operate_end[], atomc_operate_failed[];
@@ -205,6 +207,8 @@ void atomc_report_crash(long signal, unsigned long pc, const long *registers);
 void atomc_report_stuck(long signal, unsigned long pc, const long *registers);
 /* The same of a routine that has been inlined at the original address. */
 void atomc_report_crash_at(long signal, unsigned long original);
+/* Can the instruction at the pc, or the one before, have made the signal? If that cannot be told: true. */
+int atomc_may_fault(long signal, const struct saved_context *saved);
 void atomc_report_full_stack(unsigned long pc, const long *registers);
 void atomc_report_abort(unsigned long pc, const long *registers);
 /* Is it a memory access of a routine that has been inlined among the copies? */

@@ -209,7 +209,7 @@ static long *block_all(long *mask) {
     const long never =
         SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP) | STOP_BIT; /* an emulator may say otherwise */
     const long all = atomc_deferral_mask();
-    RAW(CALL_rt_sigprocmask, SIG_SETMASK, &all, mask, 8, 0, 0);
+    RAW(CALL_rt_sigprocmask, SIG_BLOCK, &all, mask, 8, 0, 0); /* what is to be let in later stays blocked */
     return (*mask | never) == (kernel_mask() | never) ? atomc_deferred_mask() : 0;
 }
 

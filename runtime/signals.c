@@ -355,10 +355,12 @@ static int is_fault_signal(long signal) {
     return (FAULT_SIGNALS & SIGNAL_BIT(signal)) != 0;
 }
 
-/* `info` 0: not known; a fault is taken for one. */
-static int was_sent(long signal, const int *info) {
-    if (!is_fault_signal(signal) || !info)
-        return !is_fault_signal(signal);
+/* `info` 0: it is not told, but what cannot have faulted has not. */
+static int was_sent(long signal, const int *info, const struct saved_context *saved) {
+    if (!is_fault_signal(signal))
+        return 1;
+    if (!info)
+        return !atomc_may_fault(signal, saved);
     int code = info[2]; /* si_code: at most 0 by kill, 0x80 by the kernel */
     return code <= 0 || code == 0x80;
 }
@@ -941,7 +943,7 @@ static int ends_operation(const struct arrival *arrival) {
     if (!(SIGNAL_BIT(arrival->signal) & OPERATION_SIGNALS) || pc < atomc_operate_begin ||
         pc >= atomc_operate_end)
         return 0;
-    if (was_sent(arrival->signal, (const int *)arrival->info)) {
+    if (was_sent(arrival->signal, (const int *)arrival->info, saved)) {
         saved->mask |= SIGNAL_BIT(arrival->signal);
         atomc_send_first(arrival->signal, (const void *)arrival->info);
     }
@@ -964,6 +966,7 @@ struct saved_context *atomc_take_signal(long signal, long info, long context, lo
                               .enter = enter};
     if (is_at_entry(&arrival) || ends_operation(&arrival))
         return arrival.saved;
+    int sent = was_sent(signal, (const int *)info, arrival.saved);
     leave_stub(arrival.saved);
     leave_execute(arrival.saved);
     if (atomc_waits)
@@ -972,7 +975,7 @@ struct saved_context *atomc_take_signal(long signal, long info, long context, lo
     if (atomc_image.stops && signal == STOP_SIGNAL && atomc_stop_comes())
         stop_here(copy_context(&arrival));
     else
-        next = was_sent(signal, (const int *)info) ? take_sent(&arrival) : take_fault(&arrival);
+        next = sent ? take_sent(&arrival) : take_fault(&arrival);
     begin_call_again(next);
     return next;
 }

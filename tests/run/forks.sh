@@ -26,3 +26,15 @@ for program in static dynamic; do
     check "handlers/$program/prof" "[ ! -s wrong ] && [ \$(ls prof.out* | wc -l) = 31 ] && [ \$(grep -c -w loads prof.out.1.1) = 1 ]" wrong
     rm -r counted
 done
+# What a child has of its parent's signals: the stack of handlers and masks, not what waits, nor timers.
+for program in keeps keeps-dynamic; do
+    $([ $program = keeps ] && echo alpha || echo shared) $program "$tests/data/fork_keeps.c" -pthread
+    ending expected -L /usr/alpha-linux-gnu $program
+    for tool in $(pick prof "empty prof cache third audit"); do
+        instrument instrumented -t $tool $program || continue
+        for run in $(seq "$(pick 2 20)"); do
+            ending found -L /usr/alpha-linux-gnu instrumented
+            same "$program/$tool/$run" expected found
+        done
+    done
+done
