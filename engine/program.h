@@ -282,6 +282,7 @@ struct program {
     struct arena *scratch;       /* what a function needs while it runs: released down to its mark */
     enum threads_reason threads; /* it may have threads; set by may_have_threads */
     bool threads_asked;          /* ... early, by a tool */
+    bool frames_on_its_stack;    /* sites save registers below its $30 (code_create()) */
     bool demangle;               /* what is shown to people are names as C++ writes them */
     void *debug;                 /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */
     const struct parameter_tables *parameters; /* read on first use: parameters.c */

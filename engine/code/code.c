@@ -101,7 +101,7 @@ static const char *folder_of_output(const struct program *program, struct arena 
 /* ---- the whole ---- */
 
 void code_create(struct rewrite *rewrite) {
-    const struct program *program = rewrite->program;
+    struct program *program = rewrite->program;
     struct arena *arena = rewrite->arena;
     struct code_space *code = rewrite->code = arena_allocate(arena, sizeof *code);
     size_t count = program->instruction_count;
@@ -117,6 +117,7 @@ void code_create(struct rewrite *rewrite) {
         code->layout.placed = arena_allocate(arena, count * sizeof *code->layout.placed);
     code->own_stack = rewrite->options->stack == CALL_STACK_OWN;
     code->own_frames = code->own_stack && !program->threads;
+    program->frames_on_its_stack = !code->own_frames;
     code->spills_far = code->own_frames && !has_far_words(program);
 }
 

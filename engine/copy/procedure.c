@@ -84,6 +84,10 @@ static void emit_pending(struct copy *copy, const struct pending_call *calls, ui
                          alpha_register_set live, uint32_t early) {
     struct rewrite *rewrite = copy->rewrite;
     alpha_register_set needed = live;
+    /* A locked sequence is left by a store or a branch. */
+    enum skip_reason lost = alpha_decode(rewrite->program->text[last])->flags & ALPHA_LOAD
+                                ? SKIP_LEFT_FRAME_VALUE_LOST
+                                : SKIP_LOCKED_VALUE_LOST;
     for (uint32_t i = 0; i < count; i++)
         needed |= pending_sources(rewrite, &calls[i]);
     struct arena_mark mark = arena_mark(rewrite->program->scratch);
@@ -92,7 +96,7 @@ static void emit_pending(struct copy *copy, const struct pending_call *calls, ui
         uint32_t kept_count = 0;
         for (next = i; next < count && is_together(&calls[next], &calls[i]); next++) {
             if (is_lost(rewrite, &calls[next], last))
-                rewrite_skip(rewrite, SKIP_LOCKED_VALUE_LOST, calls[next].site, calls[next].instruction);
+                rewrite_skip(rewrite, lost, calls[next].site, calls[next].instruction);
             else
                 kept[kept_count++] = calls[next].site;
         }
@@ -304,7 +308,9 @@ static uint32_t copy_plain(struct copy *copy, uint32_t first, uint32_t end) {
         end = site;
     if (copy->slot >= first && copy->slot < end)
         end = copy->slot;
-    for (; i < end && is_plain(text[i]) && !aside_is_written(rewrite->program, text[i]); i++) {
+    for (; i < end && is_plain(text[i]) && !aside_is_written(rewrite->program, text[i]) &&
+           locked_sequence_end(rewrite->program, i) == NO_INDEX;
+         i++) {
         rewrite->code->layout.inside[i] = code_position(&rewrite->code->copies);
         rewrite->code->layout.map[i] = code_address(&rewrite->code->copies);
         emit(&rewrite->code->copies, text[i]);

@@ -64,8 +64,8 @@ void observations_spread(const struct program *program, const struct procedure *
 
 /* ---- locked.c ---- */
 
-/* Last instruction of the load-locked/store-conditional sequence that starts at `instruction`, inside which
-   nothing may be put; NO_INDEX if there is none. */
+/* Last instruction of the load-locked/store-conditional sequence, or other sequence inside which nothing may
+   be put, that starts at `instruction`; NO_INDEX if there is none. */
 uint32_t locked_sequence_end(const struct program *program, uint32_t instruction);
 
 /* ---- threads.c ---- */
