@@ -41,6 +41,7 @@ struct copy {
     uint32_t own_capacity;
     struct scavenged scavenged;
     uint32_t locked_end; /* last instruction of the locked sequence that we are in, or NO_INDEX */
+    uint32_t left_frame; /* its first instruction, if it is one of a frame that is left, or NO_INDEX */
     struct pending_call *pending;
     uint32_t pending_count, pending_capacity;
     uint32_t waiting_from;      /* address of the first copy in the sequence where some wait, 0: none do */

@@ -135,6 +135,49 @@ static void end_waiting(struct copy *copy) {
     copy->pending_count = 0;
 }
 
+/* ---- calls that are made earlier ------------------------------------------------------------------------------ */
+
+/* Where a frame is left that is still read (dataflow/locked.c): may what stands before this instruction stand
+   before the sequence? Its values are there already. */
+static bool is_known_ahead(const struct copy *copy, struct point_sites before, uint32_t instruction) {
+    const struct rewrite *rewrite = copy->rewrite;
+    uint32_t first = copy->left_frame, last = instruction - 1;
+    if (first == NO_INDEX)
+        return false;
+    for (uint32_t i = 0; i < before.count; i++) {
+        struct call_context context = {.instruction = instruction, .taken = -1};
+        if (site_sources(rewrite, &before.first[i], &context) & written_between(rewrite, first, last) ||
+            (site_reads_memory(&before.first[i]) && stored_between(rewrite, first, last)))
+            return false;
+    }
+    return true;
+}
+
+/* The sequence that begins at copy->left_frame: what is known ahead is done now. `live`: before it. */
+static void do_ahead(struct copy *copy, uint32_t end, alpha_register_set live) {
+    struct rewrite *rewrite = copy->rewrite;
+    const struct sites *sites = rewrite->sites;
+    struct point_sites before;
+    for (uint32_t site = copy->site; site < sites->count && sites->sites[site].instruction <= end;
+         site += before.count) {
+        uint32_t instruction = sites->sites[site].instruction;
+        before = (struct point_sites){.first = &sites->sites[site]};
+        while (site + before.count < sites->count && before.first[before.count].instruction == instruction &&
+               (before.first[before.count].point == SITE_ARRIVE ||
+                before.first[before.count].point == SITE_BEFORE))
+            before.count++;
+        if (before.count == 0) {
+            before.count = 1; /* of another point */
+            continue;
+        }
+        struct call_context context = {.instruction = instruction, .live = live, .taken = -1};
+        for (uint32_t i = 0; i < before.count; i++)
+            context.live |= site_sources(rewrite, &before.first[i], &context);
+        if (is_known_ahead(copy, before, instruction))
+            emit_sites(copy, before.first, before.count, &context);
+    }
+}
+
 static void add_stub_call(struct copy *copy, struct pending_call call) {
     ARENA_RESERVE(copy->rewrite->round, copy->calls, copy->call_count, copy->call_capacity);
     copy->calls[copy->call_count++] = call;
@@ -398,6 +441,8 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
         return;
     struct point_sites on_outcomes = {0};
     bool has_stub = is_conditional && after.count + taken.count + (in_locked ? copy->pending_count : 0) > 0;
+    if (in_locked && is_known_ahead(copy, before, instruction))
+        before.count = 0; /* it has been done */
     if (in_locked)
         wait_for_end(copy, before, instruction, false);
     else if (!has_stub && stands_on_outcomes(rewrite, &before, instruction))
@@ -408,6 +453,14 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
         early_sums_shut(rewrite);
     } else {
         emit_calls(copy, before.first, before.count, instruction, -1, live);
+    }
+
+    if (!in_locked) {
+        uint32_t end = locked_sequence_end(program, instruction);
+        bool is_left_frame = end != NO_INDEX && !(descriptor->flags & ALPHA_LOCKED);
+        copy->left_frame = is_left_frame ? instruction : NO_INDEX;
+        if (is_left_frame)
+            do_ahead(copy, end, live);
     }
 
     /* Where there is one way out only, what is to be done on it follows what is to be done after. */
@@ -562,7 +615,7 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
     struct point_sites after_call = {0};
     uint32_t begin = code_position(&rewrite->code->copies);
     copy->procedure = index;
-    copy->locked_end = NO_INDEX;
+    copy->locked_end = copy->left_frame = NO_INDEX;
     copy->pending_count = copy->waiting_from = 0;
     range_procedure(rewrite, index);
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
