@@ -34,24 +34,38 @@ static unsigned long inlined_from(unsigned long pc) {
     return low < atomc_image.inlined_count && inlined[low].address == pc ? inlined[low].origin : 0;
 }
 
+/* How many bytes must be there; 0: it does not load, or store. */
+static unsigned bytes_loaded(uint32_t word) {
+    if (ALPHA_IS(word, LDBU) || ALPHA_IS(word, LDQ_U))
+        return 1;
+    if (ALPHA_IS(word, LDWU))
+        return 2;
+    if (ALPHA_IS(word, LDL) || ALPHA_IS(word, LDL_L) || ALPHA_IS(word, LDF) || ALPHA_IS(word, LDS))
+        return 4;
+    return ALPHA_IS(word, LDQ) || ALPHA_IS(word, LDQ_L) || ALPHA_IS(word, LDG) || ALPHA_IS(word, LDT) ? 8 : 0;
+}
+static unsigned bytes_stored(uint32_t word) {
+    if (ALPHA_IS(word, STB) || ALPHA_IS(word, STQ_U))
+        return 1;
+    if (ALPHA_IS(word, STW))
+        return 2;
+    if (ALPHA_IS(word, STL) || ALPHA_IS(word, STL_C) || ALPHA_IS(word, STF) || ALPHA_IS(word, STS))
+        return 4;
+    return ALPHA_IS(word, STQ) || ALPHA_IS(word, STQ_C) || ALPHA_IS(word, STG) || ALPHA_IS(word, STT) ? 8 : 0;
+}
+
 /* An access of the word's, in memory that is there? */
 static int access_is_good(uint32_t word, const long *registers) {
-    static const unsigned char sizes[64] = {
-        [0x0a] = 1, [0x0b] = 1, [0x0c] = 2, [0x0d] = 2, [0x0e] = 1, [0x0f] = 1,
-        [0x20] = 4, [0x21] = 8,                                                 /* ldbu to ldg */
-        [0x22] = 4, [0x23] = 8, [0x24] = 4, [0x25] = 8, [0x26] = 4, [0x27] = 8, /* lds to stt */
-        [0x28] = 4, [0x29] = 8, [0x2a] = 4, [0x2b] = 8, [0x2c] = 4, [0x2d] = 8,
-        [0x2e] = 4, [0x2f] = 8};                             /* ldl to stq_c */
-    const uint64_t stores = UINT64_C(0xf0f0) << 32 | 0xe000; /* a bit for each primary opcode */
-    unsigned opcode = word >> 26, base = alpha_rb(word);
+    const unsigned loads = bytes_loaded(word), stores = bytes_stored(word);
+    unsigned base = alpha_rb(word);
     unsigned long address = (base == ALPHA_ZERO ? 0 : (unsigned long)registers[base]) +
                             (unsigned long)alpha_memory_displacement(word);
     long value;
-    if (!sizes[opcode])
+    if (!loads && !stores)
         return 1;
-    if (address & (sizes[opcode] - 1u))
+    if (address & ((loads | stores) - 1u))
         return 0;
-    return stores >> opcode & 1 ? atomc_try_touch(address & ~7UL) : atomc_try_load(address & ~7UL, &value);
+    return stores ? atomc_try_touch(address & ~7UL) : atomc_try_load(address & ~7UL, &value);
 }
 
 /* Elsewhere than in what atomc has added, code that is executed is not told from other memory, but behind a
