@@ -65,8 +65,6 @@ extern const uint32_t atomc_tries[], atomc_tries_end[], atomc_try_failed[];
 /* False: the memory is not there. The address is a multiple of the bytes: 8, or of 1, 2, 4, 8. */
 int atomc_try_load(unsigned long address, long *value);
 int atomc_try_store(long address, long value, long bytes);
-/* The same, of eight bytes that are stored as they are. */
-int atomc_try_touch(unsigned long address);
 /* Instructions of the program's that are executed there, each followed by its return; where one that is
  * trapped goes on. */
 extern const uint32_t atomc_operations[], atomc_operate_begin[], atomc_operate_end[], atomc_operate_failed[];

@@ -405,10 +405,10 @@ atomc_returns:
 atomc_returns_end:
         .end atomc_returns
 
-# int atomc_try_load(unsigned long address, long *value), int atomc_try_store(long address, long value, long bytes),
-# int atomc_try_touch(unsigned long address): a fault there is told by its pc (signals.c).
+# int atomc_try_load(unsigned long address, long *value), int atomc_try_store(long address, long value, long bytes):
+# a fault there is told by its pc (signals.c).
         .align 4
-        .globl atomc_try_load, atomc_try_store, atomc_try_touch, atomc_tries, atomc_tries_end, atomc_try_failed
+        .globl atomc_try_load, atomc_try_store, atomc_tries, atomc_tries_end, atomc_try_failed
         .ent atomc_try_load
 atomc_tries:
 atomc_try_load:
@@ -436,18 +436,11 @@ atomc_try_store:
         ret     $31, ($26), 1
 3:      stq     $17, 0($16)
         ret     $31, ($26), 1
-        .end atomc_try_store
-        .ent atomc_try_touch
-atomc_try_touch:
-        ldq_l   $1, 0($16)
-        stq_c   $1, 0($16)
-        mov     1, $0
-        ret     $31, ($26), 1
 atomc_tries_end:
 atomc_try_failed:
         mov     $31, $0
         ret     $31, ($26), 1
-        .end atomc_try_touch
+        .end atomc_try_store
 
 # uint32_t atomc_read_stepped(const uint32_t *pc): the word of the instruction that is executed step by step. The first
 # instruction here reads it and nothing else, so the oracle sees by it what is executed like that (tests/oracle/oracle.c, stepped=).

@@ -62,10 +62,9 @@ static void look(const char *who) {
     memset((void *)came, 0, sizeof came);
     raise(SIGUSR1);
     raise(SIGFPE);
-    kill(getpid(), SIGCHLD);
-    sigqueue(getpid(), SIGRTMIN + 4, (union sigval){.sival_int = 1});
-    sigqueue(getpid(), SIGRTMIN + 4, (union sigval){.sival_int = 2});
-    sigqueue(getpid(), SIGRTMIN + 4, (union sigval){.sival_int = 3});
+    pthread_sigqueue(pthread_self(), SIGRTMIN + 4, (union sigval){.sival_int = 1});
+    pthread_sigqueue(pthread_self(), SIGRTMIN + 4, (union sigval){.sival_int = 2});
+    pthread_sigqueue(pthread_self(), SIGRTMIN + 4, (union sigval){.sival_int = 3});
     for (int signal = 1; signal < 65; signal++)
         block(SIG_UNBLOCK, signal);
     printf("%s: %d on the stack, came %d %d %d %d, values %d\n", who, on_stack, came[SIGUSR1], came[SIGUSR2],
