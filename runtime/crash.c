@@ -38,8 +38,9 @@ static unsigned long inlined_from(unsigned long pc) {
 #define ACCESSES(IS)                                                                                         \
     IS(LDBU)                                                                                                 \
     IS(LDWU)                                                                                                 \
-    IS(LDL) IS(LDQ) IS(LDQ_U) IS(LDL_L) IS(LDQ_L) IS(LDF) IS(LDG) IS(LDS) IS(LDT) IS(STB) IS(STW) IS(STL)    \
-        IS(STQ) IS(STQ_U) IS(STL_C) IS(STQ_C) IS(STF) IS(STG) IS(STS) IS(STT)
+    IS(LDL)                                                                                                  \
+    IS(LDQ) IS(LDQ_U) IS(LDL_L) IS(LDQ_L) IS(LDF) IS(LDG) IS(LDS) IS(LDT) IS(STB) IS(STW) IS(STL) IS(STQ)    \
+        IS(STQ_U) IS(STL_C) IS(STQ_C) IS(STF) IS(STG) IS(STS) IS(STT)
 
 static int is_access(uint32_t word) {
     return 0 ACCESSES(IS_ONE_OF);
@@ -51,7 +52,8 @@ static int is_access(uint32_t word) {
 int atomc_may_fault(long signal, const struct saved_context *saved) {
     unsigned long pc = (unsigned long)saved->pc;
     long before, here;
-    if ((signal != 10 && signal != 11) || pc - atomc_image.text_address < atomc_image.text_size)
+    int tries = pc >= (unsigned long)atomc_tries && pc < (unsigned long)atomc_tries_end;
+    if ((signal != 10 && signal != 11) || tries || pc - atomc_image.text_address < atomc_image.text_size)
         return 1;
     if (atomc_try_load((pc - 4) & ~7UL, &before) && atomc_try_load(pc & ~7UL, &here) &&
         (uint32_t)((uint64_t)before >> 8 * ((pc - 4) & 4)) == ALPHA_PAL_CALLSYS)
