@@ -153,7 +153,8 @@ static bool is_known_ahead(const struct copy *copy, struct point_sites before, u
     return true;
 }
 
-/* The sequence that begins at copy->left_frame: what is known ahead is done now. `live`: before it. */
+/* The sequence that begins at copy->left_frame: what is known ahead is done now, and signals wait until what it
+   stands for is done, too. `live`: before it. */
 static void do_ahead(struct copy *copy, uint32_t end, alpha_register_set live) {
     struct rewrite *rewrite = copy->rewrite;
     const struct sites *sites = rewrite->sites;
@@ -173,8 +174,10 @@ static void do_ahead(struct copy *copy, uint32_t end, alpha_register_set live) {
         struct call_context context = {.instruction = instruction, .live = live, .taken = -1};
         for (uint32_t i = 0; i < before.count; i++)
             context.live |= site_sources(rewrite, &before.first[i], &context);
-        if (is_known_ahead(copy, before, instruction))
+        if (is_known_ahead(copy, before, instruction)) {
             emit_sites(copy, before.first, before.count, &context);
+            copy->waiting_from = code_address(&rewrite->code->copies);
+        }
     }
 }
 
