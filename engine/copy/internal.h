@@ -11,6 +11,9 @@ struct pending_call {
     uint32_t instruction; /* of its site */
     uint32_t from; /* first instruction executed after its point: registers written from here on are lost */
     int taken;
+    /* Its value of register `kept` at `from` is in register `keeps`, as it will be overwritten; 0: in itself. */
+    uint8_t kept, keeps;
+    uint8_t old; /* as in struct call_context */
 };
 
 /* Code placed after the procedure: calls, then a branch to where control goes on. */
@@ -45,6 +48,7 @@ struct copy {
     struct pending_call *pending;
     uint32_t pending_count, pending_capacity;
     uint32_t waiting_from;      /* address of the first copy in the sequence where some wait, 0: none do */
+    alpha_register_set keeping; /* registers that hold values for what waits */
     struct pending_call *calls; /* of stubs */
     uint32_t call_count, call_capacity;
     struct stub *stubs;
@@ -131,6 +135,32 @@ void islands_emit(struct rewrite *rewrite, uint32_t procedure);
 bool page_ends(const struct copy *copy, uint32_t procedure);
 /* Up to there. */
 void page_fill(struct rewrite *rewrite);
+
+/* ---- procedure.c ---- */
+
+void emit_sites(struct copy *copy, const struct site *sites, uint32_t count,
+                const struct call_context *context);
+
+/* ---- waiting.c ---- */
+
+/* As keep_old, in a register that holds nothing until the sequence is over; else it is lost. */
+void keep_old_waiting(struct copy *copy, struct point_sites after, alpha_register_set live,
+                      struct call_context *context);
+/* The sites, before or after the context's instruction, wait for the end of the sequence. Values of theirs
+   that would be lost are kept in registers. */
+void wait_for_end(struct copy *copy, struct point_sites sites, struct call_context context, bool after);
+/* Emits calls that waited until after instruction `last`; one whose values are gone is skipped, and counted.
+   Sums of what the block executes whose first instruction is `early` have the rest of it still to come. */
+void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t count, uint32_t last,
+                  alpha_register_set live, uint32_t early);
+/* What waits is done. Until then a signal had to wait, too: its handler might have left for good. */
+void end_waiting(struct copy *copy);
+/* Where a frame is left that is still read: may what stands before this instruction stand before the
+   sequence? Its values are there already. */
+bool is_known_ahead(const struct copy *copy, struct point_sites before, uint32_t instruction);
+/* The sequence that begins at copy->left_frame: what is known ahead is done now, and signals wait until what it
+   stands for is done, too. `live`: before it. */
+void do_ahead(struct copy *copy, uint32_t end, alpha_register_set live);
 
 /* ---- after.c ---- */
 

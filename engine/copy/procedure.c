@@ -24,7 +24,7 @@ static void skip_all(struct rewrite *rewrite, enum skip_reason reason, struct po
         rewrite_skip(rewrite, reason, &sites.first[i], instruction);
 }
 
-static void emit_sites(struct copy *copy, const struct site *sites, uint32_t count,
+void emit_sites(struct copy *copy, const struct site *sites, uint32_t count,
                        const struct call_context *context) {
     if (count == 0)
         return;
@@ -43,143 +43,7 @@ static void emit_calls(struct copy *copy, const struct site *sites, uint32_t cou
     emit_sites(copy, sites, count, &context);
 }
 
-/* ---- calls that cannot stay at their point ------------------------------------------------------------------- */
-
-static alpha_register_set written_between(const struct rewrite *rewrite, uint32_t first, uint32_t last) {
-    alpha_register_set written = 0;
-    for (uint32_t i = first; i <= last; i++)
-        written |= alpha_registers_written(rewrite->program->text[i]);
-    return written;
-}
-
-/* The registers that a waiting call still needs. */
-static alpha_register_set pending_sources(const struct rewrite *rewrite, const struct pending_call *call) {
-    struct call_context context = {.instruction = call->instruction, .taken = call->taken};
-    return site_sources(rewrite, call->site, &context);
-}
-
-static bool stored_between(const struct rewrite *rewrite, uint32_t first, uint32_t last) {
-    for (uint32_t i = first; i <= last; i++)
-        if (alpha_decode(rewrite->program->text[i])->flags & ALPHA_STORE)
-            return true;
-    return false;
-}
-
-/* Has a waiting call lost what it needs, now that instruction `last` is done? */
-static bool is_lost(const struct rewrite *rewrite, const struct pending_call *call, uint32_t last) {
-    return wants_old(call->site, rewrite->program->text[call->instruction]) ||
-           pending_sources(rewrite, call) & written_between(rewrite, call->from, last) ||
-           (site_reads_memory(call->site) && stored_between(rewrite, call->from, last));
-}
-
-/* Of one group, and at one place: the same values are meant. */
-static bool is_together(const struct pending_call *a, const struct pending_call *b) {
-    return a->site->group == b->site->group && a->instruction == b->instruction && a->from == b->from &&
-           a->taken == b->taken;
-}
-
-/* Emits calls that waited until after instruction `last`; one whose values are gone is skipped, and counted.
-   Sums of what the block executes whose first instruction is `early` have the rest of it still to come. */
-static void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t count, uint32_t last,
-                         alpha_register_set live, uint32_t early) {
-    struct rewrite *rewrite = copy->rewrite;
-    alpha_register_set needed = live;
-    /* A locked sequence is left by a store or a branch. */
-    enum skip_reason lost = alpha_decode(rewrite->program->text[last])->flags & ALPHA_LOAD
-                                ? SKIP_LEFT_FRAME_VALUE_LOST
-                                : SKIP_LOCKED_VALUE_LOST;
-    for (uint32_t i = 0; i < count; i++)
-        needed |= pending_sources(rewrite, &calls[i]);
-    struct arena_mark mark = arena_mark(rewrite->program->scratch);
-    const struct site **kept = arena_allocate(rewrite->program->scratch, count * sizeof *kept);
-    for (uint32_t i = 0, next; i < count; i = next) {
-        uint32_t kept_count = 0;
-        for (next = i; next < count && is_together(&calls[next], &calls[i]); next++) {
-            if (is_lost(rewrite, &calls[next], last))
-                rewrite_skip(rewrite, lost, calls[next].site, calls[next].instruction);
-            else
-                kept[kept_count++] = calls[next].site;
-        }
-        struct call_context context = {
-            .instruction = calls[i].instruction, .live = needed, .taken = calls[i].taken};
-        if (kept_count == 0)
-            continue;
-        if (calls[i].instruction == early)
-            early_sums_open(rewrite, copy->block);
-        calls_emit(rewrite, kept, kept_count, &context);
-        early_sums_shut(rewrite);
-    }
-    arena_release(rewrite->program->scratch, mark);
-}
-
-static void wait_for_end(struct copy *copy, struct point_sites sites, uint32_t instruction, bool after) {
-    bool branch = alpha_decode(copy->rewrite->program->text[instruction])->flags & ALPHA_COND_BRANCH;
-    for (uint32_t i = 0; i < sites.count; i++) {
-        ARENA_RESERVE(copy->rewrite->round, copy->pending, copy->pending_count, copy->pending_capacity);
-        copy->pending[copy->pending_count++] = (struct pending_call){.site = &sites.first[i],
-                                                                     .instruction = instruction,
-                                                                     .from = instruction + (after ? 1 : 0),
-                                                                     .taken = branch ? 0 : -1};
-    }
-}
-
-/* What waits is done. Until then a signal had to wait, too: its handler might have left for good. */
-static void end_waiting(struct copy *copy) {
-    struct layout *layout = &copy->rewrite->code->layout;
-    if (copy->waiting_from) {
-        ARENA_RESERVE(copy->rewrite->round, layout->waiting, layout->waiting_count, layout->waiting_capacity);
-        layout->waiting[layout->waiting_count++] =
-            (struct atomc_waiting){copy->waiting_from, code_address(&copy->rewrite->code->copies)};
-    }
-    copy->waiting_from = 0;
-    copy->pending_count = 0;
-}
-
-/* ---- calls that are made earlier ------------------------------------------------------------------------------ */
-
-/* Where a frame is left that is still read (dataflow/locked.c): may what stands before this instruction stand
-   before the sequence? Its values are there already. */
-static bool is_known_ahead(const struct copy *copy, struct point_sites before, uint32_t instruction) {
-    const struct rewrite *rewrite = copy->rewrite;
-    uint32_t first = copy->left_frame, last = instruction - 1;
-    if (first == NO_INDEX)
-        return false;
-    for (uint32_t i = 0; i < before.count; i++) {
-        struct call_context context = {.instruction = instruction, .taken = -1};
-        if (site_sources(rewrite, &before.first[i], &context) & written_between(rewrite, first, last) ||
-            (site_reads_memory(&before.first[i]) && stored_between(rewrite, first, last)))
-            return false;
-    }
-    return true;
-}
-
-/* The sequence that begins at copy->left_frame: what is known ahead is done now, and signals wait until what it
-   stands for is done, too. `live`: before it. */
-static void do_ahead(struct copy *copy, uint32_t end, alpha_register_set live) {
-    struct rewrite *rewrite = copy->rewrite;
-    const struct sites *sites = rewrite->sites;
-    struct point_sites before;
-    for (uint32_t site = copy->site; site < sites->count && sites->sites[site].instruction <= end;
-         site += before.count) {
-        uint32_t instruction = sites->sites[site].instruction;
-        before = (struct point_sites){.first = &sites->sites[site]};
-        while (site + before.count < sites->count && before.first[before.count].instruction == instruction &&
-               (before.first[before.count].point == SITE_ARRIVE ||
-                before.first[before.count].point == SITE_BEFORE))
-            before.count++;
-        if (before.count == 0) {
-            before.count = 1; /* of another point */
-            continue;
-        }
-        struct call_context context = {.instruction = instruction, .live = live, .taken = -1};
-        for (uint32_t i = 0; i < before.count; i++)
-            context.live |= site_sources(rewrite, &before.first[i], &context);
-        if (is_known_ahead(copy, before, instruction)) {
-            emit_sites(copy, before.first, before.count, &context);
-            copy->waiting_from = code_address(&rewrite->code->copies);
-        }
-    }
-}
+/* ---- code behind the procedure --------------------------------------------------------------------------------- */
 
 static void add_stub_call(struct copy *copy, struct pending_call call) {
     ARENA_RESERVE(copy->rewrite->round, copy->calls, copy->call_count, copy->call_capacity);
@@ -403,6 +267,8 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
     bool is_conditional = descriptor->flags & ALPHA_COND_BRANCH;
     bool in_locked = copy->locked_end != NO_INDEX;
     rewrite->code->skip_count = 0;
+    live |= copy->keeping;
+    live_after |= copy->keeping;
 
     alpha_register_set scavenged = instruction >= copy->scavenged.first && instruction <= copy->scavenged.last
                                        ? copy->scavenged.registers
@@ -447,7 +313,7 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
     if (in_locked && is_known_ahead(copy, before, instruction))
         before.count = 0; /* it has been done */
     if (in_locked)
-        wait_for_end(copy, before, instruction, false);
+        wait_for_end(copy, before, (struct call_context){.instruction = instruction, .live = live}, false);
     else if (!has_stub && stands_on_outcomes(rewrite, &before, instruction))
         on_outcomes = before;
     else if (first) {
@@ -459,7 +325,7 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
     }
 
     if (!in_locked) {
-        uint32_t end = locked_sequence_end(program, instruction);
+        uint32_t end = copy->locked_end = locked_sequence_end(program, instruction);
         bool is_left_frame = end != NO_INDEX && !(descriptor->flags & ALPHA_LOCKED);
         copy->left_frame = is_left_frame ? instruction : NO_INDEX;
         if (is_left_frame)
@@ -478,11 +344,13 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
                                    .taken = is_conditional ? 0 : -1};
     const struct call_context nothing_kept = context;
     uint32_t kept = code_position(&rewrite->code->copies);
-    if (!in_locked)
+    if (copy->locked_end == NO_INDEX)
         keep_old(copy, after, live, &context);
+    else
+        keep_old_waiting(copy, after, live, &context);
     bool keeps = code_position(&rewrite->code->copies) > kept;
-    alpha_register_set live_behind =
-        context.live | live_after | (context.old ? REGISTER_BIT(context.old) : 0);
+    alpha_register_set old = context.old ? REGISTER_BIT(context.old) : 0;
+    alpha_register_set live_behind = context.live | live_after | old;
     check_stack_before(rewrite, instruction, live_behind);
     if (rewrite->code->layout.placed)
         rewrite->code->layout.placed[instruction] = code_position(&rewrite->code->copies);
@@ -496,16 +364,13 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
     if (rewrite->code->skip_count > 0)
         arrive_skipping(copy, after, live, keeps, nothing_kept);
 
-    if (!in_locked) {
-        copy->locked_end = locked_sequence_end(program, instruction);
-        in_locked = copy->locked_end != NO_INDEX;
-    }
+    in_locked = copy->locked_end != NO_INDEX;
     bool at_end = copy->locked_end == instruction;
     if (is_conditional)
         leave_by_branch(copy, instruction, branch,
                         (struct point_sites){after.first, after.count + taken.count}, in_locked);
     if (at_end) {
-        emit_pending(copy, copy->pending, copy->pending_count, instruction, live_after,
+        emit_pending(copy, copy->pending, copy->pending_count, instruction, live_after | old,
                      program->blocks[copy->block].first);
         end_waiting(copy);
         copy->locked_end = NO_INDEX;
@@ -514,9 +379,9 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
     if (transfer == TRANSFER_CALL) {
         *after_call = after;
     } else if (in_locked) {
-        wait_for_end(copy, after, instruction, true);
+        wait_for_end(copy, after, context, true);
         if (is_conditional)
-            wait_for_end(copy, fallthrough, instruction, true);
+            wait_for_end(copy, fallthrough, context, true);
     } else if (!transfers) {
         emit_after(copy, after, &context);
         if (is_conditional)
@@ -620,6 +485,7 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
     copy->procedure = index;
     copy->locked_end = copy->left_frame = NO_INDEX;
     copy->pending_count = copy->waiting_from = 0;
+    copy->keeping = 0;
     range_procedure(rewrite, index);
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
         const struct basic_block *block = &program->blocks[b];

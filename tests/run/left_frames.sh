@@ -14,7 +14,14 @@ for program in static dynamic; do
         same "$program/${words#-t }" expected found
     done
 done
-# What cannot be done in such a place is said.
+# A load that overwrites its own base has read what the same program's has whose stack sites do not use.
+for stack in own program; do
+    instrument instrumented --strict --stack=$stack "$tests/data/left_addresses.atd" static
+    qemu ./instrumented >addresses-$stack
+done
+same addresses addresses-own addresses-program
+check addresses-read "awk -F'\t' '/^0x/ { n += \$2 > 0 } END { exit n < 10 }' <addresses-own" addresses-own
+# What cannot be done in such a place is said: where every register is observed, none is left to keep something in.
 check said "'$ATOMC' -t audit static -o instrumented 2>&1 | grep -q 'the frame that is left, and the value asked for is gone after it'"
 # A handler that jumps out of such a place: what was done ahead of it, or waits behind it, is counted as far as it has been executed.
 agrees() {

@@ -1,0 +1,217 @@
+/* waiting.c: calls that cannot stand at their point: inside a locked sequence, or where a frame is left that is
+   still read (dataflow/locked.c). They wait for its end, with what would be lost until then kept in registers
+   that hold nothing, or they are made ahead of it. Requires liveness. */
+
+#include "engine/copy/internal.h"
+#include "engine/count/counting.h"
+#include "engine/dataflow/dataflow.h"
+
+static alpha_register_set written_between(const struct rewrite *rewrite, uint32_t first, uint32_t last) {
+    alpha_register_set written = 0;
+    for (uint32_t i = first; i <= last; i++)
+        written |= alpha_registers_written(rewrite->program->text[i]);
+    return written;
+}
+
+/* The registers that a waiting call still needs. */
+static alpha_register_set pending_sources(const struct rewrite *rewrite, const struct pending_call *call) {
+    struct call_context context = {
+        .instruction = call->instruction, .taken = call->taken, .old = call->old};
+    return site_sources(rewrite, call->site, &context);
+}
+
+static bool stored_between(const struct rewrite *rewrite, uint32_t first, uint32_t last) {
+    for (uint32_t i = first; i <= last; i++)
+        if (alpha_decode(rewrite->program->text[i])->flags & ALPHA_STORE)
+            return true;
+    return false;
+}
+
+/* Has a waiting call lost what it needs, now that instruction `last` is done? */
+static bool is_lost(const struct rewrite *rewrite, const struct pending_call *call, uint32_t last) {
+    alpha_register_set kept = call->keeps ? REGISTER_BIT(call->kept) : 0;
+    return (wants_old(call->site, rewrite->program->text[call->instruction]) && !kept && !call->old) ||
+           pending_sources(rewrite, call) & ~kept & written_between(rewrite, call->from, last) ||
+           (site_reads_memory(call->site) && stored_between(rewrite, call->from, last));
+}
+
+/* Of one group, and at one place: the same values are meant. */
+static bool is_together(const struct pending_call *a, const struct pending_call *b) {
+    return a->site->group == b->site->group && a->instruction == b->instruction && a->from == b->from &&
+           a->taken == b->taken && a->keeps == b->keeps && a->kept == b->kept &&
+           a->old == b->old;
+}
+
+/* What a call finds in the register that it means, and what that holds by now, change places. */
+static void exchange(struct code *code, const struct pending_call *call) {
+    for (unsigned i = 0; i < 3; i++)
+        emit(code, i % 2 == 0 ? alpha_operate(ALPHA_XORr, call->kept, call->keeps, call->kept)
+                              : alpha_operate(ALPHA_XORr, call->kept, call->keeps, call->keeps));
+}
+
+void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t count, uint32_t last,
+                         alpha_register_set live, uint32_t early) {
+    struct rewrite *rewrite = copy->rewrite;
+    alpha_register_set needed = live;
+    /* A locked sequence is left by a store or a branch. */
+    enum skip_reason lost = alpha_decode(rewrite->program->text[last])->flags & ALPHA_LOAD
+                                ? SKIP_LEFT_FRAME_VALUE_LOST
+                                : SKIP_LOCKED_VALUE_LOST;
+    for (uint32_t i = 0; i < count; i++)
+        needed |= pending_sources(rewrite, &calls[i]) | (calls[i].keeps ? REGISTER_BIT(calls[i].keeps) : 0);
+    struct arena_mark mark = arena_mark(rewrite->program->scratch);
+    const struct site **kept = arena_allocate(rewrite->program->scratch, count * sizeof *kept);
+    for (uint32_t i = 0, next; i < count; i = next) {
+        uint32_t kept_count = 0;
+        for (next = i; next < count && is_together(&calls[next], &calls[i]); next++) {
+            if (is_lost(rewrite, &calls[next], last))
+                rewrite_skip(rewrite, lost, calls[next].site, calls[next].instruction);
+            else
+                kept[kept_count++] = calls[next].site;
+        }
+        struct call_context context = {
+            .instruction = calls[i].instruction, .live = needed, .taken = calls[i].taken, .old = calls[i].old};
+        if (kept_count == 0)
+            continue;
+        if (calls[i].instruction == early)
+            early_sums_open(rewrite, copy->block);
+        if (calls[i].keeps)
+            exchange(&rewrite->code->copies, &calls[i]);
+        calls_emit(rewrite, kept, kept_count, &context);
+        if (calls[i].keeps)
+            exchange(&rewrite->code->copies, &calls[i]);
+        early_sums_shut(rewrite);
+    }
+    arena_release(rewrite->program->scratch, mark);
+}
+
+/* The register that the call needs and that will have been overwritten; 0: there is none, or more than one, or
+   it cannot be kept. */
+static unsigned lost_register(const struct copy *copy, const struct pending_call *call) {
+    const alpha_register_set integer = (REGISTER_BIT(32) - 1) & ~REGISTER_BIT(ALPHA_SP);
+    alpha_register_set lost =
+        pending_sources(copy->rewrite, call) & written_between(copy->rewrite, call->from, copy->locked_end);
+    if (lost == 0 || lost & (lost - 1) || lost & ~integer ||
+        (call->from > call->instruction && !call->old &&
+         wants_old(call->site, copy->rewrite->program->text[call->instruction])))
+        return 0;
+    return (unsigned)__builtin_ctzll(lost);
+}
+
+/* One that holds nothing until the sequence is over, on any way out; NO_INDEX: there is none. */
+static unsigned keeping_register(const struct copy *copy, uint32_t instruction, alpha_register_set live) {
+    const struct rewrite *rewrite = copy->rewrite;
+    const struct program *program = rewrite->program;
+    alpha_register_set used =
+        live | copy->keeping | rewrite->observed | copy->scavenged.registers | FRAME_AVOIDS | REGISTER_BIT(0);
+    for (uint32_t i = instruction; i <= copy->locked_end; i++)
+        used |= alpha_registers_read(program->text[i]) | alpha_registers_written(program->text[i]);
+    for (uint32_t b = copy->block; b <= block_at(program, copy->locked_end); b++)
+        used |= promoted_registers(rewrite, b);
+    for (uint32_t i = 0; i < copy->pending_count; i++)
+        used |= pending_sources(rewrite, &copy->pending[i]);
+    return rewrite->options->without[WITHOUT_LIVENESS] ? NO_INDEX : free_register(used);
+}
+
+/* In one that keeps it already, or in another. */
+static void keep(struct copy *copy, struct pending_call *call, alpha_register_set live) {
+    unsigned lost = lost_register(copy, call);
+    for (uint32_t i = copy->pending_count; lost > 0 && i-- > 0;) {
+        const struct pending_call *other = &copy->pending[i];
+        if (other->instruction == call->instruction && other->from == call->from && other->keeps &&
+            other->kept == lost) {
+            call->kept = other->kept;
+            call->keeps = other->keeps;
+            return;
+        }
+    }
+    unsigned keeps = lost > 0 ? keeping_register(copy, call->instruction, live) : NO_INDEX;
+    if (keeps == NO_INDEX)
+        return;
+    emit_move(&copy->rewrite->code->copies, lost, keeps);
+    call->kept = (uint8_t)lost;
+    call->keeps = (uint8_t)keeps;
+    copy->keeping |= REGISTER_BIT(keeps);
+}
+
+void keep_old_waiting(struct copy *copy, struct point_sites after, alpha_register_set live,
+                      struct call_context *context) {
+    uint32_t word = copy->rewrite->program->text[context->instruction];
+    bool wanted = false;
+    for (uint32_t i = 0; i < after.count; i++)
+        wanted |= wants_old(&after.first[i], word);
+    unsigned old = wanted ? (unsigned)__builtin_ctzll(alpha_registers_written(word)) : 32;
+    unsigned keeps = old < 32 ? keeping_register(copy, context->instruction, live) : NO_INDEX;
+    if (keeps == NO_INDEX)
+        return;
+    emit_move(&copy->rewrite->code->copies, old, keeps);
+    context->old = (uint8_t)keeps;
+    copy->keeping |= REGISTER_BIT(keeps);
+}
+
+void wait_for_end(struct copy *copy, struct point_sites sites, struct call_context context, bool after) {
+    uint32_t instruction = context.instruction;
+    bool branch = alpha_decode(copy->rewrite->program->text[instruction])->flags & ALPHA_COND_BRANCH;
+    for (uint32_t i = 0; i < sites.count; i++) {
+        struct pending_call call = {.site = &sites.first[i],
+                                    .instruction = instruction,
+                                    .from = instruction + (after ? 1 : 0),
+                                    .taken = branch ? 0 : -1,
+                                    .old = context.old};
+        keep(copy, &call, context.live | copy->keeping);
+        ARENA_RESERVE(copy->rewrite->round, copy->pending, copy->pending_count, copy->pending_capacity);
+        copy->pending[copy->pending_count++] = call;
+    }
+}
+
+void end_waiting(struct copy *copy) {
+    struct layout *layout = &copy->rewrite->code->layout;
+    if (copy->waiting_from) {
+        ARENA_RESERVE(copy->rewrite->round, layout->waiting, layout->waiting_count, layout->waiting_capacity);
+        layout->waiting[layout->waiting_count++] =
+            (struct atomc_waiting){copy->waiting_from, code_address(&copy->rewrite->code->copies)};
+    }
+    copy->waiting_from = 0;
+    copy->pending_count = 0;
+    copy->keeping = 0;
+}
+
+bool is_known_ahead(const struct copy *copy, struct point_sites before, uint32_t instruction) {
+    const struct rewrite *rewrite = copy->rewrite;
+    uint32_t first = copy->left_frame, last = instruction - 1;
+    if (first == NO_INDEX)
+        return false;
+    for (uint32_t i = 0; i < before.count; i++) {
+        struct call_context context = {.instruction = instruction, .taken = -1};
+        if (site_sources(rewrite, &before.first[i], &context) & written_between(rewrite, first, last) ||
+            (site_reads_memory(&before.first[i]) && stored_between(rewrite, first, last)))
+            return false;
+    }
+    return true;
+}
+
+void do_ahead(struct copy *copy, uint32_t end, alpha_register_set live) {
+    struct rewrite *rewrite = copy->rewrite;
+    const struct sites *sites = rewrite->sites;
+    struct point_sites before;
+    for (uint32_t site = copy->site; site < sites->count && sites->sites[site].instruction <= end;
+         site += before.count) {
+        uint32_t instruction = sites->sites[site].instruction;
+        before = (struct point_sites){.first = &sites->sites[site]};
+        while (site + before.count < sites->count && before.first[before.count].instruction == instruction &&
+               (before.first[before.count].point == SITE_ARRIVE ||
+                before.first[before.count].point == SITE_BEFORE))
+            before.count++;
+        if (before.count == 0) {
+            before.count = 1; /* of another point */
+            continue;
+        }
+        struct call_context context = {.instruction = instruction, .live = live, .taken = -1};
+        for (uint32_t i = 0; i < before.count; i++)
+            context.live |= site_sources(rewrite, &before.first[i], &context);
+        if (is_known_ahead(copy, before, instruction)) {
+            emit_sites(copy, before.first, before.count, &context);
+            copy->waiting_from = code_address(&rewrite->code->copies);
+        }
+    }
+}
