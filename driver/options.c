@@ -831,6 +831,20 @@ static bool name_standard_input(struct options *options, struct diagnostics *dia
     return usage_error(diagnostics, "--as=%s needs its text, from standard input: -", options->as);
 }
 
+/* The word that stands for the program may have been meant for something else. */
+static bool no_tool(const struct options *options, struct diagnostics *diagnostics) {
+    const char *word = options->program;
+    if (!word || access(word, F_OK) == 0 || strchr(word, '/'))
+        return usage_error(diagnostics, "no tool given: %s", "a .atd file, or -t NAME");
+    const char *path = arena_format(options->arena, "%s/%s.atd", tools_directory(), word);
+    usage_error(diagnostics, "no tool given, and there is no file '%s'", word);
+    if (access(path, R_OK) == 0)
+        diagnose_hint(diagnostics, "-t %s is the stock tool of that name", word);
+    else if (strcmp(word, "list") == 0 || strcmp(word, "help") == 0 || strcmp(word, "version") == 0)
+        diagnose_hint(diagnostics, "did you mean 'atomc --%s'?", word);
+    return false;
+}
+
 static bool complete(struct options *options, struct diagnostics *diagnostics) {
     if (options->as && !name_standard_input(options, diagnostics))
         return false;
@@ -854,7 +868,7 @@ static bool complete(struct options *options, struct diagnostics *diagnostics) {
                            options->header ? "--header" : "--stub");
     bool program_alone = of_program && !options->tool_count;
     if (!options->tool_count && !program_alone)
-        return usage_error(diagnostics, "no tool given: %s", "a .atd file, or -t NAME");
+        return no_tool(options, diagnostics);
     if (options->header || options->stub)
         return true;
     if (options->check && options->dump >= DUMP_PASS)

@@ -1,0 +1,2 @@
+# any lines
+for word in list prof nosuch; do "$ATOMC" $word; done
