@@ -39,8 +39,9 @@ static unsigned long inlined_from(unsigned long pc) {
     IS(LDBU)                                                                                                 \
     IS(LDWU)                                                                                                 \
     IS(LDL)                                                                                                  \
-    IS(LDQ) IS(LDQ_U) IS(LDL_L) IS(LDQ_L) IS(LDF) IS(LDG) IS(LDS) IS(LDT) IS(STB) IS(STW) IS(STL) IS(STQ)    \
-        IS(STQ_U) IS(STL_C) IS(STQ_C) IS(STF) IS(STG) IS(STS) IS(STT)
+    IS(LDQ)                                                                                                  \
+    IS(LDQ_U) IS(LDL_L) IS(LDQ_L) IS(LDF) IS(LDG) IS(LDS) IS(LDT) IS(STB) IS(STW) IS(STL) IS(STQ) IS(STQ_U)  \
+        IS(STL_C) IS(STQ_C) IS(STF) IS(STG) IS(STS) IS(STT)
 
 static int is_access(uint32_t word) {
     return 0 ACCESSES(IS_ONE_OF);

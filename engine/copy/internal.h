@@ -11,7 +11,8 @@ struct pending_call {
     uint32_t instruction; /* of its site */
     uint32_t from; /* first instruction executed after its point: registers written from here on are lost */
     int taken;
-    /* Its value of register `kept` at `from` is in register `keeps`, as it will be overwritten; 0: in itself. */
+    /* Its value of register `kept` at `from` is in register `keeps`, as it will be overwritten; 0: in itself.
+     */
     uint8_t kept, keeps;
     uint8_t old; /* as in struct call_context */
 };
@@ -158,8 +159,8 @@ void end_waiting(struct copy *copy);
 /* Where a frame is left that is still read: may what stands before this instruction stand before the
    sequence? Its values are there already. */
 bool is_known_ahead(const struct copy *copy, struct point_sites before, uint32_t instruction);
-/* The sequence that begins at copy->left_frame: what is known ahead is done now, and signals wait until what it
-   stands for is done, too. `live`: before it. */
+/* The sequence that begins at copy->left_frame: what is known ahead is done now, and signals wait until what
+   it stands for is done, too. `live`: before it. */
 void do_ahead(struct copy *copy, uint32_t end, alpha_register_set live);
 
 /* ---- after.c ---- */

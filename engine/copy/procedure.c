@@ -25,7 +25,7 @@ static void skip_all(struct rewrite *rewrite, enum skip_reason reason, struct po
 }
 
 void emit_sites(struct copy *copy, const struct site *sites, uint32_t count,
-                       const struct call_context *context) {
+                const struct call_context *context) {
     if (count == 0)
         return;
     struct arena *scratch = copy->rewrite->program->scratch;

@@ -1,6 +1,6 @@
-/* waiting.c: calls that cannot stand at their point: inside a locked sequence, or where a frame is left that is
-   still read (dataflow/locked.c). They wait for its end, with what would be lost until then kept in registers
-   that hold nothing, or they are made ahead of it. Requires liveness. */
+/* waiting.c: calls that cannot stand at their point: inside a locked sequence, or where a frame is left that
+   is still read (dataflow/locked.c). They wait for its end, with what would be lost until then kept in
+   registers that hold nothing, or they are made ahead of it. Requires liveness. */
 
 #include "engine/copy/internal.h"
 #include "engine/count/counting.h"
@@ -15,8 +15,7 @@ static alpha_register_set written_between(const struct rewrite *rewrite, uint32_
 
 /* The registers that a waiting call still needs. */
 static alpha_register_set pending_sources(const struct rewrite *rewrite, const struct pending_call *call) {
-    struct call_context context = {
-        .instruction = call->instruction, .taken = call->taken, .old = call->old};
+    struct call_context context = {.instruction = call->instruction, .taken = call->taken, .old = call->old};
     return site_sources(rewrite, call->site, &context);
 }
 
@@ -38,19 +37,20 @@ static bool is_lost(const struct rewrite *rewrite, const struct pending_call *ca
 /* Of one group, and at one place: the same values are meant. */
 static bool is_together(const struct pending_call *a, const struct pending_call *b) {
     return a->site->group == b->site->group && a->instruction == b->instruction && a->from == b->from &&
-           a->taken == b->taken && a->keeps == b->keeps && a->kept == b->kept &&
-           a->old == b->old;
+           a->taken == b->taken && a->keeps == b->keeps && a->kept == b->kept && a->old == b->old;
 }
 
-/* What a call finds in the register that it means, and what that holds by now, change places. */
+/* The call finds its value in the register that it means; what that holds by now is in the other meanwhile. */
 static void exchange(struct code *code, const struct pending_call *call) {
-    for (unsigned i = 0; i < 3; i++)
-        emit(code, i % 2 == 0 ? alpha_operate(ALPHA_XORr, call->kept, call->keeps, call->kept)
-                              : alpha_operate(ALPHA_XORr, call->kept, call->keeps, call->keeps));
+    if (!call->keeps)
+        return;
+    emit(code, alpha_operate(ALPHA_XORr, call->kept, call->keeps, call->kept));
+    emit(code, alpha_operate(ALPHA_XORr, call->kept, call->keeps, call->keeps));
+    emit(code, alpha_operate(ALPHA_XORr, call->kept, call->keeps, call->kept));
 }
 
 void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t count, uint32_t last,
-                         alpha_register_set live, uint32_t early) {
+                  alpha_register_set live, uint32_t early) {
     struct rewrite *rewrite = copy->rewrite;
     alpha_register_set needed = live;
     /* A locked sequence is left by a store or a branch. */
@@ -69,24 +69,24 @@ void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t 
             else
                 kept[kept_count++] = calls[next].site;
         }
-        struct call_context context = {
-            .instruction = calls[i].instruction, .live = needed, .taken = calls[i].taken, .old = calls[i].old};
+        struct call_context context = {.instruction = calls[i].instruction,
+                                       .live = needed,
+                                       .taken = calls[i].taken,
+                                       .old = calls[i].old};
         if (kept_count == 0)
             continue;
         if (calls[i].instruction == early)
             early_sums_open(rewrite, copy->block);
-        if (calls[i].keeps)
-            exchange(&rewrite->code->copies, &calls[i]);
+        exchange(&rewrite->code->copies, &calls[i]);
         calls_emit(rewrite, kept, kept_count, &context);
-        if (calls[i].keeps)
-            exchange(&rewrite->code->copies, &calls[i]);
+        exchange(&rewrite->code->copies, &calls[i]);
         early_sums_shut(rewrite);
     }
     arena_release(rewrite->program->scratch, mark);
 }
 
-/* The register that the call needs and that will have been overwritten; 0: there is none, or more than one, or
-   it cannot be kept. */
+/* The register that the call needs and that will have been overwritten; 0: there is none, or more than one,
+   or it cannot be kept. */
 static unsigned lost_register(const struct copy *copy, const struct pending_call *call) {
     const alpha_register_set integer = (REGISTER_BIT(32) - 1) & ~REGISTER_BIT(ALPHA_SP);
     alpha_register_set lost =
