@@ -40,7 +40,7 @@ static bool is_together(const struct pending_call *a, const struct pending_call 
            a->taken == b->taken && a->keeps == b->keeps && a->kept == b->kept && a->old == b->old;
 }
 
-/* The call finds its value in the register that it means; what that holds by now is in the other meanwhile. */
+/* The call finds its value in the register that it means; what that holds by now is in the other then. */
 static void exchange(struct code *code, const struct pending_call *call) {
     if (!call->keeps)
         return;
