@@ -40,11 +40,22 @@ static unsigned long inlined_from(unsigned long pc) {
     IS(LDWU)                                                                                                 \
     IS(LDL)                                                                                                  \
     IS(LDQ)                                                                                                  \
-    IS(LDQ_U) IS(LDL_L) IS(LDQ_L) IS(LDF) IS(LDG) IS(LDS) IS(LDT) IS(STB) IS(STW) IS(STL) IS(STQ) IS(STQ_U)  \
-        IS(STL_C) IS(STQ_C) IS(STF) IS(STG) IS(STS) IS(STT)
+    IS(LDQ_U)                                                                                                \
+    IS(LDL_L) IS(LDQ_L) IS(LDF) IS(LDG) IS(LDS) IS(LDT) IS(STB) IS(STW) IS(STL) IS(STQ) IS(STQ_U) IS(STL_C)  \
+        IS(STQ_C) IS(STF) IS(STG) IS(STS) IS(STT)
 
 static int is_access(uint32_t word) {
     return 0 ACCESSES(IS_ONE_OF);
+}
+
+int atomc_traps_behind(uint32_t word) {
+    enum { FIRST_FLOATING = 0x14, LAST_FLOATING = 0x17 }; /* opcodes */
+#define WITH_OVERFLOW(IS)                                                                                    \
+    IS(ADDLVr)                                                                                               \
+    IS(ADDLVi) IS(ADDQVr) IS(ADDQVi) IS(SUBLVr) IS(SUBLVi) IS(SUBQVr) IS(SUBQVi) IS(MULLVr) IS(MULLVi)       \
+        IS(MULQVr) IS(MULQVi)
+    return word == ALPHA_PAL_BPT || word == ALPHA_PAL_BUGCHK || word == ALPHA_PAL_GENTRAP ||
+           (word >> 26 >= FIRST_FLOATING && word >> 26 <= LAST_FLOATING) WITH_OVERFLOW(IS_ONE_OF);
 }
 
 /* Elsewhere than in what atomc has added, only what is behind a system call is known to be executed: a jump
@@ -54,7 +65,10 @@ int atomc_may_fault(long signal, const struct saved_context *saved) {
     unsigned long pc = (unsigned long)saved->pc;
     long before, here;
     int tries = pc >= (unsigned long)atomc_tries && pc < (unsigned long)atomc_tries_end;
-    if ((signal != 10 && signal != 11) || tries || pc - atomc_image.text_address < atomc_image.text_size)
+    if (signal == SIGNAL_FPE && atomc_try_load((pc - 4) & ~7UL, &before))
+        return atomc_traps_behind((uint32_t)((uint64_t)before >> 8 * ((pc - 4) & 4)));
+    if ((signal != SIGNAL_BUS && signal != SIGNAL_SEGV) || tries ||
+        pc - atomc_image.text_address < atomc_image.text_size)
         return 1;
     if (atomc_try_load((pc - 4) & ~7UL, &before) && atomc_try_load(pc & ~7UL, &here) &&
         (uint32_t)((uint64_t)before >> 8 * ((pc - 4) & 4)) == ALPHA_PAL_CALLSYS)

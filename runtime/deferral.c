@@ -14,8 +14,6 @@ enum {
     STEPS_IN_ROUTINE = 64,   /* before it is asked again where it returns to */
     LONGEST_SPRINGBOARD = 8, /* words */
     PATIENCE = 5,            /* seconds */
-    BUS = 10,
-    SEGV = 11,
     SI_TIMER = -2,
     ENDING_SIGNALS = 1 << 1 | 1 << 13 | 1 << 14, /* INT ALRM TERM */
     VALUE_OFFSET = 24,                           /* in siginfo_t, of si_value */
@@ -238,7 +236,9 @@ static long seconds(void) {
 
 /* A signal that gets through, and of which it is known who sends it: 0: there is none. */
 static int patience_signal(void) {
-    return atomc_sender_is_known(SEGV) ? SEGV : atomc_sender_is_known(BUS) ? BUS : 0;
+    return atomc_sender_is_known(SIGNAL_SEGV)  ? SIGNAL_SEGV
+           : atomc_sender_is_known(SIGNAL_BUS) ? SIGNAL_BUS
+                                               : 0;
 }
 
 /* It comes when patience is at its end. A child of fork has no timer of its parent's. To the first thread: of

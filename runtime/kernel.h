@@ -42,8 +42,12 @@ struct file_status {
     int64_t unused[3];
 };
 #define SIGNAL_BIT(signal) (1L << ((signal)-1))
-/* ILL TRAP FPE BUS SEGV: what an instruction can cause. */
-#define FAULT_SIGNALS (SIGNAL_BIT(4) | SIGNAL_BIT(5) | SIGNAL_BIT(8) | SIGNAL_BIT(10) | SIGNAL_BIT(11))
+/* Numbers of Linux on Alpha (arch/alpha/include/uapi/asm/signal.h). */
+enum { SIGNAL_ILL = 4, SIGNAL_TRAP = 5, SIGNAL_ABORT = 6, SIGNAL_FPE = 8, SIGNAL_BUS = 10, SIGNAL_SEGV = 11 };
+/* What an instruction can cause. */
+#define FAULT_SIGNALS                                                                                        \
+    (SIGNAL_BIT(SIGNAL_ILL) | SIGNAL_BIT(SIGNAL_TRAP) | SIGNAL_BIT(SIGNAL_FPE) | SIGNAL_BIT(SIGNAL_BUS) |    \
+     SIGNAL_BIT(SIGNAL_SEGV))
 
 /* The map's word for an original instruction, 0 if the address is none. */
 static inline uint32_t map_word(uint64_t address) {
@@ -205,6 +209,9 @@ void atomc_report_crash(long signal, unsigned long pc, const long *registers);
 void atomc_report_stuck(long signal, unsigned long pc, const long *registers);
 /* The same of a routine that has been inlined at the original address. */
 void atomc_report_crash_at(long signal, unsigned long original);
+/* Does the instruction make signals whose pc is the next one's: arithmetic, bpt, bugchk, gentrap? (Alpha
+   Architecture Reference Manual, 4.7.8: a trap's pc is behind the instruction.) */
+int atomc_traps_behind(uint32_t word);
 /* Can the instruction at the pc, or the one before, have made the signal? If that cannot be told: true. */
 int atomc_may_fault(long signal, const struct saved_context *saved);
 void atomc_report_full_stack(unsigned long pc, const long *registers);

@@ -18,9 +18,6 @@ enum {
     SHOWN_BITS = 14, /* contexts, of all threads: 1 << SHOWN_BITS */
     SHOWN = 1 << SHOWN_BITS,
     SHOWN_TRIES = 64, /* places where each may be */
-    SIGNAL_ABORT = 6,
-    SIGNAL_BUS = 10,
-    SIGNAL_SEGV = 11,
     HANDLER_DEFAULT = 0,
     HANDLER_IGNORE = 1,
     FLAG_ONSTACK = 1,
@@ -67,7 +64,7 @@ static struct shown {
     struct saved_context *context;
     long original, copy;
     long moved;                       /* how much lower the stack pointer is there */
-    int fault;                        /* of the instruction itself */
+    int fault;                        /* enum fault */
     int forks;                        /* forks_before, when it was changed */
     long kept[SITE_FRAME_KEPT_WORDS]; /* what is in SITE_FRAME there, which the handler's sites use too */
 } shown[SHOWN];
@@ -114,20 +111,23 @@ static long moved_at(unsigned long address) {
     return 0;
 }
 
-/* Does the instruction make a signal whose pc is the next one's: bpt, bugchk, gentrap? */
-static int stops_behind(uint32_t word) {
-    return word == 0x80 || word == 0x81 || word == 0xaa;
+/* Of the instruction at the pc, or of the one before it, whose signal has the pc of the next. */
+enum fault { NO_FAULT, FAULT_AT, FAULT_BEFORE };
+
+static enum fault fault_of(long signal, const struct saved_context *saved) {
+    unsigned long before = (unsigned long)saved->pc - 4;
+    return (signal == SIGNAL_FPE || signal == SIGNAL_TRAP) && !atomc_text_address(before + 4) &&
+                   atomc_begins_copy(before) && atomc_traps_behind(*(const uint32_t *)before)
+               ? FAULT_BEFORE
+               : FAULT_AT;
 }
 
 /* `behind`: control has left the instruction for the next one. What may be inserted between them is on
  * neither's way yet. */
-static void show_original(struct saved_context *saved, int fault, long *fault_address, int behind) {
+static void show_original(struct saved_context *saved, enum fault fault, long *fault_address, int behind) {
     long copy = saved->pc, twin = atomc_text_address((unsigned long)copy);
-    long original = twin ? twin : atomc_original_of(copy, 0);
-    if (original && fault && copy > (long)atomc_image.copies && stops_behind(((const uint32_t *)copy)[-1])) {
-        original = atomc_original_of(copy - 4, 0);
-        behind = 1;
-    }
+    long original = twin ? twin : atomc_original_of(fault == FAULT_BEFORE ? copy - 4 : copy, 0);
+    behind |= fault == FAULT_BEFORE;
     if (!original)
         return;
     original += behind ? 4 : 0;
@@ -153,8 +153,12 @@ static int in_system_call(unsigned long pc) {
 }
 
 /* What is done there may never go on (times 1), or goes on (-1). */
-static void note_place(const struct saved_context *saved, int fault, int times) {
+static void note_place(const struct saved_context *saved, enum fault fault, int times) {
     unsigned long pc = saved->pc;
+    if (fault == FAULT_BEFORE) {
+        atomc_note_stop(&atomc_image, pc - 4, ATOMC_STOP_BEHIND, times, saved->registers, atomc_records());
+        return;
+    }
     if (in_system_call(pc))
         return;
     /* Code of a site behind a system call: the call is the last that was executed. */
@@ -164,14 +168,14 @@ static void note_place(const struct saved_context *saved, int fault, int times) 
 }
 
 /* Another thread may be updating a table. */
-static void renew_cells(unsigned long copy, int fault) {
+static void renew_cells(unsigned long copy, enum fault fault) {
     int threaded = atomc_threaded;
     int64_t *records = atomc_records();
     long own = thread_pointer();
     if (threaded)
         atomc_call_lock(atomc_lock);
     set_thread_pointer(atomc_private_thread_pointer);
-    atomc_renew_cells(&atomc_image, copy, fault, records);
+    atomc_renew_cells(&atomc_image, copy, fault != NO_FAULT, records);
     set_thread_pointer(own);
     if (threaded)
         atomc_call_lock(atomc_unlock);
@@ -198,7 +202,8 @@ void atomc_leave_handler(const long *registers) {
         saved = (struct saved_context *)(registers[16] + FRAME_UCONTEXT + UCONTEXT_REGISTERS);
         mask = (long *)((char *)saved + CONTEXT_MASK);
     }
-    int found = 0, fault = 0;
+    int found = 0;
+    enum fault fault = NO_FAULT;
     block_all();
     atomc_forget_deferral();
     struct shown *as_shown = find_shown(saved);
@@ -208,7 +213,7 @@ void atomc_leave_handler(const long *registers) {
         atomc_restore_records((unsigned long)(as_shown - shown));
         if (as_shown->original == saved->pc) {
             saved->pc = as_shown->copy;
-            fault = as_shown->fault;
+            fault = (enum fault)as_shown->fault;
             saved->registers[30] -= as_shown->moved;
             found = 1;
         }
@@ -223,7 +228,7 @@ void atomc_leave_handler(const long *registers) {
     if (!found && !(as_shown && copy && atomc_in_same_block(&atomc_image, as_shown->copy, copy)))
         atomc_clear_records();
     else if (as_shown && as_shown->forks != forks_before)
-        renew_cells(found ? (unsigned long)saved->pc : copy, fault);
+        renew_cells(found ? (unsigned long)saved->pc - (fault == FAULT_BEFORE ? 4 : 0) : copy, fault);
     *mask = atomc_take_mask(*mask);
     atomc_check_stack(saved->registers[30]);
     if (is_foreseen)
@@ -424,13 +429,13 @@ static void stop_here(struct saved_context *context) {
     default:
         if (atomc_writes_rows()) {
             stay_for_rows(context);
-            note_place(context, 0, 1);
+            note_place(context, NO_FAULT, 1);
             write_due_rows();
         } else {
-            note_place(context, 0, 1);
+            note_place(context, NO_FAULT, 1);
         }
         atomc_wait_stopped();
-        note_place(context, 0, -1);
+        note_place(context, NO_FAULT, -1);
     }
 }
 
@@ -447,7 +452,7 @@ static void show_interrupted(struct saved_context *saved) {
     unsigned long pc = (unsigned long)saved->pc;
     int behind =
         atomc_at_system_call(pc) && *(const uint32_t *)pc != ALPHA_PAL_CALLSYS && !atomc_begins_copy(pc);
-    show_original(saved, 0, 0, behind);
+    show_original(saved, NO_FAULT, 0, behind);
 }
 
 /* At a library's system call, or just behind it, control goes on as well from the library itself. */
@@ -655,7 +660,7 @@ static void end_by_signal(long signal, int sent, struct saved_context *saved) {
     } else if (!sent && (signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && is_inlined(saved->pc)) {
         atomc_report_crash_at(signal, atomc_original_of(saved->pc, 0));
     } else {
-        note_place(saved, !sent, 1);
+        note_place(saved, sent ? NO_FAULT : fault_of(signal, saved), 1);
         keep_registers(saved);
         atomc_end_program(-signal);
     }
@@ -776,8 +781,9 @@ static struct saved_context *take_fault(struct arrival *arrival) {
     if (has_handler(signal) && !(atomc_blocked() & SIGNAL_BIT(signal))) {
         place_frame(arrival);
         saved = arrival->saved;
-        note_place(saved, 1, 1);
-        show_original(saved, 1, arrival->info ? (long *)arrival->info + 2 : 0, 0);
+        enum fault fault = fault_of(signal, saved);
+        note_place(saved, fault, 1);
+        show_original(saved, fault, arrival->info ? (long *)arrival->info + 2 : 0, 0);
         return enter_handler(arrival);
     }
     if (actions[signal].handler == HANDLER_IGNORE)
@@ -844,7 +850,7 @@ static void report_on(long signal, struct saved_context *saved) {
     long began = nanoseconds();
     int threaded = atomc_threaded;
     stay_for_rows(saved);
-    note_place(saved, 0, 1);
+    note_place(saved, NO_FAULT, 1);
     if (threaded)
         atomc_hold_threads(HOLD_MOMENT);
     write_rows(atomc_report_on_signal, signal);
@@ -852,7 +858,7 @@ static void report_on(long signal, struct saved_context *saved) {
     after_rows[signal].until = after_rows[signal].waits ? 2 * nanoseconds() - began : 0;
     if (threaded)
         atomc_free_threads();
-    note_place(saved, 0, -1);
+    note_place(saved, NO_FAULT, -1);
 }
 
 /* It comes from outside, anywhere. */
@@ -904,7 +910,7 @@ static struct saved_context *take_sent(struct arrival *arrival) {
         place_frame(arrival);
         saved = arrival->saved;
         gate_again(saved);
-        note_place(saved, 0, 1);
+        note_place(saved, NO_FAULT, 1);
         show_interrupted(saved);
         return enter_handler(arrival);
     }

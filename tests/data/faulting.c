@@ -13,7 +13,7 @@
 
 extern long loads(const long *good, const long *bad), stores(long *good, long *bad),
     begins(const long *good, long *bad), ends(const long *good, const long *bad),
-    floats(const double *good, const double *bad);
+    floats(const double *good, const double *bad), traps(long *good, long *bad);
 /* Blocks in which two ways meet, and whose counts follow from others. */
 extern long joins(long *good, const long *bad, long ways);
 extern const char over[], back[], again[];
@@ -43,12 +43,14 @@ static void fork_sometimes(void) {
 
 static void handle(int number, siginfo_t *info, void *context) {
     long *pc = (long *)&((ucontext_t *)context)->uc_mcontext.sc_pc;
-    (void)number, (void)info;
+    (void)info;
     faults++;
     fork_sometimes();
     if (leaves)
         siglongjmp(away, 1);
-    if (*pc == (long)back && backs++ % 3 != 2)
+    if (number == SIGFPE) /* the pc is that of the next instruction */
+        *pc += faults % 2 ? 4 : 0;
+    else if (*pc == (long)back && backs++ % 3 != 2)
         *pc = (long)again;
     else
         *pc += *pc == (long)over ? 12 : 4;
@@ -61,6 +63,8 @@ static void *run(void *unused) {
         leaves = i % 4 == 3;
         if (sigsetjmp(away, 1))
             sum += 1000;
+        else if (i % 7 == 0)
+            sum += traps(memory, NULL);
         else if (i % 6 == 0)
             sum += joins(memory, NULL, i / 6);
         else if (i % 5 == 0)
@@ -84,6 +88,7 @@ int main(int argc, char **argv) {
         times = atoi(argv[1]);
     sigaction(SIGSEGV, &action, NULL);
     sigaction(SIGBUS, &action, NULL);
+    sigaction(SIGFPE, &action, NULL);
 #ifdef THREADS
     pthread_t threads[3];
     for (int i = 0; i < 3; i++)

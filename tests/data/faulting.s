@@ -1,8 +1,8 @@
-# faulting.s: for faulting.c: $16 is good memory, $17 is none.
+# faulting.s: for faulting.c: $16 is good memory, $17 is none. In traps, the signal's pc is that of the next instruction.
 	.text
 	.arch ev56
 	.set noreorder
-	.globl loads, stores, begins, ends, floats, joins, over, back, again
+	.globl loads, stores, begins, ends, floats, joins, traps, over, back, again
 	.ent loads
 loads:	.frame $30,0,$26,0
 	.prologue 0
@@ -56,6 +56,30 @@ ends:	.frame $30,0,$26,0
 	br	$31,2b
 4:	ret	$31,($26),1
 	.end ends
+	.ent traps
+traps:	.frame $30,0,$26,0
+	.prologue 0
+	ldq	$0,0($16)
+	lda	$1,-1($31)
+	srl	$1,1,$1
+	ldq	$2,8($16)
+	addq/v	$1,$2,$3
+	addq	$0,1,$0
+	ldq	$4,16($16)
+	stq	$4,16($16)
+	mulq/v	$1,$1,$3
+	addq	$0,2,$0
+	addl/v	$31,$2,$3
+	subl/v	$31,$1,$3
+	addq	$0,4,$0
+	beq	$0,5f
+	subq/v	$3,$1,$3
+	ldq	$4,16($16)
+	lda	$16,-2($31)
+	call_pal 0xaa
+	addq	$0,8,$0
+5:	ret	$31,($26),1
+	.end traps
 	.ent floats
 floats:	.frame $30,0,$26,0
 	.prologue 0

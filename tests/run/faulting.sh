@@ -1,4 +1,4 @@
-# faulting: where an instruction faults, and its handler goes on elsewhere, what is behind it in the block is not counted, by
+# faulting: where an instruction faults, or traps, and its handler goes on elsewhere, what is behind it in the block is not counted, by
 # any tool: the counts are the oracle's. docs/engine/count.md, "Signals and threads".
 . "$tests/lib/dynamic.sh"
 sources=("$tests/data/faulting.c" "$tests/data/faulting.s" -g)
@@ -45,7 +45,7 @@ totals() {
         END { print executed, loaded, stored, calls }' oracle.txt
 }
 # The lines of the program's own procedures, whose counts do not depend on when threads run.
-own='^(loads|stores|begins|ends|floats|joins|handle|run)$'
+own='^(loads|stores|begins|ends|floats|joins|traps|handle|run)$'
 own_lines() {
     awk -v own="$own" "$hexadecimal"'
         FNR == NR { if ($4 == "FUNC" && $NF ~ own) { first[++count] = number($2); behind[count] = first[count] + $3 } next }
