@@ -115,11 +115,12 @@ static long moved_at(unsigned long address) {
 enum fault { NO_FAULT, FAULT_AT, FAULT_BEFORE };
 
 static enum fault fault_of(long signal, const struct saved_context *saved) {
-    unsigned long before = (unsigned long)saved->pc - 4;
-    return (signal == SIGNAL_FPE || signal == SIGNAL_TRAP) && !atomc_text_address(before + 4) &&
-                   atomc_begins_copy(before) && atomc_traps_behind(*(const uint32_t *)before)
-               ? FAULT_BEFORE
-               : FAULT_AT;
+    unsigned long pc = (unsigned long)saved->pc;
+    long original = atomc_text_address(pc) ? 0 : atomc_original_of(pc - 4, 0);
+    if ((signal != SIGNAL_FPE && signal != SIGNAL_TRAP) || !original)
+        return FAULT_AT;
+    uint32_t word = ((const uint32_t *)pc)[-1]; /* it, or code that was inserted ahead of it */
+    return atomc_traps_behind(word) && word == atomc_original_word(original) ? FAULT_BEFORE : FAULT_AT;
 }
 
 /* `behind`: control has left the instruction for the next one. What may be inserted between them is on
