@@ -134,7 +134,7 @@ static bool copy_program(struct rewrite *rewrite) {
             return false;
         if (sparse_finish(rewrite))
             return true;
-        if (rewrite->options->copy == COPY_SPARSE || rewrite->program->interpreter)
+        if (sparse_is_needed(rewrite))
             return false;
         sparse_drop(rewrite);
     }

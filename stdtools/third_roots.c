@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 
 #include "addresses.h"
+#include "atomc.h"
 #include "shadow.h"
 #include "third.h"
 
@@ -194,6 +195,14 @@ static void mark_data(void) {
     }
 }
 
+/* A stack that is full: the last frame lies where the kernel gives no more. */
+static unsigned long lowest_readable(unsigned long from, unsigned long end) {
+    const unsigned long page = 4096;
+    while (from < end && !atomc_is_readable((long)(from & ~7ul)))
+        from = (from & -page) + page;
+    return from;
+}
+
 void mark_roots(void) {
     mark_data();
     for (const struct thread *thread = threads; thread; thread = thread->next) {
@@ -203,7 +212,7 @@ void mark_roots(void) {
         /* A coroutine's stack is elsewhere: in data, in a block, which its pointer leads to, or mapped. */
         unsigned long end = thread->calling ? stack_of(thread) : 0;
         if (thread->first)
-            mark(end >= lowest_sp && end <= first_sp ? end : lowest_sp, first_sp);
+            mark(lowest_readable(end >= lowest_sp && end <= first_sp ? end : lowest_sp, first_sp), first_sp);
         for (int i = 0; i < thread->count; i++)
             mark((unsigned long)thread->pending[i].arguments, (unsigned long)(&thread->pending[i].sp + 1));
     }

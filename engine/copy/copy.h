@@ -22,8 +22,8 @@ struct sparse_room {
     uint64_t address, end;
     uint32_t *springboards;
     uint32_t count, capacity; /* words */
-    bool narrow; /* springboards do not fit there: they stand in the copied procedures' own words, which
-                    never executes */
+    bool narrow; /* springboards do not fit there, or it is too far: they stand in the copied procedures' own
+                    words, which never executes */
     struct sparse_run *runs; /* of such words, not yet used */
     uint32_t run_count, run_capacity, run_next;
 };
@@ -94,6 +94,8 @@ void copy_all(struct rewrite *rewrite);
 void sparse_plan(struct rewrite *rewrite);
 /* Is there an entry where no register is free, so that its springboard has to go over the stack? */
 bool sparse_needs_landings(const struct rewrite *rewrite);
+/* Can the program not be copied as a whole instead? */
+bool sparse_is_needed(const struct rewrite *rewrite);
 /* After the copies are made: the ways from the original text to them. False if there is an obstacle. */
 bool sparse_finish(struct rewrite *rewrite);
 /* The bytes of the image at the address, with the patches applied where there are some. */

@@ -18,12 +18,14 @@ enum {
     LITTLE = 16,
     SPRINGBOARD_SIZE = 12,
     LONGEST_SPRINGBOARD = 28,
-    MOST_TRAPS = 1 << 23 /* words: the runtime needs what was there */
+    MOST_TRAPS = 1 << 23, /* words: the runtime needs what was there */
+    REACH = 1 << 22       /* bytes that a branch goes */
 };
 
 /* Whole pages between an object's text segment and the next; or, of the program itself, behind all segments,
    where its heap then begins that much later, if `size` bytes do not fit there. In a library the first page
-   is the runtime's (runtime/objects.c), and with springboards that do not fit it makes do. */
+   is the runtime's (runtime/objects.c), and with springboards that do not fit it makes do; so does every
+   object where branches do not reach from the beginning of its text to there. */
 static void find_springboard_room(struct sparse_room *room, const struct program *object, bool library,
                                   uint64_t size) {
     uint64_t end = 0, next = UINT64_MAX;
@@ -39,13 +41,19 @@ static void find_springboard_room(struct sparse_room *room, const struct program
     room->end = next == UINT64_MAX ? room->address + (library ? 0 : 0x10000) : next & -(uint64_t)PROGRAM_PAGE;
     if (library && room->end < room->address)
         room->end = room->address;
-    room->narrow = library && size > room->end - room->address;
-    if (library || next == UINT64_MAX || size <= room->end - room->address || !object->interpreter)
+    bool fits = size <= room->end - room->address;
+    if (!library && !fits && next != UINT64_MAX && object->interpreter) {
+        const struct segment *last = &object->segments[object->segment_count - 1];
+        uint64_t behind = (last->address + last->memory_size + FARTHEST_PAGE - 1) & -(uint64_t)FARTHEST_PAGE;
+        room->narrow = behind + size - object->text_address > REACH;
+        if (!room->narrow) {
+            room->address = behind;
+            room->end = behind + size;
+        }
         return;
-    const struct segment *last = &object->segments[object->segment_count - 1];
-    end = last->address + last->memory_size;
-    room->address = (end + FARTHEST_PAGE - 1) & -(uint64_t)FARTHEST_PAGE;
-    room->end = room->address + size;
+    }
+    room->narrow = (library && !fits) ||
+                   ((library || object->interpreter) && room->address + size - object->text_address > REACH);
 }
 
 /* Where it is entered. By a barrier (imb) the runtime sees that the text has changed; those that bind a
@@ -152,21 +160,38 @@ static void patch_all(struct sparse *sparse, uint32_t first, const uint32_t *wor
         add_patch(sparse, first + i, words[i]);
 }
 
-/* Puts the springboard into the room, or into words that never execute; its address, 0 if there is no place.
- */
-static uint64_t place_springboard(struct rewrite *rewrite, struct sparse_room *room, const uint32_t *words,
-                                  uint32_t count) {
+/* From the instruction to the address, in words. */
+static int64_t branch_distance(const struct program *program, uint32_t instruction, uint64_t address) {
+    return ((int64_t)address - (int64_t)instruction_address(program, instruction) - 4) / 4;
+}
+
+static bool reaches(uint32_t from, const struct sparse_run *run) {
+    return alpha_branch_reaches((int64_t)run->first - from - 1);
+}
+
+/* Puts the springboard of a block into the room, or into words that never execute, which are in ascending
+   order as blocks are; its address, 0 if there is no place that a branch reaches. */
+static uint64_t place_springboard(struct rewrite *rewrite, struct sparse_room *room, uint32_t from,
+                                  const uint32_t *words, uint32_t count) {
+    const struct program *program = rewrite->program;
     uint64_t springboard = room->address + 4 * (uint64_t)room->count;
-    if (springboard + 4 * (uint64_t)count <= room->end) {
+    if (springboard + 4 * (uint64_t)count <= room->end &&
+        alpha_branch_reaches(branch_distance(program, from, springboard))) {
         for (uint32_t i = 0; i < count; i++)
             add_springboard_word(room, words[i]);
         return springboard;
     }
-    while (room->run_next < room->run_count && room->runs[room->run_next].count < count)
+    /* Those that are used up, or that no later block reaches either, are passed for good. */
+    while (room->run_next < room->run_count &&
+           (room->runs[room->run_next].count < SPRINGBOARD_SIZE / 4 ||
+            (room->runs[room->run_next].first < from && !reaches(from, &room->runs[room->run_next]))))
         room->run_next++;
-    if (room->run_next == room->run_count)
+    uint32_t at = room->run_next;
+    while (at < room->run_count && room->runs[at].count < count)
+        at++;
+    if (at == room->run_count || !reaches(from, &room->runs[at]))
         return 0;
-    struct sparse_run *run = &room->runs[room->run_next];
+    struct sparse_run *run = &room->runs[at];
     uint32_t first = run->first;
     patch_all(rewrite->copying->sparse, first, words, count);
     run->first += count;
@@ -182,13 +207,13 @@ static void add_springboard(struct rewrite *rewrite, struct sparse_room *room,
         sparse->obstacle = "no register is free where a copy is to be entered";
     if (count == 0 || (room->narrow && has_room(rewrite, block, count)))
         return; /* it stands in place */
-    uint64_t springboard = place_springboard(rewrite, room, words, count);
-    int64_t distance =
-        ((int64_t)springboard - (int64_t)instruction_address(rewrite->program, block->first) - 4) / 4;
-    if (springboard == 0 || !alpha_branch_reaches(distance))
+    uint64_t springboard = place_springboard(rewrite, room, block->first, words, count);
+    if (springboard == 0)
         sparse->obstacle = "there is no room near its text for the ways into the copies";
     else
-        add_patch(sparse, block->first, alpha_branch(ALPHA_BR, ALPHA_ZERO, distance));
+        add_patch(
+            sparse, block->first,
+            alpha_branch(ALPHA_BR, ALPHA_ZERO, branch_distance(rewrite->program, block->first, springboard)));
 }
 
 /* Springboards that stand where they are needed; what is left of their blocks, and blocks that are never
@@ -232,6 +257,8 @@ static void set_traps(struct rewrite *rewrite) {
     struct sparse *sparse = rewrite->copying->sparse;
     const struct program *program = rewrite->program;
     uint64_t words = 0;
+    if (sparse->rooms[0].narrow) /* they would be where springboards stand */
+        return;
     for (uint32_t b = 0; b < program->block_count && words < MOST_TRAPS; b++) {
         const struct basic_block *block = &program->blocks[b];
         uint32_t entered = is_entered(rewrite, b) ? 1 : 0;
@@ -243,6 +270,10 @@ static void set_traps(struct rewrite *rewrite) {
             (struct sparse_run){block->first + entered, block->count - entered};
         words += block->count;
     }
+}
+
+bool sparse_is_needed(const struct rewrite *rewrite) {
+    return rewrite->options->copy == COPY_SPARSE || rewrite->program->library_count > 0;
 }
 
 bool sparse_finish(struct rewrite *rewrite) {
@@ -272,7 +303,7 @@ bool sparse_finish(struct rewrite *rewrite) {
         if (is_entered(rewrite, b))
             add_springboard(rewrite, &sparse->rooms[object_number_of(program, program->blocks[b].first)],
                             &program->blocks[b]);
-    if (sparse->obstacle && (rewrite->options->copy == COPY_SPARSE || program->interpreter))
+    if (sparse->obstacle && sparse_is_needed(rewrite))
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_SPARSE, program->path, sparse->obstacle);
     if (!sparse->obstacle)
         set_traps(rewrite);

@@ -1,0 +1,24 @@
+# far_room: dynamic programs and libraries whose text is so large, or has so much behind it, that no branch reaches the room behind it: the
+# ways into the copies stand in the procedures' own words. The same program without its 4.5 MB of constants is counted the same.
+libraries=/usr/alpha-linux-gnu
+for near in far near; do
+    shared $near "$tests/data/far_room.c" $([ $near = far ] || echo -DNEAR)
+    mkdir -p $near.lib
+    alpha-linux-gnu-gcc -O2 -fPIC -shared -DLIBRARY $([ $near = far ] || echo -DNEAR) "$tests/data/far_room.c" -Wl,-soname,libsum.so -o $near.lib/libsum.so -Wl,-rpath,$PWD/$near.lib
+    shared $near-uses -DPROGRAM "$tests/data/far_room.c" $near.lib/libsum.so -Wl,-rpath,$PWD/$near.lib
+done
+rows() { # of the procedures whose code is the same
+    grep -P '\t(main|sum)$' prof.out | cut -f 2,4
+}
+for program in near far near-uses far-uses; do
+    ending expected -L $libraries $program
+    for tool in prof cache third; do
+        instrument instrumented -t $tool $(case $program in *uses) echo --objects=all ;; esac) $program || continue
+        ending found -L $libraries instrumented
+        same "$program/$tool" expected found
+        [ $tool != prof ] || rows >$program.rows
+    done
+done
+same rows near.rows far.rows
+same rows-of-libraries near-uses.rows far-uses.rows
+check rows-found "[ \$(cat near.rows near-uses.rows | wc -l) = 4 ]" near.rows near-uses.rows
