@@ -1,6 +1,7 @@
 /* crash.c: reports a crash of the analysis code: the routine, and its caller in the user's code. The table of
    places is made by engine/output/crash_places.c. Compiled without floating-point registers. */
 #include "line.h"
+#include "stepping.h"
 
 enum { STACK_WORDS = 512 }; /* searched for a caller */
 
@@ -34,28 +35,56 @@ static unsigned long inlined_from(unsigned long pc) {
     return low < atomc_image.inlined_count && inlined[low].address == pc ? inlined[low].origin : 0;
 }
 
-#define IS_ONE_OF(NAME) || ALPHA_IS(word, NAME)
-#define ACCESSES(IS)                                                                                         \
-    IS(LDBU)                                                                                                 \
-    IS(LDWU)                                                                                                 \
-    IS(LDL)                                                                                                  \
-    IS(LDQ)                                                                                                  \
-    IS(LDQ_U)                                                                                                \
-    IS(LDL_L) IS(LDQ_L) IS(LDF) IS(LDG) IS(LDS) IS(LDT) IS(STB) IS(STW) IS(STL) IS(STQ) IS(STQ_U) IS(STL_C)  \
-        IS(STQ_C) IS(STF) IS(STG) IS(STS) IS(STT)
-
 static int is_access(uint32_t word) {
-    return 0 ACCESSES(IS_ONE_OF);
+    switch (atomc_kind_of(word)->opcode) {
+    case ALPHA_LDBU:
+    case ALPHA_LDWU:
+    case ALPHA_LDL:
+    case ALPHA_LDQ:
+    case ALPHA_LDQ_U:
+    case ALPHA_LDL_L:
+    case ALPHA_LDQ_L:
+    case ALPHA_LDF:
+    case ALPHA_LDG:
+    case ALPHA_LDS:
+    case ALPHA_LDT:
+    case ALPHA_STB:
+    case ALPHA_STW:
+    case ALPHA_STL:
+    case ALPHA_STQ:
+    case ALPHA_STQ_U:
+    case ALPHA_STL_C:
+    case ALPHA_STQ_C:
+    case ALPHA_STF:
+    case ALPHA_STG:
+    case ALPHA_STS:
+    case ALPHA_STT:
+        return 1;
+    default:
+        return 0;
+    }
 }
 
 int atomc_traps_behind(uint32_t word) {
-    enum { FIRST_FLOATING = 0x14, LAST_FLOATING = 0x17 }; /* opcodes */
-#define WITH_OVERFLOW(IS)                                                                                    \
-    IS(ADDLVr)                                                                                               \
-    IS(ADDLVi) IS(ADDQVr) IS(ADDQVi) IS(SUBLVr) IS(SUBLVi) IS(SUBQVr) IS(SUBQVi) IS(MULLVr) IS(MULLVi)       \
-        IS(MULQVr) IS(MULQVi)
-    return word == ALPHA_PAL_BPT || word == ALPHA_PAL_BUGCHK || word == ALPHA_PAL_GENTRAP ||
-           (word >> 26 >= FIRST_FLOATING && word >> 26 <= LAST_FLOATING) WITH_OVERFLOW(IS_ONE_OF);
+    const struct atomc_kind *kind = atomc_kind_of(word);
+    switch (kind->opcode) {
+    case ALPHA_ADDLVr:
+    case ALPHA_ADDLVi:
+    case ALPHA_ADDQVr:
+    case ALPHA_ADDQVi:
+    case ALPHA_SUBLVr:
+    case ALPHA_SUBLVi:
+    case ALPHA_SUBQVr:
+    case ALPHA_SUBQVi:
+    case ALPHA_MULLVr:
+    case ALPHA_MULLVi:
+    case ALPHA_MULQVr:
+    case ALPHA_MULQVi:
+        return 1;
+    default:
+        return word == ALPHA_PAL_BPT || word == ALPHA_PAL_BUGCHK || word == ALPHA_PAL_GENTRAP ||
+               kind->format == ALPHA_FORMAT_FLOAT;
+    }
 }
 
 /* Elsewhere than in what atomc has added, only what is behind a system call is known to be executed: a jump

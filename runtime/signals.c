@@ -157,7 +157,7 @@ static int in_system_call(unsigned long pc) {
 static void note_place(const struct saved_context *saved, enum fault fault, int times) {
     unsigned long pc = saved->pc;
     if (fault == FAULT_BEFORE) {
-        atomc_note_stop(&atomc_image, pc - 4, ATOMC_STOP_BEHIND, times, saved->registers, atomc_records());
+        atomc_note_stop(&atomc_image, pc - 4, ATOMC_STOP_FAULT, times, saved->registers, atomc_records());
         return;
     }
     if (in_system_call(pc))
