@@ -3,9 +3,9 @@
 # names contain one of them: tests/runner.sh check cells unit/
 # Requires: the repository as the working directory; Debian 12. docs/testing.md lists the kinds of test.
 #
-# A job is a unit test program, a case (tests/run/NAME.sh), a case under the sanitized atomc, or a test program at a level. It prints
-# lines "ok", "not ok" and "skip"; its whole output stays in build/tests/logs. JOBS (default 2) run at a time, each for at
-# most JOB_LIMIT seconds. The last line is the sum: "N passed, N failed, N skipped".
+# A job is a unit test program, a case (tests/run/NAME.sh), a part of one, a case under the sanitized atomc, or a test program at a
+# level. It prints lines "ok", "not ok" and "skip"; its whole output stays in build/tests/logs. JOBS (default 2) run at a time, each
+# for at most JOB_LIMIT seconds. The last line is the sum: "N passed, N failed, N skipped".
 set -u
 cd "$(dirname "$0")/.." || exit 2
 export BUILD=${BUILD:-$PWD/build} BUILD_CHECKED=${BUILD_CHECKED-$PWD/build-asan}
@@ -34,9 +34,10 @@ list_jobs() {
             done
         )
     done
-    for case in $(job_order tests/run/*.sh); do
-        case $(sed -n 's/^# size: //p' "tests/run/$case.sh"):$SIZE in
-        quick:* | :check | :all | all:all) echo "case $case" ;;
+    # shellcheck disable=SC2046
+    for case in $(job_order $(cases)); do
+        case $(sed -n 's/^# size: //p' "tests/run/${case%%/*}.sh"):$SIZE in
+        quick:* | :check | :all | all:all) echo "case ${case/\// }" ;;
         esac
     done
     [ -z "$BUILD_CHECKED" ] || printf 'checked %s\n' cli atd
@@ -45,11 +46,23 @@ list_jobs() {
     done
 }
 
+# The cases: NAME, or NAME/PART for each file of a case that says "# parts: PATTERN".
+cases() {
+    local file parts part
+    for file in tests/run/*.sh; do
+        parts=$(sed -n 's/^# parts: //p' "$file") file=$(basename "$file" .sh)
+        [ -n "$parts" ] || echo "$file"
+        for part in $parts; do
+            part=${part##*/} && echo "$file/${part%.*}"
+        done
+    done
+}
+
 # Names of programs or cases, those that took longest when they last ran first.
 job_order() {
-    local file name
-    for file in "$@"; do
-        name=${file%/program.sh} name=$(basename "${name%.sh}")
+    local name
+    for name in "$@"; do
+        name=${name%/program.sh} name=${name#tests/programs/}
         echo "$(cat "$BUILD/tests/times/$name" "$BUILD/tests/times/program/$name-"* 2>/dev/null | sort -n | tail -n 1) $name"
     done | sort -rn | sed 's/.* //'
 }
@@ -58,7 +71,7 @@ name_of() { # KIND WORD...
     case $1 in
     program) echo "program/$2-$3" ;;
     unit) echo "$(case $2 in "${BUILD_CHECKED:-none}"/*) echo checked- ;; esac)unit/$(basename "$2")" ;;
-    case) echo "$2" ;;
+    case) echo "$2${3:+/$3}" ;;
     checked) echo "checked-$2" ;;
     esac
 }
@@ -84,17 +97,18 @@ case_job() { # NAME SCRIPT
 
 # One job; its lines go to its log, and those that matter to a reader, with the job's sum, to standard output.
 run_job() { # KIND WORD...
-    local kind=$1 name log status=0 cpu
+    local kind=$1 name log status=0 cpu seconds
     name=$(name_of "$@")
     selected "$name" || return 0
     shift
     log=$logs/${name//\//-}.log
-    TIMEFORMAT='%U %S'
+    TIMEFORMAT='%U %S' seconds=$SECONDS
     cpu=$({ time timeout -k 5 "$JOB_LIMIT" "$0" --run "$kind" "$name" "$@" >"$log" 2>&1 </dev/null; } 2>&1) || status=$?
+    seconds=$((SECONDS - seconds))
     cpu=$(echo "$cpu" | awk '{ s += $1 + $2 } END { printf "%.1f", s }')
     case $status in
     0 | 1) [ $status = 0 ] || grep -a -q '^not ok' "$log" || echo "not ok $name: it ended with status 1" >>"$log" ;;
-    124 | 137) echo "not ok $name: killed after $JOB_LIMIT s" >>"$log" ;;
+    124 | 137) echo "not ok $name: killed after $seconds s (its limit is $JOB_LIMIT)" >>"$log" ;;
     *) echo "not ok $name: it ended with status $status" >>"$log" ;;
     esac
     [ "$kind$status" = unit0 ] || [ "$status" != 0 ] || grep -a -q '^# end' "$log" || echo "not ok $name: it ended before its end" >>"$log"
@@ -129,7 +143,7 @@ case ${1:-} in
     case $2 in
     program) case_job "$3" ". \$tests/lib/program.sh; try_program $4 $5 '' empty branch prof cache audit" ;;
     unit) unit_job "$4" "$3" ;;
-    case) case_job "$4" ". \$tests/run/$4.sh" ;;
+    case) PART=${5:-} case_job "$4" ". \$tests/run/$4.sh" ;;
     checked) ATOMC=$BUILD_CHECKED/atomc case_job "$3" ". \$tests/run/$4.sh" ;;
     esac
     exit

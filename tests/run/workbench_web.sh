@@ -1,5 +1,6 @@
 # workbench_web: the workbench in a browser: each tests/web/NAME.mjs on a server of its own, with real programs. Pictures of all pages
-# that are looked at stay in build/workbench/pictures. WEB_CASES="author frame": only these.
+# that are looked at stay in build/workbench/pictures.
+# parts: tests/web/*.mjs
 for command in node chromedriver; do
     if ! command -v $command >log; then
         skipped browser "$command is not installed: scripts/setup.sh"
@@ -36,15 +37,10 @@ if [ "$SIZE" = all ] && use sqlite3 O2 queries; then
 fi
 
 export PICTURES=$top/build/workbench/pictures PROGRAMS=$scratch/programs
-for file in "$tests"/web/*.mjs; do
-    name=$(basename "$file" .mjs)
-    [ "$name" != webdriver ] || continue
-    case " ${WEB_CASES:-$name} " in *" $name "*) ;; *) continue ;; esac
-    mkdir "scratch-$name"
-    status=0
-    SCRATCH=$scratch/scratch-$name TEST_PREFIX=$case/ timeout -k 5 $(pick 600 1800) node "$file" >"$name.log" 2>&1 || status=$?
-    cat "$name.log"
-    failures=$((failures + $(grep -c '^not ok' "$name.log" || true)))
-    # One that ended too early, or by a signal, has not said so.
-    check "$name/ended" "[ $status -le 1 ] && grep -q '^# end' $name.log && grep -q '^ok' $name.log" "$name.log"
-done
+status=0
+mkdir scratch
+SCRATCH=$scratch/scratch TEST_PREFIX=$case/ timeout -k 5 "$(pick 800 1800)" node "$tests/web/$PART.mjs" >log 2>&1 || status=$?
+cat log
+failures=$((failures + $(grep -c '^not ok' log || true)))
+# One that ended too early, or by a signal, has not said so.
+check "$PART/ended" "[ $status -le 1 ] && grep -q '^# end' log && grep -q '^ok' log" log

@@ -3,7 +3,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, browse, build, check, equal, keys, programs, run, scratch, testCase, until, workbench } from "./webdriver.mjs";
+import { atomc, browse, build, check, equal, keys, programs, run, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 await testCase(async () => {
     const program = ["bzip2", "queens"].map((name) => join(programs, name)).find(existsSync);

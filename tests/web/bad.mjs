@@ -2,7 +2,7 @@
 // otherwise in another run, a table of no rows, a tool that selects nothing, a table that is not whole, parameters that are wrong, a stripped program.
 import { readdirSync, readFileSync, truncateSync, writeFileSync, cpSync } from "node:fs";
 import { join } from "node:path";
-import { browse, check, equal, programs, run as execute, scratch, testCase, until, workbench } from "./webdriver.mjs";
+import { browse, check, equal, programs, run as execute, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 const sources = {
     killed: "#include <signal.h>\nint main(void) { return raise(SIGKILL); }",

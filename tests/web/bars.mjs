@@ -2,7 +2,7 @@
 // screen, a table of 1,000 runs; and what the server needs when nobody asks. On a machine that does other things, limits are longer.
 import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, bar, browse, check, run, scratch, size, sleep, testCase, until, waiting, workbench } from "./webdriver.mjs";
+import { atomc, bar, browse, check, run, scratch, size, sleep, testCase, until, waiting, workbench } from "../lib/webdriver.mjs";
 
 const full = size === "all" || process.env.BARS;
 const least = (list) => Math.round(Math.min(...list));

@@ -2,7 +2,7 @@
 // is made, too; what is chosen stays in the address; names of a graph are chosen by keys.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, browse, check, equal, keys, programs, run, scratch, testCase, until, workbench } from "./webdriver.mjs";
+import { atomc, browse, check, equal, keys, programs, run, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 const plain = (text) => text.replace(/[\u2009 ]/g, "");
 

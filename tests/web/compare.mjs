@@ -3,7 +3,7 @@
 // runs that cannot be compared; names of enemies.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, browse, check, equal, firstCount, keys, programs, run, scratch, testCase, until, workbench } from "./webdriver.mjs";
+import { atomc, browse, check, equal, firstCount, keys, programs, run, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 const plain = (text) => text.replace(/[\u2009 ]/g, "").replace(/−/g, "-");
 const hostile = `<img src=x onerror="document.title='broken'"> & 'quoted'`;

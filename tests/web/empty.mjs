@@ -1,7 +1,7 @@
 // empty: each screen where there is nothing yet: every pane says why it is empty, by keys alone, in both widths and colours; then with a run
 // that reports nothing, with one run only, and with two that have nothing in common.
 import { join } from "node:path";
-import { browse, check, equal, programs, testCase, until, workbench } from "./webdriver.mjs";
+import { browse, check, equal, programs, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 const screens = ["project", "program", "tools", "run", "results", "compare", "campaigns", "author", "sql", "help"];
 

@@ -2,7 +2,7 @@
 // is hostile: nothing of what it writes becomes a part of the page, runs, or asks for anything.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { browse, check, equal, keys, programs, scratch, testCase, until, workbench } from "./webdriver.mjs";
+import { browse, check, equal, keys, programs, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 const hostile = `<script>document.title = "taken"</script><img src=http://192.0.2.1/x onerror="document.title = 'taken'">`;
 const many = 1500;

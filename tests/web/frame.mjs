@@ -1,7 +1,7 @@
 // frame: the rail, the address, keys, Help, what is said when something is not there, at every width and in both colours.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { browse, check, equal, keys, testCase, top, until, workbench } from "./webdriver.mjs";
+import { browse, check, equal, keys, testCase, top, until, workbench } from "../lib/webdriver.mjs";
 
 await testCase(async () => {
     const server = await workbench();

@@ -2,7 +2,7 @@
 // same program say, source beside disassembly.
 import { mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, browse, check, equal, keys, programs, readable, run as execute, scratch, size, testCase, until, workbench } from "./webdriver.mjs";
+import { atomc, browse, check, equal, keys, programs, readable, run as execute, scratch, size, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 // Whose counts do not depend on the environment: names of the program's own procedures.
 const all = [

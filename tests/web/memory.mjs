@@ -3,7 +3,7 @@
 // either.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, browse, check, equal, keys, programs, readable, run as execute, scratch, testCase, top, until, workbench } from "./webdriver.mjs";
+import { atomc, browse, check, equal, keys, programs, readable, run as execute, scratch, testCase, top, until, workbench } from "../lib/webdriver.mjs";
 
 const plain = (text) => text.replace(/[\u2009 ]/g, "");
 const entry = 48; // bytes of a ledger::Entry

@@ -2,7 +2,7 @@
 // with its preset; what is refused is said.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, browse, check, equal, keys, run, scratch, testCase, top, until, workbench } from "./webdriver.mjs";
+import { atomc, browse, check, equal, keys, run, scratch, testCase, top, until, workbench } from "../lib/webdriver.mjs";
 
 await testCase(async () => {
     process.env.XDG_DATA_HOME = join(scratch, "data");

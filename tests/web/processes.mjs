@@ -2,7 +2,7 @@
 // process's own report, and which process is whose child is said.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, browse, check, equal, keys, programs, run as execute, scratch, testCase, until, workbench } from "./webdriver.mjs";
+import { atomc, browse, check, equal, keys, programs, run as execute, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 const plain = (text) => text.replace(/[\u2009 ]/g, "");
 

@@ -2,7 +2,7 @@
 // and the run's own text report say.
 import { copyFileSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, bar, browse, check, equal, keys, programs, run, scratch, testCase, top, until, waiting, workbench } from "./webdriver.mjs";
+import { atomc, bar, browse, check, equal, keys, programs, run, scratch, testCase, top, until, waiting, workbench } from "../lib/webdriver.mjs";
 
 const api = (page, path) => page.evaluate((to) => fetch(`/api/v1${to}`).then((answer) => answer.json()), path);
 const post = (page, path, body) =>

@@ -2,7 +2,7 @@
 // command; a chart by panel, files of both; one run removed, and only that one made again.
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, browse, check, equal, keys, programs, run as runCommand, scratch, size, testCase, until, workbench } from "./webdriver.mjs";
+import { atomc, browse, check, equal, keys, programs, run as runCommand, scratch, size, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 const plain = (text) => text.replaceAll("\u2009", "").trim();
 const project = join(scratch, "project");

@@ -2,7 +2,7 @@
 // sandwich, source and disassembly show the same procedure; by keys; the address keeps it all; SQL says the same once more.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, browse, check, equal, keys, programs, run, scratch, testCase, until, workbench } from "./webdriver.mjs";
+import { atomc, browse, check, equal, keys, programs, run, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 const plain = (text) => text.replace(/[\u2009 ]/g, "");
 

@@ -2,7 +2,7 @@
 // drawn in 50 ms. With SIZE=all a million rows and 350,000 nodes, which are loaded in 10 s.
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, bar, browse, check, equal, keys, run, scratch, size, testCase, until, waiting, workbench } from "./webdriver.mjs";
+import { atomc, bar, browse, check, equal, keys, run, scratch, size, testCase, until, waiting, workbench } from "../lib/webdriver.mjs";
 
 // make workbench-bars measures at full size, too.
 const full = size === "all" || process.env.BARS;

@@ -1,7 +1,7 @@
 // run: programs are opened, tools chosen, their forms filled in, runs seen while they are under way, stopped, offered again.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { browse, check, equal, keys, programs, sleep, testCase, until, workbench } from "./webdriver.mjs";
+import { browse, check, equal, keys, programs, sleep, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 const api = (page, path) => page.evaluate((to) => fetch(`/api/v1${to}`).then((answer) => answer.json()), path);
 /** Alt+digit does not exist in the page: the rail is clicked on. */

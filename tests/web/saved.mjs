@@ -1,7 +1,7 @@
 // saved: results of other programs beside one's own, figures and metrics of runs, charts of answers, saved screens.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { browse, check, equal, programs, scratch, testCase, until, workbench } from "./webdriver.mjs";
+import { browse, check, equal, programs, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 const api = (page, path, body) => page.evaluate((to, sent) => fetch(`/api/v1${to}`, sent ? { method: "POST", headers: { "Content-Type": "application/json" }, body: sent } : {}).then((answer) => answer.json()), path, body ? JSON.stringify(body) : null);
 

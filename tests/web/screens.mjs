@@ -2,7 +2,7 @@
 // nothing serious for axe, nothing cut off, no sideways scrolling, no message, no request elsewhere. Its pictures are to be looked at.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { browse, check, equal, firstCount, keys, programs, scratch, size, testCase, until, workbench } from "./webdriver.mjs";
+import { browse, check, equal, firstCount, keys, programs, scratch, size, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 const mine = `tool mine "entries and turns by procedure"
 param int least = 1 "calls that are shown" check least > 0 "it must be positive"

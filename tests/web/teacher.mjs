@@ -1,7 +1,7 @@
 // teacher: from a shell to a picture in a minute: a program is opened, the first tool of the list chosen, run, looked at. bzip2.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, browse, check, equal, keys, programs, run as runCommand, scratch, testCase, until, workbench } from "./webdriver.mjs";
+import { atomc, browse, check, equal, keys, programs, run as runCommand, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 await testCase(async () => {
     const began = Date.now();

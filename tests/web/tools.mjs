@@ -1,6 +1,6 @@
 // tools: each stock tool is in a group, its page says what atomc --help says, its form has a field for each parameter; presets.
 import { readFileSync } from "node:fs";
-import { atomc, browse, check, equal, keys, run, testCase, until, workbench } from "./webdriver.mjs";
+import { atomc, browse, check, equal, keys, run, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 await testCase(async () => {
     const listed = JSON.parse(await run(atomc, ["--list", "--json"])).tools;

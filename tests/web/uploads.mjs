@@ -1,7 +1,7 @@
 // uploads: a program, an input and a file of a run come from where the browser is; the output is checked; where the run is.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { browse, check, equal, programs, scratch, testCase, until, workbench } from "./webdriver.mjs";
+import { browse, check, equal, programs, scratch, testCase, until, workbench } from "../lib/webdriver.mjs";
 
 const api = (page, path) => page.evaluate((to) => fetch(`/api/v1${to}`).then((answer) => answer.json()), path);
 

@@ -1,5 +1,5 @@
 // webdriver.mjs: what each browser test begins with: a server, a browser driven over W3C WebDriver (Debian's chromedriver, no package),
-// and checks. A case is a file tests/web/NAME.mjs; tests/run/workbench_web.sh runs all of them. To run one:
+// and checks. A case is a file tests/web/NAME.mjs; tests/run/workbench_web.sh runs it. To run one:
 //     BUILD=build node tests/web/NAME.mjs
 // Environment: BUILD (default build), ATOMC, PROGRAMS (a folder of Alpha programs, see workbench_web.sh), PICTURES (where pictures go;
 // default BUILD/workbench/pictures), SCRATCH (an empty folder), SIZE, WEB (--web of the server: pages as they are being written).
