@@ -94,7 +94,7 @@ static void copy_unconditional(struct rewrite *rewrite, uint32_t instruction, bo
         emit_jump(rewrite, target, branch_kind(rewrite, instruction, target, call));
 }
 
-/* With a stub, the branch goes there, behind the procedure, however far its target is. One that is counted
+/* With a stub, the branch goes there, which is near, however far its target is. One that is counted
    when it is taken goes round its count. */
 static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
                                  alpha_register_set live_after, bool has_stub,
@@ -106,8 +106,7 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, 
     uint64_t address =
         instruction_address(program, instruction) + 4 + 4 * (int64_t)alpha_branch_displacement(word);
     uint32_t target = instruction_at(program, address);
-    const struct procedure *procedure = &program->procedures[program->blocks[block].procedure];
-    uint32_t aim = has_stub ? procedure->first + procedure->count - 1 : target;
+    uint32_t aim = has_stub ? instruction : target;
     bool counted = counts_taken(rewrite, block);
     bool far = target != NO_INDEX && (is_far(rewrite, aim) || !is_copied(rewrite, aim));
     enum fixup_kind kind =

@@ -5,6 +5,9 @@
 #include "engine/copy/copy.h"
 #include "engine/inline/inline.h"
 
+/* What the copy of an instruction may take, about, in words. */
+enum { MOST_WORDS = 16 };
+
 /* A call that waits for the end of a locked sequence. */
 struct pending_call {
     const struct site *site;
@@ -56,8 +59,10 @@ struct copy {
     uint32_t stub_count, stub_capacity;
     struct twice *twice; /* those whose copies behind the procedure are still to come */
     uint32_t twice_count, twice_capacity;
-    uint32_t behind; /* the first instruction of the one that is being made, or NO_INDEX */
-    uint32_t next;   /* instruction: those before it are in a shortcut */
+    uint32_t aside_from; /* word index behind which code may wait to be placed between blocks */
+    uint32_t landed;     /* blocks before this one have their landings */
+    uint32_t behind;     /* the first instruction of the one that is being made, or NO_INDEX */
+    uint32_t next;       /* instruction: those before it are in a shortcut */
 };
 
 /* Where sites that are asked at once are left, because one would take its slow path. */

@@ -7,9 +7,8 @@
 #include "engine/copy/internal.h"
 #include "engine/count/counting.h"
 
-/* What the copy of a procedure may take, for each of its instructions and besides. More takes another round.
- */
-enum { MOST_WORDS = 16, MORE_WORDS = 256 };
+/* What the copy of a procedure may take besides its instructions. More takes another round. */
+enum { MORE_WORDS = 256 };
 
 /* The oldest branch that waits for a procedure behind this one, NULL: there is none. */
 static const struct fixup *oldest_waiting(struct rewrite *rewrite, uint32_t index) {

@@ -7,6 +7,9 @@
 #include "engine/dataflow/dataflow.h"
 #include "engine/count/counting.h"
 
+/* Instructions, and words of their copies. No shortcut is in a large procedure. */
+enum { LARGE_PROCEDURE = 10000, FARTHEST_ASIDE = 200000 };
+
 static struct point_sites sites_at(struct copy *copy, uint32_t instruction, enum site_point point) {
     const struct sites *sites = copy->rewrite->sites;
     struct point_sites found = {.first = &sites->sites[copy->site]};
@@ -411,10 +414,14 @@ static void emit_stubs(struct copy *copy) {
     copy->call_count = 0;
 }
 
-/* Every place that an indirect transfer, or a far branch, may go to. */
-static void emit_landings(struct rewrite *rewrite, const struct procedure *procedure) {
+/* Every place that an indirect transfer, or a far branch, may go to, of the blocks before this one that have
+   none yet. */
+static void emit_landings(struct copy *copy, uint32_t before) {
+    struct rewrite *rewrite = copy->rewrite;
     const struct program *program = rewrite->program;
-    for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
+    uint32_t first = copy->landed;
+    copy->landed = before;
+    for (uint32_t b = first; b < before; b++) {
         const struct basic_block *block = &program->blocks[b];
         if (rewrite->code->layout.landings &&
             (block->leaders & ~LEADER_BRANCH_TARGET || rewrite->code->layout.inside_landings)) {
@@ -427,6 +434,25 @@ static void emit_landings(struct rewrite *rewrite, const struct procedure *proce
             emit_landing(rewrite, block->first, FIXUP_INSIDE);
         }
     }
+}
+
+/* In very large procedures, what stands behind the procedure would be farther away than a branch reaches:
+   between two blocks there is room for what waits, too. */
+static void finish_between(struct copy *copy, uint32_t block) {
+    struct rewrite *rewrite = copy->rewrite;
+    struct code *code = &rewrite->code->copies;
+    uint64_t length =
+        code_position(code) - copy->aside_from + MOST_WORDS * (uint64_t)rewrite->program->blocks[block].count;
+    if (rewrite->program->procedures[copy->procedure].count < LARGE_PROCEDURE || length < FARTHEST_ASIDE ||
+        copy->locked_end != NO_INDEX || copy->left_frame != NO_INDEX || copy->pending_count > 0)
+        return;
+    uint32_t over = code_position(code);
+    emit(code, 0);
+    range_behind(rewrite, NO_INDEX);
+    emit_stubs(copy);
+    emit_landings(copy, block + 1);
+    code->words[over] = alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)code_position(code) - over - 1);
+    copy->aside_from = code_position(code);
 }
 
 /* Where a procedure falls into the next one, over the code that is placed between them. */
@@ -483,12 +509,15 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
     struct point_sites after_call = {0};
     uint32_t begin = code_position(&rewrite->code->copies);
     copy->procedure = index;
+    copy->aside_from = begin;
+    copy->landed = procedure->first_block;
     copy->locked_end = copy->left_frame = NO_INDEX;
     copy->pending_count = copy->waiting_from = 0;
     copy->keeping = 0;
     range_procedure(rewrite, index);
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
         const struct basic_block *block = &program->blocks[b];
+        finish_between(copy, b);
         copy->block = b;
         copy_find_live(copy);
         copy->next = 0;
@@ -515,7 +544,7 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
     emit_stubs(copy);
     shortcuts_finish(copy);
     bail_outs_finish(rewrite);
-    emit_landings(rewrite, procedure);
+    emit_landings(copy, procedure->first_block + procedure->block_count);
     islands_emit(rewrite, index);
     bool fills = page_ends(copy, index + 1);
     if (fills && !is_passed)

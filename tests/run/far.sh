@@ -30,3 +30,28 @@ for way in automatic wrapper; do
 done
 same falls-traces automatic.trace wrapper.trace
 check falls-out-of-line "grep -q 'with a slow path  *[1-9]' automatic.log" automatic.log
+
+# One procedure that is larger than a branch reaches: what is done on both ways out of a branch stands between its blocks.
+alpha plain "$tests/data/wide.c" "$tests/data/wide.s" -Wa,--defsym,turns=60000
+ending expected plain
+instrument wide -v "$tests/data/wide.atd" plain
+prints wide qemu wide <<END
+6566	293935
+Passed	Taken	Left
+6866	293941	300807
+END
+check wide-far "grep -q 'text bytes copied  *[0-9]\{8\}' wide.log && grep -q 'calls skipped  *0' wide.log" wide.log
+for tool in audit third; do
+    instrument $tool -t $tool plain
+    ending found $tool
+    same wide-$tool expected found
+done
+
+# A gap of 4.4 MB in the text, which is copied as a procedure is; entries there are landings.
+shared plain "$tests/data/gap.c"
+ending expected -L /usr/alpha-linux-gnu plain
+for copy in all auto; do
+    instrument gap --copy=$copy -t branch plain
+    ending found -L /usr/alpha-linux-gnu gap
+    same gap-$copy expected found
+done
