@@ -356,7 +356,8 @@ struct atomc_translations {
     uint64_t text_address, text_size, shift, count;
 };
 
-/* What was in the program's text where there is a branch to a copy now. */
+/* What was in the program's text where there is a branch to a copy now, or another word of the ways there. In
+   the order of instructions. */
 struct atomc_patched {
     uint32_t instruction, word; /* counted over all objects */
     uint32_t now;               /* what is there */

@@ -176,15 +176,22 @@ int atomc_trapped_word(unsigned long address, uint32_t *word) {
 
 uint32_t atomc_original_word(long address) {
     const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
+    unsigned long low = 0, high = atomc_image.patched_count;
     uint32_t word = *(const uint32_t *)address;
-    if (word == ATOMC_TRAP && atomc_trapped_word((unsigned long)address, &word))
+    struct text text;
+    if ((word == ATOMC_TRAP && atomc_trapped_word((unsigned long)address, &word)) ||
+        !text_at((unsigned long)address, &text))
         return word;
-    if (is_text((unsigned long)address) && !ALPHA_IS(word, BR)) /* there nothing else is put in */
-        return word;
-    for (unsigned long i = 0; i < atomc_image.patched_count; i++)
-        if (atomc_address_of(patched[i].instruction) == address)
-            return patched[i].word;
-    return word;
+    unsigned long instruction = text.first + ((unsigned long)address - text.address) / 4;
+    while (low < high) { /* the first one that is not before it */
+        unsigned long middle = low + (high - low) / 2;
+        if (patched[middle].instruction < instruction)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < atomc_image.patched_count && patched[low].instruction == instruction ? patched[low].word
+                                                                                      : word;
 }
 
 /* A jump has come to where nothing foresaw one: the copy goes on there, from the middle of its block. */

@@ -31,6 +31,7 @@ struct sparse_room {
 struct sparse {
     struct arena *arena;       /* of the round */
     const char *obstacle;      /* why it cannot be done, NULL: it can */
+    uint32_t obstructed;       /* of which object, as object_number() has them */
     struct sparse_room *rooms; /* per object */
     uint32_t room_count;
     struct sparse_patch *patches;

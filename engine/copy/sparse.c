@@ -3,6 +3,7 @@
    the first word of each part of a copied procedure that is entered from elsewhere becomes a branch to `ldah,
    lda, jmp` in the unused pages behind the text. Copies leave by original addresses. Requires analysed
    program, liveness, sites. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/copy/internal.h"
@@ -220,7 +221,10 @@ static void add_springboard(struct rewrite *rewrite, struct sparse_room *room,
    entered, are room for others. */
 static void use_own_words(struct rewrite *rewrite, struct sparse_room *room, uint32_t index) {
     const struct basic_block *block = &rewrite->program->blocks[index];
-    uint32_t words[LONGEST_SPRINGBOARD / 4], used = 0;
+    /* A system call that the runtime makes for the program, after a jump that was not foreseen, returns here.
+     */
+    bool is_behind_call = index > 0 && rewrite->program->blocks[index - 1].end == END_SYSTEM_CALL;
+    uint32_t words[LONGEST_SPRINGBOARD / 4], used = is_behind_call ? 1 : 0;
     if (!room->narrow || !has_room(rewrite, block, 0))
         return;
     if (is_entered(rewrite, index)) {
@@ -251,29 +255,59 @@ static bool is_reached(const struct rewrite *rewrite, uint32_t index) {
     return is_entered(rewrite, index) || rewrite->program->blocks[index].predecessor_count > 0;
 }
 
-/* Where control may come only by a jump that was not foreseen, there are traps, by which the runtime sees it.
- */
+static void add_trap(struct sparse *sparse, uint32_t first, uint32_t count) {
+    ARENA_RESERVE(sparse->arena, sparse->traps, sparse->trap_count, sparse->trap_capacity);
+    sparse->traps[sparse->trap_count++] = (struct sparse_run){first, count};
+}
+
+/* Where control may come only by a jump that was not foreseen, there are traps, by which the runtime sees it;
+   not where springboards stand. */
 static void set_traps(struct rewrite *rewrite) {
+    enum { BITS = 64 };
     struct sparse *sparse = rewrite->copying->sparse;
     const struct program *program = rewrite->program;
-    uint64_t words = 0;
-    if (sparse->rooms[0].narrow) /* they would be where springboards stand */
-        return;
+    uint64_t words = 0, *patched;
+    struct arena_mark mark = arena_mark(program->scratch);
+    patched = arena_allocate(program->scratch, (program->instruction_count / BITS + 1) * sizeof *patched);
+    for (uint32_t i = 0; i < sparse->patch_count; i++)
+        patched[sparse->patches[i].instruction / BITS] |= UINT64_C(1)
+                                                          << sparse->patches[i].instruction % BITS;
     for (uint32_t b = 0; b < program->block_count && words < MOST_TRAPS; b++) {
         const struct basic_block *block = &program->blocks[b];
         uint32_t entered = is_entered(rewrite, b) ? 1 : 0;
         if (block->first >= program->own_count || !rewrite->code->coverage.copied[block->procedure] ||
             !has_room(rewrite, block, 0) || !is_reached(rewrite, b) || block->count == entered)
             continue;
-        ARENA_RESERVE(sparse->arena, sparse->traps, sparse->trap_count, sparse->trap_capacity);
-        sparse->traps[sparse->trap_count++] =
-            (struct sparse_run){block->first + entered, block->count - entered};
+        uint32_t first = block->first + entered, end = block->first + block->count;
+        for (uint32_t i = first; i < end; i++) {
+            if (!(patched[i / BITS] >> i % BITS & 1))
+                continue;
+            if (i > first)
+                add_trap(sparse, first, i - first);
+            first = i + 1;
+        }
+        if (end > first)
+            add_trap(sparse, first, end - first);
         words += block->count;
     }
+    arena_release(program->scratch, mark);
 }
 
 bool sparse_is_needed(const struct rewrite *rewrite) {
     return rewrite->options->copy == COPY_SPARSE || rewrite->program->library_count > 0;
+}
+
+static void say_obstacle(struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    const struct sparse *sparse = rewrite->copying->sparse;
+    diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_SPARSE, object_number(program, sparse->obstructed)->path,
+             sparse->obstacle);
+    if (program->library_count == 0)
+        diagnose_hint(rewrite->diagnostics, "without --copy=sparse all of it is copied");
+    else if (sparse->obstructed > 0)
+        diagnose_hint(rewrite->diagnostics, "--objects=NAME,... instruments others without it");
+    else
+        diagnose_hint(rewrite->diagnostics, "without --objects, all of the program is copied");
 }
 
 bool sparse_finish(struct rewrite *rewrite) {
@@ -300,11 +334,12 @@ bool sparse_finish(struct rewrite *rewrite) {
         if (rewrite->code->coverage.copied[program->blocks[b].procedure])
             use_own_words(rewrite, &sparse->rooms[object_number_of(program, program->blocks[b].first)], b);
     for (uint32_t b = 0; b < program->block_count && !sparse->obstacle; b++)
-        if (is_entered(rewrite, b))
-            add_springboard(rewrite, &sparse->rooms[object_number_of(program, program->blocks[b].first)],
-                            &program->blocks[b]);
+        if (is_entered(rewrite, b)) {
+            sparse->obstructed = object_number_of(program, program->blocks[b].first);
+            add_springboard(rewrite, &sparse->rooms[sparse->obstructed], &program->blocks[b]);
+        }
     if (sparse->obstacle && sparse_is_needed(rewrite))
-        diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_SPARSE, program->path, sparse->obstacle);
+        say_obstacle(rewrite);
     if (!sparse->obstacle)
         set_traps(rewrite);
     return !sparse->obstacle;
@@ -330,6 +365,12 @@ const void *sparse_bytes(const struct rewrite *rewrite, uint64_t address, uint64
     return patched ? patched : bytes;
 }
 
+static int by_instruction(const void *left, const void *right) {
+    uint32_t a = ((const struct atomc_patched *)left)->instruction,
+             b = ((const struct atomc_patched *)right)->instruction;
+    return a < b ? -1 : a > b;
+}
+
 void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image) {
     uint32_t count = rewrite->copying->sparse ? rewrite->copying->sparse->patch_count : 0;
     struct arena_mark mark = arena_mark(rewrite->program->scratch);
@@ -339,6 +380,7 @@ void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image) {
         patched[i] = (struct atomc_patched){instruction, rewrite->program->text[instruction],
                                             rewrite->copying->sparse->patches[i].word};
     }
+    qsort(patched, count, sizeof *patched, by_instruction);
     image->patched = count ? table_bytes(rewrite, patched, count * sizeof *patched) : 0;
     image->patched_count = count;
     arena_release(rewrite->program->scratch, mark);

@@ -22,3 +22,16 @@ done
 same rows near.rows far.rows
 same rows-of-libraries near-uses.rows far-uses.rows
 check rows-found "[ \$(cat near.rows near-uses.rows | wc -l) = 4 ]" near.rows near-uses.rows
+
+# Where a library has no room for them, it is said which.
+echo 'void tiny(void); int main(void) { tiny(); return 3; }' >uses-tiny.c
+alpha-linux-gnu-gcc -shared -fPIC "$tests/data/tiny.s" -o libtiny.so
+shared uses-tiny uses-tiny.c -L. -ltiny -Wl,-rpath,"$PWD"
+prints no-room "$ATOMC" -t prof --objects=all uses-tiny -o instrumented <<EOF
+atomc: error: $PWD/libtiny.so: cannot be copied sparsely: there is no room near its text for the ways into the copies
+hint: --objects=NAME,... instruments others without it
+EOF
+instrument instrumented -t prof uses-tiny
+ending expected -L $libraries uses-tiny
+ending found -L $libraries instrumented
+same no-room/program expected found
