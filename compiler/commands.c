@@ -10,6 +10,8 @@
 struct command_builder {
     struct compilation *compilation;
     const struct plan_action *action;
+    const struct plan_effect *done; /* effects that come before what is being made */
+    uint32_t done_count;
     struct command_instruction *instructions;
     uint32_t instruction_count, instruction_capacity;
     const struct plan_expression *arguments[COMMAND_MOST_ARGUMENTS + 1];
@@ -27,6 +29,8 @@ struct command_builder {
 static uint64_t add_argument(struct command_builder *builder, const struct plan_expression *expression) {
     for (uint32_t i = 0; i < builder->argument_count; i++)
         if (builder->arguments[i] == expression ||
+            (expression->op == PLAN_OP_CELLS && builder->arguments[i]->op == PLAN_OP_CELLS &&
+             builder->arguments[i]->counter == expression->counter) ||
             (expression->op == PLAN_OP_BUFFER && builder->arguments[i]->op == PLAN_OP_BUFFER &&
              builder->arguments[i]->buffer == expression->buffer) ||
             (expression->op == PLAN_OP_VALUE && builder->arguments[i]->op == PLAN_OP_VALUE &&
@@ -191,6 +195,60 @@ static void add_operator(struct command_builder *builder, const struct plan_expr
     }
 }
 
+/* ---- counters with cells ---- */
+
+static const struct plan_expression *number(struct command_builder *builder, int64_t value) {
+    struct plan_expression *made =
+        make_expression(builder->compilation, PLAN_OP_INTEGER, PLAN_TYPE_INTEGER, &builder->action->where);
+    made->integer = value;
+    return made;
+}
+
+/* The counter's cells. */
+static uint64_t add_cells(struct command_builder *builder, uint32_t counter) {
+    struct plan_expression *cells =
+        make_expression(builder->compilation, PLAN_OP_CELLS, PLAN_TYPE_ARRAY, &builder->action->where);
+    cells->counter = counter;
+    return add_argument(builder, cells);
+}
+
+/* How many it has, each with its buckets. */
+static const struct plan_expression *count_of_cells(struct command_builder *builder,
+                                                    const struct plan_counter *counter) {
+    if (counter->set == PLAN_SINGLE_CELL)
+        return counter->size ? counter->size : number(builder, 1);
+    struct plan_expression *members =
+        make_expression(builder->compilation, PLAN_OP_COUNT, PLAN_TYPE_INTEGER, &builder->action->where);
+    members->set = counter->set;
+    return members;
+}
+
+/* Does it read a cell of a counter that an action before it in the statement may have changed? Values that
+   the site passes are from before the statement. */
+static bool reads_changed(const struct command_builder *builder, const struct plan_expression *expression) {
+    for (uint32_t i = 0; expression->op == PLAN_OP_CELL && i < builder->done_count; i++)
+        if (builder->done[i].kind == PLAN_EFFECT_UPDATE && builder->done[i].counter == expression->counter)
+            return true;
+    for (int i = 0; i < 3; i++)
+        if (expression->operand[i] && reads_changed(builder, expression->operand[i]))
+            return true;
+    return false;
+}
+
+static void add_read(struct command_builder *builder, const struct plan_expression *expression) {
+    struct plan_counter *counter = &builder->compilation->counters[expression->counter].counter;
+    const struct plan_expression *count = count_of_cells(builder, counter);
+    if (counter->kind == PLAN_HISTOGRAM)
+        count = make_operator(builder->compilation, PLAN_OP_MULTIPLY, PLAN_TYPE_INTEGER, &expression->where,
+                              count, number(builder, (int64_t)command_buckets(counter).count));
+    counter->live = true;
+    add_code(builder, expression->operand[0]);
+    uint64_t cells = add_cells(builder, expression->counter);
+    add_instruction(builder, COMMAND_READ, cells + COMMAND_READ_COUNT * add_argument(builder, count), 0);
+    if (plan_initial_means_zero(counter))
+        add_instruction(builder, COMMAND_UNSET, (uint64_t)plan_initial(counter), 0);
+}
+
 static void add_code(struct command_builder *builder, const struct plan_expression *expression) {
     const struct plan_counter *counter;
     if (expression->type == PLAN_TYPE_ERROR)
@@ -203,11 +261,19 @@ static void add_code(struct command_builder *builder, const struct plan_expressi
         add_instruction(builder, COMMAND_CONSTANT, (uint64_t)expression->integer, 1);
         return;
     }
-    if (!needs_command(expression)) {
+    if (!needs_command(expression) && !reads_changed(builder, expression)) {
         add_instruction(builder, COMMAND_ARGUMENT, add_argument(builder, as_bits(builder, expression)), 1);
         return;
     }
     switch (expression->op) {
+    case PLAN_OP_CELL:
+        add_read(builder, expression);
+        break;
+    case PLAN_OP_MEMORY:
+        diagnose(builder->compilation->diagnostics, &expression->where, MESSAGE_COMMAND_MEMORY);
+        diagnose_hint(builder->compilation->diagnostics,
+                      "put what comes before it into a statement of its own");
+        break;
     case PLAN_OP_KEYED:
         counter = &builder->compilation->counters[expression->counter].counter;
         add_keys(builder, counter, expression->operand[0], &expression->where);
@@ -239,13 +305,6 @@ static void add_code(struct command_builder *builder, const struct plan_expressi
 
 /* ---- effects -------------------------------------------------------------------------------- */
 
-static const struct plan_expression *number(struct command_builder *builder, int64_t value) {
-    struct plan_expression *made =
-        make_expression(builder->compilation, PLAN_OP_INTEGER, PLAN_TYPE_INTEGER, &builder->action->where);
-    made->integer = value;
-    return made;
-}
-
 static void add_update(struct command_builder *builder, const struct plan_effect *effect,
                        struct command_effect *made) {
     if (effect->counter == NO_COUNTER)
@@ -256,21 +315,11 @@ static void add_update(struct command_builder *builder, const struct plan_effect
         made->counter = add_buffer(builder, counter->table);
         add_keys(builder, counter, effect->keys, &effect->where);
     } else {
-        struct plan_expression *cells =
-            make_expression(builder->compilation, PLAN_OP_CELLS, PLAN_TYPE_ARRAY, &builder->action->where);
-        cells->counter = effect->counter;
         made->kind = COMMAND_UPDATE_CELL;
-        made->counter = add_argument(builder, cells);
+        made->counter = add_cells(builder, effect->counter);
         made->update = counter->update;
         made->buckets = command_buckets(counter);
-        const struct plan_expression *count = counter->size ? counter->size : number(builder, 1);
-        if (counter->set != PLAN_SINGLE_CELL) {
-            struct plan_expression *members = make_expression(builder->compilation, PLAN_OP_COUNT,
-                                                              PLAN_TYPE_INTEGER, &builder->action->where);
-            members->set = counter->set;
-            count = members;
-        }
-        made->cells = add_argument(builder, count);
+        made->cells = add_argument(builder, count_of_cells(builder, counter));
         add_code(builder, effect->cell ? effect->cell : number(builder, 0));
     }
     if (effect->value)
@@ -347,6 +396,7 @@ static void note_lengths(struct command_builder *builder, const struct plan_comm
         effects[i].first_noted = from->effects[i].first_noted;
         if (!from->effects[i].notes)
             continue;
+        builder->done_count = i;
         effects[i].noted = begin_code(builder);
         plan_noted_values(from->effects[i].amount, add_noted_value, builder);
         end_code(builder, &effects[i].noted);
@@ -472,7 +522,9 @@ void make_command(struct compilation *compilation, struct plan_action *action,
         add_code(&builder, from->guard);
         end_code(&builder, &command.guard);
     }
+    builder.done = from->effects;
     for (uint32_t i = 0; i < from->effect_count; i++) {
+        builder.done_count = i;
         effects[i].code = begin_code(&builder);
         if (from->effects[i].kind == PLAN_EFFECT_PRINT)
             add_print(&builder, &from->effects[i], &effects[i]);

@@ -120,8 +120,6 @@ static void check_set_statement(struct compilation *compilation, const struct st
 
 /* ---- statements ----------------------------------------------------------------------------- */
 
-static void check_statements(struct compilation *compilation, const struct statement *statement);
-
 static void check_statement(struct compilation *compilation, const struct statement *statement) {
     bool outside = compilation->scope_count == 0;
     if (!outside && statement->kind != STATEMENT_FOR && statement->kind != STATEMENT_ACTION &&
@@ -185,7 +183,7 @@ static void check_statement(struct compilation *compilation, const struct statem
     }
 }
 
-static void check_statements(struct compilation *compilation, const struct statement *statement) {
+void check_statements(struct compilation *compilation, const struct statement *statement) {
     for (; statement && !compilation->gave_up; statement = statement->next) {
         check_statement(compilation, statement);
         unsigned errors = diagnostics_errors(compilation->diagnostics) - compilation->errors_before;
@@ -394,11 +392,8 @@ struct plan *tool_compile(const struct tool *tool, const struct prototypes *prot
     check_definitions(&compilation);
     check_tool_statements(&compilation);
     check_statements(&compilation, tool->statements);
-    if (compilation.uses_stack) {
-        uint32_t first = compilation.action_count;
-        check_statements(&compilation, stack_statements(&compilation));
-        move_last_actions(&compilation, first);
-    }
+    if (compilation.uses_stack)
+        follow_stacks(&compilation);
     warn_unused_counters(&compilation);
     struct plan *plan = NULL;
     if (diagnostics_errors(diagnostics) == compilation.errors_before) {

@@ -421,10 +421,13 @@ uint32_t own_routine(struct compilation *compilation, const char *name);
 
 /* Is it one of the routines that follow calls? */
 bool follows_stacks(const char *routine);
-/* The statements that follow calls. */
-const struct statement *stack_statements(struct compilation *compilation);
-/* The actions from number `first` on come before all others. */
-void move_last_actions(struct compilation *compilation, uint32_t first);
+/* Adds the actions that follow calls. */
+void follow_stacks(struct compilation *compilation);
+
+/* ---- compile.c ---- */
+
+/* This one and those behind it. */
+void check_statements(struct compilation *compilation, const struct statement *statement);
 
 /* ---- cells.c: how many cells a counter has ------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 
 /* As stdtools/calls.inc has it for tools in C, without blocks: where `$stack` is asked for, the place tells
  * what is active. */
-static const char statements[] =
+static const char on_the_way[] =
     "before program call atomc_stack_begin(count(procs), program.is_dynamic)\n"
     "for atomc_p in procs {\n"
     "    before program call atomc_stack_procedure(index(atomc_p), atomc_p.pc, atomc_p.size, atomc_p.name, "
@@ -19,28 +19,48 @@ static const char statements[] =
     "    for atomc_i in atomc_p.insts {\n"
     "        before program when atomc_i.system_call_number == 103 or atomc_i.system_call_number == 351\n"
     "            call atomc_stack_resumes(index(atomc_p))\n"
-    "        before atomc_i when atomc_i.is_return or atomc_i.system_call_number == 103 or "
-    "atomc_i.system_call_number == 351\n"
+    "        before atomc_i when atomc_i.system_call_number == 103 or atomc_i.system_call_number == 351\n"
     "            call atomc_stack_return(index(atomc_p), $(sp), $thread)\n"
     "    }\n"
     "}\n";
+static const char at_its_end[] = "for atomc_p in procs {\n"
+                                 "    for atomc_i in atomc_p.insts {\n"
+                                 "        after atomc_i when atomc_i.is_return\n"
+                                 "            call atomc_stack_return(index(atomc_p), $(sp), $thread)\n"
+                                 "    }\n"
+                                 "}\n";
 
 bool follows_stacks(const char *routine) {
     return strncmp(routine, "atomc_stack_", strlen("atomc_stack_")) == 0;
 }
 
-const struct statement *stack_statements(struct compilation *compilation) {
+static const struct statement *parsed(struct compilation *compilation, const char *text) {
     struct source *source = arena_allocate(compilation->arena, sizeof *source);
-    *source = (struct source){.path = "$stack", .text = statements, .length = strlen(statements)};
+    *source = (struct source){.path = "$stack", .text = text, .length = strlen(text)};
     return parse_file(source, compilation->arena, compilation->diagnostics);
 }
 
-/* What is done on the way comes first. */
-void move_last_actions(struct compilation *compilation, uint32_t first) {
+/* By the numbers of the statements, too, which order what is done at one point. */
+static void move_last_actions(struct compilation *compilation, uint32_t first) {
     uint32_t count = compilation->action_count - first;
+    if (count == 0)
+        return;
+    uint32_t before = compilation->actions[first].statement, moving = compilation->action_statements - before;
+    for (uint32_t i = 0; i < first; i++)
+        compilation->actions[i].statement += moving;
+    for (uint32_t i = first; i < compilation->action_count; i++)
+        compilation->actions[i].statement -= before;
     struct plan_action *moved = allocate((count + 1) * sizeof *moved);
     memcpy(moved, compilation->actions + first, count * sizeof *moved);
     memmove(compilation->actions + count, compilation->actions, first * sizeof *moved);
     memcpy(compilation->actions, moved, count * sizeof *moved);
     free(moved);
+}
+
+/* A procedure is active before the tool's actions at its entry, until those at its return have been done. */
+void follow_stacks(struct compilation *compilation) {
+    uint32_t first = compilation->action_count;
+    check_statements(compilation, parsed(compilation, on_the_way));
+    move_last_actions(compilation, first);
+    check_statements(compilation, parsed(compilation, at_its_end));
 }

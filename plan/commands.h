@@ -14,6 +14,7 @@ enum {
     COMMAND_MOST_TEXTS = 16,     /* `$string` in one statement */
     COMMAND_TEXT = 4096,         /* bytes of a text of the program's, with its end: the rest is cut off */
 };
+#define COMMAND_READ_COUNT (UINT64_C(1) << 32)
 #define COMMAND_MOST_CELLS (UINT64_C(1) << 24) /* that a tool can give as a limit */
 #define COMMAND_CELLS      (UINT64_C(1000000)) /* the limit, if it gives none */
 
@@ -29,6 +30,10 @@ enum command_operator {
     COMMAND_PROCESS,    /* ... of the process */
     COMMAND_STACK, /* the calling context: of a procedure's number, its stack pointer, the thread's pointer */
     COMMAND_CELL,  /* what the keyed counter, argument number .operand, has for the keys on the stack */
+    COMMAND_READ, /* the cell of a counter with cells whose number is on top: their address is argument number
+                     .operand % COMMAND_READ_COUNT, how many there are argument number
+                     .operand / COMMAND_READ_COUNT; 0 if there is none of that number */
+    COMMAND_UNSET,       /* what is on top, or 0 if that is .operand */
     COMMAND_CONDITIONAL, /* three */
     COMMAND_EQUAL,       /* two texts */
     COMMAND_LIKE,        /* a text and a pattern */

@@ -90,6 +90,17 @@ static inline __attribute__((always_inline)) int64_t *run_code(const struct comm
             top++;
             break;
         }
+        case COMMAND_READ: {
+            const volatile long *cells = (const long *)arguments[at->operand % COMMAND_READ_COUNT];
+            uint64_t number = (uint64_t)top[-1];
+            top[-1] =
+                number < (uint64_t)arguments[at->operand / COMMAND_READ_COUNT] ? (int64_t)cells[number] : 0;
+            break;
+        }
+        case COMMAND_UNSET:
+            if (top[-1] == (int64_t)at->operand)
+                top[-1] = 0;
+            break;
         case COMMAND_CONDITIONAL:
             top -= 2;
             top[-1] = top[-1] ? top[0] : top[1];

@@ -154,6 +154,53 @@ check contexts/plain "qemu contexts | LC_ALL=C sort | cmp - noted && [ \$(wc -l 
 own_contexts <out/contexts >found
 same contexts noted found
 same contexts/return out/contexts out/inside
+# The procedure itself is among them from its entry to its return, also where it was there before.
+alpha deep deep.c
+for flags in "" --without=all; do
+    instrument instrumented $flags deep.atd deep
+    ATOMC_OUT=out qemu instrumented >found 2>&1
+    sed -i 's/_start.*main;\(raise;[^;]*;\)*//' found
+    cat >expected <<'END2'
+down
+down;leaf
+after down;leaf
+down;down
+down;down;leaf
+after down;down;leaf
+down;down;down
+down;down;down;leaf
+after down;down;down;leaf
+after down;down;down
+after down;down
+after down
+handler
+handler;leaf
+after handler;leaf
+after handler
+END2
+    same "deep$flags" expected found
+    sed -i 's/_start.*main;\(raise;[^;]*;\)*//' out/seen out/at_return
+    sed -n 's/^after \(.*\)/\1 1/p' expected | LC_ALL=C sort >ends
+    same "deep/after$flags" ends <(LC_ALL=C sort out/seen)
+    same "deep/return$flags" ends <(LC_ALL=C sort out/at_return)
+done
+
+# Later actions of a statement see the effects of earlier ones, whether the site or the runtime executes it.
+sed 's/ when $none.7. == 0//' order.atd >in-place.atd
+for tool in in-place order; do
+    for flags in "" --without=all; do
+        instrument instrumented $flags $tool.atd deep
+        ATOMC_OUT=$tool$flags qemu instrumented >/dev/null
+    done
+done
+prints order/sums head -n 2 in-place/order <<'END2'
+n	m	Seen	Not seen	Greatest	Least	Cells	Places
+35	34	7	0	77	77	10	16
+END2
+for found in order order--without=all in-place--without=all; do
+    same "order/$found" in-place/order $found/order
+done
+
 instrument instrumented --objects=all contexts.atd contexts.dynamic
 ATOMC_OUT=out "$QEMU" -L /usr/alpha-linux-gnu instrumented | LC_ALL=C sort >noted.dynamic
 same contexts/dynamic noted noted.dynamic
