@@ -58,16 +58,21 @@ static const char *spell_result(const struct plan_routine *routine) {
     return results[routine->result];
 }
 
+/* A boolean is an int, or C's _Bool, which is one byte. */
+static bool fits(enum plan_c_type type, const struct type_word *wanted) {
+    return type == wanted->c || (wanted->type == PLAN_TYPE_BOOLEAN && type == PLAN_C_CHAR);
+}
+
 static bool same_c_type(const struct plan_parameter *parameter, const struct type_word *wanted) {
-    if (parameter->type != wanted->c)
+    if (!fits(parameter->type, wanted))
         return false;
     return wanted->c != PLAN_C_POINTER || strstr(parameter->spelled, wanted->spelled);
 }
 
-/* What the statement says against what C says. */
+/* What the statement says against what C says, which tells how the result is returned. */
 static void check_prototype(struct compilation *compilation, const struct statement *statement,
-                            const struct type_word *result, const struct type_word *const *parameters,
-                            uint32_t count) {
+                            struct plan_function *function, const struct type_word *result,
+                            const struct type_word *const *parameters, uint32_t count) {
     const struct prototypes *prototypes = compilation->tool->uses[statement->use].prototypes;
     if (!prototypes)
         return;
@@ -88,7 +93,9 @@ static void check_prototype(struct compilation *compilation, const struct statem
             diagnose_hint(diagnostics, "did you mean '%s'?", nearest);
         return;
     }
-    if (result && routine->result != result->c)
+    if (result && fits(routine->result, result))
+        function->result_c = routine->result;
+    else if (result)
         diagnose(diagnostics, &statement->type.where, MESSAGE_FUNCTION_RESULT, name, statement->file.text,
                  routine->line, spell_result(routine), result->word);
     if (!routine->prototyped)
@@ -129,7 +136,7 @@ void check_use_statement(struct compilation *compilation, const struct statement
     function.result = good ? result->type : PLAN_TYPE_ERROR;
     function.result_c = good ? result->c : PLAN_C_VOID;
     if (good)
-        check_prototype(compilation, statement, result, parameters, count);
+        check_prototype(compilation, statement, &function, result, parameters, count);
     VECTOR_RESERVE(compilation->functions, compilation->function_count, compilation->function_capacity);
     if (new)
         find_declaration(compilation, statement->name.text)->index = compilation->function_count;

@@ -38,7 +38,9 @@ static struct plan_argument call(const struct plan_function *function,
     long result = address(values[0], values[1], values[2], values[3], values[4], values[5]);
     if (function->result != PLAN_TYPE_STRING) {
         user_code_end();
-        return (struct plan_argument){NULL, function->result_c == PLAN_C_INT ? (int)result : result};
+        return (struct plan_argument){NULL, function->result_c == PLAN_C_INT    ? (int)result
+                                            : function->result_c == PLAN_C_CHAR ? (result & 0xff) != 0
+                                                                                : result};
     }
     const char *text = (const char *)(intptr_t)result;
     text = text ? arena_string(hatch.arena, text, strlen(text)) : "";

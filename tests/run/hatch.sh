@@ -16,6 +16,13 @@ alpha-linux-gnu-objdump -d work | awk -f stalls.awk >expected
 awk -F'\t' '$1 == "0x0" { sum += $2 } END { print sum }' found >stalls
 same use-static expected stalls
 
+instrument work.atom truth.atd work
+prints use-boolean qemu work.atom <<'END2'
+Name
+main
+Not
+END2
+
 # complains TEST FOLDER WORD...: what atomc says is in tests/hatch/FOLDER/TEST.expected, as far as it is the same everywhere.
 complains() {
     local test=$1 expected=$tests/hatch/$2/$1.expected status=0
