@@ -117,10 +117,12 @@ enum fault { NO_FAULT, FAULT_AT, FAULT_BEFORE };
 static enum fault fault_of(long signal, const struct saved_context *saved) {
     unsigned long pc = (unsigned long)saved->pc;
     long original = atomc_text_address(pc) ? 0 : atomc_original_of(pc - 4, 0);
-    if ((signal != SIGNAL_FPE && signal != SIGNAL_TRAP) || !original)
+    if ((signal != SIGNAL_FPE && signal != SIGNAL_TRAP && signal != SIGNAL_ILL) || !original)
         return FAULT_AT;
     uint32_t word = ((const uint32_t *)pc)[-1]; /* it, or code that was inserted ahead of it */
-    return atomc_traps_behind(word) && word == atomc_original_word(original) ? FAULT_BEFORE : FAULT_AT;
+    return (signal == SIGNAL_ILL || atomc_traps_behind(word)) && word == atomc_original_word(original)
+               ? FAULT_BEFORE
+               : FAULT_AT;
 }
 
 /* `behind`: control has left the instruction for the next one. What may be inserted between them is on
@@ -599,10 +601,14 @@ static void release_inlined_lock(void) {
 
 /* The signal ends the process. An emulator ends itself by sending the signal to its process. There it can be
    lost to a thread that waits for it (sigwait), if the others block it, as those that are stopped do. So a
-   timer sends it to this thread, again and again, from `nanoseconds` on. */
+   timer sends it to this thread, again and again, from `nanoseconds` on. Not at once again: it may still be
+   blocked, and an emulator, which cannot block SIGSEGV for itself, would do nothing but note that it has
+   come.
+ */
 static void make_fatal(long signal, long nanoseconds) {
+    enum { AGAIN = 10000000 /* nanoseconds */ };
     static const struct action none;
-    const long when[4] = {0, 1000, 0, nanoseconds};
+    const long when[4] = {0, AGAIN, 0, nanoseconds};
     struct atomc_timer timer;
     RAW(CALL_rt_sigaction, signal, &none, 0, 8, 0, 0);
     if (atomc_threaded && atomc_make_timer(&timer, signal, RAW(CALL_gettid, 0, 0, 0, 0, 0, 0), 0))

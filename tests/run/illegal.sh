@@ -1,0 +1,19 @@
+# illegal: what a handler is told of an instruction that is none, or traps: the pc of the next one, also where a tool inserts code between
+# them; whether the handler jumps away or returns, what is behind is counted exactly.
+libraries=/usr/alpha-linux-gnu
+for program in static dynamic; do
+    $([ $program = static ] && echo alpha || echo shared) $program "$tests/data/illegal.c"
+    for on in "" on; do
+        ending expected -L $libraries -singlestep -0 tool -plugin "$oracle,out=oracle.txt,registers=on,cache=on" $program $on
+        check "$program$on/signals" "[ \$(grep -c ': signal [458],' expected) = 11 ]" expected
+        for tool in prof audit values third cache "audit --without=all" "values --call=wrapper"; do
+            instrument tool.atom -t $tool $program || continue
+            ending found -L $libraries -0 tool tool.atom $on
+            same "$program$on/${tool// /}" expected found
+            case $tool in prof | audit)
+                check "$program$on/$tool/counts" "bash '$tests/lib/counts.sh' $tool oracle.txt $tool.out $program '^(try[0-9]*|handle|main)\$'"
+                ;;
+            esac
+        done
+    done
+done
