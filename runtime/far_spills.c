@@ -12,18 +12,24 @@ static const long far_distance = SPILL_FAR * 65536L;
 long atomc_spill_distance = SPILL_NEAR;
 struct atomc_own_range atomc_spills;
 
+static int is_far_spill(uint32_t word) {
+    int displacement = alpha_memory_displacement(word);
+    return ALPHA_IS(word, LDAH) && alpha_rb(word) == ALPHA_SP &&
+           (displacement == SPILL_FAR || displacement == -SPILL_FAR);
+}
+
+uint32_t atomc_spill_word(uint32_t word) {
+    if (atomc_spill_distance != SPILL_NEAR || !is_far_spill(word))
+        return word;
+    return ALPHA_MEMORY_WORD(LDA, alpha_ra(word),
+                             alpha_memory_displacement(word) == SPILL_FAR ? SPILL_NEAR : -SPILL_NEAR,
+                             ALPHA_SP);
+}
+
 void atomc_patch_spills(uint32_t *word, const uint32_t *end) {
-    if (atomc_spill_distance != SPILL_NEAR)
-        return;
-    for (; word < end; word++) {
-        int displacement = alpha_memory_displacement(*word);
-        if (!ALPHA_IS(*word, LDAH) || alpha_rb(*word) != ALPHA_SP)
-            continue;
-        if (displacement == SPILL_FAR)
-            *word = ALPHA_MEMORY_WORD(LDA, alpha_ra(*word), SPILL_NEAR, ALPHA_SP);
-        else if (displacement == -SPILL_FAR)
-            *word = ALPHA_MEMORY_WORD(LDA, alpha_ra(*word), -SPILL_NEAR, ALPHA_SP);
-    }
+    for (; atomc_spill_distance == SPILL_NEAR && word < end; word++)
+        if (is_far_spill(*word))
+            *word = atomc_spill_word(*word);
 }
 
 static void patch_copies(void) {
@@ -32,6 +38,7 @@ static void patch_copies(void) {
     atomc_patch_spills((uint32_t *)atomc_image.copies, (const uint32_t *)atomc_image.copies_end);
     RAW(CALL_mprotect, begin, end - begin, PROT_READ | PROT_EXEC, 0, 0, 0);
     atomc_patch_stubs();
+    atomc_patch_springboards();
     __asm__ volatile("call_pal %0" : : "i"(ALPHA_PAL_IMB) : "memory");
 }
 
@@ -82,8 +89,14 @@ static int is_below_spills(const struct saved_context *context, uint32_t word) {
 int atomc_finds_switch(struct saved_context *context) {
     const uint32_t *code = (const uint32_t *)context->pc;
     unsigned long pc = (unsigned long)context->pc;
-    if (pc < atomc_image.copies || pc + 4 >= atomc_image.copies_end)
-        return 0;
+    if (pc < atomc_image.copies || pc + 4 >= atomc_image.copies_end) {
+        /* A springboard, which spills as it begins? */
+        if (atomc_is_private(pc) || !is_far_spill(code[-1]) || !is_below_spills(context, code[0]))
+            return 0;
+        atomc_leave_first_stack();
+        context->registers[ALPHA_SP] += far_distance - SPILL_NEAR;
+        return 1;
+    }
     if (code[1] == STACK_MARK(0) || code[1] == STACK_MARK(1)) {
         long lowered = code[1] == STACK_MARK(1) ? atomc_spill_distance : SPILL_NEAR;
         const long *spilled = (const long *)context->registers[ALPHA_SP];

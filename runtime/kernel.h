@@ -200,7 +200,10 @@ void atomc_check_stack(long stack_pointer); /* if it does */
 int atomc_finds_switch(struct saved_context *context);
 /* Code with spills, if the program has left its first stack. */
 void atomc_patch_spills(uint32_t *word, const uint32_t *end);
-void atomc_patch_stubs(void); /* in objects.c */
+void atomc_patch_stubs(void);        /* in objects.c */
+void atomc_patch_springboards(void); /* in text.c */
+/* As such a word has to be now. */
+uint32_t atomc_spill_word(uint32_t word);
 
 /* ---- crash.c ---- */
 /* Writes to standard error where in the analysis code the signal's pc is; the registers as they were then. */

@@ -110,7 +110,7 @@ void atomc_enter_library(long number, long bias, unsigned long *springboards,
     uint32_t *text = (uint32_t *)((long)entered->text + distance);
     for (unsigned long i = 0; i < atomc_image.patched_count; i++)
         if (patched[i].instruction - entered->first < entered->count)
-            text[patched[i].instruction - entered->first] = patched[i].now;
+            text[patched[i].instruction - entered->first] = atomc_spill_word(patched[i].now);
     *springboards = *springboards_end = 0;
     if (entered->springboard_count > 0) {
         long begin = (long)entered->springboards_address + distance,
@@ -118,7 +118,7 @@ void atomc_enter_library(long number, long bias, unsigned long *springboards,
         const uint32_t *words = (const uint32_t *)entered->springboards;
         RAW(CALL_mmap, begin, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
         for (unsigned long i = 0; i < entered->springboard_count; i++)
-            ((uint32_t *)begin)[i] = words[i];
+            ((uint32_t *)begin)[i] = atomc_spill_word(words[i]);
         RAW(CALL_mprotect, begin, size, PROT_READ | PROT_EXEC, 0, 0, 0);
         *springboards = (unsigned long)begin;
         *springboards_end = (unsigned long)(begin + size);

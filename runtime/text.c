@@ -277,7 +277,8 @@ static void restore_text(const struct text *text, unsigned long first, unsigned 
     set_writable(from, to, PROT_WRITE);
     for (unsigned long i = 0; i < atomc_image.patched_count; i++) {
         uint32_t *word = (uint32_t *)(base + 4ul * patched[i].instruction);
-        if (patched[i].instruction >= first && patched[i].instruction < end && *word == patched[i].now)
+        if (patched[i].instruction >= first && patched[i].instruction < end &&
+            *word == atomc_spill_word(patched[i].now))
             *word = patched[i].word;
     }
     for (unsigned long i = first; i < end && !text->is_library && atomc_image.trap_count; i++) {
@@ -325,6 +326,31 @@ static int move_springboard(const struct text *text, uint32_t *from) {
     return 1;
 }
 
+/* The word, or the first one of the springboard that it leads to. */
+static void patch_springboard(const struct text *text, uint32_t *word) {
+    if (ALPHA_IS(*word, BR) && alpha_ra(*word) == ALPHA_ZERO)
+        word += 1 + alpha_branch_displacement(*word);
+    unsigned long address = (unsigned long)word;
+    if (atomc_spill_word(*word) == *word)
+        return;
+    set_writable(address, address + 4, PROT_WRITE);
+    *word = atomc_spill_word(*word);
+    if (is_watched && address >= text->begin && address < text->end && *is_kept(text, address & -PAGE))
+        *(uint32_t *)before(text, address) = *word;
+    else
+        set_writable(address, address + 4, 0);
+}
+
+void atomc_patch_springboards(void) {
+    const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
+    struct text text;
+    for (unsigned long number = 0; text_number(number, &text); number++)
+        for (unsigned long i = 0; text.address && i < atomc_image.patched_count; i++)
+            if (patched[i].instruction - text.first < text.count)
+                patch_springboard(&text,
+                                  (uint32_t *)(text.address + 4 * (patched[i].instruction - text.first)));
+}
+
 static void leave_procedure(const struct text *text, unsigned long procedure);
 
 /* Those that stand between two instructions. */
@@ -334,7 +360,7 @@ static void move_springboards(const struct text *text, unsigned long first, unsi
         uint32_t *word = (uint32_t *)(text->address + 4 * (patched[i].instruction - text->first));
         unsigned long procedure = procedure_of(patched[i].instruction);
         if (patched[i].instruction - text->first >= text->count || !leads_into(&patched[i], first, end) ||
-            *word != patched[i].now || left[procedure])
+            *word != atomc_spill_word(patched[i].now) || left[procedure])
             continue;
         set_writable((unsigned long)word, (unsigned long)(word + 1), PROT_WRITE);
         if (!move_springboard(text, word))
@@ -367,7 +393,7 @@ static void correct_word(const struct text *text, unsigned long instruction, uin
     const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
     uint32_t now = *word;
     for (unsigned long i = 0; i < atomc_image.patched_count; i++)
-        if (patched[i].instruction == instruction && now == patched[i].now)
+        if (patched[i].instruction == instruction && now == atomc_spill_word(patched[i].now))
             now = patched[i].word;
     now = runtime_word(text, word, now);
     if (now == *word)

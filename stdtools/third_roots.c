@@ -176,6 +176,27 @@ static unsigned long end_of_data(unsigned long data_end) {
     return end > data_end ? end : data_end;
 }
 
+enum { SMALLEST_PAGE = 4096 };
+
+/* A stack that is full: the last frame lies where the kernel gives no more. Data may be in several segments.
+ */
+static unsigned long lowest_readable(unsigned long from, unsigned long end) {
+    while (from < end && !atomc_is_readable((long)(from & ~7ul)))
+        from = (from & -(unsigned long)SMALLEST_PAGE) + SMALLEST_PAGE;
+    return from;
+}
+
+static void mark_readable(unsigned long from, unsigned long end) {
+    while ((from = lowest_readable(from, end)) < end) {
+        unsigned long to = from;
+        do
+            to = (to & -(unsigned long)SMALLEST_PAGE) + SMALLEST_PAGE;
+        while (to < end && atomc_is_readable((long)to));
+        mark(from, to < end ? to : end);
+        from = to;
+    }
+}
+
 /* Of each object, by static addresses: the program's own first. */
 enum { OBJECTS = 256 };
 static struct range data[OBJECTS];
@@ -191,16 +212,8 @@ static void mark_data(void) {
         long begin = data[i].from ? atomc_address((long)data[i].from) : 0; /* 0: there is none */
         unsigned long end = (unsigned long)begin + (data[i].to - data[i].from);
         if (begin)
-            mark((unsigned long)begin, i == 0 ? end_of_data(end) : end);
+            mark_readable((unsigned long)begin, i == 0 ? end_of_data(end) : end);
     }
-}
-
-/* A stack that is full: the last frame lies where the kernel gives no more. */
-static unsigned long lowest_readable(unsigned long from, unsigned long end) {
-    const unsigned long page = 4096;
-    while (from < end && !atomc_is_readable((long)(from & ~7ul)))
-        from = (from & -page) + page;
-    return from;
 }
 
 void mark_roots(void) {

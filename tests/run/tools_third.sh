@@ -43,6 +43,15 @@ check_real() { # NAME LEVEL WORKLOAD
 }
 each_workload check_real pbzip2-O2:decompress
 
+# Data in several segments, with nothing between them: the leak check goes round that.
+for where in "" -Wl,-Tdata=0x160000000 -Wl,-Tbss=0x170000000; do
+    alpha holes "$tests/data/holes.c" -O1 -g $where 2>/dev/null
+    instrument instrumented -t third holes
+    rm -f third.out
+    prints "holes$where" qemu instrumented <<<done
+    check "holes$where/leaks" "[ \$(grep -c ^leak third.out) = 1 ] && grep -q -P '^leak\tmain\t.*\t1\t30\t' third.out" third.out
+done
+
 # The leak of real.txt in dash, by valgrind, in dash built for this machine.
 [ "$SIZE" = all ] || return 0
 if ! command -v valgrind >log; then
