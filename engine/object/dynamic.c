@@ -25,6 +25,13 @@ static bool refuse(const struct program *program, struct diagnostics *diagnostic
     return false;
 }
 
+bool changes_linkage(const struct program *program, struct diagnostics *diagnostics) {
+    refuse(program, diagnostics,
+           "the dynamic linker changes its procedure linkage table (no DT_ALPHA_PLTRO)");
+    diagnose_hint(diagnostics, "-Wl,--secureplt links it with one that stays as it is");
+    return false;
+}
+
 static void read_tag(const struct program *program, struct tags *tags, const Elf64_Dyn *entry) {
     uint64_t value = entry->d_un.d_val, address = value + program->base;
     switch (entry->d_tag) {
@@ -312,8 +319,7 @@ bool dynamic_read(struct program *program, struct diagnostics *diagnostics) {
     if (tags.others || (tags.rela_size && tags.rela_entry != sizeof(Elf64_Rela)))
         return refuse(program, diagnostics, "it has relocations of a kind that Alpha has none of");
     if (tags.linkage_size && !tags.read_only_linkage)
-        return refuse(program, diagnostics,
-                      "the dynamic linker changes its procedure linkage table (no DT_ALPHA_PLTRO)");
+        return changes_linkage(program, diagnostics);
     struct relocations relocations = {program, &tags, 0};
     if (!add_relocations(&relocations, tags.rela, tags.rela_size) ||
         !add_relocations(&relocations, tags.linkage, tags.linkage_size))

@@ -289,6 +289,8 @@ static bool find_text(struct input *input, uint64_t low, uint64_t high) {
     const struct segment *executable = NULL;
     for (uint32_t i = 0; i < program->segment_count; i++)
         if (program->segments[i].flags & PF_X && program->segments[i].memory_size) {
+            if (executable && (executable->flags | program->segments[i].flags) & PF_W)
+                return changes_linkage(program, input->diagnostics);
             if (executable)
                 return inconsistent(input, "more than one executable segment");
             executable = &program->segments[i];

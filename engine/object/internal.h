@@ -9,6 +9,8 @@
 /* Reads the dynamic section and the relocations. False after an error: there is something in them that the
    engine cannot deal with. */
 bool dynamic_read(struct program *program, struct diagnostics *diagnostics);
+/* Says that it cannot be instrumented, as its procedure linkage table is code that is written. False. */
+bool changes_linkage(const struct program *program, struct diagnostics *diagnostics);
 
 /* ---- relaxed.c ---- */
 

@@ -121,3 +121,10 @@ for run in $(seq "$(pick 6 40)"); do
     esac
 done
 check objects "[ $used -gt 0 ] && [ $refused -gt 0 ]"
+
+# ---- a procedure linkage table that is written and executed --------------------------------------------------------------
+shared insecure "$tests/data/signals.c" -Wl,--no-secureplt 2>/dev/null
+prints insecure-linkage "$ATOMC" -t prof insecure -o out <<END
+atomc: error: insecure: dynamically linked in a way that is not supported: the dynamic linker changes its procedure linkage table (no DT_ALPHA_PLTRO)
+hint: -Wl,--secureplt links it with one that stays as it is
+END
