@@ -86,8 +86,10 @@ try: setup
 WRITTEN = $(filter-out %.inst.c %.anal.c,$(foreach folder,$(FOLDERS) driver lsp workbench runtime stdtools docs/examples tests/unit tests/oracle tests/fuzz bench bench/plugins,$(wildcard \
 	$(folder)/*.[ch] $(folder)/*.cpp)))
 
+# And the list of the stock tools, which says how long they are.
 format:
 	clang-format -i $(WRITTEN)
+	scripts/tools.sh >$(BUILD)/tools.md && mv $(BUILD)/tools.md docs/tools.md
 
 # Warnings are errors: .clang-tidy says which checks, and why not others. After a build, for the generated headers.
 lint: | $(GENERATED)
