@@ -92,10 +92,11 @@ struct evaluation {
     uint64_t row_capacity;
     struct keyed_rows keys; /* of a report of keys: for each, all rows that the report has */
     struct group {
-        int reached;
-        int64_t key;
+        uint64_t reached;  /* the group of this number was the so manieth to get a row; 0: it has none */
+        int64_t key;       /* of the group that was the so manieth, as is what follows */
     } * groups;            /* NULL: rows are not grouped. Else chosen rows are groups, */
     int64_t *group_values; /* with these values of their columns */
+    uint64_t reached_count;
 };
 /* Rows that are looked at together. */
 struct batch {
@@ -591,25 +592,25 @@ static void add_to_group(struct evaluation *evaluation, uint64_t row, const int6
                          int64_t key) {
     const struct atomc_report *report = evaluation->report;
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
-    uint64_t number = read_slot(&report->group, row);
-    struct group *group = &evaluation->groups[number];
-    int64_t *values = evaluation->group_values + number * evaluation->value_count;
+    uint64_t *reached = &evaluation->groups[read_slot(&report->group, row)].reached;
+    const int is_first = *reached == 0;
+    if (is_first)
+        *reached = ++evaluation->reached_count;
+    int64_t *group_key = &evaluation->groups[*reached - 1].key;
+    int64_t *values = evaluation->group_values + (*reached - 1) * evaluation->value_count;
     for (uint64_t i = 0; i < evaluation->value_count; i++)
-        values[i] = group->reached ? merged(values[i], row_values[i], columns[column_of(evaluation, i)].merge)
-                                   : row_values[i];
-    group->key = group->reached ? merged(group->key, key, report->key_merge) : key;
-    group->reached = 1;
+        values[i] = is_first ? row_values[i]
+                             : merged(values[i], row_values[i], columns[column_of(evaluation, i)].merge);
+    *group_key = is_first ? key : merged(*group_key, key, report->key_merge);
 }
 
 static void choose_groups(struct evaluation *evaluation) {
-    const struct atomc_report *report = evaluation->report;
-    for (uint64_t i = 0; i < report->group_count; i++)
-        if (evaluation->groups[i].reached) {
-            for (uint64_t k = 0; k < evaluation->value_count; k++)
-                evaluation->columns[k] = evaluation->group_values + i * evaluation->value_count + k;
-            add_sums(evaluation, 1);
-            evaluation->rows[evaluation->row_count++] = (struct chosen_row){i, evaluation->groups[i].key};
-        }
+    for (uint64_t i = 0; i < evaluation->reached_count; i++) {
+        for (uint64_t k = 0; k < evaluation->value_count; k++)
+            evaluation->columns[k] = evaluation->group_values + i * evaluation->value_count + k;
+        add_sums(evaluation, 1);
+        evaluation->rows[evaluation->row_count++] = (struct chosen_row){i, evaluation->groups[i].key};
+    }
 }
 
 static int compare_rows(const void *left, const void *right) {

@@ -65,3 +65,21 @@ awk -F '\t' 'NR == 1 || $1 == "total" { next }
     END { for (row in count) if (sprintf("%.2f", 100 * count[row] / sum) != percent[row]) print "a wrong share"
           if (main != 1 || sum < 100000) print "not all"; print "total\t" sum "\t100.00" }' whole/profile.out >sum
 check whole/sum "tail -n 1 whole/profile.out | diff sum -"
+
+# Groups are in the order of their first rows that are shown: main, which comes before them and is no leaf, is not.
+alpha deep "$tests/keys/deep.c"
+cat >order.atd <<'END'
+# order.atd: groups whose first rows do not pass.
+tool order "groups in order"
+counter n[procs]
+for p in procs where p.name in ("down", "leaf", "main") { before p n[p]++ }
+report "-" for p in procs where n[p] > 1 and p.name in ("call_fini", "down", "leaf", "main") grouped by p.name == "leaf"
+    "Name" p.name, "Calls" n[p]
+report "-" for p in procs where n[p] > 1 and p.name in ("call_fini", "down", "leaf", "main") grouped by p.name == "leaf" sorted by p.is_leaf and false top 1
+    "Name" p.name, "Calls" n[p]
+END
+alpha-linux-gnu-nm deep | awk '$3 ~ /^(leaf|down)$/' | sort | awk '{ print $3 }' >in-order
+instrument instrumented order.atd deep
+qemu instrumented >found
+awk -F'\t' '/^(leaf|down)/ { print $1 }' found >names
+check groups-in-order "[ \$(wc -l <in-order) = 2 ] && cat in-order <(head -n 1 in-order) | diff - names" found
