@@ -89,14 +89,8 @@ static int is_below_spills(const struct saved_context *context, uint32_t word) {
 int atomc_finds_switch(struct saved_context *context) {
     const uint32_t *code = (const uint32_t *)context->pc;
     unsigned long pc = (unsigned long)context->pc;
-    if (pc < atomc_image.copies || pc + 4 >= atomc_image.copies_end) {
-        /* A springboard, which spills as it begins? */
-        if (atomc_is_private(pc) || !is_far_spill(code[-1]) || !is_below_spills(context, code[0]))
-            return 0;
-        atomc_leave_first_stack();
-        context->registers[ALPHA_SP] += far_distance - SPILL_NEAR;
-        return 1;
-    }
+    if (pc < atomc_image.copies || pc + 4 >= atomc_image.copies_end)
+        return 0;
     if (code[1] == STACK_MARK(0) || code[1] == STACK_MARK(1)) {
         long lowered = code[1] == STACK_MARK(1) ? atomc_spill_distance : SPILL_NEAR;
         const long *spilled = (const long *)context->registers[ALPHA_SP];
