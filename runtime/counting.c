@@ -49,7 +49,8 @@ static uint32_t copy_of(const struct atomc_image *image, uint64_t instruction) {
         return ((const uint32_t *)(uintptr_t)image->text_map)[instruction] & ~MAP_UNFORESEEN;
     for (uint64_t k = 0; k < image->library_count; k++)
         if (instruction - libraries[k].first < libraries[k].count)
-            return ((const uint32_t *)(uintptr_t)libraries[k].map)[instruction - libraries[k].first];
+            return ((const uint32_t *)(uintptr_t)libraries[k].map)[instruction - libraries[k].first] &
+                   ~MAP_UNFORESEEN;
     return UINT32_MAX;
 }
 

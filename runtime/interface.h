@@ -363,8 +363,8 @@ struct atomc_patched {
     uint32_t now;               /* what is there */
 };
 
-/* Words of the program's own text that are ATOMC_TRAP now. What was there is in a table of words, from number
-   .words on. */
+/* Words of the program's text, or a library's, that are ATOMC_TRAP now. What was there is in a table of
+   words, from number .words on. Instructions are counted over all objects. */
 struct atomc_traps {
     uint32_t first, count, words;
 };

@@ -49,11 +49,14 @@ enum { SIGNAL_ILL = 4, SIGNAL_TRAP = 5, SIGNAL_ABORT = 6, SIGNAL_FPE = 8, SIGNAL
     (SIGNAL_BIT(SIGNAL_ILL) | SIGNAL_BIT(SIGNAL_TRAP) | SIGNAL_BIT(SIGNAL_FPE) | SIGNAL_BIT(SIGNAL_BUS) |    \
      SIGNAL_BIT(SIGNAL_SEGV))
 
+/* text.c: as map_word(), of an instrumented library that is loaded. */
+uint32_t atomc_library_map_word(uint64_t address);
 /* The map's word for an original instruction, 0 if the address is none. */
 static inline uint32_t map_word(uint64_t address) {
     uint64_t offset = address - atomc_image.text_address;
-    return offset < atomc_image.text_size && !(offset & 3) ? ((uint32_t *)atomc_image.text_map)[offset / 4]
-                                                           : 0;
+    if (offset < atomc_image.text_size && !(offset & 3))
+        return ((uint32_t *)atomc_image.text_map)[offset / 4];
+    return atomc_image.library_count ? atomc_library_map_word(address) : 0;
 }
 
 /* Address of the copy of an original instruction, 0 if the address is none. */

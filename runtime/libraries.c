@@ -108,6 +108,7 @@ void atomc_enter_library(long number, long bias, unsigned long *springboards,
     const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
     long distance = bias - (long)entered->base;
     uint32_t *text = (uint32_t *)((long)entered->text + distance);
+    atomc_set_traps(entered, text);
     for (unsigned long i = 0; i < atomc_image.patched_count; i++)
         if (patched[i].instruction - entered->first < entered->count)
             text[patched[i].instruction - entered->first] = atomc_spill_word(patched[i].now);

@@ -75,6 +75,22 @@ static int text_at(unsigned long address, struct text *text) {
     return 0;
 }
 
+static unsigned long instruction_at(const struct text *text, unsigned long address) {
+    return text->first + (address - text->address) / 4;
+}
+
+int atomc_is_in_text(unsigned long address) {
+    struct text text;
+    return !(address & 3) && text_at(address, &text);
+}
+
+uint32_t atomc_library_map_word(uint64_t address) {
+    struct text text;
+    if (address & 3 || !text_at(address, &text) || !text.is_library)
+        return 0;
+    return text.map[instruction_at(&text, address) - text.first];
+}
+
 static unsigned long page_count(void) {
     const struct atomc_library *libraries = (const struct atomc_library *)atomc_image.libraries;
     unsigned long pages = pages_of(atomc_image.text_address, atomc_image.text_size / 4);
@@ -99,9 +115,6 @@ static unsigned long text_end(void) {
 }
 static long twin(unsigned long address) {
     return (long)(address - text_begin() + ATOMC_TEXT_TWIN);
-}
-static int is_text(unsigned long address) {
-    return address - atomc_image.text_address < atomc_image.text_size;
 }
 
 static long map_private(long address, unsigned long size) {
@@ -146,32 +159,60 @@ static unsigned long procedure_end(unsigned long procedure) { /* its first instr
 /* Where control goes on in changed text. */
 static int is_left(unsigned long address) {
     struct text text;
-    return is_watched && text_at(address, &text) &&
-           left[procedure_of(text.first + (address - text.address) / 4)];
+    return is_watched && text_at(address, &text) && left[procedure_of(instruction_at(&text, address))];
 }
 
 /* ---- traps in the text ------------------------------------------------------------------------------------------ */
 
-/* Those that the instruction is among, 0: none. */
-static const struct atomc_traps *traps_at(unsigned long instruction) {
+/* The first ones that end behind the instruction; atomc_image.trap_count: there are none. */
+static unsigned long traps_from(unsigned long instruction) {
     const struct atomc_traps *traps = (const struct atomc_traps *)atomc_image.traps;
     unsigned long low = 0, high = atomc_image.trap_count;
     while (low < high) {
         unsigned long middle = low + (high - low) / 2;
-        if (traps[middle].first <= instruction)
+        if (traps[middle].first + traps[middle].count <= instruction)
             low = middle + 1;
         else
             high = middle;
     }
-    return low > 0 && instruction - traps[low - 1].first < traps[low - 1].count ? &traps[low - 1] : 0;
+    return low;
 }
 
 int atomc_trapped_word(unsigned long address, uint32_t *word) {
-    unsigned long instruction = (address - atomc_image.text_address) / 4;
-    const struct atomc_traps *traps = is_text(address) ? traps_at(instruction) : 0;
-    if (traps)
-        *word = ((const uint32_t *)atomc_image.trapped_words)[traps->words + instruction - traps->first];
-    return traps != 0;
+    struct text text;
+    if (!text_at(address, &text))
+        return 0;
+    unsigned long instruction = instruction_at(&text, address), from = traps_from(instruction);
+    const struct atomc_traps *traps = (const struct atomc_traps *)atomc_image.traps + from;
+    if (from == atomc_image.trap_count || traps->first > instruction)
+        return 0;
+    *word = ((const uint32_t *)atomc_image.trapped_words)[traps->words + instruction - traps->first];
+    return 1;
+}
+
+typedef uint64_t __attribute__((may_alias)) pair; /* of instructions */
+
+/* A library begins with some hundred thousand. */
+static void fill_with_traps(uint32_t *word, uint32_t *end) {
+    enum { PAIRS = 8 };
+    const uint64_t traps = (uint64_t)ATOMC_TRAP << 32 | ATOMC_TRAP;
+    if (word < end && (unsigned long)word & 4)
+        *word++ = ATOMC_TRAP;
+    for (; end - word >= 2 * PAIRS; word += 2 * PAIRS)
+#pragma GCC unroll 8
+        for (int i = 0; i < PAIRS; i++)
+            ((pair *)word)[i] = traps;
+    for (; word < end; word++)
+        *word = ATOMC_TRAP;
+}
+
+void atomc_set_traps(const struct atomc_library *library, uint32_t *text) {
+    const struct atomc_traps *traps = (const struct atomc_traps *)atomc_image.traps;
+    for (unsigned long i = traps_from(library->first);
+         i < atomc_image.trap_count && traps[i].first - library->first < library->count; i++) {
+        uint32_t *word = text + (traps[i].first - library->first);
+        fill_with_traps(word, word + traps[i].count);
+    }
 }
 
 uint32_t atomc_original_word(long address) {
@@ -182,7 +223,10 @@ uint32_t atomc_original_word(long address) {
     if ((word == ATOMC_TRAP && atomc_trapped_word((unsigned long)address, &word)) ||
         !text_at((unsigned long)address, &text))
         return word;
-    unsigned long instruction = text.first + ((unsigned long)address - text.address) / 4;
+    if (text.is_library && ALPHA_IS(word, BR) && alpha_ra(word) == ALPHA_AT &&
+        atomc_in_stub((unsigned long)(address + 4 + 4l * alpha_branch_displacement(word))))
+        return ALPHA_PAL_CALLSYS; /* objects.c */
+    unsigned long instruction = instruction_at(&text, (unsigned long)address);
     while (low < high) { /* the first one that is not before it */
         unsigned long middle = low + (high - low) / 2;
         if (patched[middle].instruction < instruction)
@@ -198,7 +242,7 @@ uint32_t atomc_original_word(long address) {
 static int follow_unforeseen(struct saved_context *context) {
     unsigned long pc = (unsigned long)context->pc;
     uint32_t word;
-    if (!atomc_image.trap_count || !is_text(pc) || *(const uint32_t *)pc != ATOMC_TRAP ||
+    if (!atomc_image.trap_count || !atomc_is_in_text(pc) || *(const uint32_t *)pc != ATOMC_TRAP ||
         !atomc_trapped_word(pc, &word) || !copy_of(pc))
         return 0;
     atomc_enter_unforeseen(context, (long)pc);
@@ -281,7 +325,7 @@ static void restore_text(const struct text *text, unsigned long first, unsigned 
             *word == atomc_spill_word(patched[i].now))
             *word = patched[i].word;
     }
-    for (unsigned long i = first; i < end && !text->is_library && atomc_image.trap_count; i++) {
+    for (unsigned long i = first; i < end && atomc_image.trap_count; i++) {
         uint32_t *word = (uint32_t *)(base + 4 * i), was;
         if (*word == ATOMC_TRAP && atomc_trapped_word((unsigned long)word, &was))
             *word = was;
@@ -395,6 +439,8 @@ static void correct_word(const struct text *text, unsigned long instruction, uin
     for (unsigned long i = 0; i < atomc_image.patched_count; i++)
         if (patched[i].instruction == instruction && now == atomc_spill_word(patched[i].now))
             now = patched[i].word;
+    if (now == ATOMC_TRAP)
+        atomc_trapped_word((unsigned long)word, &now);
     now = runtime_word(text, word, now);
     if (now == *word)
         return;
@@ -409,7 +455,7 @@ static void compare_page(const struct text *text, unsigned long page) {
         return;
     for (unsigned long address = page; address < end; address += 4) {
         uint32_t now = *(const uint32_t *)address, *then = (uint32_t *)before(text, address);
-        unsigned long instruction = text->first + (address - text->address) / 4;
+        unsigned long instruction = instruction_at(text, address);
         if (now == *then)
             continue;
         *then = now;

@@ -20,6 +20,11 @@ int atomc_follow_text(struct saved_context *context, long *unforeseen);
 /* The address in the program's text of an instruction that is executed elsewhere as it is; 0: none is there.
  */
 long atomc_text_address(unsigned long pc);
+/* Traps for jumps that were not foreseen are written into the text of an instrumented library, which is
+   writable; before the branches to copies, which stand among them. */
+void atomc_set_traps(const struct atomc_library *library, uint32_t *text);
+/* Is it an instruction of the program, or of an instrumented library that is loaded? */
+int atomc_is_in_text(unsigned long address);
 /* What was in the text where there is a trap for jumps that were not foreseen. False: there is none. */
 int atomc_trapped_word(unsigned long address, uint32_t *word);
 /* The program's own instruction at an address of its text, or of an instrumented library's. */

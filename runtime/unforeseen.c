@@ -33,10 +33,6 @@ static int are_more;
 
 /* ---- who jumped where ------------------------------------------------------------------------------------------ */
 
-static int is_text(unsigned long address) {
-    return address - atomc_image.text_address < atomc_image.text_size && !(address & 3);
-}
-
 /* Whether the register is the link of a jump of the copies that found its target in the map: where that is;
  *value: what it looked up. */
 static unsigned long looked_up(unsigned link, const long *registers, long *value) {
@@ -77,14 +73,14 @@ static long choose_target(long first, const long *registers) {
 
 long atomc_unforeseen_target(struct saved_context *context) {
     unsigned long pc = (unsigned long)context->pc;
-    if (is_text(pc))
+    if (atomc_is_in_text(pc))
         return map_word(pc) & MAP_UNFORESEEN ? (long)pc : 0;
     if (pc >> 31 != ~0ul >> 31) /* as ldl extends the sign */
         return 0;
     int is_landing = (pc & MAP_LANDING) == 0;
     unsigned long copy = (uint32_t)(pc | MAP_LANDING) & ~MAP_UNFORESEEN;
     long target = atomc_begins_copy(copy) ? atomc_original_of(copy, 0) : 0;
-    if (!target || !is_text((unsigned long)target) || !(map_word((uint64_t)target) & MAP_UNFORESEEN))
+    if (!target || !atomc_is_in_text((unsigned long)target) || !(map_word((uint64_t)target) & MAP_UNFORESEEN))
         return 0;
     if (!entries)
         first_jump = atomc_original_of(jump_to(target, context->registers), 0);
@@ -148,7 +144,7 @@ static struct origin origin_of(unsigned reg, long from, long address) {
         if (address == from)
             found.reg = now;
         address -= 4;
-        uint32_t word = is_text((unsigned long)address) ? atomc_original_word(address) : 0;
+        uint32_t word = atomc_is_in_text((unsigned long)address) ? atomc_original_word(address) : 0;
         if (is_transfer(word))
             return found;
         if (!makes(word, now))
@@ -183,7 +179,7 @@ static int target_differs(const struct saved_context *context, long from, long j
 static int link_differs(const struct saved_context *context, long from) {
     long address = from - 4;
     for (int i = 0; i < LONGEST_BLOCK; i++, address -= 4) {
-        uint32_t word = is_text((unsigned long)address) ? atomc_original_word(address) : 0;
+        uint32_t word = atomc_is_in_text((unsigned long)address) ? atomc_original_word(address) : 0;
         if (is_transfer(word) || makes(word, ALPHA_RA))
             return 0;
         if (ALPHA_IS(word, LDAH) && alpha_ra(word) == ALPHA_GP && alpha_rb(word) == ALPHA_RA)
@@ -219,7 +215,7 @@ static int leaves_otherwise(const struct saved_context *context, long from, long
 static long granted_until(const struct saved_context *context, long target) {
     long until = target;
     int in_block = 1, is_locked = 0;
-    for (long i = 0, at = target; i < LONGEST_BLOCK && is_text((unsigned long)at); i++, at += 4) {
+    for (long i = 0, at = target; i < LONGEST_BLOCK && atomc_is_in_text((unsigned long)at); i++, at += 4) {
         uint32_t word = atomc_original_word(at);
         if (ALPHA_IS(word, LDL_L) || ALPHA_IS(word, LDQ_L))
             is_locked = 1;
@@ -243,7 +239,8 @@ static long granted_until(const struct saved_context *context, long target) {
 
 /* ---- control goes on ---------------------------------------------------------------------------------------------- */
 
-static void note_entry(long target) {
+static void note_entry(long place) {
+    const long target = atomc_static(place);
     __sync_fetch_and_add(&entries, 1);
     for (int i = 0; i < MOST_NAMED; i++)
         if (named[i] == target || __sync_bool_compare_and_swap(&named[i], 0, target) || named[i] == target)
@@ -318,7 +315,7 @@ static void keep_scavenged(const struct saved_context *context) {
     const uint32_t *code = (const uint32_t *)context->pc;
     unsigned base = ALPHA_ZERO;
     long last = atomc_original_of((unsigned long)context->pc, 0);
-    while (is_text((unsigned long)last) && !is_transfer(atomc_original_word(last)))
+    while (atomc_is_in_text((unsigned long)last) && !is_transfer(atomc_original_word(last)))
         last += 4;
     for (const uint32_t *end = (const uint32_t *)copy_of((uint64_t)last); code < end; code++) {
         long offset = alpha_memory_displacement(*code);

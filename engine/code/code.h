@@ -132,6 +132,8 @@ bool is_far(const struct rewrite *rewrite, uint32_t target);
 /* Where no indirect transfer may come, none does: the maps' words are marked, once nothing else reads them.
  */
 void unforeseen_mark(struct rewrite *rewrite);
+/* The same of a part of the map, as it is in the image: of so many instructions from the first on. */
+void unforeseen_mark_map(const struct rewrite *rewrite, uint32_t first, uint32_t count, uint32_t *map);
 /* Applies fixups; false if some do not reach. */
 bool apply_fixups(struct rewrite *rewrite);
 /* The address of the instruction's copy, with what is inserted before it. */

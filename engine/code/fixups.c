@@ -104,18 +104,22 @@ static bool is_foreseen(const struct basic_block *block) {
     return block->leaders & ~LEADER_BRANCH_TARGET;
 }
 
-/* Where none may, none does: the maps' words are addresses that fault, once nothing else reads them. */
-void unforeseen_mark(struct rewrite *rewrite) {
+void unforeseen_mark_map(const struct rewrite *rewrite, uint32_t first, uint32_t count, uint32_t *map) {
     const struct program *program = rewrite->program;
     for (uint32_t b = 0; b < program->block_count; b++) {
         const struct basic_block *block = &program->blocks[b];
-        for (uint32_t i = block->first; i < block->first + block->count; i++) {
-            bool foreseen = i == block->first && is_foreseen(block);
-            if (!is_copied(rewrite, i) || foreseen)
-                continue;
-            rewrite->code->layout.map[i] |= MAP_UNFORESEEN;
-            if (rewrite->code->layout.landings)
-                rewrite->code->layout.landings[i] = rewrite->code->layout.map[i] ^ MAP_LANDING;
-        }
+        for (uint32_t i = block->first; i < block->first + block->count && i - first < count; i++)
+            if (is_copied(rewrite, i) && (i > block->first || !is_foreseen(block)))
+                map[i - first] |= MAP_UNFORESEEN;
     }
+}
+
+/* Where none may, none does: the maps' words are addresses that fault, once nothing else reads them. */
+void unforeseen_mark(struct rewrite *rewrite) {
+    struct layout *layout = &rewrite->code->layout;
+    const uint32_t count = rewrite->program->instruction_count;
+    unforeseen_mark_map(rewrite, 0, count, layout->map);
+    for (uint32_t i = 0; layout->landings && i < count; i++)
+        if (layout->map[i] & MAP_UNFORESEEN)
+            layout->landings[i] = layout->map[i] ^ MAP_LANDING;
 }

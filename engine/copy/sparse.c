@@ -255,42 +255,39 @@ static bool is_reached(const struct rewrite *rewrite, uint32_t index) {
     return is_entered(rewrite, index) || rewrite->program->blocks[index].predecessor_count > 0;
 }
 
-static void add_trap(struct sparse *sparse, uint32_t first, uint32_t count) {
+/* `procedure`: the first instruction of theirs. A run is in one procedure, and so in one section. */
+static void add_traps(struct sparse *sparse, uint32_t first, uint32_t count, uint32_t procedure) {
+    struct sparse_run *last = sparse->trap_count ? &sparse->traps[sparse->trap_count - 1] : NULL;
+    if (last && last->first >= procedure && last->first + last->count == first) {
+        last->count += count;
+        return;
+    }
     ARENA_RESERVE(sparse->arena, sparse->traps, sparse->trap_count, sparse->trap_capacity);
     sparse->traps[sparse->trap_count++] = (struct sparse_run){first, count};
 }
 
-/* Where control may come only by a jump that was not foreseen, there are traps, by which the runtime sees it;
-   not where springboards stand. */
+/* Not where a signal's handler returns to: by these words, those who go up the stack find the signal's frame
+   (libgcc, config/alpha/linux-unwind.h). */
+static bool is_signal_return(const struct program *program, const struct basic_block *block) {
+    const uint32_t move = 0x47fe0410; /* mov $30,$16 */
+    return block->end == END_SYSTEM_CALL && block->count >= 3 &&
+           program->text[block->first + block->count - 3] == move;
+}
+
+/* Where control may come only by a jump that was not foreseen, there are traps, by which the runtime sees it.
+   Springboards stand among them. */
 static void set_traps(struct rewrite *rewrite) {
-    enum { BITS = 64 };
     struct sparse *sparse = rewrite->copying->sparse;
     const struct program *program = rewrite->program;
-    uint64_t words = 0, *patched;
-    struct arena_mark mark = arena_mark(program->scratch);
-    patched = arena_allocate(program->scratch, (program->instruction_count / BITS + 1) * sizeof *patched);
-    for (uint32_t i = 0; i < sparse->patch_count; i++)
-        patched[sparse->patches[i].instruction / BITS] |= UINT64_C(1)
-                                                          << sparse->patches[i].instruction % BITS;
+    uint64_t words = 0;
     for (uint32_t b = 0; b < program->block_count && words < MOST_TRAPS; b++) {
         const struct basic_block *block = &program->blocks[b];
-        uint32_t entered = is_entered(rewrite, b) ? 1 : 0;
-        if (block->first >= program->own_count || !rewrite->code->coverage.copied[block->procedure] ||
-            !has_room(rewrite, block, 0) || !is_reached(rewrite, b) || block->count == entered)
+        if (!rewrite->code->coverage.copied[block->procedure] || is_signal_return(program, block) ||
+            !has_room(rewrite, block, 0) || !is_reached(rewrite, b))
             continue;
-        uint32_t first = block->first + entered, end = block->first + block->count;
-        for (uint32_t i = first; i < end; i++) {
-            if (!(patched[i / BITS] >> i % BITS & 1))
-                continue;
-            if (i > first)
-                add_trap(sparse, first, i - first);
-            first = i + 1;
-        }
-        if (end > first)
-            add_trap(sparse, first, end - first);
+        add_traps(sparse, block->first, block->count, program->procedures[block->procedure].first);
         words += block->count;
     }
-    arena_release(program->scratch, mark);
 }
 
 bool sparse_is_needed(const struct rewrite *rewrite) {
@@ -347,22 +344,26 @@ bool sparse_finish(struct rewrite *rewrite) {
 
 const void *sparse_bytes(const struct rewrite *rewrite, uint64_t address, uint64_t size, const void *bytes) {
     const struct sparse *sparse = rewrite->copying->sparse;
-    uint8_t *patched = NULL;
-    for (uint32_t i = 0; sparse && bytes && i < sparse->patch_count; i++) {
+    uint8_t *changed = NULL;
+    for (uint32_t i = 0; sparse && bytes && i < sparse->trap_count; i++) {
+        const uint32_t word = ATOMC_TRAP, count = sparse->traps[i].count;
+        uint64_t offset = instruction_address(rewrite->program, sparse->traps[i].first) - address;
+        if (offset >= size || size - offset < 4 * (uint64_t)count)
+            continue;
+        if (!changed)
+            memcpy(changed = arena_allocate(rewrite->arena, size), bytes, size);
+        for (uint32_t k = 0; k < count; k++)
+            memcpy(changed + offset + 4 * (uint64_t)k, &word, 4);
+    }
+    for (uint32_t i = 0; sparse && bytes && i < sparse->patch_count; i++) { /* traps are there, too */
         uint64_t offset = instruction_address(rewrite->program, sparse->patches[i].instruction) - address;
         if (offset >= size || size - offset < 4)
             continue;
-        if (!patched)
-            memcpy(patched = arena_allocate(rewrite->arena, size), bytes, size);
-        memcpy(patched + offset, &sparse->patches[i].word, 4);
+        if (!changed)
+            memcpy(changed = arena_allocate(rewrite->arena, size), bytes, size);
+        memcpy(changed + offset, &sparse->patches[i].word, 4);
     }
-    for (uint32_t i = 0; patched && i < sparse->trap_count; i++) { /* a run is in one section */
-        const uint32_t word = ATOMC_TRAP, count = sparse->traps[i].count;
-        uint64_t offset = instruction_address(rewrite->program, sparse->traps[i].first) - address;
-        for (uint32_t k = 0; offset < size && size - offset >= 4 * (uint64_t)count && k < count; k++)
-            memcpy(patched + offset + 4 * (uint64_t)k, &word, 4);
-    }
-    return patched ? patched : bytes;
+    return changed ? changed : bytes;
 }
 
 static int by_instruction(const void *left, const void *right) {

@@ -58,9 +58,9 @@ static void write_insides(struct rewrite *rewrite, struct atomc_image *image) {
         ARENA_RESERVE(rewrite->program->scratch, insides, count, capacity);
         insides[count++] = (struct atomc_inside){shortcut->real, shortcut->instruction};
     }
-    for (uint32_t i = 0; i < rewrite->program->own_count; i++) {
+    for (uint32_t i = 0; i < rewrite->program->instruction_count; i++) {
         uint32_t copy = rewrite->code->copies.address + 4 * rewrite->code->layout.inside[i];
-        if (copy == rewrite->code->layout.map[i] || !is_copied(rewrite, i))
+        if (!is_copied(rewrite, i) || copy == rewrite->code->layout.map[i])
             continue;
         ARENA_RESERVE(rewrite->program->scratch, insides, count, capacity);
         insides[count++] = (struct atomc_inside){copy, i};

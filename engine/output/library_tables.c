@@ -45,8 +45,9 @@ static uint64_t write_map(struct rewrite *rewrite, const struct program *library
     for (uint32_t i = 0; i < library->own_count; i++) {
         uint32_t instruction = library->first_instruction + i;
         if (is_copied(rewrite, instruction))
-            map[i] = rewrite->code->copies.address + 4 * rewrite->code->layout.inside[instruction];
+            map[i] = rewrite->code->layout.map[instruction];
     }
+    unforeseen_mark_map(rewrite, library->first_instruction, library->own_count, map);
     uint64_t address = table_bytes(rewrite, map, library->own_count * sizeof *map);
     arena_release(rewrite->program->scratch, mark);
     return address;

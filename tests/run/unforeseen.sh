@@ -135,6 +135,35 @@ for room in near far; do
     done
 done
 
+# Inside of an instrumented library: procedures execute what they do where they are the program's own.
+shared libmidway.so "$tests/data/midway.s" -fPIC -shared -Wl,-Bsymbolic -L. -lgo -Wl,-rpath,"$scratch"
+shared own "$tests/data/midway.c" "$tests/data/midway.s" -L. -lgo -Wl,-rpath,"$scratch" -Wl,-z,now -rdynamic
+shared apart "$tests/data/midway.c" -L. -lmidway -lgo -Wl,-rpath,"$scratch"
+counts_of() { # PROGRAM: of the tool's last run
+    awk -F'\t' -v names="$blocks" '$4 ~ names { print $2, $4 }' prof.out | sort >"$1.counts"
+    [ -s "$1.counts" ]
+}
+instrument own.atom -t prof own
+for variant in prof "prof --without=placement" audit third $(pick "" cache); do
+    instrument apart.atom -t $variant --objects=all apart
+    kinds=$(pick "jump context" "jump return fault context")
+    for kind in $kinds; do
+        for place in $stepped_places $entered_places; do
+            for masked in "" masked; do
+                ending expected -L $observe_library apart "$kind" "$place" 5 $masked
+                qemu -L $observe_library own.atom "$kind" "$place" 5 $masked >own.printed 2>&1 || true
+                [ "${variant%% *}" != prof ] || counts_of own
+                ending all.found -L $observe_library apart.atom "$kind" "$place" 5 $masked
+                grep "$said" all.found >said || true
+                grep -v "$said" all.found >found || true
+                check "midway/library/${variant// /}/$kind/$place$masked" "diff expected found"
+                [ "${variant%% *}" != prof ] || check "midway/library/${variant// /}/$kind/$place$masked/counts" \
+                    "[ \$(wc -l <said) = 1 -o $kind = context ] && counts_of apart && diff own.counts apart.counts"
+            done
+        done
+    done
+done
+
 # Threads that all do it; and a child, which says only what it did itself.
 cat >threads.c <<'END'
 #include <pthread.h>
