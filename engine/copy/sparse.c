@@ -257,10 +257,12 @@ static bool is_reached(const struct rewrite *rewrite, uint32_t index) {
 
 /* `procedure`: the first instruction of theirs. A run is in one procedure, and so in one section. */
 static void add_traps(struct sparse *sparse, uint32_t first, uint32_t count, uint32_t procedure) {
-    struct sparse_run *last = sparse->trap_count ? &sparse->traps[sparse->trap_count - 1] : NULL;
-    if (last && last->first >= procedure && last->first + last->count == first) {
-        last->count += count;
-        return;
+    if (sparse->trap_count > 0) {
+        struct sparse_run *last = &sparse->traps[sparse->trap_count - 1];
+        if (last->first >= procedure && last->first + last->count == first) {
+            last->count += count;
+            return;
+        }
     }
     ARENA_RESERVE(sparse->arena, sparse->traps, sparse->trap_count, sparse->trap_capacity);
     sparse->traps[sparse->trap_count++] = (struct sparse_run){first, count};
