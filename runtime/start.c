@@ -1,10 +1,12 @@
 /* start.c: starts the private C library, makes the calls before and after the program, and enters the
    program. Requires atomc_image. Runs on a private stack until the program is entered. */
+#define _GNU_SOURCE
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "codegen/registers.h"
 #include "commands.h"
@@ -71,27 +73,46 @@ static void set_interpreter(long base) {
             entry[1] = base;
 }
 
+static char **environment;
+
+/* The private C library starts without the environment: it would look there, name by name, for what is meant
+   for the program's. Constructors find it. */
+static void set_environment(void) {
+    environ = environment;
+}
+static void (*const before_constructors)(void) __attribute__((section(".preinit_array"), used)) =
+    set_environment;
+
+static long *copy_words(long *to, const long *from, const long *end) {
+    while (from < end)
+        *to++ = *from++;
+    return to;
+}
+
 /* Copies the kernel's vector to the top of the private stack, with an auxiliary vector that describes the
    analysis image; corrects the program's own vector in place. Runs before any C library. */
 long atomc_prepare(long *vector) {
-    long *end = vector, *copy, *auxiliary, *from;
+    long *end = vector, *copy, *auxiliary, *strings, *to;
     program_vector = vector;
     program_thread_pointer = thread_pointer();
     program_fpcr = read_fpcr();
     end += 1 + vector[0] + 1;
+    strings = end;
     while (*end++)
         ;
     auxiliary = end;
     while (end[0] != AT_NULL)
         end += 2;
     end += 2;
-    copy = (long *)(atomc_private_stack + PRIVATE_STACK) - ((end - vector + 1) & ~1L) - 2;
+    copy = (long *)(atomc_private_stack + PRIVATE_STACK) - ((end - vector + 2) & ~1L) - 2;
     copy = (long *)((long)copy & ~15L);
-    for (from = vector; from < end; from++)
-        copy[from - vector] = *from;
+    to = copy_words(copy, vector, strings);
+    *to++ = 0;
+    environment = (char **)copy_words(to, auxiliary, end);
+    copy_words((long *)environment, strings, auxiliary);
     change_auxiliary(auxiliary, atomc_image.program_entry, atomc_image.program_headers,
                      atomc_image.program_header_count);
-    change_auxiliary(copy + (auxiliary - vector), (long)atomc_prepare, atomc_image.analysis_headers,
+    change_auxiliary(to, (long)atomc_prepare, atomc_image.analysis_headers,
                      atomc_image.analysis_header_count);
     return (long)copy;
 }

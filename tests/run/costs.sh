@@ -14,3 +14,37 @@ check costs "! grep . rows"
 # A row that is worse by 3 % is found.
 awk 'NR == 3 { printf "%-14s %12.0f %14.1f\n", $1, $2, $3 * 1.03; next } { print }' "$top/bench/costs.txt" >changed
 check finds "worse '$top/bench/costs.txt' changed | grep ."
+
+# A start takes no longer where there are many environment variables; C finds them all the same, from its constructors on.
+cat >environment.atd <<'END'
+tool environment "the environment"
+analysis "environment.cc"
+before program  call Open()
+END
+cat >environment.cc <<'END'
+#include <cstdio>
+#include <cstdlib>
+static struct early { const char *value; early() { value = getenv("V7"); } } before;
+extern "C" void Open(void)
+{
+    setenv("V8", "changed", 1);
+    printf("%s %s %s\n", before.value, getenv("V6"), getenv("V8"));
+    fflush(stdout);
+}
+END
+echo '#include <stdlib.h>
+#include <stdio.h>
+int main(void) { return puts(getenv("V8")) < 0; }' >main.c
+alpha main main.c
+variables() { seq "$1" | sed 's/.*/V&=value&/'; }
+instrument environment environment.atd main
+env -i $(variables 200) "$QEMU" environment >found
+check environment "printf 'value7 value6 changed\nvalue8\n' | diff - found"
+instrument empty -t empty main
+for program in main empty; do
+    for many in 10 200; do
+        env -i $(variables $many) "$QEMU" -plugin "$BUILD/bench/plugins/count.so,out=$program.$many" ./$program >/dev/null 2>&1
+    done
+done
+more=$(($(cat empty.200) - $(cat empty.10) - ($(cat main.200) - $(cat main.10))))
+check environment/start "[ $more -lt 3000 ]"
