@@ -1,7 +1,9 @@
 /* aside.c: registers that are set aside: what the program leaves in them is also kept in SITE_FRAME, so that
    they are free wherever the program itself is done with them, however long sites still ask for what they
    held. Whatever writes one stores it there too; a site that reads one of which the program is done gets it
-   back first. Requires observations, and frames of the sites' own.
+   back first. So does a block that reads one where control comes from code that cannot know: what switches
+   contexts (getcontext) stores temporaries that the calling standard gives to nobody. Requires observations,
+   and frames of the sites' own.
 
    What is there is right before and after every instruction of the program. So all must be copied, and only
    instructions after which code can stand may write such a register. The runtime sees to signal handlers, to
@@ -75,6 +77,16 @@ alpha_register_set aside_wanted(const struct program *program, uint32_t instruct
     struct observation at = observation_at(program, instruction);
     alpha_register_set behind = at.after & ~alpha_registers_written(program->text[instruction]);
     return (at.before | behind) & program->aside & ~live;
+}
+
+alpha_register_set aside_unsure(const struct program *program, uint32_t index, alpha_register_set live) {
+    const struct basic_block *block = &program->blocks[index];
+    uint32_t offset;
+    bool known = block->leaders & LEADER_RETURN_POINT && block->first > 0 &&
+                 call_target(program, block->first - 1, &offset) != NO_INDEX;
+    bool comes =
+        block_entered_from_outside(program, index) || (block->leaders & LEADER_RETURN_POINT && !known);
+    return comes ? live & program->aside : 0;
 }
 
 void aside_load(struct rewrite *rewrite, alpha_register_set registers) {

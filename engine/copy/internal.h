@@ -187,6 +187,9 @@ void store_in_frame(struct rewrite *rewrite, unsigned old, int offset, alpha_reg
 alpha_register_set aside_choose(const struct rewrite *rewrite, alpha_register_set excluded);
 /* Of those, what sites of the instruction read that is not `live` before it, and from then on is. */
 alpha_register_set aside_wanted(const struct program *program, uint32_t instruction, alpha_register_set live);
+/* Of those that are `live` where the block begins, what may be only in the frame, since control comes from
+   where nothing tells that they are. */
+alpha_register_set aside_unsure(const struct program *program, uint32_t block, alpha_register_set live);
 void aside_load(struct rewrite *rewrite, alpha_register_set registers);
 /* Behind an instruction that writes some. `live`: what the program or inserted code needs there. */
 bool aside_is_written(const struct program *program, uint32_t word);

@@ -289,6 +289,8 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
         rewrite->code->layout.map[instruction] = code_address(&rewrite->code->copies);
     }
     bool first = instruction == program->blocks[copy->block].first && instruction != copy->behind;
+    if (first && !in_locked)
+        fetched |= aside_unsure(program, copy->block, live);
     if (first)
         count_arrivals(rewrite, copy->block, live);
     const struct site_replacement *replacement = is_entry(program, instruction) && instruction != copy->behind

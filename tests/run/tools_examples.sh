@@ -98,6 +98,17 @@ for flag in "" --without=set-aside --poison --stack=program; do
     check "audit/aside$flag/all" "[ \$(wc -l <both) = 9 ]" both
     agree "audit/aside$flag" <(cut -f1-3 both) <(cut -f1,4,5 both)
 done
+# Temporaries that go with a context: who switches stores and restores what no caller has to know of.
+alpha switched "$tests/data/contexts_registers.c"
+ending plain -0 tool ./switched
+ending counted -0 tool -singlestep -plugin "$oracle,out=switched.oracle,registers=on,cache=on" ./switched
+same audit/switched/oracle plain counted
+for flag in "" --without=set-aside --poison; do
+    instrument switched.audit -t audit $flag switched || continue
+    ending found -0 tool ./switched.audit
+    same "audit/switched$flag/same" plain found
+    check "audit/switched$flag" "bash '$tests/lib/counts.sh' audit switched.oracle audit.out switched '^(main|load|other|switch_to)\$'"
+done
 # What a parameter leaves out costs nothing: no site of a store is left.
 "$ATOMC" --dump=sites -t audit faults >sites
 check audit/stores "grep -q redundant sites && ! grep -e silent -e stored sites"
