@@ -80,8 +80,8 @@ static char **environment;
 static void set_environment(void) {
     environ = environment;
 }
-static void (*const before_constructors)(void) __attribute__((section(".preinit_array"), used)) =
-    set_environment;
+static void (*const before_constructors)(void)
+    __attribute__((section(".preinit_array"), used)) = set_environment;
 
 static long *copy_words(long *to, const long *from, const long *end) {
     while (from < end)
