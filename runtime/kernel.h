@@ -51,6 +51,8 @@ enum { SIGNAL_ILL = 4, SIGNAL_TRAP = 5, SIGNAL_ABORT = 6, SIGNAL_FPE = 8, SIGNAL
 
 /* text.c: as map_word(), of an instrumented library that is loaded. */
 uint32_t atomc_library_map_word(uint64_t address);
+typedef uint64_t __attribute__((may_alias)) pair; /* of instructions, in memory */
+
 /* The map's word for an original instruction, 0 if the address is none. */
 static inline uint32_t map_word(uint64_t address) {
     uint64_t offset = address - atomc_image.text_address;

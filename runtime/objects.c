@@ -221,8 +221,7 @@ static void gate_call(struct text *text, uint32_t *word) {
     *word = ALPHA_BRANCH_WORD(BR, ALPHA_AT, distance);
 }
 
-typedef uint64_t __attribute__((may_alias)) pair; /* of instructions */
-enum { PAIRS = 16 };                              /* looked at together */
+enum { PAIRS = 16 }; /* looked at together */
 
 /* Whether one of 16 pairs may have an instruction whose highest byte is 0, as that of a system call is. */
 static inline int may_call(const pair *pairs) {

@@ -190,8 +190,6 @@ int atomc_trapped_word(unsigned long address, uint32_t *word) {
     return 1;
 }
 
-typedef uint64_t __attribute__((may_alias)) pair; /* of instructions */
-
 /* A library begins with some hundred thousand. */
 static void fill_with_traps(uint32_t *word, uint32_t *end) {
     enum { PAIRS = 8 };
