@@ -831,6 +831,7 @@ static uint64_t write_table(struct evaluation *evaluation, const struct atomc_fo
     if (report->limit && report->limit < count)
         count = report->limit;
     table.rows = part->rows;
+    atomc_write_pending();
     if (!part->has_begun)
         format->head(&table);
     struct batch batch;

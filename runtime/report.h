@@ -37,18 +37,21 @@ struct atomc_format {
 struct atomc_table {
     FILE *stream;
     const struct atomc_report *report;
-    const char *name;    /* of its file */
-    const int64_t *sums; /* of each column, over the rows that the filter keeps */
-    uint64_t rows;       /* written so far */
-    int is_other;        /* the row is of all keys beyond the counter's limit */
-    uint64_t number;     /* atomc_table_number() */
-    int changes;         /* its texts may change, and others may write to the stream, behind each row */
+    const char *name;            /* of its file */
+    const int64_t *sums;         /* of each column, over the rows that the filter keeps */
+    uint64_t rows;               /* written so far */
+    int is_other;                /* the row is of all keys beyond the counter's limit */
+    uint64_t number;             /* atomc_table_number() */
+    int changes;                 /* its texts may change behind each row */
+    int is_shared;               /* others may write to the stream behind each row */
     struct atomc_layout *layout; /* report_table.c's */
 };
 /* Another one each time it is called. */
 uint64_t atomc_table_number(void);
 /* In place of their keys. */
 #define ATOMC_OTHER_KEYS "(other)"
+/* Rows are collected. Those of a table that has not ended are written now: others follow. */
+void atomc_write_pending(void);
 /* Of rows that are written as they are. */
 extern const struct atomc_format atomc_text_rows;
 extern const struct atomc_format *const atomc_text_format;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "numbers.h"
 #include "report.h"
 
 #define AT(type, address) ((const type *)(uintptr_t)(address))
@@ -20,47 +21,37 @@ static int is_summed(const struct atomc_report_column *column) {
            column->merge != ATOMC_REPORT_FIRST;
 }
 
-/* Calls would be a fifth of what a row takes. */
-#define WHERE_USED static inline __attribute__((always_inline))
-
 /* ---- pieces ---------------------------------------------------------------------------------------------- */
 
 /* What is being written is collected here: the library's functions would be most of what a run's end costs.
  */
-enum { PENDING = 32768, WORD = 8, NUMBER = 400 /* characters of any double with two decimals */ };
+enum { PENDING = 32768 };
 static char pending[PENDING + 2 * WORD] __attribute__((aligned(8)));
 static size_t pending_count;
+static FILE *pending_stream; /* of the lines that are pending */
 
 static void flush(FILE *stream) {
     if (pending_count > 0)
         fwrite(pending, 1, pending_count, stream);
     pending_count = 0;
+    pending_stream = NULL;
 }
 
-/* If texts may change, routines are at work that may write to the stream themselves. */
+void atomc_write_pending(void) {
+    if (pending_stream)
+        flush(pending_stream);
+}
+
 static void end_line(struct atomc_table *table) {
-    if (table->changes)
+    if (table->is_shared)
         flush(table->stream);
+    else
+        pending_stream = table->stream;
 }
 
 static void need_room(FILE *stream, size_t bytes) {
     if (bytes > PENDING - pending_count)
         flush(stream);
-}
-
-/* Up to WORD characters, the first in the lowest byte: little-endian, as is the host. There is room for them.
- */
-struct __attribute__((packed, may_alias)) word_anywhere {
-    uint64_t characters;
-};
-static inline char *store_word(char *at, uint64_t characters, unsigned count) {
-    ((struct word_anywhere *)(void *)at)->characters = characters;
-    return at + count;
-}
-
-static inline char *store_byte(char *at, char byte) {
-    *at = byte;
-    return at + 1;
 }
 
 /* WORD characters of a text, up to the end of the word: what is behind the text's end is read with it. */
@@ -130,6 +121,12 @@ static int is_harmless(uint64_t word) {
     return !((word | less | ((other - ones) & ~other)) & highest);
 }
 
+/* Whether one of the word's characters is 0, or one that text cannot have, or another of its kind. */
+static inline int has_control(uint64_t word) {
+    const uint64_t ones = UINT64_MAX / 255;
+    return ((word - ones * ' ') & ~word & ones << 7) != 0;
+}
+
 /* The bits of a word that are those of characters before the first 0; if none is 0, more than those of seven.
  */
 static inline uint64_t before_zero(uint64_t word) {
@@ -180,120 +177,7 @@ WHERE_USED struct piece piece_of(const struct atomc_table *table, const char *te
     return known->piece;
 }
 
-/* ---- numbers --------------------------------------------------------------------------------------------- */
-
-/* Each returns the end of what it has stored. There is room for NUMBER characters. */
-
-/* Both digits of 0 to 99; then without a zero before it. Words of 32 bits are read by one instruction. */
-static const int32_t two_digits[100] = {
-#define DIGITS(tens)                                                                                         \
-    TWO(tens, 0), TWO(tens, 1), TWO(tens, 2), TWO(tens, 3), TWO(tens, 4), TWO(tens, 5), TWO(tens, 6),        \
-        TWO(tens, 7), TWO(tens, 8), TWO(tens, 9)
-#define TWO(tens, ones) ('0' + (tens)) | ('0' + (ones)) << 8
-    DIGITS(0), DIGITS(1), DIGITS(2), DIGITS(3), DIGITS(4),
-    DIGITS(5), DIGITS(6), DIGITS(7), DIGITS(8), DIGITS(9)};
-#undef TWO
-static const int32_t first_digits[100] = {
-#define TWO(tens, ones) (tens) ? ('0' + (tens)) | ('0' + (ones)) << 8 : '0' + (ones)
-    DIGITS(0), DIGITS(1), DIGITS(2), DIGITS(3), DIGITS(4),
-    DIGITS(5), DIGITS(6), DIGITS(7), DIGITS(8), DIGITS(9)};
-#undef TWO
-#undef DIGITS
-/* The two hexadecimal digits of each byte. */
-static const int32_t byte_digits[256] = {
-#define DIGIT(value)    ((value) < 10 ? '0' + (value) : 'a' - 10 + (value))
-#define BYTE(high, low) DIGIT(high) | DIGIT(low) << 8
-#define BYTES(high)                                                                                          \
-    BYTE(high, 0), BYTE(high, 1), BYTE(high, 2), BYTE(high, 3), BYTE(high, 4), BYTE(high, 5), BYTE(high, 6), \
-        BYTE(high, 7), BYTE(high, 8), BYTE(high, 9), BYTE(high, 10), BYTE(high, 11), BYTE(high, 12),         \
-        BYTE(high, 13), BYTE(high, 14), BYTE(high, 15)
-    BYTES(0), BYTES(1), BYTES(2),  BYTES(3),  BYTES(4),  BYTES(5),  BYTES(6),  BYTES(7),
-    BYTES(8), BYTES(9), BYTES(10), BYTES(11), BYTES(12), BYTES(13), BYTES(14), BYTES(15)};
-#undef BYTES
-#undef BYTE
-#undef DIGIT
-
-/* The lowest 32 bits, all eight digits at once. */
-static inline uint64_t hexadecimal_digits(uint64_t value) {
-    const uint64_t ones = UINT64_MAX / 255;
-    value = (value & 0xffff) << 32 | (value >> 16 & 0xffff);
-    value = (value & UINT64_C(0x000000ff000000ff)) << 16 | (value >> 8 & UINT64_C(0x000000ff000000ff));
-    value = (value & UINT64_C(0x000f000f000f000f)) << 8 | (value >> 4 & UINT64_C(0x000f000f000f000f));
-    uint64_t letters = (value + ones * 6) >> 4 & ones;
-    return value + ones * '0' + letters * ('a' - 10 - '0');
-}
-
-static char *store_hexadecimal(char *at, uint64_t value) {
-    uint64_t digits = hexadecimal_digits(value), high = value >> 4 * WORD;
-    unsigned count = WORD;
-    if (high > 0)
-        at = high < 10 ? store_byte(at, (char)('0' + high)) : store_hexadecimal(at, high);
-    else
-        for (; count > 1 && (digits & 255) == '0'; count--)
-            digits >>= 8;
-    return store_word(at, digits, count);
-}
-
-enum { IN_WORD = 100000000 };
-
-/* Up to WORD characters, and how many bits they are. */
-struct characters {
-    uint64_t word, bits;
-};
-
-/* A number below IN_WORD; below IN_WORD / 10, with the character behind it, if that is not 0. A product with
-   the inverse of 100 is exact for all of 32 bits. */
-WHERE_USED struct characters short_decimal(uint64_t value, uint64_t behind) {
-    struct characters number = {behind, behind ? 8 : 0};
-    for (uint64_t rest; value >= 100; value = rest, number.bits += 16) {
-        rest = value * 1374389535 >> 37;
-        number.word = number.word << 16 | (uint64_t)two_digits[value - 100 * rest];
-    }
-    const uint64_t bits = value < 10 ? 8 : 16;
-    number.word = number.word << bits | (uint64_t)first_digits[value];
-    number.bits += bits;
-    return number;
-}
-
-WHERE_USED char *store_short_decimal(char *at, uint64_t value) {
-    struct characters number = short_decimal(value, 0);
-    return store_word(at, number.word, (unsigned)number.bits / 8);
-}
-
-static char *store_long_decimal(char *at, uint64_t value) {
-    uint32_t low = (uint32_t)(value % IN_WORD);
-    uint64_t characters = 0, high = value / IN_WORD;
-    at = high < IN_WORD ? store_short_decimal(at, high) : store_long_decimal(at, high);
-    for (unsigned count = 0; count < WORD; low /= 100, count += 2)
-        characters = characters << 16 | (uint64_t)two_digits[low % 100];
-    return store_word(at, characters, WORD);
-}
-
-WHERE_USED char *store_decimal(char *at, uint64_t value) {
-    return value < IN_WORD ? store_short_decimal(at, value) : store_long_decimal(at, value);
-}
-
-/* As printf("%.2f") writes it: to the nearest hundredth, exactly between two to the even one. */
-static char *store_two_decimals(char *at, double value) {
-    enum { FRACTION = 52, BIAS = 1023 };
-    uint64_t bits, hundredths = 0;
-    memcpy(&bits, &value, sizeof bits);
-    int64_t shift = FRACTION + BIAS - (int64_t)(bits >> FRACTION); /* value = its fraction >> shift */
-    if (shift < 0)                                                 /* a large or a negative one */
-        return at + snprintf(at, NUMBER, "%.2f", value);
-    if (shift < 64) { /* others are less than a thousandth */
-        uint64_t scaled = 100 * ((bits & ((UINT64_C(1) << FRACTION) - 1)) | UINT64_C(1) << FRACTION);
-        uint64_t rest = scaled & ((UINT64_C(1) << shift) - 1);
-        uint64_t half = shift > 0 ? UINT64_C(1) << (shift - 1) : 1;
-        hundredths = scaled >> shift;
-        hundredths += rest > half || (rest == half && hundredths & 1);
-    }
-    if (hundredths < 1000) /* at once, with the digit before the point */
-        return store_word(
-            at, ('0' + hundredths / 100) | '.' << 8 | (uint64_t)two_digits[hundredths % 100] << 16, 4);
-    at = store_decimal(at, hundredths / 100);
-    return store_word(at, '.' | (uint64_t)two_digits[hundredths % 100] << 8, 3);
-}
+/* ---- values ---------------------------------------------------------------------------------------------- */
 
 static int is_text(const struct atomc_table *table, uint64_t column) {
     return column_at(table, column)->format == ATOMC_REPORT_TEXT;
@@ -309,7 +193,7 @@ WHERE_USED char *store_number(char *at, const struct atomc_table *table,
         return store_two_decimals(at, value != 0 && whole != 0 ? 100.0 * (double)value / whole : 0.0);
     }
     case ATOMC_REPORT_HUNDREDTHS:
-        return store_two_decimals(at, (double)value / 100.0);
+        return store_hundredths(at, value);
     case ATOMC_REPORT_REAL: {
         double number;
         memcpy(&number, &value, sizeof number);
@@ -317,8 +201,8 @@ WHERE_USED char *store_number(char *at, const struct atomc_table *table,
     }
     default:
         if (value < 0)
-            *at++ = '-';
-        return store_decimal(at, value < 0 ? -(uint64_t)value : (uint64_t)value);
+            at = store_byte(at, '-');
+        return store_decimal(at, magnitude_of(value));
     }
 }
 
@@ -445,7 +329,7 @@ WHERE_USED struct upper_digits *upper_digits_of(uint64_t upper) {
     return &upper_digits[upper % (sizeof upper_digits / sizeof upper_digits[0])];
 }
 
-enum column_kind { COLUMN_DECIMAL, COLUMN_TEXT, COLUMN_HEXADECIMAL, COLUMN_NUMBER };
+enum column_kind { COLUMN_DECIMAL, COLUMN_TEXT, COLUMN_HEXADECIMAL, COLUMN_HUNDREDTHS, COLUMN_NUMBER };
 enum { MOST_COLUMNS = 16 };
 /* The table whose rows are written. */
 static struct separated {
@@ -490,9 +374,16 @@ static __attribute__((noinline)) int write_known(void) {
             const int64_t value = column->values[row];
             const uint64_t kind = column->kind, behind = column->behind;
             if (kind == COLUMN_DECIMAL) {
-                if ((uint64_t)value >= IN_WORD / 10)
+                uint64_t here = (uint64_t)value;
+                if (here < IN_WORD / 10) {
+                    append(&writer, short_decimal(here, behind));
+                } else if (here - IN_WORD < IN_TWO_WORDS - IN_WORD) {
+                    append(&writer, short_decimal(here / IN_WORD, 0));
+                    append(&writer, eight_digits(here % IN_WORD));
+                    append(&writer, (struct characters){behind, 8});
+                } else {
                     goto stop;
-                append(&writer, short_decimal((uint64_t)value, behind));
+                }
             } else if (kind == COLUMN_TEXT) {
                 const struct text_of_words *text = text_of_words(value);
                 if (text->name != ((uintptr_t)value ^ mark))
@@ -511,6 +402,10 @@ static __attribute__((noinline)) int write_known(void) {
                                                                    (uint64_t)byte_digits[value & 255] << 16,
                                                                32},
                                            behind));
+            } else if (kind == COLUMN_HUNDREDTHS) {
+                if ((uint64_t)value >= IN_WORD / 100)
+                    goto stop;
+                append(&writer, and_behind(short_hundredths((uint64_t)value), behind));
             } else {
                 if (column->last_value != value || !column->last.bits)
                     goto stop;
@@ -570,6 +465,7 @@ static int know_number(const struct atomc_table *table, struct separated_column 
 static int know_value(const struct atomc_table *table, struct separated_column *column, int64_t value) {
     switch (column->kind) {
     case COLUMN_DECIMAL:
+    case COLUMN_HUNDREDTHS:
         return 0;
     case COLUMN_TEXT:
         return know_text(value);
@@ -624,6 +520,7 @@ static inline int begin_rows(const struct atomc_table *table, char separator, un
                                       .kind = format == ATOMC_REPORT_DECIMAL       ? COLUMN_DECIMAL
                                               : format == ATOMC_REPORT_TEXT        ? COLUMN_TEXT
                                               : format == ATOMC_REPORT_HEXADECIMAL ? COLUMN_HEXADECIMAL
+                                              : format == ATOMC_REPORT_HUNDREDTHS  ? COLUMN_HUNDREDTHS
                                                                                    : COLUMN_NUMBER};
     }
     return 1;
@@ -658,46 +555,71 @@ static void write_columns(struct atomc_table *table, const int64_t *const *colum
     end_line(table);
 }
 
-/* Nothing is known of a row whose texts may change: what write_known stops at would be most of it. */
-static void write_changing_row(struct atomc_table *table, const int64_t *values) {
-    const struct atomc_report_column *column = column_at(table, 0),
-                                     *end = column + table->report->column_count;
-    char *at = pending + pending_count, *const limit = pending + PENDING - NUMBER;
-    for (; column < end; column++, values++) {
-        const uint64_t format = column->format;
-        const int64_t value = *values;
-        const char behind = column + 1 < end ? '\t' : '\n';
-        if (at > limit) {
-            pending_count = (size_t)(at - pending);
-            flush(table->stream);
-            at = pending;
-        }
-        if (format == ATOMC_REPORT_DECIMAL && (uint64_t)value < IN_WORD / 10) { /* most columns */
-            struct characters number = short_decimal((uint64_t)value, (unsigned char)behind);
-            at = store_word(at, number.word, (unsigned)number.bits / 8);
-            continue;
-        }
-        if (format != ATOMC_REPORT_TEXT) {
-            at = store_number(at, table, column, value);
-        } else if (value) {
-            struct piece piece = look_at(AT(char, value));
-            if (piece.breaks & BREAKS_TEXT || piece.length > NUMBER - WORD) {
-                pending_count = (size_t)(at - pending);
-                write_plain(table->stream, piece);
-                need_room(table->stream, NUMBER);
-                at = pending + pending_count;
-            } else {
-                at = store_text(at, piece.text, piece.length);
-            }
-        }
-        at = store_byte(at, behind);
+/* ---- rows whose texts may change ----
+   Nothing is known of them: what write_known stops at would be most of it. */
+
+/* False, and nothing is appended, unless the text can be written by words, as it is. */
+WHERE_USED int append_text(struct writer *writer, const char *text, uint64_t behind) {
+    const text_word *from = (const text_word *)(const void *)text, *limit = from + NUMBER / WORD - 2;
+    struct writer at = *writer;
+    uint64_t word;
+    if (!is_aligned(text))
+        return 0;
+    for (; !has_control(word = load_word(from)); from++) {
+        if (from == limit)
+            return 0;
+        append_word(&at, word);
     }
-    pending_count = (size_t)(at - pending);
+    const uint64_t there = before_zero(word), ones = UINT64_MAX / 255;
+    if (there >> (8 * WORD - 8) != 0 || has_control((word & there) | (ones * ' ' & ~there)))
+        return 0;
+    const uint64_t bits = 8 * ((there & ones) * ones >> (8 * WORD - 8));
+    append(&at, and_behind((struct characters){word & there, bits}, behind));
+    *writer = at;
+    return 1;
+}
+
+/* The writer's place is that of `pending`. */
+static __attribute__((noinline)) void write_other_cell(const struct atomc_table *table, uint64_t column,
+                                                       int64_t value, char behind) {
+    if (!is_text(table, column)) {
+        pending_count =
+            (size_t)(store_number(pending + pending_count, table, column_at(table, column), value) - pending);
+    } else if (value) {
+        struct piece piece = look_at(AT(char, value));
+        if (piece.breaks & BREAKS_TEXT || piece.length > NUMBER - WORD) {
+            write_plain(table->stream, piece);
+            need_room(table->stream, MOST_COLUMNS * NUMBER);
+        } else {
+            pending_count = (size_t)(store_text(pending + pending_count, piece.text, piece.length) - pending);
+        }
+    }
+    pending[pending_count++] = behind;
+}
+
+static void write_changing_row(struct atomc_table *table, const int64_t *values) {
+    const uint64_t count = table->report->column_count;
+    need_room(table->stream, MOST_COLUMNS * NUMBER);
+    struct writer writer = begin_writing();
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t format = column_at(table, i)->format, behind = i + 1 < count ? '\t' : '\n';
+        const int64_t value = values[i];
+        if (format == ATOMC_REPORT_DECIMAL && (uint64_t)value < IN_WORD / 10) { /* most columns */
+            append(&writer, short_decimal((uint64_t)value, behind));
+        } else if (format == ATOMC_REPORT_HUNDREDTHS && (uint64_t)value < IN_WORD / 100) {
+            append(&writer, and_behind(short_hundredths((uint64_t)value), behind));
+        } else if (format != ATOMC_REPORT_TEXT || !value || !append_text(&writer, AT(char, value), behind)) {
+            end_writing(&writer);
+            write_other_cell(table, i, value, (char)behind);
+            writer = begin_writing();
+        }
+    }
+    end_writing(&writer);
     end_line(table);
 }
 
 static void write_text_row(struct atomc_table *table, const int64_t *values) {
-    if (table->changes && !table->is_other)
+    if (table->changes && !table->is_other && table->report->column_count <= MOST_COLUMNS)
         write_changing_row(table, values);
     else
         write_row(table, values, '\t', BREAKS_TEXT, write_plain);
@@ -825,6 +747,7 @@ static void write_json_string(FILE *stream, struct piece piece) {
 }
 
 void atomc_write_json_text(FILE *stream, const char *text) {
+    atomc_write_pending();
     write_json_string(stream, look_at(text));
     flush(stream);
 }
@@ -930,9 +853,7 @@ static void write_rows_value(struct atomc_table *table, uint64_t column, int64_t
         need_room(table->stream, NUMBER);
         if (value < 0)
             pending[pending_count++] = '-';
-        pending_count =
-            (size_t)(store_decimal(pending + pending_count, value < 0 ? -(uint64_t)value : (uint64_t)value) -
-                     pending);
+        pending_count = (size_t)(store_decimal(pending + pending_count, magnitude_of(value)) - pending);
     } else {
         put_number(table, column, value);
     }

@@ -170,6 +170,7 @@ void atomc_before_fork(void (*write)(void)) {
 void atomc_flush(void) {
     for (unsigned i = 0; i < writer_count; i++)
         writers[i]();
+    atomc_write_pending();
     fflush(NULL);
 }
 
@@ -193,6 +194,7 @@ static void finish(void) {
     atomc_report_prints();
     atomc_report_keys();
     atomc_write_reports(&atomc_image);
+    atomc_write_pending(); /* of a table that has not ended */
     atomc_name_shown();
 }
 

@@ -19,7 +19,7 @@ struct table_column {
 static struct {
     const struct atomc_format *format; /* NULL: no table is open */
     struct table_column *shown;
-    uint64_t *ratios, ratio_count; /* the columns that are */
+    uint64_t *ratios, ratio_count, *given, given_count; /* the columns that are, the others */
     char *header;
     struct atomc_report report;
     struct atomc_table table;
@@ -82,8 +82,9 @@ static int read_columns(const char *tool, const char *text) {
     open_table.report.column_count = number;
     open_table.shown = malloc(number * sizeof *open_table.shown);
     open_table.ratios = malloc(number * sizeof *open_table.ratios);
+    open_table.given = malloc(number * sizeof *open_table.given);
     open_table.ratio_count = 0;
-    if (!columns || !rest || !open_table.shown || !open_table.ratios)
+    if (!columns || !rest || !open_table.shown || !open_table.ratios || !open_table.given)
         abort();
     for (uint64_t i = 0; i < number; i++) {
         const char *part = strsep(&rest, "|");
@@ -124,6 +125,7 @@ static int find_ratio(uint64_t column, char *title) {
     return shown->part < open_table.report.column_count && shown->whole < open_table.report.column_count;
 }
 
+/* Which columns are computed, and which are given. */
 static void find_ratios(const char *tool) {
     uint64_t good = 0;
     for (uint64_t i = 0; i < open_table.ratio_count; i++) {
@@ -139,6 +141,10 @@ static void find_ratios(const char *tool) {
         open_table.shown[column].mark = mark_of('.');
     }
     open_table.ratio_count = good;
+    open_table.given_count = 0;
+    for (uint64_t i = 0; i < open_table.report.column_count; i++)
+        if (open_table.shown[i].mark->sign != '%')
+            open_table.given[open_table.given_count++] = i;
 }
 
 /* Of the tool; or of the only one, whatever its C calls itself. NULL: there is none. */
@@ -233,6 +239,7 @@ static void free_table(void) {
     free(open_table.header);
     free(open_table.shown);
     free(open_table.ratios);
+    free(open_table.given);
     open_table.name = open_table.header = NULL;
     open_table.values = NULL;
 }
@@ -265,7 +272,8 @@ void atomc_begin_table(const char *tool, const char *file, const char *columns) 
                                             .name = open_table.name,
                                             .sums = open_table.values,
                                             .number = atomc_table_number(),
-                                            .changes = 1};
+                                            .changes = 1,
+                                            .is_shared = stream == stdout || stream == stderr};
     open_table.format->head(&open_table.table);
 }
 
@@ -274,33 +282,66 @@ static int64_t hundredths(int64_t part, int64_t whole) {
     return whole ? (20000 * part + whole) / (2 * whole) : 0;
 }
 
-static void compute_ratios(void) {
-    for (uint64_t i = 0; i < open_table.ratio_count; i++) {
-        const struct table_column *shown = &open_table.shown[open_table.ratios[i]];
-        open_table.values[open_table.ratios[i]] =
-            hundredths(open_table.values[shown->part], open_table.values[shown->whole]);
-    }
-}
-
 void atomc_add_row(long first, ...) {
+    int64_t *values = open_table.values;
     va_list rest;
     if (!open_table.format || refused > 0)
         return;
     va_start(rest, first);
-    uint64_t column = 0, ratio = 0;
-    for (int64_t value = first;; value = va_arg(rest, long)) {
-        while (ratio < open_table.ratio_count && open_table.ratios[ratio] == column)
-            ratio++, column++; /* it is computed */
-        if (column == open_table.report.column_count)
-            break;
-        open_table.values[column++] = value;
-        if (column + open_table.ratio_count - ratio == open_table.report.column_count)
-            break; /* only such follow */
-    }
-    compute_ratios();
+    values[open_table.given[0]] = first;
+    for (uint64_t i = 1; i < open_table.given_count; i++)
+        values[open_table.given[i]] = va_arg(rest, long);
     va_end(rest);
-    open_table.format->row(&open_table.table, open_table.values);
+    for (uint64_t i = 0; i < open_table.ratio_count; i++) {
+        const struct table_column *shown = &open_table.shown[open_table.ratios[i]];
+        values[open_table.ratios[i]] = hundredths(values[shown->part], values[shown->whole]);
+    }
+    open_table.format->row(&open_table.table, values);
     open_table.table.rows++;
+}
+
+/* Columns of all rows: the given ones, and those of ratios at `ratios`. */
+static void set_columns(const int64_t **columns, const long *const *given, int64_t *ratios, uint64_t count) {
+    for (uint64_t i = 0; i < open_table.given_count; i++)
+        columns[open_table.given[i]] = (const int64_t *)given[i];
+    for (uint64_t i = 0; i < open_table.ratio_count; i++, ratios += count) {
+        const struct table_column *shown = &open_table.shown[open_table.ratios[i]];
+        const int64_t *part = columns[shown->part], *whole = columns[shown->whole];
+        columns[open_table.ratios[i]] = ratios;
+        for (uint64_t row = 0; row < count; row++)
+            ratios[row] = hundredths(part[row], whole[row]);
+    }
+}
+
+static void write_one_by_one(const int64_t *const *columns, uint64_t count) {
+    for (uint64_t row = 0; row < count; row++, open_table.table.rows++) {
+        for (uint64_t i = 0; i < open_table.report.column_count; i++)
+            open_table.values[i] = columns[i][row];
+        open_table.format->row(&open_table.table, open_table.values);
+    }
+}
+
+/* Their texts do not change until they are written. */
+void atomc_add_rows(long count, const long *const *given) {
+    if (!open_table.format || refused > 0 || count <= 0)
+        return;
+    const uint64_t rows = (uint64_t)count;
+    const int64_t **columns = malloc(open_table.report.column_count * sizeof *columns);
+    int64_t *ratios = malloc((rows * open_table.ratio_count + 1) * sizeof *ratios);
+    if (!columns || !ratios)
+        abort();
+    set_columns(columns, given, ratios, rows);
+    open_table.table.changes = 0;
+    open_table.table.number = atomc_table_number();
+    if (open_table.format->rows) {
+        open_table.format->rows(&open_table.table, columns, rows);
+        open_table.table.rows += rows;
+    } else {
+        write_one_by_one(columns, rows);
+    }
+    open_table.table.changes = 1;
+    free(columns);
+    free(ratios);
 }
 
 void atomc_end_table(void) {
