@@ -35,8 +35,8 @@ static inline void offer(struct value *heap, long count, const struct value *val
 
 enum { AT_ONCE = 8 }; /* of tables, whose rooms are multiples of it */
 
-/* Of the values from `from` on, the heap keeps the ones that come first. Of eight, none is wanted if all bits
-   of their times are less than the heap's least. */
+/* Of the values from `from` on, the heap keeps the ones that come first. Of eight, none is wanted if their
+   times are together less than the heap's least. */
 static long offer_rest(const struct value *from, const struct value *slots, const struct value *end,
                        struct value *heap, long count) {
     long executed = 0;
@@ -46,18 +46,16 @@ static long offer_rest(const struct value *from, const struct value *slots, cons
     }
     long least = heap[0].times;
     for (; from < end; from += AT_ONCE) {
-        long times[AT_ONCE], bits = 0;
+        long together = 0;
 #pragma GCC unroll 8
-        for (int i = 0; i < AT_ONCE; i++) {
-            times[i] = from[i].times;
-            executed += times[i];
-            bits |= times[i];
-        }
-        if (bits < least)
+        for (int i = 0; i < AT_ONCE; i++)
+            together += from[i].times;
+        executed += together;
+        if (together < least)
             continue;
 #pragma GCC unroll 8
         for (int i = 0; i < AT_ONCE; i++)
-            if (times[i] >= least) {
+            if (from[i].times >= least) {
                 offer(heap, count, &from[i]);
                 least = heap[0].times;
             }
@@ -121,21 +119,26 @@ static void find_place(const struct place *place, long pc, const char *instructi
     best_count += shown;
 }
 
-/* The file of the place before is still there. */
+enum { ROWS = 512, COLUMNS = 8 };
+static long columns[COLUMNS][ROWS];
+static long row_count;
+
+static void write_rows(void) {
+    const long *these[COLUMNS];
+    for (int i = 0; i < COLUMNS; i++)
+        these[i] = columns[i];
+    atomc_add_rows(row_count, these);
+    row_count = 0;
+}
+
+/* A text that stays. */
 static const char *source_of(const char *file, int line) {
-    static char *text;
-    static const char *written;
-    static size_t length;
+    static const char none[8] __attribute__((aligned(8)));
     if (!line)
-        return "";
-    if (file != written) {
-        length = strlen(file);
-        text = realloc(text, length + sizeof ":18446744073709551615");
-        if (!text)
-            abort();
-        memcpy(text, file, length);
-        written = file;
-    }
+        return none;
+    size_t length = strlen(file), size = length + sizeof ":18446744073709551615";
+    char *text = (char *)empty_slots(size / sizeof(struct value) + 1);
+    memcpy(text, file, length);
     *write_number(text + length, line) = '\0';
     return text;
 }
@@ -143,9 +146,15 @@ static const char *source_of(const char *file, int line) {
 static void print_place(const struct found *at) {
     const struct value *first = best + at->first;
     const char *source = source_of(at->file, at->line);
-    for (const struct value *value = first; value < first + at->shown; value++)
-        atomc_add_row(at->pc, at->instruction, at->procedure, source, at->executed, different_of(at->place),
-                      value->value, value->times);
+    for (const struct value *value = first; value < first + at->shown; value++) {
+        if (row_count == ROWS)
+            write_rows();
+        const long row[COLUMNS] = {at->pc,       (long)at->instruction,   (long)at->procedure, (long)source,
+                                   at->executed, different_of(at->place), value->value,        value->times};
+        for (int i = 0; i < COLUMNS; i++)
+            columns[i][row_count] = row[i];
+        row_count++;
+    }
 }
 
 /* The busiest first; places that were executed equally often stay in their order. Sorted by the digits of how
@@ -204,6 +213,7 @@ void Print(const char *out) {
         "@PC|'Instruction|'Procedure|'Source|#Executed|#Different|=Value|#Times|%Share:Times/Executed");
     for (long i = 0; i < found_count; i++)
         print_place(order[i].place);
+    write_rows();
     atomc_end_table();
     free(order);
 }
