@@ -149,6 +149,8 @@ void operand_fields(uint32_t word, struct operand_field fields[OPERANDS]);
 alpha_register_set op_reads(const struct op *op);
 alpha_register_set op_writes(const struct op *op);
 void flow_find(struct routine_copy *copy); /* .next, .before */
+/* What a routine does not write on all ways to its end is no result. */
+void results_find(struct routine_copy *copy);
 void webs_find(struct routine_copy *copy);
 /* Addresses of which only displacements are added: their low halves become part of those. */
 void addresses_fold(struct routine_copy *copy);

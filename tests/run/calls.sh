@@ -95,7 +95,7 @@ Divides with 1 delayed calls; changes
 Never with 1 delayed calls; changes
 Always with 0 delayed calls: it calls others on every way; changes
 Pressure with 1 delayed calls; changes
-Nested with 0 delayed calls: it calls others on every way; changes [12][0-9] registers
+Nested with 0 delayed calls: it calls others on every way; changes [0-9] registers
 END
 
 # ---- what it costs, in instructions executed
