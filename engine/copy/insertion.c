@@ -148,8 +148,8 @@ static alpha_register_set slow_registers(const struct site *site) {
     return set;
 }
 
-static bool plan_frame(const struct point *point, struct rewrite *rewrite, struct frame *frame,
-                       alpha_register_set needed) {
+static bool lay_out(const struct point *point, struct rewrite *rewrite, struct frame *frame,
+                    alpha_register_set needed) {
     struct needs needs = {0};
     alpha_register_set in_place = 0;
     *frame = (struct frame){.rewrite = rewrite, .context = point->context};
@@ -170,9 +170,37 @@ static bool plan_frame(const struct point *point, struct rewrite *rewrite, struc
                 frame->outgoing = 8 * (arguments - REGISTER_ARGUMENTS);
         }
     }
-    if (!frame_lay_out(frame, &needs, needed, in_place))
+    return frame_lay_out(frame, &needs, needed, in_place);
+}
+
+/* Instructions of the piece, and those that save and restore registers for it. */
+static uint32_t cost_of(const struct steps *steps, const struct frame *frame) {
+    return steps->count + frame_effort(frame);
+}
+
+/* Registers are to be saved for what is inlined: less is done where it can do with fewer. */
+static void spare_registers(const struct point *point, struct rewrite *rewrite, struct frame *frame,
+                            alpha_register_set needed) {
+    struct steps *steps = point->piece_count == 1 ? point->pieces[0].steps : NULL;
+    struct steps spared, before;
+    struct frame other;
+    if (!steps || !frame->saved || !steps_spare(steps, &spared))
+        return;
+    before = *steps;
+    *steps = spared;
+    if (lay_out(point, rewrite, &other, needed) && cost_of(steps, &other) < cost_of(&before, frame))
+        *frame = other;
+    else
+        *steps = before;
+}
+
+static bool plan_frame(const struct point *point, struct rewrite *rewrite, struct frame *frame,
+                       alpha_register_set needed) {
+    if (!lay_out(point, rewrite, frame, needed))
         return false;
     frame->late = enters_late(frame, point);
+    if (!frame->late)
+        spare_registers(point, rewrite, frame, needed);
     if (frame->late && frame->own && !frame->base_is_kept)
         frame_without_base(frame);
     return true;

@@ -131,6 +131,12 @@ void branches_to_here(struct code *code, const uint32_t *branches, uint32_t coun
 /* Emits them, in the frame's temporaries. */
 void steps_emit(const struct steps *steps, struct frame *frame, struct open_branches *branches);
 
+/* ---- spare.c ---- */
+
+/* The same steps, which need fewer registers at once, and perhaps a few instructions more. False: there are
+   no such ones. */
+bool steps_spare(const struct steps *from, struct steps *to);
+
 /* ---- lock.c ---- */
 
 /* Out of line, where the branches lead that find it held: another attempt if it is released soon. */

@@ -40,9 +40,21 @@ void frame_without_base(struct frame *frame) {
     }
 }
 
+/* The return address's register serves too where no call changes it, if then none has to be saved: else it is
+   the base. */
+static alpha_register_set choose_temporaries(const struct needs *needs, alpha_register_set needed,
+                                             alpha_register_set sources) {
+    const alpha_register_set link = REGISTER_BIT(ALPHA_RA), avoid = needs->clobbers | sources;
+    alpha_register_set chosen =
+        frame_choose(needs->temporaries, avoid | (FRAME_AVOIDS & ~link), needed | needs->destroyed);
+    return !(chosen & (needed | needs->destroyed))
+               ? chosen
+               : frame_choose(needs->temporaries, avoid | FRAME_AVOIDS, needed);
+}
+
 bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_register_set needed,
                    alpha_register_set sources) {
-    frame->temporary = frame_choose(needs->temporaries, needs->clobbers | sources | FRAME_AVOIDS, needed);
+    frame->temporary = choose_temporaries(needs, needed, sources);
     if ((unsigned)__builtin_popcountll(frame->temporary) < needs->temporaries)
         return false;
     frame->saved = (needs->clobbers | needs->destroyed | frame->temporary) & needed;
@@ -64,6 +76,13 @@ bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_registe
         lay_out_on_stack(frame);
     }
     return true;
+}
+
+unsigned frame_effort(const struct frame *frame) {
+    unsigned effort = 2 * (unsigned)__builtin_popcountll(frame->saved);
+    if (!frame->own)
+        return effort + (frame->spills || frame->lowered ? 2 : 0);
+    return effort + (frame->saved ? frame->base_is_kept ? 1 : 2 : 0);
 }
 
 /* The saved registers have slots in the order of their numbers. */

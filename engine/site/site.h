@@ -88,6 +88,8 @@ void frame_give_back(struct frame *frame, unsigned temporary);
 void need_at_least(struct needs *needs, const struct needs *other, unsigned held);
 /* Its base holds something until it is entered, or there is none. */
 void frame_without_base(struct frame *frame);
+/* How many instructions enter and leave it. */
+unsigned frame_effort(const struct frame *frame);
 /* False if there are too few registers to compute in; not in `sources`, which are read where they are. */
 bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_register_set needed,
                    alpha_register_set sources);

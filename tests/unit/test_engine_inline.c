@@ -319,6 +319,105 @@ static void knows_memory(void **state) {
     arena_destroy(graph.arena);
 }
 
+/* ---- fewer registers --------------------------------------------------------------------------------------------- */
+
+enum { WORDS = 8, AREA = 0x7f0000 };
+
+static uint32_t next_random(uint32_t *seed) {
+    return *seed = *seed * 1664525u + 1013904223u;
+}
+
+static operand some_value(const struct steps *steps, uint32_t *seed) {
+    uint32_t choice = next_random(seed) >> 8;
+    if (steps->temporaries == 0 || choice % 4 == 0)
+        return (operand)(1 + choice / 4 % 3); /* $1 to $3 */
+    return (operand)(OPERAND_TEMPORARY + choice / 4 % steps->temporaries);
+}
+
+/* Loads, stores, sums and constants, of which some are where the words are. */
+static void make_steps(struct steps *steps, uint32_t count, uint32_t *seed) {
+    operand area = 0;
+    *steps = (struct steps){.lock = NO_INDEX};
+    while (steps->count < count) {
+        struct step step = {.origin = NO_INDEX};
+        uint32_t kind = steps->count == 0 ? 4 : next_random(seed) >> 9 & 7;
+        step.displacement = (int32_t)(next_random(seed) >> 10 & (WORDS - 1)) * 8;
+        if (kind < 3) {
+            step.kind = STEP_LOAD;
+            step.opcode = ALPHA_LDQ;
+            step.a = area;
+        } else if (kind == 3) {
+            step.kind = STEP_STORE;
+            step.opcode = ALPHA_STQ;
+            step.a = area;
+            step.b = some_value(steps, seed);
+        } else if (kind == 4) {
+            step.kind = STEP_CONSTANT;
+            step.number = AREA;
+        } else {
+            step.kind = STEP_OPERATE;
+            step.opcode = ALPHA_ADDQr;
+            step.a = some_value(steps, seed);
+            step.b = some_value(steps, seed);
+        }
+        if (step.kind != STEP_STORE)
+            step.result = (operand)(OPERAND_TEMPORARY + steps->temporaries++);
+        if (step.kind == STEP_CONSTANT)
+            area = step.result;
+        steps->list[steps->count++] = step;
+    }
+}
+
+/* What the words are in the end; all operands have been computed before. */
+static void execute_steps(const struct steps *steps, uint64_t *words) {
+    uint64_t values[MOST_STEPS] = {0};
+    bool computed[MOST_STEPS] = {false};
+    for (uint32_t i = 0; i < WORDS; i++)
+        words[i] = 1000 + i;
+    for (uint32_t i = 0; i < steps->count; i++) {
+        const struct step *step = &steps->list[i];
+        const operand operands[2] = {step->a, step->b};
+        uint64_t in[2], result = 0;
+        for (unsigned k = 0; k < 2; k++) {
+            in[k] = 7u * operands[k];
+            if (operands[k] >= OPERAND_TEMPORARY) {
+                assert_true(computed[operands[k] - OPERAND_TEMPORARY]);
+                in[k] = values[operands[k] - OPERAND_TEMPORARY];
+            }
+        }
+        if (step->kind == STEP_LOAD || step->kind == STEP_STORE)
+            assert_int_equal(in[0], AREA);
+        if (step->kind == STEP_LOAD)
+            result = words[step->displacement / 8];
+        else if (step->kind == STEP_STORE)
+            words[step->displacement / 8] = in[1];
+        else
+            result = step->kind == STEP_CONSTANT ? step->number : in[0] + in[1];
+        if (step->result) {
+            computed[step->result - OPERAND_TEMPORARY] = true;
+            values[step->result - OPERAND_TEMPORARY] = result;
+        }
+    }
+}
+
+static void spares_registers(void **state) {
+    (void)state;
+    uint32_t seed = 1, spared = 0;
+    for (int round = 0; round < 20000; round++) {
+        struct steps steps, other;
+        uint64_t words[WORDS], others[WORDS];
+        make_steps(&steps, 4 + next_random(&seed) % 40, &seed);
+        if (!steps_spare(&steps, &other))
+            continue;
+        spared++;
+        assert_true(steps_pressure(&other) < steps_pressure(&steps));
+        execute_steps(&steps, words);
+        execute_steps(&other, others);
+        assert_memory_equal(words, others, sizeof words);
+    }
+    assert_true(spared > 1000);
+}
+
 int main(void) {
     const struct CMUnitTest all[] = {cmocka_unit_test(evaluates_as_the_machine),
                                      cmocka_unit_test(folds_soundly),
@@ -326,6 +425,7 @@ int main(void) {
                                      cmocka_unit_test(merges_ways),
                                      cmocka_unit_test(keeps_wild_stores_away),
                                      cmocka_unit_test(knows_memory),
-                                     cmocka_unit_test(shares_bases)};
+                                     cmocka_unit_test(shares_bases),
+                                     cmocka_unit_test(spares_registers)};
     return cmocka_run_group_tests(all, NULL, NULL);
 }
