@@ -120,8 +120,8 @@ int64_t integer_literal(struct parse *parse, struct text_range range);
 int64_t character_literal(struct parse *parse, struct text_range range, bool terminated);
 const char *string_literal(struct parse *parse, struct text_range range, bool terminated);
 
-/* The same without reporting: false if it is no integer. */
-enum number_error { NUMBER_GOOD, NUMBER_BAD, NUMBER_LARGE };
+/* The same without reporting. NUMBER_IF_NEGATED: it fits only behind a minus sign; it is the least number. */
+enum number_error { NUMBER_GOOD, NUMBER_BAD, NUMBER_LARGE, NUMBER_IF_NEGATED };
 enum number_error read_number(const char *text, const char *end, int64_t *value);
 
 /* ---- include.c: files that a file includes ----------------------------------------------------- */

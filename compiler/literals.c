@@ -33,9 +33,18 @@ enum number_error read_number(const char *text, const char *end, int64_t *value)
         too_large |= number > (UINT64_MAX - digit) / base;
         number = number * base + digit;
     }
-    too_large |= (base == 10 || base == 8) && number > INT64_MAX;
     *value = (int64_t)number;
-    return wrong ? NUMBER_BAD : too_large ? NUMBER_LARGE : NUMBER_GOOD;
+    if (wrong || too_large)
+        return wrong ? NUMBER_BAD : NUMBER_LARGE;
+    if (base == 16 || base == 2 || number <= INT64_MAX)
+        return NUMBER_GOOD;
+    return *value == INT64_MIN ? NUMBER_IF_NEGATED : NUMBER_LARGE;
+}
+
+static bool is_negated(const char *begin, const char *at) {
+    while (at > begin && (at[-1] == ' ' || at[-1] == '\t'))
+        at--;
+    return at > begin && at[-1] == '-';
 }
 
 int64_t integer_literal(struct parse *parse, struct text_range range) {
@@ -44,6 +53,10 @@ int64_t integer_literal(struct parse *parse, struct text_range range) {
     switch (read_number(text, end, &value)) {
     case NUMBER_GOOD:
         return value;
+    case NUMBER_IF_NEGATED:
+        if (is_negated(parse->source->text, text))
+            return value;
+        __attribute__((fallthrough));
     case NUMBER_LARGE:
         complain(parse, range.begin, range.end, MESSAGE_NUMBER_TOO_LARGE, parse_name(parse, range).text);
         break;

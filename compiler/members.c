@@ -50,11 +50,12 @@ static int64_t line_number(struct compilation *compilation, const struct source 
     while (stop < line->end && !strchr(" \t,", *stop))
         stop++;
     enum number_error error = read_number(digits, stop, &number);
-    if (error == NUMBER_GOOD)
-        return digits > line->begin ? -number : number;
+    bool negative = digits > line->begin;
+    if (error == NUMBER_GOOD || (error == NUMBER_IF_NEGATED && negative))
+        return negative ? (int64_t)(0 - (uint64_t)number) : number;
     struct source_span span = {source, (uint32_t)(line->begin - source->text),
                                (uint32_t)(stop - source->text)};
-    if (error == NUMBER_LARGE) {
+    if (error != NUMBER_BAD) {
         diagnose(compilation->diagnostics, &span, MESSAGE_NUMBER_TOO_LARGE,
                  arena_string(compilation->scratch, line->begin, (size_t)(stop - line->begin)));
     } else {

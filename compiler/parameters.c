@@ -156,6 +156,7 @@ void check_definitions(struct compilation *compilation) {
 /* The value of -D name=value; false if it is none of the type. */
 static bool read_value(const char *text, struct parameter_entry *entry) {
     bool negative = *text == '-';
+    enum number_error error;
     switch (entry->type) {
     case PLAN_TYPE_STRING:
         entry->string = text;
@@ -165,11 +166,10 @@ static bool read_value(const char *text, struct parameter_entry *entry) {
         return entry->integer || strcmp(text, "false") == 0 || strcmp(text, "0") == 0;
     default:
         text += negative;
-        if (read_number(text, text + strlen(text), &entry->integer) != NUMBER_GOOD)
-            return false;
+        error = read_number(text, text + strlen(text), &entry->integer);
         if (negative)
             entry->integer = (int64_t)(0 - (uint64_t)entry->integer);
-        return true;
+        return error == NUMBER_GOOD || (error == NUMBER_IF_NEGATED && negative);
     }
 }
 

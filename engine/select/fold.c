@@ -365,6 +365,28 @@ static bool strings_match(struct selection *selection, enum plan_operator op, st
     return op == PLAN_OP_MATCH ? matches(selection, a.string, b.string) : fnmatch(b.string, a.string, 0) == 0;
 }
 
+/* The first variable of a loop in the expression, NULL if it has none. */
+static const struct plan_expression *find_variable(const struct plan_expression *expression) {
+    if (!expression || expression->op == PLAN_OP_VARIABLE)
+        return expression;
+    const struct plan_expression *found = NULL;
+    for (size_t i = 0; !found && i < sizeof expression->operand / sizeof *expression->operand; i++)
+        found = find_variable(expression->operand[i]);
+    return found;
+}
+
+/* Where an operand has this value. */
+static void explain_place(struct selection *selection, const struct plan_expression *operand) {
+    const struct plan_expression *variable = find_variable(operand);
+    if (!variable || variable->type <= PLAN_TYPE_PROGRAM || variable->type > PLAN_TYPE_POSITION)
+        return;
+    const enum plan_place kind = plan_type_place(variable->type);
+    const uint32_t place = selection->variables[variable->variable];
+    if (place < place_count(selection->program, kind))
+        diagnose_hint(selection->diagnostics, "so it is for the %s at 0x%llx", plan_place_words[kind],
+                      (unsigned long long)place_address(selection->program, kind, place));
+}
+
 static int64_t fold_operator(struct selection *selection, const struct plan_expression *expression) {
     const struct plan_operator_info *info = &plan_operators[expression->op];
     struct attribute_value a = fold(selection, expression->operand[0]), b = {0};
@@ -380,8 +402,10 @@ static int64_t fold_operator(struct selection *selection, const struct plan_expr
     enum message complaint;
     if (plan_operand_fits(expression->op, b.integer, &complaint))
         return plan_operate(expression->op, a.integer, b.integer);
-    if (!selection->failed)
+    if (!selection->failed) {
         diagnose(selection->diagnostics, &expression->where, complaint, (long long)b.integer);
+        explain_place(selection, expression->operand[1]);
+    }
     selection->failed = true;
     return 0;
 }
