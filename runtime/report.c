@@ -502,8 +502,7 @@ static inline uint64_t column_of(const struct evaluation *evaluation, uint64_t v
 /* Whether the column's sum is written, or is what its values are shares of. */
 static int has_sum(const struct atomc_report *report, const struct atomc_report_column *column) {
     return column->format == ATOMC_REPORT_PERCENT ||
-           (report->flags & ATOMC_REPORT_TOTAL && column->merge != ATOMC_REPORT_FIRST &&
-            (column->format == ATOMC_REPORT_DECIMAL || column->format == ATOMC_REPORT_REAL));
+           (report->flags & ATOMC_REPORT_TOTAL && atomc_is_summed(column));
 }
 
 /* The columns' values in the batch's rows, or of those columns only that have sums. */

@@ -17,6 +17,14 @@ void atomc_write_reports(const struct atomc_image *image);
 
 /* ---- report_format.c: text, CSV and JSON; rows without a table ---- */
 
+/* Numbers made of counters have sums. Lines, sizes, addresses and texts have none. */
+static inline int atomc_is_summed(const struct atomc_report_column *column) {
+    const int is_number = column->format == ATOMC_REPORT_DECIMAL || column->format == ATOMC_REPORT_PERCENT ||
+                          column->format == ATOMC_REPORT_REAL ||
+                          (column->format == ATOMC_REPORT_HEXADECIMAL && !column->is_address);
+    return is_number && column->merge != ATOMC_REPORT_FIRST;
+}
+
 struct atomc_table;
 typedef void atomc_table_head(struct atomc_table *table);
 typedef void atomc_table_row(struct atomc_table *table, const int64_t *values);

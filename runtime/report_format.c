@@ -14,13 +14,6 @@ static const struct atomc_report_column *column_at(const struct atomc_table *tab
     return AT(struct atomc_report_column, table->report->columns) + column;
 }
 
-/* Numbers made of counters have sums. Lines, sizes, addresses and texts have none. */
-static int is_summed(const struct atomc_report_column *column) {
-    return (column->format == ATOMC_REPORT_DECIMAL || column->format == ATOMC_REPORT_PERCENT ||
-            column->format == ATOMC_REPORT_REAL) &&
-           column->merge != ATOMC_REPORT_FIRST;
-}
-
 /* ---- pieces ---------------------------------------------------------------------------------------------- */
 
 /* What is being written is collected here: the library's functions would be most of what a run's end costs.
@@ -233,7 +226,7 @@ static inline struct piece text_of(const struct atomc_table *table, int64_t valu
 
 /* A cell of the total line: empty without a sum. The first one begins with "total". */
 static void put_total(const struct atomc_table *table, uint64_t column, const int64_t *sums) {
-    int has_sum = is_summed(column_at(table, column));
+    int has_sum = atomc_is_summed(column_at(table, column));
     if (column == 0)
         put_text(table->stream, has_sum ? "total " : "total");
     if (has_sum)
@@ -632,7 +625,7 @@ static void write_text_rows(struct atomc_table *table, const int64_t *const *col
 /* Without the empty columns at its end. */
 static void write_text_total(struct atomc_table *table, const int64_t *sums) {
     uint64_t count = table->report->column_count;
-    while (count > 1 && !is_summed(column_at(table, count - 1)))
+    while (count > 1 && !atomc_is_summed(column_at(table, count - 1)))
         count--;
     for (uint64_t i = 0; i < count; i++) {
         if (i > 0)
@@ -795,7 +788,7 @@ static void write_json_total(struct atomc_table *table, const int64_t *sums) {
     int first = 1;
     put_text(table->stream, "], \"total\": {");
     for (uint64_t i = 0; i < table->report->column_count; i++)
-        if (is_summed(column_at(table, i))) {
+        if (atomc_is_summed(column_at(table, i))) {
             write_json_member(table, i, sums[i], first);
             first = 0;
         }

@@ -83,3 +83,17 @@ instrument instrumented order.atd deep
 qemu instrumented >found
 awk -F'\t' '/^(leaf|down)/ { print $1 }' found >names
 check groups-in-order "[ \$(wc -l <in-order) = 2 ] && cat in-order <(head -n 1 in-order) | diff - names" found
+
+# A sum of counts in hexadecimal is one; addresses and sizes in hexadecimal have none.
+cat >hexadecimal.atd <<'END'
+# hexadecimal.atd: which columns have a sum.
+tool hexadecimal "sums in hexadecimal"
+counter n[procs]
+for p in procs where p.name in ("down", "leaf") { before p n[p] += 9 }
+report "-" for p in procs where n[p] > 0 total "Name" p.name, "Address" hex(p.pc), "Size" hex(p.size), "Hexadecimal" hex(n[p]), "Calls" n[p]
+END
+instrument instrumented hexadecimal.atd deep
+qemu instrumented >found
+calls=$(awk -F'\t' '/^(leaf|down)/ { sum += $5 } END { print sum }' found)
+printf 'total\t\t\t0x%x\t%d\n' "$calls" "$calls" >expected
+check hexadecimal "[ '$calls' -gt 18 ] && grep '^total' found | diff expected -" found

@@ -153,18 +153,18 @@ static void rows(void **state) {
                                  .total = true};
     with_plan(&report, cells, true,
               "Procedure\tCalls\tShare\tMixed\none\t5\t35.71\t0x30\ntwo\t0\t0.00\t0x31\nsix\t9\t64.29\t0x32\n"
-              "total\t14\t100.00\n");
+              "total\t14\t100.00\t0x93\n");
     report.filter = BINARY(GREATER, CELL(CALLS, INDEX(ALL)), NUMBER(0));
     report.key = CELL(CALLS, INDEX(ALL));
     report.descending = true;
-    with_plan(
-        &report, cells, true,
-        "Procedure\tCalls\tShare\tMixed\nsix\t9\t64.29\t0x32\none\t5\t35.71\t0x30\ntotal\t14\t100.00\n");
+    with_plan(&report, cells, true,
+              "Procedure\tCalls\tShare\tMixed\nsix\t9\t64.29\t0x32\none\t5\t35.71\t0x30\ntotal\t14\t100."
+              "00\t0x62\n");
     report.key = NAME;
     report.descending = false;
     report.limit = 1;
     with_plan(&report, cells, true,
-              "Procedure\tCalls\tShare\tMixed\none\t5\t35.71\t0x30\ntotal\t14\t100.00\n");
+              "Procedure\tCalls\tShare\tMixed\none\t5\t35.71\t0x30\ntotal\t14\t100.00\t0x62\n");
 }
 
 /* What a static condition excludes has no value to fold: two is not in the counter's set. */
