@@ -14,6 +14,7 @@ enum { LIBRARIES = 256 };
 static struct {
     int loaded;    /* it is in memory: at most once */
     int seen;      /* it has been in memory */
+    int doubled;   /* said: it is there a second time */
     long loading;  /* its number in loading order; 0: the calls after it have been made */
     long distance; /* of its addresses in memory from its static addresses */
     long in_pool;  /* the distance that the constants have */
@@ -39,12 +40,18 @@ static uint64_t hash_start(int file) {
     return hash;
 }
 
-long atomc_find_library(int file) {
+/* The library of the file that is in memory already, or is not; -1: there is none. */
+static long find_library(int file, int loaded) {
     uint64_t hash = atomc_image.library_count ? hash_start(file) : 0;
     for (unsigned long k = 0; k < atomc_image.library_count; k++)
-        if (library(k)->hash == hash && !states[k].loaded && is_as_large(file, (long)library(k)->size))
+        if (library(k)->hash == hash && states[k].loaded == loaded &&
+            is_as_large(file, (long)library(k)->size))
             return (long)k;
     return -1;
+}
+
+long atomc_find_library(int file) {
+    return find_library(file, 0);
 }
 
 const struct atomc_library_calls *atomc_find_library_calls(int file) {
@@ -230,7 +237,18 @@ static int is_same(const char *a, const char *b) {
     return *a == *b;
 }
 
+/* As dlmopen loads one. */
+static void check_doubled(int file) {
+    long number = find_library(file, 1);
+    if (number < 0 || states[number].doubled)
+        return;
+    states[number].doubled = 1;
+    say((const char *)library((unsigned long)number)->name,
+        " is in memory a second time: only the first copy is instrumented\n");
+}
+
 void atomc_check_library(int file) {
+    check_doubled(file);
     char link[40] = "/proc/self/fd/", path[1024];
     unsigned at = 14, digits = 1;
     for (int rest = file; rest >= 10; rest /= 10)

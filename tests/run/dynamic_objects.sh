@@ -146,3 +146,42 @@ target nothing nothing
 live found instrumented -E LD_PRELOAD="$scratch/libearly.so"
 check constructors/preloaded/status '[ $(cat found/status) = 9 ]'
 expected_log nothing exit | grep -v -E '^(main|exit) ' | prints constructors/preloaded cat found/files/early.log
+
+# ---- a second copy, which is said ----
+cat >twice.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int count, char **words) {
+    void *handles[2] = {dlopen(words[1], RTLD_NOW), dlmopen(LM_ID_NEWLM, words[1], RTLD_NOW)};
+    for (int i = 0; i < 2; i++) {
+        int (*step)(void) = handles[i] ? (int (*)(void))dlsym(handles[i], "step") : NULL;
+        printf("%d\n", step ? step() + step() : -1);
+    }
+    return count - 2;
+}
+END
+echo 'int step(void) { static int steps; return ++steps; }' >stepping.c
+cat >steps.atd <<'END'
+# steps.atd: how often step is called.
+tool steps "calls of step"
+counter calls
+for p in procs where p.name == "step" { before p calls++ }
+report "steps.out" "Calls" calls
+END
+shared twice twice.c -ldl
+shared stepping.so stepping.c -fPIC -shared -nostdlib
+instrument instrumented --objects="main,$scratch/stepping.so" steps.atd twice
+target twice twice "$scratch/stepping.so"
+live plain "$program"
+live found instrumented
+same twice/output plain/stdout found/stdout
+prints twice/said grep 'second time' found/stderr <<END
+atomc: $scratch/stepping.so is in memory a second time: only the first copy is instrumented
+END
+prints twice/counts cat plain/stdout found/files/steps.out <<'END'
+3
+3
+Calls
+2
+END
