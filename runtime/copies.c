@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include "kernel.h"
+#include "search.h"
 
 enum { MISSING, MAKING, MADE };
 
@@ -84,16 +85,9 @@ long atomc_original_of(unsigned long address, long *copy) {
 /* The shortcut that the address is in, 0: none. */
 static const struct atomc_shortcut *shortcut_at(unsigned long address) {
     const struct atomc_shortcut *shortcuts = (const struct atomc_shortcut *)atomc_image.shortcuts;
-    unsigned long low = 0, high = atomc_image.shortcut_count;
-    while (low < high) {
-        unsigned long middle = low + (high - low) / 2;
-        if (shortcuts[middle].copy <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 && address < shortcuts[low - 1].copy + 4ul * shortcuts[low - 1].count ? &shortcuts[low - 1]
-                                                                                         : 0;
+    const unsigned long behind = FIRST_NOT(0, atomc_image.shortcut_count, at, shortcuts[at].copy <= address);
+    const struct atomc_shortcut *here = shortcuts + behind - 1;
+    return behind > 0 && address < here->copy + 4ul * here->count ? here : 0;
 }
 
 int atomc_leave_shortcut(struct saved_context *context) {
@@ -111,15 +105,8 @@ int atomc_leave_shortcut(struct saved_context *context) {
 
 int atomc_end_is_waited_for(unsigned long address) {
     const struct atomc_waiting *waiting = (const struct atomc_waiting *)atomc_image.waiting;
-    unsigned long low = 0, high = atomc_image.waiting_count;
-    while (low < high) {
-        unsigned long middle = low + (high - low) / 2;
-        if (waiting[middle].begin <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 && address < waiting[low - 1].end;
+    const unsigned long behind = FIRST_NOT(0, atomc_image.waiting_count, at, waiting[at].begin <= address);
+    return behind > 0 && address < waiting[behind - 1].end;
 }
 
 int atomc_call_waits(unsigned long address) {

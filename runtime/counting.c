@@ -10,6 +10,7 @@
 #include "counting.h"
 #include "keyed.h"
 #include "nonzero.h"
+#include "search.h"
 
 /* For each word of the copies, how often the program stopped there, by enum atomc_stop. */
 static int (*stops)[ATOMC_STOPS];
@@ -30,15 +31,9 @@ static void note_held(const struct atomc_image *image, uint64_t pc, int times, c
     const struct atomc_promoted *promoted = (const struct atomc_promoted *)(uintptr_t)image->promoted;
     const struct atomc_promoted_set *sets =
         (const struct atomc_promoted_set *)(uintptr_t)image->promoted_sets;
-    uint64_t *cells = (uint64_t *)(uintptr_t)image->cells, low = 0, high = image->promoted_count;
-    while (low < high) { /* the first one after pc */
-        uint64_t middle = low + (high - low) / 2;
-        if (promoted[middle].address <= pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (uint32_t set = low > 0 ? promoted[low - 1].set : 0; set; set = sets[set].parent)
+    uint64_t *cells = (uint64_t *)(uintptr_t)image->cells;
+    const uint64_t behind = FIRST_NOT(0, image->promoted_count, at, promoted[at].address <= pc);
+    for (uint32_t set = behind > 0 ? promoted[behind - 1].set : 0; set; set = sets[set].parent)
         __sync_fetch_and_add(&cells[sets[set].cell], (uint64_t)times * (uint64_t)registers[sets[set].reg]);
 }
 
@@ -123,15 +118,8 @@ static int64_t amount_for(const struct atomc_early_block *block, const struct at
 /* The block that has sums made at its beginning, if the address is behind one of these; else NULL. */
 static const struct atomc_early_block *early_block_at(const struct atomc_image *image, uint64_t pc) {
     const struct atomc_early_block *blocks = (const struct atomc_early_block *)(uintptr_t)image->early_blocks;
-    uint64_t low = 0, high = image->early_block_count;
-    while (low < high) { /* the first one that begins after pc */
-        uint64_t middle = low + (high - low) / 2;
-        if (blocks[middle].begin <= pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 && pc < blocks[low - 1].end ? &blocks[low - 1] : NULL;
+    const uint64_t behind = FIRST_NOT(0, image->early_block_count, at, blocks[at].begin <= pc);
+    return behind > 0 && pc < blocks[behind - 1].end ? &blocks[behind - 1] : NULL;
 }
 
 int atomc_in_same_block(const struct atomc_image *image, uint64_t pc, uint64_t other) {
@@ -166,33 +154,46 @@ static int64_t amount_from(const struct atomc_early_block *block, const struct a
                      (uint64_t)amount_for(block, amount, instruction - block->first, records));
 }
 
-/* While the program is stopped in a block, sums that were made at its beginning do not have what is behind.
- */
+/* Where the program is stopped in a block that has sums made at its beginning. */
+struct early_stop {
+    const struct atomc_early_block *block;
+    const struct atomc_early_sum *sums, *end; /* those that have been made */
+    uint64_t behind;                          /* the first instruction that has not been executed */
+};
+
+static int find_early_stop(const struct atomc_image *image, uint64_t pc, int fault, struct early_stop *stop) {
+    const struct atomc_early_sum *sums = (const struct atomc_early_sum *)(uintptr_t)image->early_sums;
+    stop->block = early_block_at(image, pc);
+    if (!stop->block)
+        return 0;
+    const uint64_t first = stop->block->sum, end = stop->block[1].sum;
+    stop->behind = instruction_at(image, stop->block->first, stop->block->count, pc) + (fault ? 1 : 0);
+    stop->sums = sums + first;
+    stop->end = sums + FIRST_NOT(first, end, at, sums[at].address <= pc);
+    return 1;
+}
+
+/* Sums do not have what is behind. */
 static void note_early(const struct atomc_image *image, uint64_t pc, int fault, int times,
                        const int64_t *records) {
-    const struct atomc_early_block *block = early_block_at(image, pc);
-    const struct atomc_early_sum *sums = (const struct atomc_early_sum *)(uintptr_t)image->early_sums;
-    if (!block)
+    struct early_stop stop;
+    if (!find_early_stop(image, pc, fault, &stop))
         return;
-    uint64_t behind = instruction_at(image, block->first, block->count, pc) + (fault ? 1 : 0);
-    for (uint64_t s = block->sum; s < block[1].sum && sums[s].address <= pc; s++) {
-        const struct atomc_early_sum *sum = &sums[s];
+    for (const struct atomc_early_sum *sum = stop.sums; sum < stop.end; sum++) {
         uint64_t *cell = cell_of_sum(image, sum, records);
         if (cell)
-            __sync_fetch_and_add(cell, -(uint64_t)times * (uint64_t)amount_from(block, sum, behind, records));
+            __sync_fetch_and_add(cell, -(uint64_t)times *
+                                           (uint64_t)amount_from(stop.block, sum, stop.behind, records));
     }
 }
 
 void atomc_renew_cells(const struct atomc_image *image, uint64_t pc, int fault, int64_t *records) {
-    const struct atomc_early_block *block = early_block_at(image, pc);
-    const struct atomc_early_sum *sums = (const struct atomc_early_sum *)(uintptr_t)image->early_sums;
-    if (!block)
+    struct early_stop stop;
+    if (!find_early_stop(image, pc, fault, &stop))
         return;
-    uint64_t behind = instruction_at(image, block->first, block->count, pc) + (fault ? 1 : 0);
-    for (uint64_t s = block->sum; s < block[1].sum && sums[s].address <= pc; s++) {
-        const struct atomc_early_sum *sum = &sums[s];
+    for (const struct atomc_early_sum *sum = stop.sums; sum < stop.end; sum++) {
         int64_t *record = sum->record && sum->cell_count == 0 ? &records[sum->record - 1] : NULL;
-        if (record && *record != ATOMC_NO_RECORD && amount_from(block, sum, behind, records) != 0)
+        if (record && *record != ATOMC_NO_RECORD && amount_from(stop.block, sum, stop.behind, records) != 0)
             *record = (intptr_t)atomc_cell_since_fork((int64_t *)(intptr_t)*record);
     }
 }

@@ -1,6 +1,7 @@
 /* crash.c: reports a crash of the analysis code: the routine, and its caller in the user's code. The table of
    places is made by engine/output/crash_places.c. Compiled without floating-point registers. */
 #include "line.h"
+#include "search.h"
 #include "stepping.h"
 
 enum { STACK_WORDS = 512 }; /* searched for a caller */
@@ -8,31 +9,17 @@ enum { STACK_WORDS = 512 }; /* searched for a caller */
 /* The row for an address, 0 if it is not in the analysis code. */
 static const struct atomc_analysis_place *find_place(unsigned long address) {
     const struct atomc_analysis_place *places = (const struct atomc_analysis_place *)atomc_image.places;
-    unsigned long low = 0, high = atomc_image.place_count;
-    while (low < high) {
-        unsigned long middle = low + (high - low) / 2;
-        if (places[middle].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    const unsigned long behind = FIRST_NOT(0, atomc_image.place_count, at, places[at].address <= address);
     int here = is_in_image(address) ||
                (address >= LAYOUT_WRAPPERS && address < LAYOUT_COPIES); /* copies of routines */
-    return low > 0 && here && places[low - 1].procedure ? &places[low - 1] : 0;
+    return behind > 0 && here && places[behind - 1].procedure ? &places[behind - 1] : 0;
 }
 
 /* Where an inlined access comes from, 0 if there is none at the address. */
 static unsigned long inlined_from(unsigned long pc) {
     const struct atomc_inlined *inlined = (const struct atomc_inlined *)atomc_image.inlined;
-    unsigned long low = 0, high = atomc_image.inlined_count;
-    while (low < high) {
-        unsigned long middle = low + (high - low) / 2;
-        if (inlined[middle].address < pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < atomc_image.inlined_count && inlined[low].address == pc ? inlined[low].origin : 0;
+    const unsigned long here = FIRST_NOT(0, atomc_image.inlined_count, at, inlined[at].address < pc);
+    return here < atomc_image.inlined_count && inlined[here].address == pc ? inlined[here].origin : 0;
 }
 
 static int is_access(uint32_t word) {

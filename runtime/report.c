@@ -11,6 +11,7 @@
 #include "plan/operators.h"
 #include "nonzero.h"
 #include "report.h"
+#include "search.h"
 
 #define AT(type, address) ((const type *)(uintptr_t)(address))
 enum {
@@ -27,17 +28,9 @@ enum {
 /* The value of a cell that may be in a range: 0 if it was never updated. */
 static int64_t value_in_ranges(const struct atomc_image *image, uint64_t cell, int64_t value) {
     const struct atomc_cell_range *ranges = AT(struct atomc_cell_range, image->cell_ranges);
-    uint64_t low = 0, high = image->cell_range_count;
-    while (low < high) {
-        uint64_t middle = (low + high) / 2;
-        if (cell < ranges[middle].first)
-            high = middle;
-        else if (cell - ranges[middle].first >= ranges[middle].count)
-            low = middle + 1;
-        else
-            return value == (int64_t)ranges[middle].initial ? 0 : value;
-    }
-    return value;
+    const uint64_t behind = FIRST_NOT(0, image->cell_range_count, at, ranges[at].first <= cell);
+    const struct atomc_cell_range *here = ranges + behind - 1;
+    return behind > 0 && cell - here->first < here->count && value == (int64_t)here->initial ? 0 : value;
 }
 
 static inline int64_t read_cell(const struct atomc_image *image, uint64_t cell) {
@@ -370,15 +363,7 @@ static uint64_t row_of_cell(const struct atomc_report_slot *slot, uint64_t row, 
     uint64_t low = row, width = 1; /* it is often near */
     for (; low + width < count && read_slot(slot, low + width) < cell; width *= 2)
         low += width;
-    uint64_t high = low + width < count ? low + width : count;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (read_slot(slot, middle) < cell)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return FIRST_NOT(low, low + width < count ? low + width : count, at, read_slot(slot, at) < cell);
 }
 
 static uint64_t next_row_of(const struct atomc_image *image, const struct atomc_report_slot *slot,

@@ -1,5 +1,6 @@
 /* stepping.c: executes instructions of a context one by one, those of which inserted code is made.
    Semantics: Alpha Architecture Reference Manual, chapter 4. Compiled without floating-point registers. */
+#include "search.h"
 #include "stepping.h"
 
 /* ---- which instruction a word is -------------------------------------------------------------------------- */
@@ -7,17 +8,12 @@
 const struct atomc_kind *atomc_kind_of(uint32_t word) {
     static const struct atomc_kind invalid = {.opcode = ALPHA_INVALID};
     const struct atomc_kind *kinds = (const struct atomc_kind *)atomc_image.kinds;
-    unsigned long low = 0, high = atomc_image.kind_count;
-    while (low < high) { /* the first one of its primary opcode: they are in this order */
-        unsigned long middle = low + (high - low) / 2;
-        if (alpha_primary(kinds[middle].match) < alpha_primary(word))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < atomc_image.kind_count && alpha_primary(kinds[low].match) == alpha_primary(word); low++)
-        if ((word & kinds[low].mask) == kinds[low].match)
-            return &kinds[low];
+    unsigned long number = /* the first one of its primary opcode: they are in this order */
+        FIRST_NOT(0, atomc_image.kind_count, at, alpha_primary(kinds[at].match) < alpha_primary(word));
+    for (; number < atomc_image.kind_count && alpha_primary(kinds[number].match) == alpha_primary(word);
+         number++)
+        if ((word & kinds[number].mask) == kinds[number].match)
+            return &kinds[number];
     return &invalid;
 }
 

@@ -17,6 +17,7 @@
 #include "unforeseen.h"
 
 #include "records.h"
+#include "search.h"
 
 enum { REACH = 4 << 20 /* of a branch */ };
 static const uint32_t trap = ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 8, ALPHA_ZERO); /* control leaves the copy */
@@ -133,15 +134,7 @@ static const uint32_t *procedures(void) { /* the first instruction of each */
 }
 
 static unsigned long procedure_of(unsigned long instruction) {
-    unsigned long low = 0, high = atomc_image.procedure_count;
-    while (high - low > 1) {
-        unsigned long middle = low + (high - low) / 2;
-        if (procedures()[middle] <= instruction)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return FIRST_NOT(1, atomc_image.procedure_count, at, procedures()[at] <= instruction) - 1;
 }
 
 static unsigned long procedure_end(unsigned long procedure) { /* its first instruction behind it */

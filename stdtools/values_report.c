@@ -46,12 +46,12 @@ static long offer_rest(const struct value *from, const struct value *slots, cons
     }
     long least = heap[0].times;
     for (; from < end; from += AT_ONCE) {
-        long together = 0;
+        long sum = 0;
 #pragma GCC unroll 8
         for (int i = 0; i < AT_ONCE; i++)
-            together += from[i].times;
-        executed += together;
-        if (together < least)
+            sum += from[i].times;
+        executed += sum;
+        if (sum < least)
             continue;
 #pragma GCC unroll 8
         for (int i = 0; i < AT_ONCE; i++)

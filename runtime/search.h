@@ -1,0 +1,22 @@
+/* search.h: where something stands in what is in order. */
+#ifndef ATOMC_RUNTIME_SEARCH_H
+#define ATOMC_RUNTIME_SEARCH_H
+
+#include <stdint.h>
+
+/* The first number `at`, from `begin` up to `end`, for which `comes_before` is false; `end` if there is none.
+   Where it is true, it is for all numbers below. */
+#define FIRST_NOT(begin, end, at, comes_before)                                                              \
+    __extension__({                                                                                          \
+        uint64_t low_ = (begin), high_ = (end);                                                              \
+        while (low_ < high_) {                                                                               \
+            const uint64_t at = low_ + (high_ - low_) / 2;                                                   \
+            if (comes_before)                                                                                \
+                low_ = at + 1;                                                                               \
+            else                                                                                             \
+                high_ = at;                                                                                  \
+        }                                                                                                    \
+        low_;                                                                                                \
+    })
+
+#endif
