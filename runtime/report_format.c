@@ -368,7 +368,7 @@ static __attribute__((noinline)) int write_known(void) {
             const uint64_t kind = column->kind, behind = column->behind;
             if (kind == COLUMN_DECIMAL) {
                 uint64_t here = (uint64_t)value;
-                if (here < IN_WORD / 10) {
+                if (__builtin_expect(here < IN_WORD / 10, 1)) {
                     append(&writer, short_decimal(here, behind));
                 } else if (here - IN_WORD < IN_TWO_WORDS - IN_WORD) {
                     append(&writer, short_decimal(here / IN_WORD, 0));
@@ -395,14 +395,14 @@ static __attribute__((noinline)) int write_known(void) {
                                                                    (uint64_t)byte_digits[value & 255] << 16,
                                                                32},
                                            behind));
-            } else if (kind == COLUMN_HUNDREDTHS) {
-                if ((uint64_t)value >= IN_WORD / 100)
-                    goto stop;
-                append(&writer, and_behind(short_hundredths((uint64_t)value), behind));
-            } else {
+            } else if (kind == COLUMN_NUMBER) {
                 if (column->last_value != value || !column->last.bits)
                     goto stop;
                 append(&writer, column->last);
+            } else {
+                if ((uint64_t)value >= IN_WORD / 100)
+                    goto stop;
+                append(&writer, and_behind(short_hundredths((uint64_t)value), behind));
             }
         }
         column = columns;
