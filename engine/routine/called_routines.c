@@ -108,12 +108,14 @@ static bool changes_less(const struct called_routine *called, const struct routi
             (itself->changes_fpcr && !now->changes_fpcr));
 }
 
-static struct called_routine *helper_at(const struct rewrite *rewrite, uint64_t entry) {
+/* For callers that use these of its results. */
+static struct called_routine *helper_at(const struct rewrite *rewrite, uint64_t entry,
+                                        alpha_register_set results) {
     struct called_helpers *helpers = rewrite->routines->helpers;
     struct routine_summary itself = analysis_summary(rewrite->analysis, entry);
     struct called_routine *called = NULL;
     for (uint32_t i = 0; i < helpers->count && !called; i++)
-        if (helpers->list[i]->entry == entry)
+        if (helpers->list[i]->entry == entry && helpers->list[i]->copy.results == results)
             called = helpers->list[i];
     if (!called) {
         ARENA_RESERVE(rewrite->arena, helpers->list, helpers->count, helpers->capacity);
@@ -123,6 +125,7 @@ static struct called_routine *helper_at(const struct rewrite *rewrite, uint64_t 
         called->name = program->procedures[procedure_at(program, instruction_at(program, entry))].name;
         called->summary = itself;
         called->copy.helps = true;
+        called->copy.results = results;
         called->copy.allowed = itself.written;
         called->copy.arguments = REGISTER_ARGUMENTS + 1; /* there may be some on the stack */
         if (has_source(rewrite, entry)) /* until it is made, it has no copy: recursion ends */
@@ -131,14 +134,16 @@ static struct called_routine *helper_at(const struct rewrite *rewrite, uint64_t 
     return called;
 }
 
-struct called_routine *helper_called(const struct rewrite *rewrite, uint64_t entry) {
+struct called_routine *helper_called(const struct rewrite *rewrite, uint64_t entry,
+                                     alpha_register_set results) {
     struct routine_summary itself = analysis_summary(rewrite->analysis, entry);
-    struct called_routine *called = helper_at(rewrite, entry);
+    struct called_routine *called = helper_at(rewrite, entry, results);
     return changes_less(called, &itself) ? called : NULL;
 }
 
 bool callee_is_costly(const struct rewrite *rewrite, uint64_t entry) {
-    return entry != 0 && (!has_source(rewrite, entry) || helper_at(rewrite, entry)->copy.costly);
+    return entry != 0 &&
+           (!has_source(rewrite, entry) || helper_at(rewrite, entry, RESULT_REGISTERS)->copy.costly);
 }
 
 const struct called_routine *routine_called(const struct rewrite *rewrite, uint32_t routine) {
@@ -195,14 +200,15 @@ void routine_emit_call(struct rewrite *rewrite, struct code *code, uint32_t rout
     }
 }
 
+/* A site uses no results. */
 const struct routine_summary *routine_helps(const struct rewrite *rewrite, uint64_t entry) {
-    const struct called_routine *called = helper_called(rewrite, entry);
+    const struct called_routine *called = helper_called(rewrite, entry, 0);
     bool is_direct = called && !called->summary.uses_thread_pointer && !called->summary.changes_fpcr;
     return is_direct ? &called->summary : NULL;
 }
 
 void helper_emit_call(struct rewrite *rewrite, struct code *code, uint64_t entry) {
-    struct called_routine *called = helper_called(rewrite, entry);
+    struct called_routine *called = helper_called(rewrite, entry, 0);
     called_place(rewrite, called);
     emit_near_call(code, called->address);
 }

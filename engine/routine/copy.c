@@ -61,7 +61,6 @@ void routine_copy_make(struct routine_copy *copy, bool delays, bool renames) {
     if (!routine_lift(copy))
         return;
     flow_find(copy);
-    results_find(copy);
     if (!find_depths(copy))
         return;
     if (delays)

@@ -90,7 +90,8 @@ void copy_summarise(struct routine_copy *copy) {
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
         if (is_any_call(op) && op->delayed) {
-            summary->written |= op->kind == OP_CALL ? live[i] & op->written & RESULT_REGISTERS : 0;
+            summary->written |=
+                (op->kind == OP_CALL ? live[i] & RESULT_REGISTERS : copy->results) & op->written;
             continue;
         }
         summary->written |= op_writes(op) & CALLER_SAVED;
@@ -170,13 +171,50 @@ static bool is_light(const struct called_routine *helper) {
            __builtin_popcountll(helper->summary.written) <= LIGHT;
 }
 
+/* Is the register read behind the op before an instruction writes it? What a call may change it may as well
+   keep, and its caller may know. */
+static bool is_read_behind(const struct routine_copy *copy, uint32_t from, unsigned reg, uint32_t *stack,
+                           bool *reached) {
+    uint32_t depth = 0;
+    memset(reached, 0, copy->count * sizeof *reached);
+    stack[depth++] = from;
+    while (depth > 0) {
+        uint32_t at = stack[--depth];
+        for (uint32_t e = copy->next_first[at]; e < copy->next_first[at + 1]; e++) {
+            uint32_t to = copy->next[e];
+            const struct op *op = &copy->ops[to];
+            if (op_reads(op) & REGISTER_BIT(reg))
+                return true;
+            if (reached[to] || (!is_any_call(op) && op_writes(op) & REGISTER_BIT(reg)))
+                continue;
+            reached[to] = true;
+            stack[depth++] = to;
+        }
+    }
+    return false;
+}
+
+/* Those of the call's results that the routine uses, or its callers. */
+static alpha_register_set results_of(const struct routine_copy *copy, uint32_t call) {
+    struct arena *scratch = copy->analysis->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    uint32_t *stack = arena_allocate(scratch, (copy->count + 1) * sizeof *stack);
+    bool *reached = arena_allocate(scratch, (copy->count + 1) * sizeof *reached);
+    alpha_register_set results = 0;
+    for (alpha_register_set rest = RESULT_REGISTERS; rest; rest &= rest - 1)
+        if (is_read_behind(copy, call, (unsigned)__builtin_ctzll(rest), stack, reached))
+            results |= rest & -rest;
+    arena_release(scratch, mark);
+    return results;
+}
+
 /* A call that is not delayed goes to the callee's copy, if that changes less. */
 static void find_helpers(struct routine_copy *copy) {
     for (uint32_t i = 0; i < copy->count; i++) {
         struct op *op = &copy->ops[i];
         if (op->kind != OP_CALL || !is_standard(op) || op->entry == 0 || !copy->rewrite)
             continue;
-        struct called_routine *helper = helper_called(copy->rewrite, op->entry);
+        struct called_routine *helper = helper_called(copy->rewrite, op->entry, results_of(copy, i));
         if (!helper || (op->delayed && !is_light(helper)))
             continue;
         op->delayed = false;

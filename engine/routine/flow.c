@@ -96,46 +96,6 @@ static bool op_calls(const struct op *op) {
     return op->kind == OP_CALL || op->kind == OP_TAIL;
 }
 
-/* ---- results ----------------------------------------------------------------------------------------------------- */
-
-/* Is there a way on which the routine returns and has not written the register? */
-static bool may_leave_unwritten(const struct routine_copy *copy, unsigned reg, uint32_t *stack,
-                                bool *reached) {
-    uint32_t depth = 0;
-    memset(reached, 0, copy->count * sizeof *reached);
-    stack[depth++] = 0;
-    reached[0] = true;
-    while (depth > 0) {
-        uint32_t at = stack[--depth];
-        const struct op *op = &copy->ops[at];
-        if (op->kind == OP_RETURN)
-            return true;
-        if (op_calls(op) || op_writes(op) & REGISTER_BIT(reg))
-            continue;
-        for (uint32_t e = copy->next_first[at]; e < copy->next_first[at + 1]; e++)
-            if (!reached[copy->next[e]]) {
-                reached[copy->next[e]] = true;
-                stack[depth++] = copy->next[e];
-            }
-    }
-    return false;
-}
-
-void results_find(struct routine_copy *copy) {
-    struct arena *scratch = copy->analysis->program->scratch;
-    struct arena_mark mark = arena_mark(scratch);
-    uint32_t *stack = arena_allocate(scratch, (copy->count + 1) * sizeof *stack);
-    bool *reached = arena_allocate(scratch, (copy->count + 1) * sizeof *reached);
-    alpha_register_set none = 0;
-    for (alpha_register_set rest = RESULT_REGISTERS; rest; rest &= rest - 1)
-        if (may_leave_unwritten(copy, (unsigned)__builtin_ctzll(rest), stack, reached))
-            none |= rest & -rest;
-    for (uint32_t i = 0; i < copy->count; i++)
-        if (copy->ops[i].kind == OP_RETURN)
-            copy->ops[i].read &= ~none;
-    arena_release(scratch, mark);
-}
-
 /* ---- webs -------------------------------------------------------------------------------------------------------- */
 
 /* Definitions are numbered as their ops; the number behind those is all that is fixed. */

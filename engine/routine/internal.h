@@ -63,8 +63,9 @@ struct routine_copy {
     const struct analysis_image *analysis;     /* its scratch arena has what passes need, */
     struct arena *arena;                       /* and this one what is below */
     const struct rewrite *rewrite;             /* NULL: what it calls has no copies */
-    bool helps;                                /* it is called by a routine, not by sites: it has results, */
-    alpha_register_set allowed;                /* and may change no others */
+    bool helps;                                /* it is called by a routine, or by sites instead of one: */
+    alpha_register_set allowed;                /* it may change no others, */
+    alpha_register_set results;                /* and these results are used */
     uint64_t address_table, address_table_end; /* the analysis image's .got */
     uint64_t gp;
     uint64_t entry;     /* address of the routine */
@@ -136,7 +137,8 @@ bool callee_is_costly(const struct rewrite *rewrite, uint64_t entry);
 /* Emits a copy that is not there yet. */
 void called_place(struct rewrite *rewrite, struct called_routine *called);
 /* The copy of a procedure that a routine calls, if it changes clearly less than the procedure; else NULL. */
-struct called_routine *helper_called(const struct rewrite *rewrite, uint64_t entry);
+struct called_routine *helper_called(const struct rewrite *rewrite, uint64_t entry,
+                                     alpha_register_set results);
 
 /* ---- lift.c ---- */
 
@@ -149,8 +151,6 @@ void operand_fields(uint32_t word, struct operand_field fields[OPERANDS]);
 alpha_register_set op_reads(const struct op *op);
 alpha_register_set op_writes(const struct op *op);
 void flow_find(struct routine_copy *copy); /* .next, .before */
-/* What a routine does not write on all ways to its end is no result. */
-void results_find(struct routine_copy *copy);
 void webs_find(struct routine_copy *copy);
 /* Addresses of which only displacements are added: their low halves become part of those. */
 void addresses_fold(struct routine_copy *copy);

@@ -294,7 +294,7 @@ static bool lift_last(struct lifting *lifting, uint32_t instruction, const struc
         return true;
     case TRANSFER_RETURN:
         op = add_op(lifting, OP_RETURN, word, instruction);
-        op->read = CALLEE_SAVED | REGISTER_BIT(ALPHA_RA) | (lifting->copy->helps ? RESULT_REGISTERS : 0);
+        op->read = CALLEE_SAVED | REGISTER_BIT(ALPHA_RA) | lifting->copy->results;
         op->falls = false;
         return true;
     case TRANSFER_BRANCH:
