@@ -171,39 +171,24 @@ static bool is_light(const struct called_routine *helper) {
            __builtin_popcountll(helper->summary.written) <= LIGHT;
 }
 
-/* Is the register read behind the op before an instruction writes it? What a call may change it may as well
-   keep, and its caller may know. */
-static bool is_read_behind(const struct routine_copy *copy, uint32_t from, unsigned reg, uint32_t *stack,
-                           bool *reached) {
-    uint32_t depth = 0;
-    memset(reached, 0, copy->count * sizeof *reached);
-    stack[depth++] = from;
-    while (depth > 0) {
-        uint32_t at = stack[--depth];
-        for (uint32_t e = copy->next_first[at]; e < copy->next_first[at + 1]; e++) {
-            uint32_t to = copy->next[e];
-            const struct op *op = &copy->ops[to];
-            if (op_reads(op) & REGISTER_BIT(reg))
-                return true;
-            if (reached[to] || (!is_any_call(op) && op_writes(op) & REGISTER_BIT(reg)))
-                continue;
-            reached[to] = true;
-            stack[depth++] = to;
-        }
-    }
-    return false;
-}
-
-/* Those of the call's results that the routine uses, or its callers. */
+/* Those of the call's results that the routine reads behind it before an instruction writes them, or that its
+   callers use. What a later call may change it may as well keep, and its caller may know. */
 static alpha_register_set results_of(const struct routine_copy *copy, uint32_t call) {
     struct arena *scratch = copy->analysis->program->scratch;
     struct arena_mark mark = arena_mark(scratch);
-    uint32_t *stack = arena_allocate(scratch, (copy->count + 1) * sizeof *stack);
+    bool *written = arena_allocate(scratch, (copy->count + 1) * sizeof *written);
     bool *reached = arena_allocate(scratch, (copy->count + 1) * sizeof *reached);
     alpha_register_set results = 0;
-    for (alpha_register_set rest = RESULT_REGISTERS; rest; rest &= rest - 1)
-        if (is_read_behind(copy, call, (unsigned)__builtin_ctzll(rest), stack, reached))
-            results |= rest & -rest;
+    for (alpha_register_set rest = RESULT_REGISTERS; rest; rest &= rest - 1) {
+        const alpha_register_set reg = rest & -rest;
+        for (uint32_t i = 0; i < copy->count; i++) {
+            const struct op *op = &copy->ops[i];
+            written[i] = !is_any_call(op) && !(op_reads(op) & reg) && op_writes(op) & reg;
+        }
+        reach_ops(copy, call, written, reached);
+        for (uint32_t i = 0; i < copy->count; i++)
+            results |= reached[i] ? op_reads(&copy->ops[i]) & reg : 0;
+    }
     arena_release(scratch, mark);
     return results;
 }

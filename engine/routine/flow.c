@@ -92,10 +92,6 @@ void flow_find(struct routine_copy *copy) {
     arena_release(scratch, mark);
 }
 
-static bool op_calls(const struct op *op) {
-    return op->kind == OP_CALL || op->kind == OP_TAIL;
-}
-
 /* ---- webs -------------------------------------------------------------------------------------------------------- */
 
 /* Definitions are numbered as their ops; the number behind those is all that is fixed. */
@@ -116,6 +112,10 @@ static uint32_t root_of(struct web_search *search, uint32_t number) {
 
 static void unite(struct web_search *search, uint32_t a, uint32_t b) {
     search->parents[root_of(search, a)] = root_of(search, b);
+}
+
+static bool op_calls(const struct op *op) {
+    return op->kind == OP_CALL || op->kind == OP_TAIL;
 }
 
 /* The register that the instruction itself writes, or NO_REGISTER. */
