@@ -114,7 +114,7 @@ static int is_harmless(uint64_t word) {
     return !((word | less | ((other - ones) & ~other)) & highest);
 }
 
-/* Whether one of the word's characters is 0, or one that text cannot have, or another of its kind. */
+/* Is one of the word's characters less than a blank? That is 0, a line feed and the like. */
 static inline int has_control(uint64_t word) {
     const uint64_t ones = UINT64_MAX / 255;
     return ((word - ones * ' ') & ~word & ones << 7) != 0;

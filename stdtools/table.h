@@ -20,8 +20,7 @@
 void atomc_begin_table(const char *tool, const char *file, const char *columns);
 /* The values, as many as there are columns that are not computed, each a long or a const char *. */
 void atomc_add_row(long first, ...);
-/* Several rows, which takes a third of the instructions: of each such column its values, one behind the
- * other. */
+/* Several rows, at fewer instructions for each: of each such column its values, behind each other. */
 void atomc_add_rows(long count, const long *const *columns);
 void atomc_end_table(void);
 
