@@ -749,11 +749,46 @@ static int is_number(const struct atomc_report_column *column) {
     return column->format != ATOMC_REPORT_TEXT && column->format != ATOMC_REPORT_HEXADECIMAL;
 }
 
+/* Names of the columns, for a reader keeps one of two members with the same. */
+static struct {
+    uint64_t columns; /* of which report; 0: none */
+    const char **names;
+} named;
+
+static int is_json_name(const char *name, uint64_t count) {
+    while (count > 0 && strcmp(named.names[count - 1], name) != 0)
+        count--;
+    return count > 0;
+}
+
+/* Equal titles have a number behind, from the second one on. */
+static void find_json_names(const struct atomc_table *table) {
+    const uint64_t count = table->report->column_count;
+    const char **names = realloc(named.names, count * sizeof *names);
+    if (!names)
+        abort();
+    named.columns = table->report->columns;
+    named.names = names;
+    for (uint64_t i = 0; i < count; i++)
+        names[i] = AT(char, column_at(table, i)->title);
+    for (uint64_t i = 1; i < count; i++) {
+        char *numbered = is_json_name(names[i], i) ? malloc(strlen(names[i]) + NUMBER) : NULL;
+        const char *title = names[i];
+        for (unsigned number = 2; numbered && is_json_name(names[i], i); number++) {
+            sprintf(numbered, "%s %u", title, number);
+            if (!is_json_name(numbered, count))
+                names[i] = numbered;
+        }
+    }
+}
+
 /* Numbers are numbers. Addresses are strings, which every reader keeps exact. */
 static void write_json_member(struct atomc_table *table, uint64_t column, int64_t value, int first) {
     const struct atomc_report_column *here = column_at(table, column);
     put_text(table->stream, first ? "" : ", ");
-    write_json_string(table->stream, piece_of(table, AT(char, here->title)));
+    if (named.columns != table->report->columns)
+        find_json_names(table);
+    write_json_string(table->stream, piece_of(table, named.names[column]));
     put_text(table->stream, ": ");
     if (is_text(table, column)) {
         write_json_string(table->stream, text_of(table, value));
@@ -768,6 +803,7 @@ static void write_json_member(struct atomc_table *table, uint64_t column, int64_
 }
 
 static void write_json_head(struct atomc_table *table) {
+    named.columns = 0;
     put_text(table->stream, "{\"tool\": ");
     write_json_string(table->stream, look_at(AT(char, table->report->tool)));
     put_text(table->stream, ", \"report\": ");

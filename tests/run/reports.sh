@@ -53,6 +53,18 @@ fork fork.files
 single fork.single
 END
 
+# Columns with the same title have different names in JSON; elsewhere their titles stay.
+instrument titles.atom titles.atd work
+(mkdir titles && cd titles && ATOMC_FORMAT=json "$QEMU" ../titles.atom - >/dev/null && ATOMC_OUT=text "$QEMU" ../titles.atom - >/dev/null)
+jq -c '.rows[]' titles/titles.out titles/table.out titles/other.out >names 2>log || true
+cat >expected <<'END'
+{"Calls":1,"Calls 3":10,"Calls 2":20,"Calls 4":30,"Calls 2 2":40}
+{"Here":1,"There":2,"Here 2":3}
+{"There":1,"Here":2,"There 2":3}
+END
+same titles expected names
+check titles/text "[ \"\$(head -n 1 titles/text/titles.out)\" = \"\$(printf 'Calls\tCalls\tCalls 2\tCalls\tCalls 2')\" ]" titles/text/titles.out
+
 # A profile's parts make up its whole, and are the same in each format; the program sees the environment, and counts with it.
 tr '\t' , <whole/profile.out | sed '$s/$/,/' >expected
 same whole/csv expected whole.csv/profile.out
