@@ -10,8 +10,8 @@ extern struct atomc_image atomc_image; /* filled in by atomc */
 
 /* ---- start.S ---- */
 long atomc_raw_system_call(long number, long a0, long a1, long a2, long a3, long a4, long a5);
-void atomc_enter_program(long initial_stack, long entry_copy, long fpcr, long thread_pointer)
-    __attribute__((noreturn));
+struct saved_context;
+void atomc_enter_program(const struct saved_context *context) __attribute__((noreturn));
 void atomc_lock(void); /* not by C's convention: see call_lock */
 void atomc_unlock(void);
 void atomc_on_private_stack(long stack, void (*routine)(long), long argument);

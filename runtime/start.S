@@ -26,15 +26,39 @@
         .endif
         .endm
 
-# The kernel enters here, with its vector (argc, argv, ...) at $30. The program's stack is left as it is: a
-# copy of the vector is made on a stack of our own, and the private C library starts on that.
+# All registers but $30, into a struct sigcontext at $30. Changes $1 and $f0.
+        .macro  store_context
+        .irp r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29
+        stq     $\r, 32+8*\r($30)
+        .endr
+        .irp r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30
+        stt     $f\r, 296+8*\r($30)
+        .endr
+        mf_fpcr $f0
+        stt     $f0, 552($30)
+        stq     $31, 0($30)
+        lda     $1, 8($31)              # user mode
+        stq     $1, 24($30)
+        stq     $31, 32+8*31($30)
+        stq     $31, 288($30)
+        stq     $31, 296+8*31($30)
+        .endm
+
+# The kernel enters here, with its vector (argc, argv, ...) at $30. All registers are kept, in a context below it, for the
+# program. Its stack is left as it is: atomc_prepare clears the context, and makes a copy of the vector on a stack of our
+# own, on which the private C library starts.
         .align 4
-        .globl atomc_start
+        .globl atomc_start, atomc_start_loaded
         .ent atomc_start
 atomc_start:
+        lda     $30, -CONTEXT_BYTES($30)
+        store_context
+atomc_start_loaded:
         br      $27, 1f
 1:      ldgp    $29, 0($27)
-        mov     $30, $16
+        lda     $16, CONTEXT_BYTES($30)
+        mov     $30, $17
+        stq     $16, 32+8*30($17)
         lda     $30, atomc_private_stack
         lda     $30, 0x4000($30)
         lda     $27, atomc_prepare
@@ -46,32 +70,6 @@ atomc_start:
         lda     $27, _start
         jmp     $31, ($27)
         .end atomc_start
-
-# void atomc_enter_program(long initial_stack, long entry_copy, long fpcr, long thread_pointer): never returns.
-# Registers are as the kernel would have left them: zero, but for $30 (and what names the entry, which _start
-# takes from its own pc).
-        .align 4
-        .globl atomc_enter_program
-        .ent atomc_enter_program
-atomc_enter_program:
-        mov     $16, $30
-        mov     $17, $9
-        stq     $18, -8($30)
-        ldt     $f0, -8($30)
-        stq     $31, -8($30)
-        mt_fpcr $f0
-        trapb
-        mov     $19, $16
-        call_pal ALPHA_PAL_WRUNIQ
-        mov     $9, $28
-        .irp r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,29
-        mov     $31, $\r
-        .endr
-        .irp r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30
-        fmov    $f31, $f\r
-        .endr
-        jmp     $31, ($28)
-        .end atomc_enter_program
 
 # long atomc_raw_system_call(number, a0..a5 on the stack from a5): v0, or -errno. The only callsys instructions
 # of the analysis image, with those in the gates below, that atomc leaves alone: between the two symbols.
@@ -93,6 +91,15 @@ atomc_raw_system_call:
         cmovne  $19, $1, $0
         ret     $31, ($26), 1
         .end atomc_raw_system_call
+
+# void atomc_enter_program(const struct saved_context *context): the kernel sets all registers, and goes on there. Never returns.
+        .align 4
+        .globl atomc_enter_program
+        .ent atomc_enter_program
+atomc_enter_program:
+        lda     $0, $CALL_sigreturn($31)
+        call_pal ALPHA_PAL_CALLSYS
+        .end atomc_enter_program
 
 # long atomc_masked_call(const long *mask, const long *call): sets the kernel's mask, and makes the system call (its number, then six arguments):
 # its result, or -errno. 1: a signal came in between, and the call has not been made (signals.c).
@@ -370,24 +377,11 @@ atomc_returns:
         br      $28, 1f
         .endr
 1:      lda     $30, -CONTEXT_BYTES($30)
-        .irp r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,29
-        stq     $\r, 32+8*\r($30)
-        .endr
+        store_context
         ldq     $1, CONTEXT_BYTES($30)
         stq     $1, 32+8*28($30)
         lda     $1, CONTEXT_BYTES+16($30)
         stq     $1, 32+8*30($30)
-        .irp r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30
-        stt     $f\r, 296+8*\r($30)
-        .endr
-        mf_fpcr $f0
-        stt     $f0, 552($30)
-        stq     $31, 0($30)
-        lda     $1, 8($31)              # user mode
-        stq     $1, 24($30)
-        stq     $31, 32+8*31($30)
-        stq     $31, 288($30)
-        stq     $31, 296+8*31($30)
         mov     $28, $9
         mov     $30, $10
         br      $27, 2f
@@ -714,12 +708,14 @@ atomc_read_failed:
         .end atomc_read_memory
 
 # With --for=qemu the kernel enters a copy of this, among the program's pages (engine/output/loader.c): it maps what atomc has added,
-# from the file that is executed, and goes on at atomc_start. Behind the copy is where that is, and then struct atomc_loaded[].
+# from the file that is executed, and goes on at atomc_start_loaded. Behind the copy is where that is, and then struct atomc_loaded[].
         .align 4
         .globl atomc_loader, atomc_loader_end
         .ent atomc_loader
 atomc_loader:
-        mov     $30, $9
+        lda     $30, -CONTEXT_BYTES($30)
+        store_context
+        lda     $9, CONTEXT_BYTES($30)
         br      $11, 1f
 1:      lda     $10, atomc_loader_end-1b($11)
         lda     $16, 90f-1b($11)
@@ -785,7 +781,6 @@ atomc_loader:
 8:      mov     $12, $16
         lda     $0, $CALL_close($31)
         call_pal ALPHA_PAL_CALLSYS
-        mov     $9, $30
         mov     $13, $27
         jmp     $31, ($27)
 9:      lda     $16, 2($31)

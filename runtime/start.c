@@ -36,15 +36,15 @@ long atomc_after_stack;
 
 static long
     *program_vector; /* argc, argv..., 0, environment..., 0, auxiliary vector: on the program's stack */
-static long program_thread_pointer, program_fpcr;
+static long program_thread_pointer;
+static struct saved_context first; /* what the program begins with */
+static long entered;               /* where the kernel has entered this process */
 
-static long read_fpcr(void) {
-    union {
-        double as_double;
-        long as_long;
-    } value;
-    __asm__ volatile("trapb\n\tmf_fpcr %0\n\ttrapb" : "=f"(value.as_double));
-    return value.as_long;
+/* Its entry in an auxiliary vector, NULL: there is none. */
+static long *auxiliary_of(long *entry, long type) {
+    while (entry[0] != AT_NULL && entry[0] != type)
+        entry += 2;
+    return entry[0] == type ? &entry[1] : NULL;
 }
 
 static void change_auxiliary(long *entry, long entry_point, long headers, long header_count) {
@@ -67,10 +67,9 @@ long *atomc_program_auxiliary(void) {
 
 /* The address of the program's dynamic linker. */
 static void set_interpreter(long base) {
-    long *entry = atomc_program_auxiliary();
-    for (; entry[0] != AT_NULL; entry += 2)
-        if (entry[0] == AT_BASE)
-            entry[1] = base;
+    long *entry = auxiliary_of(atomc_program_auxiliary(), AT_BASE);
+    if (entry)
+        *entry = base;
 }
 
 static char **environment;
@@ -90,12 +89,15 @@ static long *copy_words(long *to, const long *from, const long *end) {
 }
 
 /* Copies the kernel's vector to the top of the private stack, with an auxiliary vector that describes the
-   analysis image; corrects the program's own vector in place. Runs before any C library. */
-long atomc_prepare(long *vector) {
+   analysis image; corrects the program's own vector in place. The context below it, of the kernel's registers,
+   is cleared. Runs before any C library. */
+long atomc_prepare(long *vector, struct saved_context *context) {
     long *end = vector, *copy, *auxiliary, *strings, *to;
     program_vector = vector;
     program_thread_pointer = thread_pointer();
-    program_fpcr = read_fpcr();
+    copy_words((long *)&first, (long *)context, (long *)(context + 1));
+    for (long *word = (long *)context; word < vector; word++)
+        *word = 0;
     end += 1 + vector[0] + 1;
     strings = end;
     while (*end++)
@@ -110,6 +112,7 @@ long atomc_prepare(long *vector) {
     *to++ = 0;
     environment = (char **)copy_words(to, auxiliary, end);
     copy_words((long *)environment, strings, auxiliary);
+    entered = auxiliary_of(auxiliary, AT_ENTRY) ? *auxiliary_of(auxiliary, AT_ENTRY) : 0;
     change_auxiliary(auxiliary, atomc_image.program_entry, atomc_image.program_headers,
                      atomc_image.program_header_count);
     change_auxiliary(to, (long)atomc_prepare, atomc_image.analysis_headers,
@@ -139,9 +142,21 @@ void atomc_make_calls(uint64_t table, uint64_t count) {
     }
 }
 
-/* As the kernel starts a program: all registers but these are 0. */
+/* QEMU passes it in a register. */
+static void set_entry(long entry) {
+    for (int i = 0; i < 30; i++)
+        if (first.registers[i] == entered)
+            first.registers[i] = entry;
+}
+
+/* As the kernel starts a program. */
 static void set_first_registers(void) {
-    atomc_registers[30] = (long)program_vector;
+    if (!atomc_image.interpreter)
+        set_entry((long)atomc_image.program_entry);
+    for (int i = 0; i < 31; i++) {
+        atomc_registers[i] = first.registers[i];
+        atomc_registers[32 + i] = first.floating[i];
+    }
     atomc_registers[ATOMC_REGISTER_PC] = atomc_image.program_entry;
     atomc_registers[ATOMC_REGISTER_INSTRUMENTED_PC] = atomc_image.entry_copy;
 }
@@ -257,9 +272,13 @@ int main(void) {
     if (atomc_image.interpreter) {
         entry = atomc_load_interpreter(&base);
         set_interpreter(base);
+        set_entry(entry);
     }
     on_exit(end_on_exit, NULL);
     here = (long)&here;
     atomc_after_stack = (here - 4096) & ~15L;
-    atomc_enter_program((long)program_vector, entry, program_fpcr, program_thread_pointer);
+    first.pc = entry;
+    RAW(CALL_rt_sigprocmask, 0, 0, &first.mask, 8, 0, 0);
+    set_thread_pointer(program_thread_pointer);
+    atomc_enter_program(&first);
 }

@@ -62,7 +62,8 @@ void loader_add(struct output *output) {
     struct analysis_image *analysis = rewrite->analysis;
     struct atomc_image *image = image_of(rewrite);
     uint64_t code = analysis_symbol(analysis, "atomc_loader");
-    uint64_t code_size = analysis_symbol(analysis, "atomc_loader_end") - code, entry = output->entry;
+    uint64_t code_size = analysis_symbol(analysis, "atomc_loader_end") - code;
+    uint64_t entry = analysis_symbol(analysis, "atomc_start_loaded");
     uint64_t most =
         code_size + sizeof entry + (2 * (uint64_t)output->header_count + 1) * sizeof(struct atomc_loaded);
     uint64_t room = find_room(output, page_up(most));
