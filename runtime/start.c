@@ -89,8 +89,8 @@ static long *copy_words(long *to, const long *from, const long *end) {
 }
 
 /* Copies the kernel's vector to the top of the private stack, with an auxiliary vector that describes the
-   analysis image; corrects the program's own vector in place. The context below it, of the kernel's registers,
-   is cleared. Runs before any C library. */
+   analysis image; corrects the program's own vector in place. The context below it, of the kernel's
+   registers, is cleared. Runs before any C library. */
 long atomc_prepare(long *vector, struct saved_context *context) {
     long *end = vector, *copy, *auxiliary, *strings, *to;
     program_vector = vector;

@@ -16,6 +16,7 @@ struct demand {
     unsigned bytes; /* those of the register that are used */
     int width;      /* of ldq_u: so many from the address on */
     int replaces;   /* a part is replaced, and the rest stored again */
+    int passes;     /* it becomes an argument, as it was loaded */
     int unaligned, displacement, left_steps;
 };
 enum { ALL = 0xff, FAR_REACH = 512 };
@@ -147,8 +148,11 @@ static void find_demand(struct demand *demand, struct held held) {
         case DIRECT:
         case INDIRECT:
         case RETURN:
-            if (((kind == RETURN || calls) && is_passed(held.reg, kind == RETURN)) ||
-                (kind != DIRECT && in_b))
+            if (calls && kind != RETURN && held.kept == ALL && is_passed(held.reg, 0) &&
+                !(kind == INDIRECT && in_b))
+                demand->passes = 1;
+            else if (((kind == RETURN || calls) && is_passed(held.reg, kind == RETURN)) ||
+                     (kind != DIRECT && in_b))
                 demand->bytes |= held.kept;
             if (!calls || !survives_call(held.reg))
                 return;
@@ -181,6 +185,7 @@ void find_part(struct load_fate *fate, unsigned long pc, int size, int unaligned
     fate->part = demand.bytes & ((1u << size) - 1);
     if ((fate->part == 0 && !demand.replaces) || load.kind & FLOAT_A)
         fate->part = (1u << size) - 1;
+    fate->passed = demand.passes && demand.bytes == 0 && !demand.replaces;
     fate->reads = demand.width > 0 ? demand.width : 1;
 }
 

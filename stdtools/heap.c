@@ -17,6 +17,8 @@ static struct activity {
     int cleared;
     long size, site, sp;  /* of the outermost one */
     long result, returns; /* its result, if it returns */
+    int goes_on;          /* it goes on in a part: 1; that has been entered: 2 */
+    const long *stored;   /* where its result will be stored, NULL: it returns it */
     struct block *old;    /* the argument of realloc */
 } activities[THREADS];
 
@@ -122,6 +124,8 @@ void EnterAllocator(long old, long size, int cleared, long site, long sp, long t
     activity->site = activity->caller_sp ? activity->caller_site : site;
     activity->sp = sp;
     activity->returns = 0;
+    activity->stored = NULL;
+    activity->goes_on = 0;
     activity->old = old ? take(old) : NULL;
     if (old && !activity->old)
         on_free(NULL, old, activity->site, thread);
@@ -133,9 +137,26 @@ void Result(long result, long thread) {
     activity->returns = 1;
 }
 
+/* The outermost one stores its result there, and returns an error. */
+void StoresResult(const long *stored, long thread) {
+    struct activity *activity = activity_of(thread);
+    if (activity->depth == 1)
+        activity->stored = stored;
+}
+
+void StoredResult(long error, long thread) {
+    struct activity *activity = activity_of(thread);
+    if (activity->depth == 1 && activity->stored)
+        Result(error ? 0 : *activity->stored, thread);
+}
+
 void LeaveAllocator(long thread) {
     struct activity *activity = activity_of(thread);
     struct block *old = activity->old;
+    if (activity->goes_on == 1) {
+        activity->goes_on = 2;
+        return;
+    }
     if (activity->depth == 0 || --activity->depth > 0) {
         activity->returns = 0;
         return;
@@ -160,6 +181,22 @@ void LeaveAllocator(long thread) {
     block->moved = moved < block->size ? moved : block->size;
     insert(block);
     on_allocate(block, thread);
+}
+
+/* An allocator is left by a branch into a part without a name, and the part returns what it has allocated. */
+void GoesOn(long thread) {
+    struct activity *activity = activity_of(thread);
+    if (activity->depth == 1)
+        activity->goes_on = 1;
+}
+
+void EndOfPart(long result, long sp, long thread) {
+    struct activity *activity = activity_of(thread);
+    if (activity->goes_on != 2 || activity->depth != 1 || activity->sp != sp)
+        return;
+    activity->goes_on = 0;
+    Result(result, thread);
+    LeaveAllocator(thread);
 }
 
 void Release(long address, long site, long sp, long thread) {

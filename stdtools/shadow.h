@@ -48,6 +48,8 @@ struct load_fate {
        bytes from the address on. */
     unsigned part;
     int reads;
+    int passed; /* it only becomes an argument, as it is: maybe the last part of a structure, with what is
+                   behind it */
 };
 struct load_fate fate_of_load(unsigned long pc, int size, int unaligned);
 /* The bytes that an stq_u at pc with this unmasked address changes: the part of a short or unaligned store.

@@ -47,12 +47,6 @@ void Moved(unsigned long sp, long id) {
         grow(sp, from - sp);
 }
 
-/* A signal handler's return address is on the stack, above what the kernel has written for it. */
-void Handle(unsigned long ra, unsigned long sp) {
-    if (ra - sp < 4096)
-        shadow_set(sp, 1024, GOOD);
-}
-
 /* ---- system calls ---------------------------------------------------------------------------------------- */
 
 enum { SET_THREAD_POINTER = 0x80000 }; /* clone's */
@@ -77,6 +71,14 @@ static void may_be_written(unsigned long address, long size) {
             *state = GOOD;
         }
     }
+}
+
+/* What the kernel has written for a signal handler is at its stack pointer: a siginfo and a ucontext, or a
+   sigcontext alone, as the arguments tell. The return address may be behind it. */
+enum { SIGINFO = 128, FRAME = 848 };
+void Handle(unsigned long ra, unsigned long info, unsigned long context, unsigned long sp) {
+    if ((info == sp && context == sp + SIGINFO) || (info == 0 && context == sp) || ra - sp < 4096)
+        may_be_written(sp, FRAME);
 }
 
 /* The stack pointer tells which call of a thread goes on. Those that came later have been left by a jump. */

@@ -122,6 +122,16 @@ static const char *binding_of(const struct program *program, const struct proced
     return binding_word(symbol->binding);
 }
 
+static const char *nearest_symbol(const struct program *program, const struct procedure *procedure) {
+    const uint32_t object = object_number_of(program, procedure->first);
+    for (; object_number_of(program, procedure->first) == object; procedure--)
+        if (symbol_at(program, procedure->first))
+            return procedure->name;
+        else if (procedure == program->procedures)
+            break;
+    return "";
+}
+
 static const char *argument_in(struct program *program, const struct procedure *procedure, int reg) {
     int number = reg % 32 - ALPHA_A0; /* floating-point ones have the same numbers */
     if (number < 0 || number >= PARAMETER_REGISTERS)
@@ -193,6 +203,8 @@ static struct attribute_value procedure_attribute(struct program *program, enum 
         return extreme_line(program, procedure, true);
     case PLAN_ATTRIBUTE_PROC_BINDING:
         return string_value(binding_of(program, procedure));
+    case PLAN_ATTRIBUTE_PROC_NEAREST_SYMBOL:
+        return string_value(nearest_symbol(program, procedure));
     case PLAN_ATTRIBUTE_PROC_SECTION:
         return string_value(program_section(program, instruction_address(program, procedure->first)));
     case PLAN_ATTRIBUTE_PROC_OBJECT:
