@@ -258,6 +258,10 @@ struct program {
     uint32_t inner_edge_count;
     uint32_t *inner_edges; /* edges that do not leave their procedure */
 
+    /* Set by liveness_analyse: registers that are live where some procedure is entered only because a caller of it
+       reads them after the call. Other callers may be done with them. */
+    alpha_register_set passed_through;
+
     /* Set by places_find: source lines in blocks, found when they are first asked for (positions.c). */
     struct positions *positions;
 

@@ -279,6 +279,8 @@ int main(void) {
     atomc_after_stack = (here - 4096) & ~15L;
     first.pc = entry;
     RAW(CALL_rt_sigprocmask, 0, 0, &first.mask, 8, 0, 0);
+    if (atomc_image.aside)
+        atomc_set_aside(&first);
     set_thread_pointer(program_thread_pointer);
     atomc_enter_program(&first);
 }

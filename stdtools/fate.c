@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "fate.h"
+#include "place_search.h"
 
 enum { REACH = 64 };
 
@@ -44,6 +45,29 @@ static int find_procedure(unsigned long pc) {
     near.length = (unsigned long)lengths[low];
     near.first = (unsigned long)firsts[low];
     return pc - near.start < near.length;
+}
+
+static int call_count;
+static const long *call_pcs, *callees; /* of calls whose procedure is known */
+static const unsigned char *structures;
+
+void Calls(int count, const long *pcs, const long *callee_pcs, const unsigned char *masks) {
+    call_count = count;
+    call_pcs = pcs;
+    callees = callee_pcs;
+    structures = masks;
+}
+
+/* Is a structure passed in the register, or a part of one? Not all of it has to be set. */
+static int passes_structure(unsigned long call, int reg) {
+    long number = place_at((long)call, call_pcs, call_count), low = 0;
+    if (number < 0 || reg < ALPHA_A0 || reg >= ALPHA_A0 + 6)
+        return 0;
+    for (long high = procedure_count; high - low > 1;) { /* it may be entered behind its beginning */
+        long middle = (low + high) / 2;
+        *(starts[middle] <= callees[number] ? &low : &high) = middle;
+    }
+    return structures[low] >> (reg - ALPHA_A0) & 1;
 }
 
 struct instruction instruction_at(unsigned long pc) {
@@ -149,9 +173,10 @@ static enum fate through_operation(struct way *way, struct instruction instructi
 static int leaves(struct way *way, struct instruction instruction, enum fate *fate) {
     int kind = kind_of(instruction), returns = kind == RETURN;
     int calls = alpha_ra(instruction.word) != ALPHA_ZERO;
-    *fate = USED;
+    *fate = calls && !returns && passes_structure(way->at, way->reg) ? UNUSED : USED;
     if ((returns || calls) && is_passed(way->reg, returns) && !way->in_part)
         return 1;
+    *fate = USED;
     if (kind != DIRECT && rb_of(instruction) == way->reg)
         return 1;
     *fate = UNUSED;

@@ -77,7 +77,8 @@ static void may_be_written(unsigned long address, long size) {
    sigcontext alone, as the arguments tell. The return address may be behind it. */
 enum { SIGINFO = 128, FRAME = 848 };
 void Handle(unsigned long ra, unsigned long info, unsigned long context, unsigned long sp) {
-    if ((info == sp && context == sp + SIGINFO) || (info == 0 && context == sp) || ra - sp < 4096)
+    const unsigned long place = context - sp;
+    if (ra - sp < 4096 || (place <= SIGINFO && info == (place ? sp : 0)))
         may_be_written(sp, FRAME);
 }
 

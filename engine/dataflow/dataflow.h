@@ -38,6 +38,10 @@ uint64_t edge_frequency(const struct frequencies *frequencies, const struct prog
                         const struct edge *edge);
 
 /* ---- liveness.c ---- */
+/* Of what is live before the instruction, without what some of the procedure's callers may be done with
+   (passed_through), unless the block still reads it. */
+alpha_register_set needed_for_sure(const struct program *program, const struct basic_block *block,
+                                   uint32_t instruction, alpha_register_set live);
 
 /* Interprocedural register liveness; sets live_in of all blocks. */
 void liveness_analyse(struct program *program);

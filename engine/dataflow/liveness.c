@@ -366,6 +366,11 @@ void liveness_analyse(struct program *program) {
     for (uint32_t i = 0; i < program->block_count; i++)
         program->blocks[i].never_returns =
             program->blocks[i].end == END_CALL && !call_returns(&liveness.conventions, i);
+    for (uint32_t i = 0; i < program->entry_count; i++) {
+        uint32_t block = block_at(program, program->entries[i].instruction);
+        program->passed_through |= program->blocks[block].live_in & ~liveness.needed[block];
+    }
+    program->passed_through &= ~(CALLEE_SAVED | REGISTER_BIT(ALPHA_RA));
     arena_release(scratch, mark);
 }
 
@@ -420,4 +425,15 @@ void own_liveness_of_block(const struct program *program, uint32_t index, alpha_
         struct alpha_registers registers = instruction_registers(word);
         before[i] = live = (live & ~registers.written) | registers.read | needed_to_unwind(word, &saved);
     }
+}
+
+alpha_register_set needed_for_sure(const struct program *program, const struct basic_block *block,
+                                          uint32_t instruction, alpha_register_set live) {
+    alpha_register_set read = 0, open = live & program->passed_through;
+    for (uint32_t i = instruction; open && i < block->first + block->count; i++) {
+        struct alpha_registers registers = instruction_registers(program->text[i]);
+        read |= registers.read & open;
+        open &= ~(registers.read | registers.written);
+    }
+    return (live & ~program->passed_through) | read;
 }

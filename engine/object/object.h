@@ -103,6 +103,8 @@ int32_t program_parameter_count(struct program *program, uint64_t address);
 /* The name of the parameter in an argument register, an integer or a floating-point one, "" where there is
    none. Of a result in memory, whose address it is: "(result)". */
 const char *program_parameter(struct program *program, uint64_t address, uint32_t number, bool is_float);
+/* A structure or a union, passed by value, or a part of one. */
+bool program_parameter_is_structure(struct program *program, uint64_t address, uint32_t number);
 
 /* ---- data.c ---- */
 

@@ -13,6 +13,7 @@ struct parameter_list {
     uint32_t count; /* of argument registers and 8 bytes of stack behind them */
     const char *names[PARAMETER_REGISTERS];
     bool is_float[PARAMETER_REGISTERS]; /* in the floating-point register of that number */
+    bool is_structure[PARAMETER_REGISTERS];
 };
 struct parameter_tables {
     struct parameter_list *lists; /* sorted by address */
@@ -39,17 +40,25 @@ static Dwarf_Word encoding_of(Dwarf_Die *type) {
     return encoding;
 }
 
-/* What C++ copies by a constructor is passed by its address: what has a destructor or virtual functions, or a
-   part that does. */
+/* What C++ copies by a constructor is passed by its address: what has a destructor of its own or virtual
+   functions, or a part that does. */
 static bool has_constructor(Dwarf_Die *type, unsigned depth) {
     enum { DEEPEST = 20 };
+    Dwarf_Attribute attribute;
+    Dwarf_Word how = 0;
     Dwarf_Die part, of;
+    if (dwarf_formudata(dwarf_attr(type, DW_AT_calling_convention, &attribute), &how) == 0)
+        return how == DW_CC_pass_by_reference;
     if (depth == DEEPEST || !is_aggregate(type) || dwarf_child(type, &part) != 0)
         return false;
     do {
         int tag = dwarf_tag(&part);
         const char *name = dwarf_diename(&part);
-        if (tag == DW_TAG_subprogram && (dwarf_hasattr(&part, DW_AT_virtuality) || (name && name[0] == '~')))
+        bool is_implicit = dwarf_hasattr(&part, DW_AT_artificial) ||
+                           (dwarf_formudata(dwarf_attr(&part, DW_AT_defaulted, &attribute), &how) == 0 &&
+                            how == DW_DEFAULTED_in_class);
+        if (tag == DW_TAG_subprogram &&
+            (dwarf_hasattr(&part, DW_AT_virtuality) || (name && name[0] == '~' && !is_implicit)))
             return true;
         bool is_part =
             tag == DW_TAG_inheritance || (tag == DW_TAG_member && !dwarf_hasattr(&part, DW_AT_external));
@@ -87,11 +96,13 @@ static bool returns_in_memory(Dwarf_Die *type) {
     return size > (encoding_of(type) == DW_ATE_complex_float ? 16 : 8);
 }
 
-static void add_parameter(struct parameter_list *list, const char *name, uint32_t registers, bool is_float) {
+static void add_parameter(struct parameter_list *list, const char *name, uint32_t registers, bool is_float,
+                          bool is_structure) {
     for (uint32_t i = 0; i < registers; i++, list->count++)
         if (list->count < PARAMETER_REGISTERS) {
             list->names[list->count] = name;
             list->is_float[list->count] = is_float;
+            list->is_structure[list->count] = is_structure;
         }
 }
 
@@ -102,14 +113,15 @@ static void note_procedure(struct program *object, struct parameter_tables *tabl
         return;
     struct parameter_list list = {.address = address};
     if (type_of(die, &type) && returns_in_memory(&type))
-        add_parameter(&list, "(result)", 1, false);
+        add_parameter(&list, "(result)", 1, false, false);
     bool has_parts = dwarf_child(die, &part) == 0;
     while (has_parts) {
         const char *name = dwarf_diename(&part);
         bool has_type = type_of(&part, &type);
         if (dwarf_tag(&part) == DW_TAG_formal_parameter)
             add_parameter(&list, name ? arena_string(object->arena, name, strlen(name)) : "",
-                          has_type ? registers_of(&type) : 1, has_type && is_float(&type));
+                          has_type ? registers_of(&type) : 1, has_type && is_float(&type),
+                          has_type && is_aggregate(&type) && !has_constructor(&type, 0));
         has_parts = dwarf_siblingof(&part, &part) == 0;
     }
     ARENA_RESERVE(object->arena, tables->lists, tables->count, tables->capacity);
@@ -171,4 +183,9 @@ const char *program_parameter(struct program *program, uint64_t address, uint32_
     return list && number < PARAMETER_REGISTERS && number < list->count && list->is_float[number] == is_float
                ? list->names[number]
                : "";
+}
+
+bool program_parameter_is_structure(struct program *program, uint64_t address, uint32_t number) {
+    const struct parameter_list *list = parameters_at(program, address);
+    return list && number < PARAMETER_REGISTERS && number < list->count && list->is_structure[number];
 }

@@ -218,6 +218,11 @@ static struct attribute_value procedure_attribute(struct program *program, enum 
             program_parameter_count(program, instruction_address(program, procedure->first)));
     case PLAN_ATTRIBUTE_PROC_ARGUMENT:
         return string_value(argument_in(program, procedure, reg));
+    case PLAN_ATTRIBUTE_PROC_TAKES_STRUCTURE:
+        return integer_value(reg >= ALPHA_A0 && reg < ALPHA_A0 + PARAMETER_REGISTERS &&
+                             program_parameter_is_structure(program,
+                                                            instruction_address(program, procedure->first),
+                                                            (uint32_t)(reg - ALPHA_A0)));
     default:
         return integer_value(saves(program, procedure, reg));
     }

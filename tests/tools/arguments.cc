@@ -31,8 +31,15 @@ __attribute__((noipa)) int none() {
 __attribute__((noipa)) double flt(double a, int b) {
     return a + b;
 }
+struct tidy { // its destructor is not of its own: it is passed by value
+    long a, b;
+    ~tidy() = default;
+};
+__attribute__((noipa)) long total(tidy t, int last) {
+    return t.a + t.b + last;
+}
 int main() {
     K k{3};
     big b = make(4, small{9});
-    printf("%ld %ld %d %d %d %g\n", sum(b, 77), len("abc", 2, 55), k.get(44), var(2, 5), none(), flt(1, 66));
+    printf("%ld %ld %d %d %d %g\n", sum(b, 77), len("abc", 2, 55), k.get(44), var(2, 5), none(), flt(1, 66) + total(tidy{20, 40}, 88));
 }
