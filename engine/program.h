@@ -51,6 +51,9 @@ struct procedure {
     bool is_leaf;
     bool lost_jump;      /* a jump may go to any of its instructions */
     bool returns_behind; /* it returns to places that it computes from its return address */
+    /* Registers that are live where it is entered only because a caller may read them after its call: others
+       may be done with them. Set by liveness_analyse. */
+    alpha_register_set passed_through;
 };
 
 enum edge_kind {
@@ -257,10 +260,6 @@ struct program {
     uint32_t *system_calls; /* instructions */
     uint32_t inner_edge_count;
     uint32_t *inner_edges; /* edges that do not leave their procedure */
-
-    /* Set by liveness_analyse: registers that are live where some procedure is entered only because a caller of it
-       reads them after the call. Other callers may be done with them. */
-    alpha_register_set passed_through;
 
     /* Set by places_find: source lines in blocks, found when they are first asked for (positions.c). */
     struct positions *positions;

@@ -46,8 +46,9 @@ static void observe_block(const struct rewrite *rewrite, struct program *program
         bool inside = locked != NO_INDEX;
         if (locked == i)
             locked = NO_INDEX;
-        alpha_register_set new = (observed.before & ~needed_for_sure(program, here, i, live[i - here->first])) |
-                                 (observed.after & ~needed_for_sure(program, here, i + 1, live[i + 1 - here->first]));
+        alpha_register_set new =
+            (observed.before & ~needed_for_sure(program, here, i, live[i - here->first])) |
+            (observed.after & ~needed_for_sure(program, here, i + 1, live[i + 1 - here->first]));
         if (inside || !is_plain(program->text[i])) {
             *others |= new;
             continue;

@@ -368,9 +368,10 @@ void liveness_analyse(struct program *program) {
             program->blocks[i].end == END_CALL && !call_returns(&liveness.conventions, i);
     for (uint32_t i = 0; i < program->entry_count; i++) {
         uint32_t block = block_at(program, program->entries[i].instruction);
-        program->passed_through |= program->blocks[block].live_in & ~liveness.needed[block];
+        program->procedures[program->entries[i].procedure].passed_through |=
+            program->blocks[block].live_in & ~liveness.needed[block] &
+            ~(CALLEE_SAVED | REGISTER_BIT(ALPHA_RA));
     }
-    program->passed_through &= ~(CALLEE_SAVED | REGISTER_BIT(ALPHA_RA));
     arena_release(scratch, mark);
 }
 
@@ -428,12 +429,13 @@ void own_liveness_of_block(const struct program *program, uint32_t index, alpha_
 }
 
 alpha_register_set needed_for_sure(const struct program *program, const struct basic_block *block,
-                                          uint32_t instruction, alpha_register_set live) {
-    alpha_register_set read = 0, open = live & program->passed_through;
+                                   uint32_t instruction, alpha_register_set live) {
+    const alpha_register_set passed = program->procedures[block->procedure].passed_through;
+    alpha_register_set read = 0, open = live & passed;
     for (uint32_t i = instruction; open && i < block->first + block->count; i++) {
         struct alpha_registers registers = instruction_registers(program->text[i]);
         read |= registers.read & open;
         open &= ~(registers.read | registers.written);
     }
-    return (live & ~program->passed_through) | read;
+    return (live & ~passed) | read;
 }
