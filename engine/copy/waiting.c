@@ -49,6 +49,16 @@ static void exchange(struct code *code, const struct pending_call *call) {
     emit(code, alpha_operate(ALPHA_XORr, call->kept, call->keeps, call->kept));
 }
 
+/* Sources of what is made behind the instruction: kept everywhere, unless they are needed there. */
+static void observe_sources(struct rewrite *rewrite, uint32_t instruction, alpha_register_set sources,
+                            alpha_register_set live) {
+    const struct program *program = rewrite->program;
+    const struct observation known = observation_at(program, instruction);
+    const struct basic_block *block = &program->blocks[block_at(program, instruction)];
+    rewrite->observed |=
+        sources & ~needed_for_sure(program, block, instruction + 1, live) & ~(known.before | known.after);
+}
+
 void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t count, uint32_t last,
                   alpha_register_set live, uint32_t early) {
     struct rewrite *rewrite = copy->rewrite;
@@ -57,8 +67,13 @@ void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t 
     enum skip_reason lost = alpha_decode(rewrite->program->text[last])->flags & ALPHA_LOAD
                                 ? SKIP_LEFT_FRAME_VALUE_LOST
                                 : SKIP_LOCKED_VALUE_LOST;
-    for (uint32_t i = 0; i < count; i++)
-        needed |= pending_sources(rewrite, &calls[i]) | (calls[i].keeps ? REGISTER_BIT(calls[i].keeps) : 0);
+    for (uint32_t i = 0; i < count; i++) {
+        alpha_register_set sources = pending_sources(rewrite, &calls[i]);
+        needed |= sources | (calls[i].keeps ? REGISTER_BIT(calls[i].keeps) : 0);
+        if (!is_lost(rewrite, &calls[i], last))
+            observe_sources(rewrite, calls[i].instruction,
+                            sources & ~(calls[i].keeps ? REGISTER_BIT(calls[i].kept) : 0), live);
+    }
     struct arena_mark mark = arena_mark(rewrite->program->scratch);
     const struct site **kept = arena_allocate(rewrite->program->scratch, count * sizeof *kept);
     for (uint32_t i = 0, next; i < count; i = next) {
