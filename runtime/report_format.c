@@ -764,7 +764,7 @@ static int is_json_name(const char *name, uint64_t count) {
 /* Equal titles have a number behind, from the second one on. */
 static void find_json_names(const struct atomc_table *table) {
     const uint64_t count = table->report->column_count;
-    const char **names = realloc(named.names, count * sizeof *names);
+    const char **names = realloc(named.names, (count + 1) * sizeof *names);
     if (!names)
         abort();
     named.columns = table->report->columns;
@@ -772,13 +772,16 @@ static void find_json_names(const struct atomc_table *table) {
     for (uint64_t i = 0; i < count; i++)
         names[i] = AT(char, column_at(table, i)->title);
     for (uint64_t i = 1; i < count; i++) {
-        char *numbered = is_json_name(names[i], i) ? malloc(strlen(names[i]) + NUMBER) : NULL;
-        const char *title = names[i];
-        for (unsigned number = 2; numbered && is_json_name(names[i], i); number++) {
-            sprintf(numbered, "%s %u", title, number);
-            if (!is_json_name(numbered, count))
-                names[i] = numbered;
-        }
+        char *numbered;
+        unsigned number = 2;
+        if (!is_json_name(names[i], i))
+            continue;
+        if (!(numbered = malloc(strlen(names[i]) + NUMBER)))
+            abort();
+        do
+            sprintf(numbered, "%s %u", names[i], number++);
+        while (is_json_name(numbered, count));
+        names[i] = numbered;
     }
 }
 

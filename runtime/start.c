@@ -145,7 +145,7 @@ void atomc_make_calls(uint64_t table, uint64_t count) {
 /* QEMU passes it in a register. */
 static void set_entry(long entry) {
     for (int i = 0; i < 30; i++)
-        if (first.registers[i] == entered)
+        if (entered && first.registers[i] == entered)
             first.registers[i] = entry;
 }
 

@@ -31,8 +31,8 @@ void Text(int count, const long *pcs, const long *sizes, const unsigned *text,
 
 static struct { unsigned long start, length, first; } near; /* the procedure that was asked for last */
 
-/* False: no instruction of the program's is there. */
-static int find_procedure(unsigned long pc) {
+/* The last procedure that begins at the address or before it. */
+static int procedure_at(unsigned long pc) {
     int low = 0, high = procedure_count;
     while (high - low > 1) {
         int middle = (low + high) / 2;
@@ -41,9 +41,15 @@ static int find_procedure(unsigned long pc) {
         else
             high = middle;
     }
-    near.start = (unsigned long)starts[low];
-    near.length = (unsigned long)lengths[low];
-    near.first = (unsigned long)firsts[low];
+    return low;
+}
+
+/* False: no instruction of the program's is there. */
+static int find_procedure(unsigned long pc) {
+    int number = procedure_at(pc);
+    near.start = (unsigned long)starts[number];
+    near.length = (unsigned long)lengths[number];
+    near.first = (unsigned long)firsts[number];
     return pc - near.start < near.length;
 }
 
@@ -60,14 +66,10 @@ void Calls(int count, const long *pcs, const long *callee_pcs, const unsigned ch
 
 /* Is a structure passed in the register, or a part of one? Not all of it has to be set. */
 static int passes_structure(unsigned long call, int reg) {
-    long number = place_at((long)call, call_pcs, call_count), low = 0;
+    long number = place_at((long)call, call_pcs, call_count);
     if (number < 0 || reg < ALPHA_A0 || reg >= ALPHA_A0 + 6)
         return 0;
-    for (long high = procedure_count; high - low > 1;) { /* it may be entered behind its beginning */
-        long middle = (low + high) / 2;
-        *(starts[middle] <= callees[number] ? &low : &high) = middle;
-    }
-    return structures[low] >> (reg - ALPHA_A0) & 1;
+    return structures[procedure_at((unsigned long)callees[number])] >> (reg - ALPHA_A0) & 1;
 }
 
 struct instruction instruction_at(unsigned long pc) {
@@ -173,10 +175,12 @@ static enum fate through_operation(struct way *way, struct instruction instructi
 static int leaves(struct way *way, struct instruction instruction, enum fate *fate) {
     int kind = kind_of(instruction), returns = kind == RETURN;
     int calls = alpha_ra(instruction.word) != ALPHA_ZERO;
-    *fate = calls && !returns && passes_structure(way->at, way->reg) ? UNUSED : USED;
-    if ((returns || calls) && is_passed(way->reg, returns) && !way->in_part)
-        return 1;
     *fate = USED;
+    if ((returns || calls) && is_passed(way->reg, returns) && !way->in_part) {
+        if (!returns && passes_structure(way->at, way->reg))
+            *fate = UNUSED;
+        return 1;
+    }
     if (kind != DIRECT && rb_of(instruction) == way->reg)
         return 1;
     *fate = UNUSED;

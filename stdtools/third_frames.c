@@ -73,13 +73,19 @@ static void may_be_written(unsigned long address, long size) {
     }
 }
 
-/* What the kernel has written for a signal handler is at its stack pointer: a siginfo and a ucontext, or a
-   sigcontext alone, as the arguments tell. The return address may be behind it. */
+/* What the kernel has written for a signal's handler is at its stack pointer: a siginfo and a ucontext, or a
+   sigcontext alone, as the arguments tell. A return address on the stack is behind it. */
 enum { SIGINFO = 128, FRAME = 848 };
-void Handle(unsigned long ra, unsigned long info, unsigned long context, unsigned long sp) {
-    const unsigned long place = context - sp;
-    if (ra - sp < 4096 || (place <= SIGINFO && info == (place ? sp : 0)))
+static __attribute__((noinline)) void handle(unsigned long ra, unsigned long info, unsigned long context,
+                                             unsigned long sp) {
+    if (ra - sp < 4096 || (info == 0 && context == sp) || (info == sp && context == sp + SIGINFO))
         may_be_written(sp, FRAME);
+}
+
+/* A procedure whose address is taken is entered. Most are no handlers. */
+void Handle(unsigned long ra, unsigned long info, unsigned long context, unsigned long sp) {
+    if (ra - sp < 4096 || context - sp <= SIGINFO)
+        handle(ra, info, context, sp);
 }
 
 /* The stack pointer tells which call of a thread goes on. Those that came later have been left by a jump. */

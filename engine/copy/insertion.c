@@ -351,10 +351,6 @@ static void emit_together(struct rewrite *rewrite, const struct site *const *sit
     alpha_register_set base = context->old ? REGISTER_BIT(context->old) : 0; /* not the program's */
     alpha_register_set live = context->live | rewrite->observed | base;
     alpha_register_set needed = rewrite->options->without[WITHOUT_LIVENESS] ? ~UINT64_C(0) : live;
-    const struct program *program = rewrite->program;
-    alpha_register_set sure =
-        needed_for_sure(program, &program->blocks[block_at(program, context->instruction)],
-                        context->instruction + (sites[0]->point > SITE_BEFORE), context->live);
     struct point point = {.sites = sites, .count = count, .context = context, .by_calls = by_calls};
     struct frame frame = {.rewrite = rewrite, .context = context};
     if (count == 1 && !by_calls && emit_increment(rewrite, sites[0], context, needed))
@@ -370,8 +366,8 @@ static void emit_together(struct rewrite *rewrite, const struct site *const *sit
             emit_apart(rewrite, &point);
             return;
         }
-        struct observation known = observation_at(rewrite->program, context->instruction);
-        rewrite->observed |= sources & ~(sure | rewrite->observed | base) & ~(known.before | known.after);
+        observe_sources(rewrite, context->instruction, sites[0]->point > SITE_BEFORE, sources & ~base,
+                        context->live);
         if (!frame.moves_stack || !(sources & REGISTER_BIT(ALPHA_SP)))
             break;
     }

@@ -303,4 +303,10 @@ uint32_t emit_retained(struct rewrite *rewrite, uint32_t instruction, uint32_t *
 void emit_replacement(struct rewrite *rewrite, const struct site_replacement *replacement,
                       uint32_t instruction, uint32_t retained);
 
+/* ---- observations.c ---- */
+/* What sites read at the instruction, or behind it, is kept everywhere, unless it is needed there (`live`) by
+   all who lead there, or observations_find has seen to it. */
+void observe_sources(struct rewrite *rewrite, uint32_t instruction, bool is_behind,
+                     alpha_register_set sources, alpha_register_set live);
+
 #endif

@@ -77,6 +77,15 @@ static alpha_register_set observe_program(const struct rewrite *rewrite, struct 
     return others;
 }
 
+void observe_sources(struct rewrite *rewrite, uint32_t instruction, bool is_behind,
+                     alpha_register_set sources, alpha_register_set live) {
+    const struct program *program = rewrite->program;
+    const struct observation known = observation_at(program, instruction);
+    const struct basic_block *block = &program->blocks[block_at(program, instruction)];
+    rewrite->observed |= sources & ~needed_for_sure(program, block, instruction + is_behind, live) &
+                         ~(known.before | known.after);
+}
+
 /* ---- the flow --------------------------------------------------------------------------------------------- */
 
 static void spread(struct program *program) {

@@ -49,16 +49,6 @@ static void exchange(struct code *code, const struct pending_call *call) {
     emit(code, alpha_operate(ALPHA_XORr, call->kept, call->keeps, call->kept));
 }
 
-/* Sources of what is made behind the instruction: kept everywhere, unless they are needed there. */
-static void observe_sources(struct rewrite *rewrite, uint32_t instruction, alpha_register_set sources,
-                            alpha_register_set live) {
-    const struct program *program = rewrite->program;
-    const struct observation known = observation_at(program, instruction);
-    const struct basic_block *block = &program->blocks[block_at(program, instruction)];
-    rewrite->observed |=
-        sources & ~needed_for_sure(program, block, instruction + 1, live) & ~(known.before | known.after);
-}
-
 void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t count, uint32_t last,
                   alpha_register_set live, uint32_t early) {
     struct rewrite *rewrite = copy->rewrite;
@@ -71,7 +61,7 @@ void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t 
         alpha_register_set sources = pending_sources(rewrite, &calls[i]);
         needed |= sources | (calls[i].keeps ? REGISTER_BIT(calls[i].keeps) : 0);
         if (!is_lost(rewrite, &calls[i], last))
-            observe_sources(rewrite, calls[i].instruction,
+            observe_sources(rewrite, calls[i].instruction, true,
                             sources & ~(calls[i].keeps ? REGISTER_BIT(calls[i].kept) : 0), live);
     }
     struct arena_mark mark = arena_mark(rewrite->program->scratch);
@@ -225,6 +215,7 @@ void do_ahead(struct copy *copy, uint32_t end, alpha_register_set live) {
         for (uint32_t i = 0; i < before.count; i++)
             context.live |= site_sources(rewrite, &before.first[i], &context);
         if (is_known_ahead(copy, before, instruction)) {
+            observe_sources(rewrite, instruction, false, context.live & ~live, live);
             emit_sites(copy, before.first, before.count, &context);
             copy->waiting_from = code_address(&rewrite->code->copies);
         }

@@ -38,10 +38,6 @@ uint64_t edge_frequency(const struct frequencies *frequencies, const struct prog
                         const struct edge *edge);
 
 /* ---- liveness.c ---- */
-/* Of what is live before the instruction, without what some of the procedure's callers may be done with
-   (passed_through), unless the block still reads it. */
-alpha_register_set needed_for_sure(const struct program *program, const struct basic_block *block,
-                                   uint32_t instruction, alpha_register_set live);
 
 /* Interprocedural register liveness; sets live_in of all blocks. */
 void liveness_analyse(struct program *program);
@@ -50,6 +46,10 @@ void liveness_analyse(struct program *program);
 void liveness_of_block(const struct program *program, uint32_t block, alpha_register_set *before);
 /* The same for what the program itself needs, sites left aside; if there are observations. */
 void own_liveness_of_block(const struct program *program, uint32_t block, alpha_register_set *before);
+/* Of what is live before the instruction, without what some of the procedure's callers may be done with
+   (passed_through), unless the block still reads it. */
+alpha_register_set needed_for_sure(const struct program *program, const struct basic_block *block,
+                                   uint32_t instruction, alpha_register_set live);
 
 /* ---- observed.c ---- */
 
