@@ -21,8 +21,8 @@ apply() {
 
 do_run plain program
 compared=0
-# The first ones have found faults: in what passes through procedures (9, 47, 49, 60), on edges (48), in registers set aside (13).
-for seed in ${PAGES:-9 13 47 48 49 60 $(pick "" "$(seq 150)")}; do
+# Without what was mended, these differ: 9, 47 and 60 (what passes through procedures), 48 (edges), 13 (registers set aside).
+for seed in ${PAGES:-9 13 47 48 60 1 $(pick "" "$(seq 150)")}; do
     awk -v seed="$seed" -f "$tests/pages/page.awk" >page.atd
     apply page.atd default left || { failed "page $seed" "not instrumented" log && continue; }
     do_run expected default
