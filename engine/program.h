@@ -36,7 +36,7 @@ enum procedure_origin { PROCEDURE_SYMBOL, PROCEDURE_EH_FRAME, PROCEDURE_REACHED,
 /* A procedure is a contiguous range of instructions; procedures partition the text: what no symbol, FDE
    or call names becomes PROCEDURE_GAP, so every word of text belongs to exactly one. */
 struct procedure {
-    const char *name; /* symbol, or proc_at_0x... */
+    const char *name; /* symbol, or proc_at_0x..., or LIBRARY+0x... */
     uint32_t first;   /* instruction index of the first word */
     uint32_t count;   /* instructions */
     uint32_t first_block;

@@ -385,8 +385,12 @@ static const char *procedure_name(const struct partition *partition, uint32_t fi
         return partition->symbols[*symbol].name;
     if (linkage_at(program, first))
         return "_PROCEDURE_LINKAGE_TABLE_"; /* as linkers call it */
-    return arena_format(program->arena, "proc_at_0x%llx",
-                        (unsigned long long)instruction_address(program, first));
+    /* Of a library, as its file has it: where it is loaded depends on the other objects. */
+    const struct program *object = object_holding(program, first);
+    unsigned long long address = instruction_address(program, first);
+    return object == program ? arena_format(program->arena, "proc_at_0x%llx", address)
+                             : arena_format(program->arena, "%s+0x%llx", program_object(program, first),
+                                            address - object->base);
 }
 
 /* lda $30,-n($30) in the first instructions, before any branch. */

@@ -185,3 +185,20 @@ prints twice/counts cat plain/stdout found/files/steps.out <<'END'
 Calls
 2
 END
+
+# A procedure without a symbol is called after its library, and the same whatever else is instrumented: the address is that in the file.
+cat >unnamed.atd <<'END'
+# unnamed.atd: procedures of the C library.
+tool unnamed "procedures of the C library"
+report "unnamed.out" for p in procs where p.object like "libc.so*" "Name" p.name, "PC" p.pc
+END
+for objects in libc all; do
+    instrument instrumented --objects=$objects unnamed.atd twice
+    live found instrumented
+    cut -f1 found/files/unnamed.out >names.$objects
+    cut -f2 found/files/unnamed.out >addresses.$objects
+done
+check unnamed/moved '! cmp addresses.libc addresses.all'
+same unnamed/names names.libc names.all
+alpha-linux-gnu-objdump -d --prefix-addresses "$libraries"/lib/libc.so.6.1 | sed -n 's/^0*\([0-9a-f]*\) .*/libc.so.6.1+0x\1/p' | sort >places
+check unnamed/places "[ \$(grep -c -F + names.all) -gt 50 ] && ! grep -F + names.all | sort | comm -23 - places | grep ."

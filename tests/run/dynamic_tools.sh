@@ -19,7 +19,7 @@ whole_reports() { # FILE...
         NF != columns { print FILENAME ": " NF " columns of " columns ": " $0; bad = 1 }
         {
             for (i = 1; i <= columns; i++)
-                if (named[i] && $i !~ /^(|all|proc_at_0x[0-9a-f]+)$/ && !($i in known)) { print FILENAME ": no symbol " $i; bad = 1 }
+                if (named[i] && $i !~ /^(|all|proc_at_0x[0-9a-f]+|[^\t]*\+0x[0-9a-f]+)$/ && !($i in known)) { print FILENAME ": no symbol " $i; bad = 1 }
         }
         END { exit bad || !reports }' names "$@"
 }

@@ -145,7 +145,7 @@ END2
 alpha contexts contexts.cc -O1 -g -std=c++17 -pthread
 shared contexts.dynamic contexts.cc -O1 -g -std=c++17 -pthread
 own_contexts() { # below what the C library calls
-    sed -E 's/proc_at_0x[0-9a-f]*;//g; s/^[^\t]*(start_thread|main);//; s/(raises;)([^;\t]*raise|[^;\t]*pthread_kill[^;\t]*|[^;\t]*gsignal)(;[^;\t]*pthread_kill[^;\t]*)*;/\1/' |
+    sed -E 's/(proc_at_|[^;\t]*\+)0x[0-9a-f]*;//g; s/^[^\t]*(start_thread|main);//; s/(raises;)([^;\t]*raise|[^;\t]*pthread_kill[^;\t]*|[^;\t]*gsignal)(;[^;\t]*pthread_kill[^;\t]*)*;/\1/' |
         awk -F'\t' '{ n[$1] += $2 } END { for (k in n) print k "\t" n[k] }' | LC_ALL=C sort
 }
 instrument instrumented contexts.atd contexts
