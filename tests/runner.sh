@@ -195,6 +195,8 @@ if [ "$passed" -le 1 ]; then
     echo "no test ran"
     failed=1
 fi
+# Once more, together: they stand far apart among the jobs' lines.
+[ "$failed" = 0 ] || cat "$logs"/*.log 2>/dev/null | grep -a '^not ok '
 cpu_time
 echo "$cpu of CPU time, $((SECONDS / 60)) min $((SECONDS % 60)) s elapsed"
 echo "$passed passed, $failed failed$([ "$skipped" = 0 ] || echo ", $skipped skipped")"

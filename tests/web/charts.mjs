@@ -109,6 +109,7 @@ await testCase(async () => {
         return found !== name && found;
     });
     check("graph-keys", (await page.address()).includes(`name=${encodeURIComponent(next.replace(/…$/, ""))}`), await page.address());
+    await page.read(next.replace(/…$/, ""), ".results-code .procedure-name"); // the address has its procedure from then on
     await page.evaluate((words) => {
         const field = document.querySelector('select[aria-label="Kind of picture"]');
         field.value = words;
