@@ -88,9 +88,7 @@ static __attribute__((noinline)) void load(int number, unsigned long address, un
                      kind & UNALIGNED && !(kind & STRINGS) ? count_bits(used) : size, address, NULL, thread);
         return;
     }
-    if (!unset)
-        return;
-    if (kind & COPYING)
+    if (!unset || kind & COPYING)
         return;
     if (fates[number].fate == STORED) {
         int width = fates[number].width;
