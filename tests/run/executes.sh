@@ -152,7 +152,7 @@ for format in text csv json; do
     *) check "rows/$format/shown" "[ \$(grep -c entered shown) = 4 ]" shown log ;;
     esac
 done
-tail -n 1 rows.out.1 | grep -q '"entered": 500}\]}$' || cp rows.out.1 wrong
+tail -n 1 rows.out.1 | grep -q '"entered 2": 500}\]}$' || cp rows.out.1 wrong
 check rows/child "[ ! -e wrong ] && [ \$(grep -c '\]}' rows.out.1) = 1 ]" rows.out.1
 instrument rows rows.atd dynamic
 for try in $(seq "$(pick 8 40)"); do
