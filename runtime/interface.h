@@ -27,6 +27,7 @@
 #define LAYOUT_SCRATCH                                                                                       \
     UINT32_C(0x7fef0000)                /* 8 bytes that are never read: the high part alone is the address */
 #define LAYOUT_END UINT32_C(0x7fff0000) /* what ldah/lda reach */
+#define ALPHA_PAGE 8192                 /* bytes of a page, of Linux and of QEMU */
 /* Tables of large programs that no site refers to: the runtime and routines have pointers to them. Stacks
    that the kernel makes are above. */
 #define LAYOUT_FAR_TABLES UINT32_C(0x80000000)

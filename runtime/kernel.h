@@ -10,7 +10,7 @@
 /* The result, or -errno. */
 #define RAW(number, a, b, c, d, e, f)                                                                        \
     atomc_raw_system_call(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
-#define PAGE 8192L
+#define PAGE ((long)ALPHA_PAGE)
 
 /* Is it in the analysis image, as it was linked? */
 static inline int is_in_image(unsigned long address) {

@@ -6,8 +6,7 @@
 #include "engine/object/object.h"
 
 enum {
-    PAGE_BYTES = 8192, /* Linux on Alpha, and QEMU */
-    PAGE_WORDS = PAGE_BYTES / 4,
+    PAGE_WORDS = ALPHA_PAGE / 4,
     LONGEST = PAGE_WORDS / 2, /* copies; for longer ones, too much of pages would be empty */
     LEAST_COPIED =
         1000,         /* instructions, before what has been copied tells how long copies are; until then: */
@@ -41,12 +40,12 @@ bool page_ends(const struct copy *copy, uint32_t index) {
     if (rewrite->copying->sparse || rewrite->is_tight || index >= program->procedure_count)
         return false;
     uint64_t length = length_of_copy(copy, &program->procedures[index]);
-    uint32_t used = code_address(&rewrite->code->copies) % PAGE_BYTES / 4;
+    uint32_t used = code_address(&rewrite->code->copies) % ALPHA_PAGE / 4;
     return length <= LONGEST && used + length > PAGE_WORDS;
 }
 
 void page_fill(struct rewrite *rewrite) {
     struct code *code = &rewrite->code->copies;
-    while (code_address(code) % PAGE_BYTES != 0)
+    while (code_address(code) % ALPHA_PAGE != 0)
         emit(code, ALPHA_NOP);
 }

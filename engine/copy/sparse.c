@@ -14,7 +14,6 @@
 
 /* Little is at most one n-th of the text. A tool without places is for measuring copies. */
 enum {
-    PROGRAM_PAGE = 0x2000,
     FARTHEST_PAGE = 0x10000,
     LITTLE = 16,
     SPRINGBOARD_SIZE = 12,
@@ -38,8 +37,8 @@ static void find_springboard_room(struct sparse_room *room, const struct program
     for (uint32_t i = 0; i < object->segment_count; i++)
         if (object->segments[i].address >= end && object->segments[i].address < next)
             next = object->segments[i].address;
-    room->address = ((end + PROGRAM_PAGE - 1) & -(uint64_t)PROGRAM_PAGE) + (library ? PROGRAM_PAGE : 0);
-    room->end = next == UINT64_MAX ? room->address + (library ? 0 : 0x10000) : next & -(uint64_t)PROGRAM_PAGE;
+    room->address = ((end + ALPHA_PAGE - 1) & -(uint64_t)ALPHA_PAGE) + (library ? ALPHA_PAGE : 0);
+    room->end = next == UINT64_MAX ? room->address + (library ? 0 : 0x10000) : next & -(uint64_t)ALPHA_PAGE;
     if (library && room->end < room->address)
         room->end = room->address;
     bool fits = size <= room->end - room->address;

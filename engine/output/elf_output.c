@@ -129,7 +129,7 @@ void output_add_code(struct output *output, const char *name, uint64_t address, 
                         .sh_size = size,
                         .sh_addralign = 8};
     add_load(output, address, offset, size, size, PF_R | PF_X);
-    output->headers[output->header_count - 1].p_align = 0x2000;
+    output->headers[output->header_count - 1].p_align = ALPHA_PAGE;
     output_section(output, &header, bytes);
 }
 

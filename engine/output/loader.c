@@ -7,13 +7,12 @@
 
 #include "engine/output/internal.h"
 
-#define PAGE          UINT64_C(0x2000) /* of Linux on Alpha */
-#define LOADER_OFFSET PAGE             /* in the file, before the program's: behind the headers */
+#define LOADER_OFFSET ALPHA_PAGE /* in the file, before the program's: behind the headers */
 /* A segment that the kernel does not map, of the types that are left to systems. */
 #define PT_ATOMC_LOAD (PT_LOOS + 0xa70ac)
 
 static uint64_t page_up(uint64_t address) {
-    return align_up(address, PAGE);
+    return align_up(address, ALPHA_PAGE);
 }
 
 /* Between two segments above the new ones (the program's, and the springboards, which must be mapped within
@@ -24,7 +23,7 @@ static uint64_t find_room(const struct output *output, uint64_t size) {
         uint64_t room = page_up(headers[s].p_vaddr + headers[s].p_memsz);
         bool above = false, free = room > LAYOUT_END;
         for (uint32_t k = 0; k < output->header_count; k++) {
-            uint64_t begin = headers[k].p_vaddr / PAGE * PAGE;
+            uint64_t begin = headers[k].p_vaddr / ALPHA_PAGE * ALPHA_PAGE;
             above = above || begin >= room + size;
             free = free && (begin >= room + size || headers[k].p_vaddr + headers[k].p_memsz <= room);
         }
@@ -35,7 +34,8 @@ static uint64_t find_room(const struct output *output, uint64_t size) {
 }
 
 static uint32_t add_rows(struct atomc_loaded *rows, uint32_t count, const GElf_Phdr *header) {
-    uint64_t begin = header->p_vaddr / PAGE * PAGE, end = page_up(header->p_vaddr + header->p_memsz);
+    uint64_t begin = header->p_vaddr / ALPHA_PAGE * ALPHA_PAGE,
+             end = page_up(header->p_vaddr + header->p_memsz);
     uint64_t file_end = header->p_vaddr + header->p_filesz, rest = begin;
     int protection = (header->p_flags & PF_R ? PROT_READ : 0) | (header->p_flags & PF_W ? PROT_WRITE : 0) |
                      (header->p_flags & PF_X ? PROT_EXEC : 0);

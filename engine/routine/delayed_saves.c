@@ -11,10 +11,6 @@ enum { FREE_FLOAT = 30, MOST_FRAME = 30000, LIGHT = 16 };
 /* Offsets from the room's begin. */
 enum { THREAD_POINTER = 0, ARGUMENT = 8, CONTROL = 16, LINK = 24, SAVES = 32 };
 
-static bool is_any_call(const struct op *op) {
-    return op->kind == OP_CALL || op->kind == OP_TAIL;
-}
-
 /* ---- which calls ------------------------------------------------------------------------------------------------- */
 
 /* Which ops control may reach behind `from`, without passing any that is `avoided`. */
@@ -66,7 +62,7 @@ static void find_candidates(struct routine_copy *copy, bool *chosen, bool *reach
     bool *alone = arena_allocate(scratch, (copy->count + 1) * sizeof *alone);
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
-        if (!is_any_call(op) || !is_standard(op))
+        if (!op_calls(op) || !is_standard(op))
             continue;
         reach_ops(copy, i, NULL, reached);
         bool in_loop = reached[i];
@@ -89,7 +85,7 @@ void copy_summarise(struct routine_copy *copy) {
     *summary = (struct routine_summary){.written = REGISTER_BIT(ALPHA_RA)};
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
-        if (is_any_call(op) && op->delayed) {
+        if (op_calls(op) && op->delayed) {
             summary->written |=
                 (op->kind == OP_CALL ? live[i] & RESULT_REGISTERS : copy->results) & op->written;
             continue;
@@ -160,7 +156,7 @@ static void leave_out_often(struct routine_copy *copy, bool *chosen) {
 static void find_cost(struct routine_copy *copy, bool *costly, bool *reached) {
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
-        costly[i] = is_any_call(op) && op->entry != 0 && op->uses_thread_pointer && is_costly(copy, op);
+        costly[i] = op_calls(op) && op->entry != 0 && op->uses_thread_pointer && is_costly(copy, op);
     }
     copy->costly = !returns_without(copy, costly, reached);
 }
@@ -183,7 +179,7 @@ static alpha_register_set results_of(const struct routine_copy *copy, uint32_t c
         const alpha_register_set reg = rest & -rest;
         for (uint32_t i = 0; i < copy->count; i++) {
             const struct op *op = &copy->ops[i];
-            written[i] = !is_any_call(op) && !(op_reads(op) & reg) && op_writes(op) & reg;
+            written[i] = !op_calls(op) && !(op_reads(op) & reg) && op_writes(op) & reg;
         }
         reach_ops(copy, call, written, reached);
         for (uint32_t i = 0; i < copy->count; i++)

@@ -114,10 +114,6 @@ static void unite(struct web_search *search, uint32_t a, uint32_t b) {
     search->parents[root_of(search, a)] = root_of(search, b);
 }
 
-static bool op_calls(const struct op *op) {
-    return op->kind == OP_CALL || op->kind == OP_TAIL;
-}
-
 /* The register that the instruction itself writes, or NO_REGISTER. */
 static unsigned own_register(const struct op *op) {
     struct operand_field fields[OPERANDS];

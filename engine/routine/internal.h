@@ -39,6 +39,9 @@ struct op {
     bool uses_thread_pointer, changes_fpcr; /* calls: the callee's closure */
     uint32_t webs[OPERANDS];                /* of the fields that are registers; FIXED_WEB */
 };
+static inline bool op_calls(const struct op *op) {
+    return op->kind == OP_CALL || op->kind == OP_TAIL;
+}
 
 /* A value that has to be in one register: definitions that meet at a use. */
 #define FIXED_WEB UINT32_MAX /* one that stays where it is */
