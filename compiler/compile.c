@@ -392,6 +392,7 @@ struct plan *tool_compile(const struct tool *tool, const struct prototypes *prot
     check_definitions(&compilation);
     check_tool_statements(&compilation);
     check_statements(&compilation, tool->statements);
+    check_printed_files(&compilation);
     if (compilation.uses_stack)
         follow_stacks(&compilation);
     warn_unused_counters(&compilation);

@@ -479,6 +479,8 @@ void check_display(struct compilation *compilation, const struct display_form *f
 /* ---- reports.c -------------------------------------------------------------------------------- */
 
 void check_report(struct compilation *compilation, const struct statement *statement);
+/* When all statements are checked: no report has a file that a 'print' writes. */
+void check_printed_files(struct compilation *compilation);
 
 /* ---- every.c -------------------------------------------------------------------------------- */
 

@@ -227,6 +227,26 @@ static void check_file(struct compilation *compilation, const struct report_form
     }
 }
 
+static void check_not_printed(struct compilation *compilation, const struct plan_report *report) {
+    for (uint32_t i = 0; i < compilation->action_count; i++) {
+        const struct plan_command *command = compilation->actions[i].command;
+        for (uint32_t j = 0; command && j < command->effect_count; j++)
+            if (command->effects[j].kind == PLAN_EFFECT_PRINT &&
+                strcmp(command->effects[j].file, report->path) == 0) {
+                diagnose(compilation->diagnostics, &report->where, MESSAGE_REPORT_FILE_PRINTED, report->path);
+                diagnose_hint(compilation->diagnostics,
+                              "a report replaces its file: give the report or the print another one");
+                return;
+            }
+    }
+}
+
+void check_printed_files(struct compilation *compilation) {
+    for (uint32_t i = 0; i < compilation->report_count; i++)
+        if (strcmp(compilation->reports[i].path, "-") != 0 && strcmp(compilation->reports[i].path, "!") != 0)
+            check_not_printed(compilation, &compilation->reports[i]);
+}
+
 void check_report(struct compilation *compilation, const struct statement *statement) {
     const struct report_form *form = statement->report;
     struct plan_report report = {.where = statement->where, .is_text = form->is_text};

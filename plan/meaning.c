@@ -177,8 +177,11 @@ struct plan_meaning plan_meaning_of(const struct plan *plan, const struct plan_r
         }
     } else {
         meaning.merge = merge_of(plan, value);
-        /* Of a group the greatest sum: that of several runs is not known from theirs. */
-        if (column->format == PLAN_COLUMN_GREATEST && meaning.merge == PLAN_MERGE_SUM)
+        /* Of a group the greatest sum, or the sum of what is greatest: that of several runs is not known from
+         * theirs. */
+        bool is_greatest = column->format == PLAN_COLUMN_GREATEST;
+        bool is_extreme = meaning.merge == PLAN_MERGE_LEAST || meaning.merge == PLAN_MERGE_GREATEST;
+        if (is_greatest ? meaning.merge == PLAN_MERGE_SUM : is_extreme && report->group_count > 0)
             meaning.merge = PLAN_MERGE_NONE;
     }
     return meaning;

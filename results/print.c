@@ -104,17 +104,46 @@ static void put_cell(struct printer *printer, const struct row_column *column, c
         fprintf(printer->stream, "%" PRId64, cell->value.integer);
 }
 
+/* The first column of a title has it as its name; others have a number behind, as the runtime writes them. */
+static json_t *name_of(const struct printer *printer, uint32_t column) {
+    const struct row_column *columns = printer->columns;
+    uint32_t earlier = 0, number = 1, taken;
+    for (uint32_t i = 0; i < column; i++)
+        earlier += strcmp(columns[i].title, columns[column].title) == 0;
+    json_t *name = json_text(columns[column].title);
+    for (; earlier > 0; earlier -= taken == printer->column_count) {
+        json_decref(name);
+        name = json_sprintf("%s %u", columns[column].title, ++number);
+        for (taken = 0; taken < printer->column_count; taken++)
+            if (strcmp(columns[taken].title, json_string_value(name)) == 0)
+                break;
+    }
+    return name;
+}
+
+/* A least or greatest value that there is not is shown as the tool shows it. Rows are merged again. */
+static const struct cell *shown_cell(const struct printer *printer, const struct row_column *column,
+                                     const struct cell *cell) {
+    static const struct cell zero;
+    bool is_extreme =
+        column->role == ROW_MEASURE && (column->merge == ROW_LEAST || column->merge == ROW_GREATEST);
+    return cell->missing && is_extreme && printer->form != PRINT_ROWS ? &zero : cell;
+}
+
 void print_row(struct printer *printer, const struct cell *cells) {
     FILE *stream = printer->stream;
     if (printer->form == PRINT_ROWS || printer->form == PRINT_JSON) {
         bool array = printer->form == PRINT_ROWS;
         json_t *row = array ? json_array() : json_object();
         for (uint32_t i = 0; i < printer->column_count; i++) {
-            json_t *value = json_of(&printer->columns[i], &cells[i]);
+            json_t *value =
+                json_of(&printer->columns[i], shown_cell(printer, &printer->columns[i], &cells[i]));
+            json_t *name = array ? NULL : name_of(printer, i);
             if (array)
                 json_array_append_new(row, value);
             else
-                json_object_set_new(row, printer->columns[i].title, value);
+                json_object_set_new(row, json_string_value(name), value);
+            json_decref(name);
         }
         fputs(array ? "" : printer->rows ? ",\n" : "\n", stream);
         json_dumpf(row, stream, JSON_COMPACT | JSON_REAL_PRECISION(15));
@@ -123,7 +152,7 @@ void print_row(struct printer *printer, const struct cell *cells) {
     } else {
         for (uint32_t i = 0; i < printer->column_count; i++) {
             fputs(i == 0 ? "" : printer->form == PRINT_CSV ? "," : "\t", stream);
-            put_cell(printer, &printer->columns[i], &cells[i]);
+            put_cell(printer, &printer->columns[i], shown_cell(printer, &printer->columns[i], &cells[i]));
         }
         fputc('\n', stream);
     }

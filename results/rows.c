@@ -175,6 +175,11 @@ static bool is_end(struct rows *rows) {
     return getc(rows->stream) == EOF || wrong(rows, "there is more behind the last line");
 }
 
+/* Keys that there are not, and the least or greatest of no value. */
+static bool may_be_missing(const struct row_column *column) {
+    return column->role != ROW_MEASURE || column->merge == ROW_LEAST || column->merge == ROW_GREATEST;
+}
+
 const union row_value *rows_next(struct rows *rows) {
     json_decref(rows->row);
     rows->row = read_line(rows);
@@ -198,7 +203,7 @@ const union row_value *rows_next(struct rows *rows) {
     }
     for (uint32_t i = 0; i < rows->column_count; i++) {
         json_t *value = json_array_get(rows->row, i);
-        rows->missing[i] = json_is_null(value) && rows->columns[i].role != ROW_MEASURE;
+        rows->missing[i] = json_is_null(value) && may_be_missing(&rows->columns[i]);
         if (!rows->missing[i] && !read_value(value, rows->columns[i].type, &rows->values[i])) {
             wrong(rows, "a value is not of the type of its column");
             return NULL;

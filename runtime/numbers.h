@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report.h"
+
 /* Calls would be a fifth of what a row takes. */
 #define WHERE_USED static inline __attribute__((always_inline))
 
@@ -132,10 +134,6 @@ static char *store_long_decimal(char *at, uint64_t value) {
 
 WHERE_USED char *store_decimal(char *at, uint64_t value) {
     return value < IN_WORD ? store_short_decimal(at, value) : store_long_decimal(at, value);
-}
-
-static inline uint64_t magnitude_of(int64_t value) {
-    return value < 0 ? -(uint64_t)value : (uint64_t)value;
 }
 
 static char *store_hundredths(char *at, int64_t value) {

@@ -25,19 +25,19 @@ enum {
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
-/* The value of a cell that may be in a range: 0 if it was never updated. */
-static int64_t value_in_ranges(const struct atomc_image *image, uint64_t cell, int64_t value) {
+/* Is the cell in a range, and has the value that it had at first: was it never updated? */
+static int was_never_updated(const struct atomc_image *image, uint64_t cell, int64_t value) {
     const struct atomc_cell_range *ranges = AT(struct atomc_cell_range, image->cell_ranges);
     const uint64_t behind = FIRST_NOT(0, image->cell_range_count, at, ranges[at].first <= cell);
     const struct atomc_cell_range *here = ranges + behind - 1;
-    return behind > 0 && cell - here->first < here->count && value == (int64_t)here->initial ? 0 : value;
+    return behind > 0 && cell - here->first < here->count && value == (int64_t)here->initial;
 }
 
 static inline int64_t read_cell(const struct atomc_image *image, uint64_t cell) {
     if (cell >= image->cell_count)
         return 0;
     int64_t value = AT(int64_t, image->cells)[cell];
-    return image->cell_range_count ? value_in_ranges(image, cell, value) : value;
+    return image->cell_range_count && was_never_updated(image, cell, value) ? 0 : value;
 }
 
 void atomc_prepare_reports(const struct atomc_image *image) {
@@ -800,6 +800,26 @@ static void choose_rows(struct evaluation *evaluation) {
                   by_text);
 }
 
+/* Does the column show a cell of max= or min= that was never updated, in the row? A run that has updated it
+ * tells more than 0 does. */
+static int shows_nothing(const struct evaluation *evaluation, const struct atomc_report_column *column,
+                         uint64_t row) {
+    const struct atomc_image *image = evaluation->image;
+    const struct atomc_report_instruction *code =
+        AT(struct atomc_report_instruction, column->value.instructions);
+    const struct atomc_report_slot *slots = AT(struct atomc_report_slot, evaluation->report->slots);
+    if (column->value.count != 1 || code->op != ATOMC_REPORT_CELL)
+        return 0;
+    const uint64_t cell = read_slot(&slots[code->operand], row);
+    return cell < image->cell_count && was_never_updated(image, cell, AT(int64_t, image->cells)[cell]);
+}
+
+static void find_nothing(const struct evaluation *evaluation, struct atomc_table *table, uint64_t row) {
+    const struct atomc_report_column *columns = AT(struct atomc_report_column, evaluation->report->columns);
+    for (uint64_t i = 0; i < evaluation->column_count; i++)
+        table->has_nothing[i] = (char)shows_nothing(evaluation, &columns[i], row);
+}
+
 /* Returns the number of rows. */
 static uint64_t write_table(struct evaluation *evaluation, const struct atomc_format *format,
                             const char *name, FILE *stream, struct atomc_part *part) {
@@ -809,6 +829,8 @@ static uint64_t write_table(struct evaluation *evaluation, const struct atomc_fo
                                 .name = name,
                                 .sums = evaluation->sums,
                                 .number = atomc_table_number()};
+    if (format->is_rows && evaluation->image->cell_range_count && !evaluation->groups)
+        table.has_nothing = calloc(evaluation->column_count + 1, 1);
     const int by_columns =
         format->rows && !evaluation->groups && evaluation->value_count == evaluation->column_count;
     uint64_t count = evaluation->row_count;
@@ -835,12 +857,16 @@ static uint64_t write_table(struct evaluation *evaluation, const struct atomc_fo
         }
         for (unsigned k = 0; k < batch.count; k++, table.rows++) {
             table.is_other = batch.repeat && atomc_is_other(&evaluation->keys, batch.rows[k] / batch.repeat);
+            if (table.has_nothing)
+                find_nothing(evaluation, &table, batch.slots[k]);
             format->row(&table, with_quotients(evaluation, evaluation->groups
                                                                ? evaluation->group_values +
                                                                      batch.rows[k] * evaluation->value_count
                                                                : row_values(evaluation, k)));
         }
     }
+    free(table.has_nothing);
+    table.has_nothing = NULL;
     part->has_begun = 1;
     part->rows = table.rows;
     if (!part->ends) {
@@ -939,16 +965,21 @@ void atomc_write_part(const struct atomc_image *image, const struct atomc_report
     write_report(image, report, format, name, stream, part);
 }
 
-/* What has columns is for people; a text has the form that some program wants. */
-static enum atomc_audience audience_of(const struct atomc_report *report) {
-    return report->flags & ATOMC_REPORT_AS_TEXT ? ATOMC_FOR_PROGRAMS : ATOMC_FOR_PEOPLE;
+static int is_without_columns(const struct atomc_report *report) {
+    return report->flags & ATOMC_REPORT_AS_TEXT;
 }
 
-/* The output stays open for `count` reports: the first, and those that share its file. */
+/* What has columns is for people; a text has the form that some program wants. */
+static enum atomc_audience audience_of(const struct atomc_report *report) {
+    return is_without_columns(report) ? ATOMC_FOR_PROGRAMS : ATOMC_FOR_PEOPLE;
+}
+
+/* The output stays open for `count` reports: the first, and those that share its file. Tables of rows do not.
+ */
 static void write_reports(const struct atomc_image *image, const struct atomc_report *report, uint64_t count,
                           const struct atomc_format *format) {
     struct atomc_output output;
-    int is_rows = format->is_rows && !(report->flags & ATOMC_REPORT_AS_TEXT);
+    int is_rows = format->is_rows && !is_without_columns(report);
     char *rows = is_rows ? atomc_rows_name(AT(char, report->tool)) : NULL;
     char *name = is_rows && !rows ? NULL : atomc_report_name(is_rows ? rows : AT(char, report->path));
     if (!name) {
@@ -958,7 +989,9 @@ static void write_reports(const struct atomc_image *image, const struct atomc_re
         uint64_t written = 0;
         format = atomc_format_on(format, output.stream);
         for (uint64_t i = 0; i < count; i++) {
-            if (i > 0 && !(report[i].flags & ATOMC_REPORT_AS_TEXT))
+            if (i > 0 && format->is_rows && !is_without_columns(&report[i]))
+                continue;
+            if (i > 0 && !is_without_columns(&report[i]))
                 fputs(format->separator, output.stream);
             struct atomc_part whole = {.ends = 1};
             written += write_report(image, &report[i], format, is_rows ? AT(char, report->path) : name,
@@ -970,9 +1003,19 @@ static void write_reports(const struct atomc_image *image, const struct atomc_re
     free(name);
 }
 
-/* Tables of rows have files of their own. */
-static int joins(const struct atomc_report *report, const struct atomc_format *format) {
-    return report->flags & ATOMC_REPORT_JOINS && (!format->is_rows || report->flags & ATOMC_REPORT_AS_TEXT);
+/* Reports of one file. Tables of rows have files of their own. */
+static void write_file(const struct atomc_image *image, const struct atomc_report *report, uint64_t count,
+                       const struct atomc_format *format) {
+    int has_texts = 0;
+    if (!format->is_rows) {
+        write_reports(image, report, count, format);
+        return;
+    }
+    for (uint64_t i = 0; i < count; i++)
+        if (!is_without_columns(&report[i]))
+            write_reports(image, &report[i], 1, format);
+        else if (!has_texts++)
+            write_reports(image, &report[i], count - i, format);
 }
 
 /* The program's exit status must not change: a closed pipe or a full disk must not end the process. */
@@ -984,9 +1027,9 @@ void atomc_write_reports(const struct atomc_image *image) {
     signal(SIGXFSZ, SIG_IGN);
     const struct atomc_format *format = atomc_chosen_format();
     for (uint64_t i = 0, count; i < image->report_count; i += count) {
-        for (count = 1; i + count < image->report_count && joins(&reports[i + count], format);)
+        for (count = 1; i + count < image->report_count && reports[i + count].flags & ATOMC_REPORT_JOINS;)
             count++;
         if (!atomc_end_series(&reports[i]))
-            write_reports(image, &reports[i], count, format);
+            write_file(image, &reports[i], count, format);
     }
 }

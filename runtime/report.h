@@ -25,6 +25,10 @@ static inline int atomc_is_summed(const struct atomc_report_column *column) {
     return is_number && column->merge != ATOMC_REPORT_FIRST;
 }
 
+static inline uint64_t magnitude_of(int64_t value) {
+    return value < 0 ? -(uint64_t)value : (uint64_t)value;
+}
+
 struct atomc_table;
 typedef void atomc_table_head(struct atomc_table *table);
 typedef void atomc_table_row(struct atomc_table *table, const int64_t *values);
@@ -49,6 +53,7 @@ struct atomc_table {
     const int64_t *sums;         /* of each column, over the rows that the filter keeps */
     uint64_t rows;               /* written so far */
     int is_other;                /* the row is of all keys beyond the counter's limit */
+    char *has_nothing;           /* columns in which the row has no value, not even 0; NULL: none */
     uint64_t number;             /* atomc_table_number() */
     int changes;                 /* its texts may change behind each row */
     int is_shared;               /* others may write to the stream behind each row */
@@ -62,7 +67,7 @@ uint64_t atomc_table_number(void);
 void atomc_write_pending(void);
 /* Of rows that are written as they are. */
 extern const struct atomc_format atomc_text_rows;
-extern const struct atomc_format *const atomc_text_format;
+extern const struct atomc_format *const atomc_text_format, *const atomc_json_format;
 /* The one that ATOMC_FORMAT asks for. */
 const struct atomc_format *atomc_chosen_format(void);
 

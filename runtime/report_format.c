@@ -751,8 +751,8 @@ static int is_number(const struct atomc_report_column *column) {
 
 /* Names of the columns, for a reader keeps one of two members with the same. */
 static struct {
-    uint64_t columns; /* of which report; 0: none */
-    const char **names;
+    uint64_t number;    /* of which table */
+    const char **names; /* behind them, the text of those that are not titles */
 } named;
 
 static int is_json_name(const char *name, uint64_t count) {
@@ -764,24 +764,26 @@ static int is_json_name(const char *name, uint64_t count) {
 /* Equal titles have a number behind, from the second one on. */
 static void find_json_names(const struct atomc_table *table) {
     const uint64_t count = table->report->column_count;
-    const char **names = realloc(named.names, (count + 1) * sizeof *names);
+    size_t size = (count + 1) * sizeof *named.names;
+    for (uint64_t i = 0; i < count; i++)
+        size += strlen(AT(char, column_at(table, i)->title)) + NUMBER;
+    const char **names = realloc(named.names, size);
     if (!names)
         abort();
-    named.columns = table->report->columns;
+    char *text = (char *)(names + count + 1);
+    named.number = table->number;
     named.names = names;
     for (uint64_t i = 0; i < count; i++)
         names[i] = AT(char, column_at(table, i)->title);
     for (uint64_t i = 1; i < count; i++) {
-        char *numbered;
         unsigned number = 2;
         if (!is_json_name(names[i], i))
             continue;
-        if (!(numbered = malloc(strlen(names[i]) + NUMBER)))
-            abort();
         do
-            sprintf(numbered, "%s %u", names[i], number++);
-        while (is_json_name(numbered, count));
-        names[i] = numbered;
+            sprintf(text, "%s %u", names[i], number++);
+        while (is_json_name(text, count));
+        names[i] = text;
+        text += strlen(text) + 1;
     }
 }
 
@@ -789,7 +791,7 @@ static void find_json_names(const struct atomc_table *table) {
 static void write_json_member(struct atomc_table *table, uint64_t column, int64_t value, int first) {
     const struct atomc_report_column *here = column_at(table, column);
     put_text(table->stream, first ? "" : ", ");
-    if (named.columns != table->report->columns)
+    if (named.number != table->number)
         find_json_names(table);
     write_json_string(table->stream, piece_of(table, named.names[column]));
     put_text(table->stream, ": ");
@@ -806,7 +808,6 @@ static void write_json_member(struct atomc_table *table, uint64_t column, int64_
 }
 
 static void write_json_head(struct atomc_table *table) {
-    named.columns = 0;
     put_text(table->stream, "{\"tool\": ");
     write_json_string(table->stream, look_at(AT(char, table->report->tool)));
     put_text(table->stream, ", \"report\": ");
@@ -874,7 +875,7 @@ static void write_rows_value(struct atomc_table *table, uint64_t column, int64_t
     const struct atomc_report_column *here = column_at(table, column);
     if (is_text(table, column)) {
         write_json_string(table->stream, text_of(table, value));
-    } else if (is_absent(table, here)) {
+    } else if (is_absent(table, here) || (table->has_nothing && table->has_nothing[column])) {
         put_text(table->stream, "null");
     } else if (here->is_address) {
         put_bytes(table->stream, "\"0x", 3);
@@ -934,6 +935,7 @@ static const struct atomc_format formats[] = {
 };
 
 const struct atomc_format *const atomc_text_format = &formats[0];
+const struct atomc_format *const atomc_json_format = &formats[2];
 
 const struct atomc_format *atomc_chosen_format(void) {
     const char *word = getenv("ATOMC_FORMAT");

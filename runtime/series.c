@@ -14,6 +14,7 @@ enum { MOST_EVENTS = 4096 }; /* between two looks at the clock */
 static const struct atomc_image *counted;
 static uint64_t reported_signals; /* bit 0: signal 1 */
 static int64_t began;             /* microseconds */
+static uint64_t shown; /* the series that was last written where others may be, too; 0: none, 1: the first */
 static struct series {
     struct atomc_output output;
     struct atomc_part part;
@@ -102,10 +103,28 @@ static void open_series(struct series *here, const struct atomc_report *report) 
     here->format = atomc_chosen_format() == &atomc_table_format ? atomc_text_format : atomc_chosen_format();
 }
 
+/* On standard output and standard error, rows of other reports may have come between, and have other columns:
+   there is a new head. A reader of JSON takes one value after the other: each set of rows is a whole one. */
+static void begin_again(uint64_t number, struct atomc_report *timed) {
+    struct series *here = &series[number];
+    const int is_whole = here->format == atomc_json_format;
+    if (here->output.stream != stdout && here->output.stream != stderr)
+        return;
+    if (is_whole || shown != number + 1)
+        here->part = (struct atomc_part){.ends = here->part.ends};
+    if (is_whole && !here->part.ends) {
+        timed->flags &= ~(uint64_t)ATOMC_REPORT_TOTAL;
+        here->part.ends = 1;
+    }
+    shown = number + 1;
+}
+
 /* The report of these cells, with the column in front. */
 static void write_cells(uint64_t number, uint64_t cells, int ends) {
     const struct atomc_report *report = &reports_of_image()[number];
     struct series *here = &series[number];
+    if (atomc_chosen_format()->is_rows)
+        return; /* they are those of the end */
     struct atomc_image now = *counted;
     now.cells = cells;
     int is_timed = report->every != ATOMC_EVERY_EVENTS;
@@ -128,6 +147,7 @@ static void write_cells(uint64_t number, uint64_t cells, int ends) {
         timed.column_count++;
         timed.depth++;
         here->part.ends = ends;
+        begin_again(number, &timed);
         atomc_write_part(&now, &timed, here->format, here->name, here->output.stream, &here->part);
         fflush(here->output.stream);
         if (here->output.stream == stdout)

@@ -277,9 +277,16 @@ void atomc_begin_table(const char *tool, const char *file, const char *columns) 
     open_table.format->head(&open_table.table);
 }
 
-/* Of a per cent, rounded to the nearest. */
+/* Of a per cent, rounded to the nearest. Numbers from 2^48 on lose their lowest bits. */
 static int64_t hundredths(int64_t part, int64_t whole) {
-    return whole ? (20000 * part + whole) / (2 * whole) : 0;
+    uint64_t parts = magnitude_of(part), wholes = magnitude_of(whole);
+    if (whole == 0)
+        return 0;
+    for (; parts >> 48 || wholes >> 62; wholes >>= 1)
+        parts >>= 1;
+    wholes |= wholes == 0;
+    const int64_t result = (int64_t)((20000 * parts + wholes) / (2 * wholes));
+    return (part < 0) == (whole < 0) ? result : -result;
 }
 
 void atomc_add_row(long first, ...) {

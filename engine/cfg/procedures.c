@@ -152,8 +152,9 @@ static uint32_t name_rank(const char *name, unsigned type, unsigned binding) {
            (binding == STB_LOCAL) << 3 | rank;
 }
 
+/* `is_old`: only programs that were linked with an older version of the library find it (NAME@VERSION). */
 static void add_text_symbol(struct partition *partition, const struct program *object, const GElf_Sym *symbol,
-                            const char *name) {
+                            const char *name, bool is_old) {
     const struct program *program = partition->analysis->program;
     unsigned type = GELF_ST_TYPE(symbol->st_info), binding = GELF_ST_BIND(symbol->st_info);
     uint32_t first = instruction_at(program, symbol->st_value + object->base);
@@ -168,13 +169,14 @@ static void add_text_symbol(struct partition *partition, const struct program *o
         count = 0;
     ARENA_RESERVE(partition->analysis->program->arena, partition->symbols, partition->symbol_count,
                   partition->symbol_capacity);
-    partition->symbols[partition->symbol_count++] = (struct text_symbol){first,
-                                                                         count,
-                                                                         name_rank(name, type, binding),
-                                                                         type != STT_NOTYPE,
-                                                                         is_label && !count,
-                                                                         (uint8_t)binding,
-                                                                         name};
+    partition->symbols[partition->symbol_count++] =
+        (struct text_symbol){first,
+                             count,
+                             name_rank(name, type, binding) | (uint32_t)is_old << 9,
+                             type != STT_NOTYPE,
+                             is_label && !count,
+                             (uint8_t)binding,
+                             name};
 }
 
 static int compare_symbols(const void *left, const void *right) {
@@ -186,16 +188,33 @@ static int compare_symbols(const void *left, const void *right) {
     return strcmp(a->name, b->name);
 }
 
+/* The versions of the section's symbols; NULL: they have none. */
+static Elf_Data *versions_of(Elf *elf, Elf_Scn *symbols) {
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) && header.sh_type == SHT_GNU_versym &&
+            header.sh_link == elf_ndxscn(symbols))
+            return elf_getdata(section, NULL);
+    }
+    return NULL;
+}
+
+enum { VERSION_HIDDEN = 0x8000 }; /* in a symbol's version */
+
 static void read_symbols_of(struct partition *partition, const struct program *object, uint32_t type) {
     Elf *elf = object->elf;
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
         GElf_Shdr header;
         if (!gelf_getshdr(section, &header) || header.sh_type != type || header.sh_entsize == 0)
             continue;
-        Elf_Data *data = elf_getdata(section, NULL);
+        Elf_Data *data = elf_getdata(section, NULL), *versions = versions_of(elf, section);
         GElf_Sym symbol;
-        for (int i = 1; data && gelf_getsym(data, i, &symbol); i++)
-            add_text_symbol(partition, object, &symbol, elf_strptr(elf, header.sh_link, symbol.st_name));
+        GElf_Versym version = 0;
+        for (int i = 1; data && gelf_getsym(data, i, &symbol); i++) {
+            bool is_old = versions && gelf_getversym(versions, i, &version) && version & VERSION_HIDDEN;
+            add_text_symbol(partition, object, &symbol, elf_strptr(elf, header.sh_link, symbol.st_name),
+                            is_old);
+        }
     }
 }
 

@@ -526,9 +526,12 @@ static struct atomc_report write_report(struct builder *builder, const struct pl
     written.every = whens[report->every];
     written.every_count = (uint64_t)report->every_count;
     if (report->every) {
-        const char *title = report->every == PLAN_EVERY_EVENTS
-                                ? builder->rewrite->plan->counters[report->every_counter].name
-                                : "Seconds";
+        const char *title = "Seconds";
+        if (report->every == PLAN_EVERY_EVENTS) {
+            title = builder->rewrite->plan->counters[report->every_counter].name;
+            const char *tool = strrchr(title, '.'); /* in front, where several were put together */
+            title = tool ? tool + 1 : title;
+        }
         written.every_title = table_string(builder->rewrite, title);
     }
     if (report->every == PLAN_EVERY_MILLISECONDS || report->every == PLAN_EVERY_EVENTS) {

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "engine/cfg/cfg.h"
 #include "engine/object/object.h"
 #include "engine/select/select.h"
 
@@ -101,6 +102,16 @@ static const char *made_of(struct selection *selection, const char *name) {
     return NULL;
 }
 
+/* A place may have several names, of which a procedure has the first by name_rank. */
+static const char *called_otherwise(const struct program *program, const char *name) {
+    for (uint32_t i = 0; i < program->symbol_count; i++) {
+        const struct text_symbol *symbol = &program->symbols[i];
+        if (strcmp(symbol->name, name) == 0)
+            return program->procedures[procedure_at(program, symbol->first)].name;
+    }
+    return NULL;
+}
+
 static const char *empty_set(struct selection *selection, const struct plan_loop *loops, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (loops[i].domain == PLAN_DOMAIN_SET && selection_set(selection, loops[i].set)->member_count == 0)
@@ -125,7 +136,10 @@ void nothing_selected(struct selection *selection, const struct source_span *whe
     bool elsewhere = wanted.name && is_without_its_libraries(program);
     const char *made = wanted.name ? made_of(selection, wanted.name) : NULL;
     const char *shown = made ? shown_name(selection, made) : NULL;
-    if (shown && shown != made)
+    const char *other = wanted.name ? called_otherwise(program, wanted.name) : NULL;
+    if (other)
+        diagnose_hint(diagnostics, "\"%s\" is another name of \"%s\"", wanted.name, other);
+    else if (shown && shown != made)
         diagnose_hint(diagnostics, "names of C++ are those of symbols: %s is \"%s\"", shown, made);
     else if (made)
         diagnose_hint(diagnostics,

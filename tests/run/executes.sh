@@ -148,7 +148,7 @@ for format in text csv json; do
     same "rows/$format/parent" expected rows.out
     { ATOMC_FORMAT=$format ATOMC_OUT=- "$QEMU" rows brokenoften | grep -v errno >shown; } 2>log
     case $format in
-    json) check "rows/json/shown" "[ \$(grep -c '^{\"tool\"' shown) = 4 ] && [ \$(grep -c '\]}\$' shown) = 4 ] && ! grep -A 1 '\]}\$' shown | grep -v -e '\]}\$' -e '^{\"tool\"' -e ^--" shown log ;;
+    json) check "rows/json/shown" "[ \$(grep -c '^{\"tool\"' shown) = \$(grep -c '\]}\$' shown) ] && [ \$(grep -c '^{\"tool\"' shown) -ge 13 ] && ! grep -A 1 '\]}\$' shown | grep -v -e '\]}\$' -e '^{\"tool\"' -e ^--" shown log ;;
     *) check "rows/$format/shown" "[ \$(grep -c entered shown) = 4 ]" shown log ;;
     esac
 done

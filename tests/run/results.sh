@@ -327,3 +327,56 @@ check collect/once "grep -q '4 runs, 4 of them new' first && grep -q '4 runs, 0 
 check collect/more "grep -q '2 runs, 1 of them new' third" third
 cp prof.2/prof.1.rows other/x.2.rows && head -n -1 prof.1/prof.1.rows >other/y.3.rows
 check collect/whole "! '$ATOMC' collect other -o all.sqlite 2>log && '$ATOMC' collect prof.3 -o all.sqlite | grep -q ' 0 of them new'"
+
+# A least or greatest value of a run that has none tells nothing of the others; of a group whose greatest values are added up, no sum of
+# several runs follows. What a report says in text has its own file, and a series has the rows of its end.
+cat >extremes.c <<'END2'
+#include <stdlib.h>
+__attribute__((noinline)) long f(long n) { return n + rand(); }
+__attribute__((noinline)) long g(long n) { return n - rand(); }
+int main(int count, char **words) { return count > 1 ? (g(7) + g(9)) == 1 : (f(3) + f(5)) == 1; }
+END2
+alpha extremes extremes.c
+cat >extremes.atd <<'END2'
+tool extremes
+set mine = proc p where p.name == "f" or p.name == "g"
+counter calls[mine], low[mine], high[mine], all, seven
+for p in mine { before p calls[p]++, low[p] min= $a0, high[p] max= -$a0, all++ }
+for p in mine where p.name == "g" { before p seven min= $a0 }
+report "each.out" for p in mine "P" p.name, "Calls" calls[p], "Least" low[p], "Greatest" high[p]
+report "each.out" as "least and greatest"
+report "group.out" for p in mine grouped by p.object "Object" p.object, "Sum" high[p]
+report "seven.out" "Least" seven, "Least" seven
+every 1 of all report "series.out" "All" all
+END2
+"$ATOMC" extremes.atd extremes -o extremes.tool
+for run in f g; do
+    env -i ATOMC_FORMAT=rows ATOMC_OUT="extremes.$run" "$QEMU" ./extremes.tool $(test $run = f || echo g)
+done
+prints extremes/text cat extremes.f/each.out <<<'least and greatest'
+check extremes/files "[ \"\$(cd extremes.f && echo *)\" = 'each.out extremes.1.rows extremes.2.rows extremes.3.rows extremes.4.rows' ]"
+prints extremes/none jq -c -s '.[1:-1][]' extremes.f/extremes.3.rows <<<'[null,null]'
+prints extremes/series jq -c -s '.[1:-1][]' extremes.f/extremes.4.rows <<<'[2]'
+prints extremes/each "$ATOMC" merge extremes.?/extremes.1.rows <<'END2'
+P	Calls	Least	Greatest
+f	2	3	-3
+g	2	7	-7
+END2
+prints extremes/group "$ATOMC" merge extremes.?/extremes.2.rows <<'END2'
+Object	Sum
+extremes	-
+END2
+prints extremes/seven "$ATOMC" merge extremes.?/extremes.3.rows <<'END2'
+Least	Least
+7	7
+END2
+"$ATOMC" merge --format=rows extremes.f/extremes.1.rows extremes.f/extremes.1.rows >twice.rows
+prints extremes/again "$ATOMC" merge twice.rows extremes.g/extremes.1.rows <<'END2'
+P	Calls	Least	Greatest
+f	4	3	-3
+g	2	7	-7
+END2
+prints extremes/json "$ATOMC" merge --format=json extremes.f/extremes.3.rows <<'END2'
+{"tool": "extremes", "report": "seven.out", "rows": [
+{"Least":0,"Least 2":0}]}
+END2

@@ -48,3 +48,30 @@ Name	Number
 row	1
 END
 check none '[ ! -e none ]'
+
+# Per cents of negative numbers, and of numbers near 2^63, are rounded as others are.
+cat >tool.c <<'END'
+#include "table.h"
+void Write(void) {
+    atomc_begin_table("tables", "-", "#Part|#Whole|%Share:Part/Whole");
+    atomc_add_row(-4l, 8l);
+    atomc_add_row(-1l, 1l);
+    atomc_add_row(4l, -8l);
+    atomc_add_row(-2l, -3l);
+    atomc_add_row(2l, 3l);
+    atomc_add_row(1l, 0l);
+    atomc_add_row(3l << 60, 7l << 60);
+    atomc_end_table();
+}
+END
+instrument instrumented tool.atd program
+prints shares qemu instrumented <<'END'
+Part	Whole	Share
+-4	8	-50.00
+-1	1	-100.00
+4	-8	-50.00
+-2	-3	66.67
+2	3	66.67
+1	0	0.00
+3458764513820540928	8070450532247928832	42.86
+END
