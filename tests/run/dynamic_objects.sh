@@ -202,3 +202,18 @@ check unnamed/moved '! cmp addresses.libc addresses.all'
 same unnamed/names names.libc names.all
 alpha-linux-gnu-objdump -d --prefix-addresses "$libraries"/lib/libc.so.6.1 | sed -n 's/^0*\([0-9a-f]*\) .*/libc.so.6.1+0x\1/p' | sort >places
 check unnamed/places "[ \$(grep -c -F + names.all) -gt 50 ] && ! grep -F + names.all | sort | comm -23 - places | grep ."
+
+# Of a place's names, a procedure has that of the default version.
+cat >old.atd <<'END'
+tool old "another name"
+counter calls
+for p in procs where p.name == "cfree" { before p calls++ }
+report "-" "Calls" calls
+END
+check names/version 'grep -q -x free names.all && ! grep -q -x cfree names.all'
+prints names/other "$ATOMC" --check --objects=libc old.atd twice <<'END'
+old.atd:3:42: warning: twice: nothing in the program is selected here
+  for p in procs where p.name == "cfree" { before p calls++ }
+                                           ^~~~~~~~~~~~~~~~
+hint: "cfree" is another name of "free"
+END
