@@ -87,6 +87,8 @@ struct point_sites {
 
 /* ---- stack_switches.c ---- */
 
+/* May the instruction change to another stack, and do sites spill far below the stack? */
+bool stack_is_checked(const struct rewrite *rewrite, uint32_t instruction);
 /* Before the instruction's copy, if no registers are free behind it, or behind it. */
 void check_stack_before(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after);
 void check_stack_after(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after);

@@ -222,7 +222,7 @@ static uint32_t copy_plain(struct copy *copy, uint32_t first, uint32_t end) {
     if (copy->slot >= first && copy->slot < end)
         end = copy->slot;
     for (; i < end && is_plain(text[i]) && !aside_is_written(rewrite->program, text[i]) &&
-           locked_sequence_end(rewrite->program, i) == NO_INDEX;
+           locked_sequence_end(rewrite->program, i) == NO_INDEX && !stack_is_checked(rewrite, i);
          i++) {
         rewrite->code->layout.inside[i] = code_position(&rewrite->code->copies);
         rewrite->code->layout.map[i] = code_address(&rewrite->code->copies);

@@ -31,6 +31,10 @@ static bool may_switch(const struct program *program, uint32_t instruction) {
     return !(read & REGISTER_BIT(ALPHA_FP)) || !keeps_stack_in_frame_pointer(program, instruction);
 }
 
+bool stack_is_checked(const struct rewrite *rewrite, uint32_t instruction) {
+    return rewrite->code->spills_far && may_switch(rewrite->program, instruction);
+}
+
 /* Is `begin`, which holds an address, in the first stack? If not, the load faults. */
 static void emit_check(struct code *code, unsigned begin, unsigned other, uint32_t mark) {
     emit_site_frame(code, other);
@@ -75,8 +79,7 @@ static bool find_free(const struct rewrite *rewrite, uint32_t instruction, alpha
 void check_stack_before(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {
     struct code *code = &rewrite->code->copies;
     unsigned found[2];
-    if (!rewrite->code->spills_far || !may_switch(rewrite->program, instruction) ||
-        find_free(rewrite, instruction, live_after, found))
+    if (!stack_is_checked(rewrite, instruction) || find_free(rewrite, instruction, live_after, found))
         return;
     uint32_t word = rewrite->program->text[instruction];
     alpha_register_set taken = alpha_registers_read(word) | REGISTER_BIT(ALPHA_SP);
@@ -93,8 +96,7 @@ void check_stack_before(struct rewrite *rewrite, uint32_t instruction, alpha_reg
 
 void check_stack_after(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {
     unsigned found[2];
-    if (!rewrite->code->spills_far || !may_switch(rewrite->program, instruction) ||
-        !find_free(rewrite, instruction, live_after, found))
+    if (!stack_is_checked(rewrite, instruction) || !find_free(rewrite, instruction, live_after, found))
         return;
     emit_move(&rewrite->code->copies, ALPHA_SP, found[0]);
     emit_check(&rewrite->code->copies, found[0], found[1], STACK_MARK(0));

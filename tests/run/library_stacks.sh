@@ -11,3 +11,15 @@ for tool in cache audit third values $(pick "" "empty prof dtb unalign"); do
         done
     done
 done
+
+# Stacks that the program changes by itself, in whatever way: spills are where there is memory on those, too.
+for change in 'mov $17,$30' 'addq $17,0,$30' 'lda $30,0($17)' 'stq $17,-8($30)\nldq $30,-8($30)'; do
+    alpha changing "$tests/data/changing_stacks.c" -O2 "-DCHANGE=\"$change\""
+    shared changing.dynamic "$tests/data/changing_stacks.c" -O2 "-DCHANGE=\"$change\""
+    ending expected changing
+    for words in "audit changing" "hiprof --objects=all changing.dynamic"; do
+        instrument instrumented -t $words || continue
+        ending found -L $libraries instrumented
+        same "changing/$words/$change" expected found
+    done
+done
