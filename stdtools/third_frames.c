@@ -6,7 +6,7 @@
 #include "shadow.h"
 #include "third.h"
 
-enum { SMALL_FRAME = 96 };
+enum { SMALL_FRAME = 96, SMALLEST_STACK = 2048 };
 
 /* ---- the stack ------------------------------------------------------------------------------------------- */
 
@@ -40,10 +40,22 @@ void Save(unsigned long sp, long id) {
     thread_of(id)->moved_sp = sp;
 }
 
-/* alloca, and large frames; a difference of megabytes is another stack. */
+/* A jump to a stack that lies below, such as longjmp from a coroutine to the first one: there are blocks
+   between, or they are not in one mapping. */
+static int is_other_stack(unsigned long sp, unsigned long from) {
+    const long outside = 0x0c0c0c0c0c0c0c0c; /* eight bytes of OUTSIDE and FREED */
+    if (from - sp >= 1 << 26 || is_between_stacks(sp, from))
+        return 1;
+    for (unsigned long at = sp; at < from; at += 8)
+        if (*shadow_quad(at) & outside)
+            return 1;
+    return 0;
+}
+
+/* alloca, and large frames. */
 void Moved(unsigned long sp, long id) {
     unsigned long from = thread_of(id)->moved_sp;
-    if (sp < from && from - sp < 1 << 26)
+    if (sp < from && (from - sp < SMALLEST_STACK || !is_other_stack(sp, from)))
         grow(sp, from - sp);
 }
 

@@ -6,10 +6,16 @@
 #include "third.h"
 
 static unsigned char *moved_states; /* of the last freed block */
+int has_chunks;
 
-/* The C library's chunk: what it could hold, from the word before the block. */
+/* The allocator is the C library's: there is a chunk's size before each block. */
+void Chunks(int are_there) {
+    has_chunks = are_there;
+}
+
+/* What the chunk could hold, from the word before the block. */
 static long usable_size(const struct block *block) {
-    unsigned long chunk = ((const unsigned long *)block->address)[-1];
+    unsigned long chunk = has_chunks ? ((const unsigned long *)block->address)[-1] : 0;
     return (long)(chunk & ~7UL) - (chunk & 2 ? 16 : 8);
 }
 
@@ -20,7 +26,8 @@ void on_allocate(struct block *block, long thread) {
     shadow_set(block->address, block->size, block->cleared ? GOOD : UNSET_HEAP);
     if (block->moved > 0)
         shadow_copy(moved_states, block->address, block->moved, 1);
-    shadow_set(block->address - 8, 8, OUTSIDE);
+    if (has_chunks)
+        shadow_set(block->address - 8, 8, OUTSIDE);
     if (usable >= block->size)
         shadow_set(block->address + block->size, usable - block->size + 8, OUTSIDE);
 }

@@ -53,7 +53,8 @@ void note_frame(unsigned long to, unsigned long from) {
 
 /* A block of the allocator's first arena. The other arenas are mapped. */
 void note_block(unsigned long address) {
-    if (!(((const unsigned long *)address)[-1] & 6) && (heap_begin == 0 || address < heap_begin))
+    if (has_chunks && !(((const unsigned long *)address)[-1] & 6) &&
+        (heap_begin == 0 || address < heap_begin))
         heap_begin = address;
 }
 
@@ -86,6 +87,14 @@ static void set_readable(unsigned long from, unsigned long to, int readable) {
     }
     if (readable)
         insert_range(at, from, to);
+}
+
+int is_between_stacks(unsigned long sp, unsigned long from) {
+    int differs = sp <= first_sp && from > first_sp;
+    for (int i = 0; i < range_count; i++)
+        differs |= (sp - ranges[i].from < ranges[i].to - ranges[i].from) !=
+                   (from - ranges[i].from <= ranges[i].to - ranges[i].from);
+    return differs;
 }
 
 /* Removes threads that have ended and whose memory is used for something else. */

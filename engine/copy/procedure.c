@@ -89,9 +89,10 @@ static const struct site *negated(struct rewrite *rewrite, const struct site *fr
 /* Who comes from outside to the middle of a locked sequence has not come by what waits there for its end, and
    passes the end, too: it takes the waiting sums back first. */
 static void take_back_waiting(struct copy *copy, uint32_t instruction, alpha_register_set live) {
-    struct stub *stub = copy->stub_count > 0 ? &copy->stubs[copy->stub_count - 1] : NULL;
-    if (stub && (stub->fixup != NO_INDEX || stub->target != instruction)) /* no actions on entry */
-        stub = NULL;
+    static const struct stub no_stub = {.target = NO_INDEX};
+    const struct stub *last = copy->stub_count > 0 ? &copy->stubs[copy->stub_count - 1] : &no_stub;
+    bool has_own = last->fixup == NO_INDEX && last->target == instruction; /* actions on entry */
+    struct stub *stub = has_own ? &copy->stubs[copy->stub_count - 1] : NULL;
     for (uint32_t i = 0; i < copy->pending_count; i++) {
         struct pending_call call = copy->pending[i];
         if (!is_constant_sum(call.site))

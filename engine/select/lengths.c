@@ -81,16 +81,18 @@ static struct form form_of(struct selection *selection, const struct plan_expres
     if (amount->op != PLAN_OP_CONDITIONAL && plan_operators[amount->op].kind != PLAN_ARITHMETIC)
         return form_free;
     bool chooses = amount->op == PLAN_OP_CONDITIONAL;
+    const struct plan_expression *second = amount->operand[chooses ? 2 : 1];
     struct form left = form_of(selection, amount->operand[chooses ? 1 : 0], instruction);
-    struct form right =
-        amount->operand[1] ? form_of(selection, amount->operand[chooses ? 2 : 1], instruction) : form_free;
+    if (!second)
+        return left.kind != FORM_LINEAR       ? left
+               : amount->op == PLAN_OP_NEGATE ? multiple_of(left, -1)
+                                              : form_other;
+    struct form right = form_of(selection, second, instruction);
     if (left.kind == FORM_FREE && right.kind == FORM_FREE)
         return form_free;
     if (left.kind == FORM_OTHER || right.kind == FORM_OTHER)
         return form_other;
     switch (amount->op) {
-    case PLAN_OP_NEGATE:
-        return multiple_of(left, -1);
     case PLAN_OP_ADD:
         return sum_of(left, right);
     case PLAN_OP_SUBTRACT:
@@ -98,13 +100,12 @@ static struct form form_of(struct selection *selection, const struct plan_expres
     case PLAN_OP_MULTIPLY:
         if (left.kind == right.kind)
             return form_other;
-        return left.kind == FORM_LINEAR ? product_of(selection, left, amount->operand[1])
+        return left.kind == FORM_LINEAR ? product_of(selection, left, second)
                                         : product_of(selection, right, amount->operand[0]);
     case PLAN_OP_SHIFT_LEFT:
-        if (right.kind != FORM_FREE || amount->operand[1]->dynamic)
+        if (right.kind != FORM_FREE || second->dynamic)
             return form_other;
-        return multiple_of(left,
-                           (int64_t)(UINT64_C(1) << (fold(selection, amount->operand[1]).integer & 63)));
+        return multiple_of(left, (int64_t)(UINT64_C(1) << (fold(selection, second).integer & 63)));
     default:
         return form_other;
     }

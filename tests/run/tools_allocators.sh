@@ -31,3 +31,26 @@ same blocks static.blocks dynamic.blocks
 check blocks/all "[ \$(wc -l <static.blocks) -ge 9 ] && awk '{ sum += \$1; freed += \$3 } END { exit sum != freed }' static.blocks" static.blocks
 same sizes static.sizes dynamic.sizes
 check sizes/all "[ \$(wc -l <static.sizes) -ge 7 ]" static.sizes
+
+# Nothing is wrong with the blocks of the C library's timers, and with those of the dynamic linker.
+alpha library_blocks "$tests/data/library_blocks.c" -O2 -g -w
+shared library_blocks.dynamic "$tests/data/library_blocks.c" -O2 -g
+for each in library_blocks.dynamic library_blocks; do
+    [ $each = library_blocks ] && objects= || objects=--objects=all
+    instrument instrumented $objects -t third $each
+    rm -f third.out
+    check $each/runs "qemu -L /usr/alpha-linux-gnu instrumented >printed && grep -q '^3 ' printed" printed
+    check $each/nothing "[ \$(wc -l <third.out) = 1 ]" third.out
+done
+# A program's own allocator: there is no chunk before a block.
+alpha own "$tests/data/own_allocator.c" -O2 -g -fno-builtin-malloc
+shared own.dynamic "$tests/data/own_allocator.c" -O2 -g -fno-builtin-malloc
+for each in own own.dynamic; do
+    [ $each = own ] && objects= || objects=--objects=all
+    instrument instrumented $objects -t third $each
+    rm -f third.out
+    check $each/runs "timeout 60 \"\$QEMU\" -L /usr/alpha-linux-gnu instrumented >printed && grep -q -x 300 printed" printed
+    check $each/nothing "[ \$(wc -l <third.out) = 1 ]" third.out
+    timeout 60 "$QEMU" -L /usr/alpha-linux-gnu instrumented wrong >printed 2>&1 || true
+    check $each/unset "[ \$(wc -l <third.out) = 2 ] && grep -q '^unset heap read	main' third.out" third.out
+done
