@@ -2,7 +2,6 @@
    Requires the tables of interface.h. Memory comes from malloc; without memory there is no report. */
 #include <errno.h>
 #include <fnmatch.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +12,6 @@
 #include "report.h"
 #include "search.h"
 
-#define AT(type, address) ((const type *)(uintptr_t)(address))
 enum {
     MOST_ZERO_CELLS = 8,
     MOST_SELECTED = 64,
@@ -820,9 +818,8 @@ static void find_nothing(const struct evaluation *evaluation, struct atomc_table
         table->has_nothing[i] = (char)shows_nothing(evaluation, &columns[i], row);
 }
 
-/* Returns the number of rows. */
-static uint64_t write_table(struct evaluation *evaluation, const struct atomc_format *format,
-                            const char *name, FILE *stream, struct atomc_part *part) {
+static void write_table(struct evaluation *evaluation, const struct atomc_format *format, const char *name,
+                        FILE *stream, struct atomc_part *part) {
     const struct atomc_report *report = evaluation->report;
     struct atomc_table table = {.stream = stream,
                                 .report = report,
@@ -871,12 +868,11 @@ static uint64_t write_table(struct evaluation *evaluation, const struct atomc_fo
     part->rows = table.rows;
     if (!part->ends) {
         atomc_text_rows.end(&table);
-        return count;
+        return;
     }
     if (report->flags & ATOMC_REPORT_TOTAL)
         format->total(&table, with_quotients(evaluation, evaluation->sums));
     format->end(&table);
-    return count;
 }
 
 /* ---- reports ------------------------------------------------------------------------------------------- */
@@ -928,10 +924,9 @@ static void sort_for_people(struct atomc_report *report) {
         }
 }
 
-/* Returns the number of rows. */
-static uint64_t write_report(const struct atomc_image *image, const struct atomc_report *report,
-                             const struct atomc_format *format, const char *name, FILE *stream,
-                             struct atomc_part *part) {
+void atomc_write_part(const struct atomc_image *image, const struct atomc_report *report,
+                      const struct atomc_format *format, const char *name, FILE *stream,
+                      struct atomc_part *part) {
     struct atomc_report sorted = *report;
     if (format == &atomc_table_format)
         sort_for_people(&sorted);
@@ -940,11 +935,10 @@ static uint64_t write_report(const struct atomc_image *image, const struct atomc
         evaluation.column_count += report->hidden_count;
     if (format->is_rows && !(report->flags & ATOMC_REPORT_AS_TEXT))
         sorted.limit = 0; /* all rows are there, each once: also those behind the first ones */
-    uint64_t rows = 0;
     if (start_evaluation(&evaluation)) {
         choose_rows(&evaluation);
-        rows = write_table(&evaluation, report->flags & ATOMC_REPORT_AS_TEXT ? &atomc_text_rows : format,
-                           name, stream, part);
+        write_table(&evaluation, report->flags & ATOMC_REPORT_AS_TEXT ? &atomc_text_rows : format, name,
+                    stream, part);
     } else {
         errno = ENOMEM;
         atomc_cannot_write(name);
@@ -956,80 +950,4 @@ static uint64_t write_report(const struct atomc_image *image, const struct atomc
     free(evaluation.keys.entries);
     free(evaluation.groups);
     free(evaluation.group_values);
-    return rows;
-}
-
-void atomc_write_part(const struct atomc_image *image, const struct atomc_report *report,
-                      const struct atomc_format *format, const char *name, FILE *stream,
-                      struct atomc_part *part) {
-    write_report(image, report, format, name, stream, part);
-}
-
-static int is_without_columns(const struct atomc_report *report) {
-    return report->flags & ATOMC_REPORT_AS_TEXT;
-}
-
-/* What has columns is for people; a text has the form that some program wants. */
-static enum atomc_audience audience_of(const struct atomc_report *report) {
-    return is_without_columns(report) ? ATOMC_FOR_PROGRAMS : ATOMC_FOR_PEOPLE;
-}
-
-/* The output stays open for `count` reports: the first, and those that share its file. Tables of rows do not.
- */
-static void write_reports(const struct atomc_image *image, const struct atomc_report *report, uint64_t count,
-                          const struct atomc_format *format) {
-    struct atomc_output output;
-    int is_rows = format->is_rows && !is_without_columns(report);
-    char *rows = is_rows ? atomc_rows_name(AT(char, report->tool)) : NULL;
-    char *name = is_rows && !rows ? NULL : atomc_report_name(is_rows ? rows : AT(char, report->path));
-    if (!name) {
-        errno = ENOMEM;
-        atomc_cannot_write(AT(char, report->path));
-    } else if (atomc_open_output(&output, name, audience_of(report))) {
-        uint64_t written = 0;
-        format = atomc_format_on(format, output.stream);
-        for (uint64_t i = 0; i < count; i++) {
-            if (i > 0 && format->is_rows && !is_without_columns(&report[i]))
-                continue;
-            if (i > 0 && !is_without_columns(&report[i]))
-                fputs(format->separator, output.stream);
-            struct atomc_part whole = {.ends = 1};
-            written += write_report(image, &report[i], format, is_rows ? AT(char, report->path) : name,
-                                    output.stream, &whole);
-        }
-        atomc_close_output(&output, written);
-    }
-    free(rows);
-    free(name);
-}
-
-/* Reports of one file. Tables of rows have files of their own. */
-static void write_file(const struct atomc_image *image, const struct atomc_report *report, uint64_t count,
-                       const struct atomc_format *format) {
-    int has_texts = 0;
-    if (!format->is_rows) {
-        write_reports(image, report, count, format);
-        return;
-    }
-    for (uint64_t i = 0; i < count; i++)
-        if (!is_without_columns(&report[i]))
-            write_reports(image, &report[i], 1, format);
-        else if (!has_texts++)
-            write_reports(image, &report[i], count - i, format);
-}
-
-/* The program's exit status must not change: a closed pipe or a full disk must not end the process. */
-void atomc_write_reports(const struct atomc_image *image) {
-    const struct atomc_report *reports = AT(struct atomc_report, image->reports);
-    if (image->report_count == 0)
-        return;
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
-    const struct atomc_format *format = atomc_chosen_format();
-    for (uint64_t i = 0, count; i < image->report_count; i += count) {
-        for (count = 1; i + count < image->report_count && reports[i + count].flags & ATOMC_REPORT_JOINS;)
-            count++;
-        if (!atomc_end_series(&reports[i]))
-            write_file(image, &reports[i], count, format);
-    }
 }

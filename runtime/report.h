@@ -7,13 +7,13 @@
 
 #include "interface.h"
 
+/* What tables of the image have at the address. */
+#define AT(type, address) ((const type *)(uintptr_t)(address))
+
 /* ---- report.c: which rows, in which order ---- */
 
 /* Before the program: gives cells their initial values, remembers where report files go. */
 void atomc_prepare_reports(const struct atomc_image *image);
-/* After the program, in each process that ends. Errors are lines on standard error; some reports may still be
- * written. */
-void atomc_write_reports(const struct atomc_image *image);
 
 /* ---- report_format.c: text, CSV and JSON; rows without a table ---- */
 
@@ -140,6 +140,10 @@ void atomc_subtract_before_fork(const struct atomc_image *image);
 void atomc_write_json_text(FILE *stream, const char *text);
 
 /* ---- report_file.c: where reports go ---- */
+
+/* After the program, in each process that ends. Errors are lines on standard error; some reports may still be
+ * written. */
+void atomc_write_reports(const struct atomc_image *image);
 
 /* Where results are shown instead of written to files: standard output, which `atomc run` has chosen. */
 extern const char *atomc_shown_program; /* named there; "": there is only one */

@@ -8,8 +8,6 @@
 #include "numbers.h"
 #include "report.h"
 
-#define AT(type, address) ((const type *)(uintptr_t)(address))
-
 static const struct atomc_report_column *column_at(const struct atomc_table *table, uint64_t column) {
     return AT(struct atomc_report_column, table->report->columns) + column;
 }
