@@ -45,12 +45,16 @@ static void report_unknown_routine(struct compilation *compilation, const struct
     const char *const *names = prototypes_names(compilation->prototypes, &count);
     const char *nearest = nearest_name(name->text, names, count);
     diagnose(diagnostics, &name->where, MESSAGE_UNKNOWN_ROUTINE, name->text);
+    if (!nearest && prints_text(name->text)) {
+        diagnose_hint(diagnostics, "%s", print_hint);
+        return;
+    }
     if (nearest)
         diagnose_hint(diagnostics, "did you mean '%s' (%s)?", nearest,
                       spell_position(compilation, prototypes_find(compilation->prototypes, nearest)));
     else if (count == 0)
-        diagnose_hint(diagnostics, "no C function was found: name the C file in an analysis statement, "
-                                   "or on the command line");
+        diagnose_hint(diagnostics, "no C function was found (an 'inline' one is none): name the C file in an "
+                                   "analysis statement, or on the command line");
 }
 
 /* The plan must outlive the prototypes: copies all that the routine points to. */

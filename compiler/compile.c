@@ -28,9 +28,10 @@ static bool check_free_word(struct compilation *compilation, const struct name *
 
 bool check_new_name(struct compilation *compilation, enum statement_kind kind, const struct name *name) {
     struct diagnostics *diagnostics = compilation->diagnostics;
-    if (!check_free_word(compilation, name, kind == STATEMENT_PARAMETER))
-        return false;
     struct declaration *first = find_declaration(compilation, name->text);
+    first->refused = !check_free_word(compilation, name, kind == STATEMENT_PARAMETER);
+    if (first->refused)
+        return false;
     if (!first->reached) {
         first->reached = true;
         return true;
@@ -43,6 +44,15 @@ bool check_new_name(struct compilation *compilation, enum statement_kind kind, c
     diagnose_hint(diagnostics, "it is defined in %s already",
                   spell_line(compilation, &first->where, &name->where));
     return false;
+}
+
+void report_used_early(struct compilation *compilation, const struct declaration *declaration,
+                       const char *kind, const struct name *name) {
+    if (declaration->refused)
+        return;
+    diagnose(compilation->diagnostics, &name->where, MESSAGE_USED_EARLY, kind, name->text);
+    diagnose_hint(compilation->diagnostics, "it is defined in %s: move that up",
+                  spell_line(compilation, &declaration->where, &name->where));
 }
 
 static void check_variable_name(struct compilation *compilation, const struct name *name) {

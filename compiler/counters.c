@@ -112,9 +112,7 @@ static uint32_t find_counter(struct compilation *compilation, const struct name 
         return NO_COUNTER;
     }
     if (!declaration->reached) {
-        diagnose(diagnostics, &name->where, MESSAGE_USED_EARLY, kind_word(wanted), name->text);
-        diagnose_hint(diagnostics, "it is defined in %s: move that up",
-                      spell_line(compilation, &declaration->where, &name->where));
+        report_used_early(compilation, declaration, kind_word(wanted), name);
         return NO_COUNTER;
     }
     return declaration->index;
@@ -321,9 +319,7 @@ bool check_running_cell(struct compilation *compilation, const struct expression
             return true;
         result->type = PLAN_TYPE_INTEGER;
     } else if (!declaration->reached) {
-        diagnose(compilation->diagnostics, &name.where, MESSAGE_USED_EARLY, "switch", name.text);
-        diagnose_hint(compilation->diagnostics, "it is defined in %s: move that up",
-                      spell_line(compilation, &declaration->where, &name.where));
+        report_used_early(compilation, declaration, "switch", &name);
         return true;
     } else if (expression->operand[0]) {
         diagnose(compilation->diagnostics, &expression->operand[0]->where, MESSAGE_NO_CELLS,

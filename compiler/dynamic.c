@@ -37,6 +37,18 @@ bool is_dynamic_word(const char *word) {
     return find_dynamic_word(word, &ignored) || strcmp(word, "$(register)") == 0;
 }
 
+/* Is it written `$NAME(...)`, as `$arg(6)`, and a counter with cells? */
+static bool takes_operand(struct compilation *compilation, const char *name) {
+    for (uint32_t i = 0; i < compilation->counter_count; i++) {
+        const struct plan_counter *counter = &compilation->counters[i].counter;
+        if (counter->name && strcmp(counter->name, name) == 0)
+            return counter->set != PLAN_SINGLE_CELL;
+    }
+    struct dynamic_word word;
+    const char *text = arena_format(compilation->scratch, "$%s", name);
+    return find_dynamic_word(text, &word) && plan_values[word.value].operands == 1;
+}
+
 static void report_unknown(struct compilation *compilation, const struct expression *expression) {
     const char **words = allocate((PLAN_VALUE_COUNT + compilation->counter_count) * sizeof *words);
     const char *word = expression->name.text;
@@ -52,7 +64,12 @@ static void report_unknown(struct compilation *compilation, const struct express
     const char *nearest = nearest_name(word, words, count);
     free(words);
     size_t letters = strcspn(word, "0123456789");
-    if (word[letters] && nearest && strlen(nearest) == letters && strncmp(word, nearest, letters) == 0)
+    if (strncmp(word, "$a", 2) == 0 && letters == 2 && word[letters])
+        diagnose_hint(compilation->diagnostics, "arguments are $a0 to $a5, or $arg(%s)", word + letters);
+    else if (strcmp(plan_values[PLAN_VALUE_MEMORY].word, nearest ? nearest : "") == 0 && word[letters])
+        diagnose_hint(compilation->diagnostics, "for instance $memory($addr, %s)", word + letters);
+    else if (word[letters] && nearest && strlen(nearest) == letters && strncmp(word, nearest, letters) == 0 &&
+             takes_operand(compilation, nearest + 1))
         diagnose_hint(compilation->diagnostics, "did you mean '%s(%s)'?", nearest, word + letters);
     else if (register_from_word(word + 1, &number) && number >= 0)
         diagnose_hint(compilation->diagnostics, "a register is written $(%s)", word + 1);

@@ -79,10 +79,8 @@ static void report_no_value(struct compilation *compilation, const struct name *
     const struct declaration *declaration = find_declaration(compilation, name->text);
     enum plan_place place;
     if (declaration && (declaration->kind == STATEMENT_PARAMETER || declaration->kind == STATEMENT_ARRAY)) {
-        diagnose(diagnostics, &name->where, MESSAGE_USED_EARLY,
-                 declaration->kind == STATEMENT_ARRAY ? "array" : "parameter", name->text);
-        diagnose_hint(diagnostics, "it is defined in %s: move that up",
-                      spell_line(compilation, &declaration->where, &name->where));
+        report_used_early(compilation, declaration,
+                          declaration->kind == STATEMENT_ARRAY ? "array" : "parameter", name);
     } else if (declaration && declaration->kind == STATEMENT_SWITCH) {
         report_cell_value(compilation, declaration, name, &name->where);
     } else if (declaration && declaration->kind == STATEMENT_USE) {

@@ -178,9 +178,7 @@ struct plan_expression *check_foreign(struct compilation *compilation, const str
         make_expression(compilation, PLAN_OP_FOREIGN, PLAN_TYPE_ERROR, &expression->where);
     const char *name = expression->name.text;
     if (!declaration->reached) {
-        diagnose(compilation->diagnostics, &expression->name.where, MESSAGE_USED_EARLY, "function", name);
-        diagnose_hint(compilation->diagnostics, "it is declared in %s: move that up",
-                      spell_line(compilation, &declaration->where, &expression->name.where));
+        report_used_early(compilation, declaration, "function", &expression->name);
         return result;
     }
     const struct plan_function *function = &compilation->functions[declaration->index];

@@ -110,6 +110,10 @@ struct expected_token {
         EXPECTED_OTHER
     } role;
 };
+/* A routine of C that prints, which a page does by itself. */
+bool prints_text(const char *name);
+extern const char print_hint[];
+void diagnose_turn_order(struct parse *parse, struct name state, struct name name);
 void report_syntax_error(struct parse *parse, bool at_end, const struct expected_token *expected,
                          size_t count);
 
@@ -159,6 +163,7 @@ struct declaration {
         kind; /* STATEMENT_SET, STATEMENT_COUNTER, STATEMENT_SWITCH, STATEMENT_PARAMETER, STATEMENT_USE */
     struct source_span where;
     bool reached;   /* its statement */
+    bool refused;   /* the language has the name already; that is reported */
     uint32_t index; /* of the set, counter (of a switch too) or parameter, once reached */
 };
 
@@ -337,6 +342,9 @@ struct scope *open_scope(struct compilation *compilation, const struct selection
 /* A name that a statement defines: reports if it is taken. */
 bool check_new_name(struct compilation *compilation, enum statement_kind kind, const struct name *name);
 const char *copy_text(struct compilation *compilation, const char *text);
+/* Of a name whose statement is not reached; silent if it was refused. */
+void report_used_early(struct compilation *compilation, const struct declaration *declaration,
+                       const char *kind, const struct name *name);
 /* Names that statements of the kind define are known before the statement is reached. */
 bool defines_name(enum statement_kind kind);
 

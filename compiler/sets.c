@@ -87,11 +87,12 @@ static void report_no_set(struct compilation *compilation, const struct name *na
     }
     if (declaration) {
         const char *line = spell_line(compilation, &declaration->where, &name->where);
+        if (strcmp(line, spell_line(compilation, &name->where, &name->where)) != 0) {
+            report_used_early(compilation, declaration, "set", name);
+            return;
+        }
         diagnose(diagnostics, &name->where, MESSAGE_USED_EARLY, "set", name->text);
-        if (strcmp(line, spell_line(compilation, &name->where, &name->where)) == 0)
-            diagnose_hint(diagnostics, "a set cannot be defined by itself");
-        else
-            diagnose_hint(diagnostics, "it is defined in %s: move that up", line);
+        diagnose_hint(diagnostics, "a set cannot be defined by itself");
         return;
     }
     const char *nearest = kind_meant(name->text);

@@ -5,8 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `on` or `off`; false after reporting. */
-static bool check_state(struct compilation *compilation, const struct name *state, int64_t *value) {
+/* `turn off s` instead of `turn s off`? */
+static bool is_backwards(struct compilation *compilation, const struct name *name, const struct name *state) {
+    const struct declaration *declaration = find_declaration(compilation, state->text);
+    return strcmp(name->text, "off") == 0 && declaration && declaration->kind == STATEMENT_SWITCH;
+}
+
+/* `on` or `off`; false after reporting. `name`: what is turned, NULL: nothing is. */
+static bool check_state(struct compilation *compilation, const struct name *name, const struct name *state,
+                        int64_t *value) {
     static const char *const words[] = {"off", "on"};
     for (int i = 0; i < 2; i++)
         if (strcmp(state->text, words[i]) == 0) {
@@ -14,6 +21,12 @@ static bool check_state(struct compilation *compilation, const struct name *stat
             return true;
         }
     diagnose(compilation->diagnostics, &state->where, MESSAGE_SWITCH_STATE, state->text);
+    if (name && is_backwards(compilation, name, state))
+        diagnose_hint(compilation->diagnostics, "the state comes last: turn %s off", state->text);
+    else if (strcmp(state->text, "true") == 0 || strcmp(state->text, "yes") == 0)
+        diagnose_hint(compilation->diagnostics, "write 'on'");
+    else if (strcmp(state->text, "false") == 0 || strcmp(state->text, "no") == 0)
+        diagnose_hint(compilation->diagnostics, "write 'off'");
     return false;
 }
 
@@ -29,7 +42,7 @@ void check_switch_statement(struct compilation *compilation, const struct statem
                                    .set = PLAN_SINGLE_CELL,
                                    .update = PLAN_UPDATE_SET};
     if (statement->state.text)
-        check_state(compilation, &statement->state, &counter.initial);
+        check_state(compilation, NULL, &statement->state, &counter.initial);
     uint32_t index = add_counter(compilation, counter);
     compilation->counters[index].used = !new; /* reported already */
     if (new)
@@ -62,9 +75,7 @@ static uint32_t find_switch(struct compilation *compilation, const struct name *
         diagnose(diagnostics, &name->where, MESSAGE_NOT_A_SWITCH, name->text,
                  declaration_phrase(declaration));
     } else if (!declaration->reached) {
-        diagnose(diagnostics, &name->where, MESSAGE_USED_EARLY, "switch", name->text);
-        diagnose_hint(diagnostics, "it is defined in %s: move that up",
-                      spell_line(compilation, &declaration->where, &name->where));
+        report_used_early(compilation, declaration, "switch", name);
     } else {
         return declaration->index;
     }
@@ -74,9 +85,11 @@ static uint32_t find_switch(struct compilation *compilation, const struct name *
 void check_turn(struct compilation *compilation, const struct effect *effect, struct plan_effect *action) {
     struct plan_expression *amount =
         make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_INTEGER, &effect->operator.where);
-    check_state(compilation, &effect->operator, & amount->integer);
+    check_state(compilation, &effect->name, &effect->operator, & amount->integer);
     action->amount = amount;
-    action->counter = find_switch(compilation, &effect->name);
+    action->counter = is_backwards(compilation, &effect->name, &effect->operator)
+                          ? NO_COUNTER
+                          : find_switch(compilation, &effect->name);
     if (action->counter != NO_COUNTER)
         compilation->counters[action->counter].used = true;
 }

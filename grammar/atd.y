@@ -349,8 +349,9 @@ function
     }
   ;
 
+/* The checker says of others than `on` and `off` what it wants. */
 switch_state
-  : name | ON
+  : name | ON | TRUE | FALSE
   ;
 
 histograms
@@ -466,6 +467,12 @@ effect
     {
         $$ = new_effect(parse, EFFECT_TURN, @$, $2);
         $$->operator = $3;
+    }
+  | TURN ON name
+    {
+        diagnose_turn_order(parse, $2, $3);
+        $$ = new_effect(parse, EFFECT_TURN, @$, $3);
+        $$->operator = $2;
     }
   | SET dynamic '=' expression
     {
