@@ -18,6 +18,8 @@ bool store_failed(struct store *store) {
     if (!store->failed)
         diagnose(store->diagnostics, NULL, MESSAGE_DATABASE, store->path ? store->path : "the database",
                  sqlite3_errmsg(store->database));
+    if (!store->failed && strcmp(sqlite3_errmsg(store->database), "integer overflow") == 0)
+        diagnose_hint(store->diagnostics, "a sum of these files' numbers has more than 64 bits");
     store->failed = true;
     return false;
 }

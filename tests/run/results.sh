@@ -72,6 +72,15 @@ check ratios "[ ! -s wrong ] && '$ATOMC' merge loops.1 loops.2 | grep -q inner" 
 "$ATOMC" merge --by=procedure --format=csv prof.1 prof.2 prof.3 | sed 1d | grep -c , >found
 check by "[ \$(cat found) = \$('$ATOMC' merge --by=Procedure --format=json prof.1 prof.2 prof.3 | jq '.rows | length') ]"
 
+# A sum beyond 64 bits is refused, and said.
+printf 'tool big\ncounter n\nbefore program n += 0x7000000000000000\nreport "big.out" "N" n\n' >big.atd
+"$ATOMC" big.atd program -o program.tool
+results big.1 1
+results big.2 1
+status=0
+"$ATOMC" merge big.1 big.2 >found 2>errors || status=$?
+check overflow "[ $status = 1 ] && [ ! -s found ] && grep -q 'more than 64 bits' errors" errors
+
 # ---- trees ----------------------------------------------------------------------------------------------------------
 
 folded() { # FILE...: a tree's paths, and the instructions of each
