@@ -86,8 +86,11 @@ void code_leave(const struct code *code, uint32_t begin, uint32_t end) {
 void code_free(struct code_space *code) {
     if (!code)
         return;
-    file_memory_destroy(code->copies.file);
-    code->copies.file = NULL;
+    struct code *in_files[] = {&code->copies, &code->tables.words, &code->tables.far};
+    for (size_t i = 0; i < sizeof in_files / sizeof in_files[0]; i++) {
+        file_memory_destroy(in_files[i]->file);
+        in_files[i]->file = NULL;
+    }
 }
 
 /* The output's, which will get as much. */
@@ -107,7 +110,8 @@ void code_create(struct rewrite *rewrite) {
     size_t count = program->instruction_count;
     code->tables.words.arena = code->tables.far.arena = code->data.arena = arena;
     code->copies.address = LAYOUT_COPIES;
-    code->copies.folder = folder_of_output(program, arena);
+    code->copies.folder = code->tables.words.folder = code->tables.far.folder =
+        folder_of_output(program, arena);
     code->wrappers.address = LAYOUT_WRAPPERS;
     code->tables.words.address = tables_address(program);
     code->tables.far.address = LAYOUT_FAR_TABLES;
@@ -128,7 +132,7 @@ uint32_t *landings_make(struct rewrite *rewrite) {
 
 void code_start(struct rewrite *rewrite) {
     struct code_space *code = rewrite->code;
-    code_free(code);
+    file_memory_destroy(code->copies.file);
     code->copies = (struct code){
         .arena = rewrite->round, .address = code->copies.address, .folder = code->copies.folder};
     code->wrappers = (struct code){.arena = rewrite->round, .address = code->wrappers.address};

@@ -308,6 +308,12 @@ static void say_obstacle(struct rewrite *rewrite) {
         diagnose_hint(rewrite->diagnostics, "without --objects, all of the program is copied");
 }
 
+static int by_instruction(const void *left, const void *right) {
+    uint32_t a = ((const struct sparse_patch *)left)->instruction,
+             b = ((const struct sparse_patch *)right)->instruction;
+    return a < b ? -1 : a > b;
+}
+
 bool sparse_finish(struct rewrite *rewrite) {
     struct sparse *sparse = rewrite->copying->sparse;
     const struct program *program = rewrite->program;
@@ -338,9 +344,25 @@ bool sparse_finish(struct rewrite *rewrite) {
         }
     if (sparse->obstacle && sparse_is_needed(rewrite))
         say_obstacle(rewrite);
+    if (sparse->patch_count > 0)
+        qsort(sparse->patches, sparse->patch_count, sizeof *sparse->patches, by_instruction);
     if (!sparse->obstacle)
         set_traps(rewrite);
     return !sparse->obstacle;
+}
+
+/* The first of the patches that is at the address or behind it. */
+static uint32_t first_patch(const struct rewrite *rewrite, uint64_t address) {
+    const struct sparse *sparse = rewrite->copying->sparse;
+    uint32_t low = 0, high = sparse->patch_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (instruction_address(rewrite->program, sparse->patches[middle].instruction) < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 const void *sparse_bytes(const struct rewrite *rewrite, uint64_t address, uint64_t size, const void *bytes) {
@@ -356,10 +378,11 @@ const void *sparse_bytes(const struct rewrite *rewrite, uint64_t address, uint64
         for (uint32_t k = 0; k < count; k++)
             memcpy(changed + offset + 4 * (uint64_t)k, &word, 4);
     }
-    for (uint32_t i = 0; sparse && bytes && i < sparse->patch_count; i++) { /* traps are there, too */
+    uint32_t i = sparse && bytes ? first_patch(rewrite, address) : 0;
+    for (; sparse && bytes && i < sparse->patch_count; i++) { /* traps are there, too */
         uint64_t offset = instruction_address(rewrite->program, sparse->patches[i].instruction) - address;
         if (offset >= size || size - offset < 4)
-            continue;
+            break;
         if (!changed)
             memcpy(changed = arena_allocate(rewrite->arena, size), bytes, size);
         memcpy(changed + offset, &sparse->patches[i].word, 4);
@@ -367,25 +390,20 @@ const void *sparse_bytes(const struct rewrite *rewrite, uint64_t address, uint64
     return changed ? changed : bytes;
 }
 
-static int by_instruction(const void *left, const void *right) {
-    uint32_t a = ((const struct atomc_patched *)left)->instruction,
-             b = ((const struct atomc_patched *)right)->instruction;
-    return a < b ? -1 : a > b;
-}
-
 void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image) {
-    uint32_t count = rewrite->copying->sparse ? rewrite->copying->sparse->patch_count : 0;
-    struct arena_mark mark = arena_mark(rewrite->program->scratch);
-    struct atomc_patched *patched = arena_allocate(rewrite->program->scratch, count * sizeof *patched);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t instruction = rewrite->copying->sparse->patches[i].instruction;
-        patched[i] = (struct atomc_patched){instruction, rewrite->program->text[instruction],
-                                            rewrite->copying->sparse->patches[i].word};
+    enum { AT_ONCE = 1024 }; /* of an even size: the table has no gaps */
+    struct atomc_patched patched[AT_ONCE];
+    const struct sparse *sparse = rewrite->copying->sparse;
+    image->patched_count = sparse ? sparse->patch_count : 0;
+    for (uint32_t i = 0, n; i < image->patched_count; i += n) {
+        for (n = 0; n < AT_ONCE && i + n < image->patched_count; n++) {
+            const struct sparse_patch *patch = &sparse->patches[i + n];
+            patched[n] = (struct atomc_patched){patch->instruction,
+                                                rewrite->program->text[patch->instruction], patch->word};
+        }
+        uint64_t address = table_bytes(rewrite, patched, n * sizeof *patched);
+        image->patched = i == 0 ? address : image->patched;
     }
-    qsort(patched, count, sizeof *patched, by_instruction);
-    image->patched = count ? table_bytes(rewrite, patched, count * sizeof *patched) : 0;
-    image->patched_count = count;
-    arena_release(rewrite->program->scratch, mark);
 }
 
 void sparse_write_traps(struct rewrite *rewrite, struct atomc_image *image) {
@@ -395,16 +413,14 @@ void sparse_write_traps(struct rewrite *rewrite, struct atomc_image *image) {
     struct atomc_traps *traps = arena_allocate(rewrite->program->scratch, (count + 1) * sizeof *traps);
     for (uint32_t i = 0; i < count; i++) {
         const struct sparse_run *run = &sparse->traps[i];
+        uint64_t address =
+            table_bytes(rewrite, rewrite->program->text + run->first, run->count * sizeof words);
+        image->trapped_words = i == 0 ? address : image->trapped_words;
         traps[i] = (struct atomc_traps){run->first, run->count, words};
-        words += run->count;
+        words += (run->count + 1) & ~UINT32_C(1); /* table_bytes() keeps 8 bytes aligned */
     }
-    uint32_t *originals = arena_allocate(rewrite->program->scratch, (words + 1) * sizeof *originals);
-    for (uint32_t i = 0; i < count; i++)
-        memcpy(originals + traps[i].words, rewrite->program->text + traps[i].first,
-               traps[i].count * sizeof *originals);
     image->traps = count ? table_bytes(rewrite, traps, count * sizeof *traps) : 0;
     image->trap_count = count;
-    image->trapped_words = count ? table_bytes(rewrite, originals, words * sizeof *originals) : 0;
     arena_release(rewrite->program->scratch, mark);
 }
 

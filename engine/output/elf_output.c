@@ -150,30 +150,29 @@ static unsigned add_loaded(struct output *output, const char *name, uint64_t add
     return index_of(output_section(output, &header, bytes));
 }
 
-/* The copies, which write_copies() writes. */
-static unsigned add_copies(struct output *output) {
-    const struct code *copies = &output->rewrite->code->copies;
-    uint64_t size = 4 * (uint64_t)copies->count;
+/* Words that write_words() writes. */
+static unsigned add_words(struct output *output, const char *name, const struct code *words, uint32_t flags) {
+    uint64_t size = 4 * (uint64_t)words->count;
     if (size == 0)
         return SHN_ABS;
-    GElf_Shdr header = loaded_header(output, ".atomc.text", copies->address, size, size, PF_R | PF_X);
-    output->copies = header.sh_offset;
+    GElf_Shdr header = loaded_header(output, name, words->address, size, size, flags);
+    output->later[output->later_count++] = (struct later_words){words, header.sh_offset};
     return index_of(output_room(output, &header));
 }
 
 /* False and errno. Of what is in a file, little is in memory at once. */
-static bool write_copies(const struct output *output, int descriptor) {
-    const struct code *copies = &output->rewrite->code->copies;
-    for (uint32_t at = 0, end; at < copies->count; at = end) {
-        end = copies->count - at > WORDS_LEFT ? at + WORDS_LEFT : copies->count;
+static bool write_words(const struct later_words *later, int descriptor) {
+    const struct code *words = later->words;
+    for (uint32_t at = 0, end; at < words->count; at = end) {
+        end = words->count - at > WORDS_LEFT ? at + WORDS_LEFT : words->count;
         for (uint64_t from = 4 * (uint64_t)at, to = 4 * (uint64_t)end; from < to;) {
-            ssize_t wrote = pwrite(descriptor, (const char *)copies->words + from, to - from,
-                                   (off_t)(output->copies + from));
+            ssize_t wrote = pwrite(descriptor, (const char *)words->words + from, to - from,
+                                   (off_t)(later->offset + from));
             if (wrote < 0 && errno != EINTR)
                 return false;
             from += wrote < 0 ? 0 : (uint64_t)wrote;
         }
-        code_leave(copies, at, end);
+        code_leave(words, at, end);
     }
     return true;
 }
@@ -298,18 +297,14 @@ static void add_new_sections(struct output *output, struct symbols *symbols) {
         add_loaded(output, ".atomc.wrappers", rewrite->code->wrappers.address,
                    4 * (uint64_t)rewrite->code->wrappers.count, 4 * (uint64_t)rewrite->code->wrappers.count,
                    rewrite->code->wrappers.words, PF_R | PF_X);
-    unsigned copies = add_copies(output);
+    unsigned copies = add_words(output, ".atomc.text", &rewrite->code->copies, PF_R | PF_X);
     const struct sparse *sparse = rewrite->copying->sparse;
     if (sparse)
         add_loaded(output, ".atomc.springboards", sparse->rooms[0].address,
                    4 * (uint64_t)sparse->rooms[0].count, 4 * (uint64_t)sparse->rooms[0].count,
                    sparse->rooms[0].springboards, PF_R | PF_X);
-    add_loaded(output, ".atomc.tables", rewrite->code->tables.words.address,
-               4 * (uint64_t)rewrite->code->tables.words.count,
-               4 * (uint64_t)rewrite->code->tables.words.count, rewrite->code->tables.words.words, PF_R);
-    const struct code *far = &rewrite->code->tables.far;
-    add_loaded(output, ".atomc.far", far->address, 4 * (uint64_t)far->count, 4 * (uint64_t)far->count,
-               far->words, PF_R);
+    add_words(output, ".atomc.tables", &rewrite->code->tables.words, PF_R);
+    add_words(output, ".atomc.far", &rewrite->code->tables.far, PF_R);
     add_loaded(output, ".atomc.cells", LAYOUT_CELLS, 8 * rewrite->counting->cells, 0, NULL, PF_R | PF_W);
     if (rewrite->inliner)
         add_loaded(output, ".atomc.scratch", LAYOUT_SCRATCH, 8, 0, NULL, PF_R | PF_W);
@@ -384,10 +379,11 @@ static const char *write_elf(const struct rewrite *rewrite, int descriptor, int 
     }
     if (output.elf)
         elf_end(output.elf);
-    if (!output.error && !write_copies(&output, descriptor)) {
-        output.failure = errno;
-        output.error = "";
-    }
+    for (uint32_t i = 0; i < output.later_count && !output.error; i++)
+        if (!write_words(&output.later[i], descriptor)) {
+            output.failure = errno;
+            output.error = "";
+        }
     arena_destroy(output.arena);
     *failure = output.failure;
     return output.error;

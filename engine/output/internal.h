@@ -10,20 +10,28 @@
 
 struct selection;
 
+/* Words that are written behind the rest, piece by piece: the copies and the tables. */
+enum { LATER_WORDS = 3 };
+struct later_words {
+    const struct code *words;
+    uint64_t offset; /* in the file */
+};
+
 struct output {
     const struct rewrite *rewrite;
     Elf *elf;
     struct arena *arena;
-    uint64_t shift;  /* of the original file's contents */
-    uint64_t end;    /* file bytes laid out so far */
-    uint64_t copies; /* where they are in the file */
-    uint64_t entry;  /* where the kernel enters */
+    uint64_t shift; /* of the original file's contents */
+    uint64_t end;   /* file bytes laid out so far */
+    uint64_t entry; /* where the kernel enters */
     char *names;
     size_t name_count, name_capacity;
     GElf_Phdr *headers;
     uint32_t header_count, header_capacity;
     const char *error;
     int failure; /* errno, if the file could not be written */
+    struct later_words later[LATER_WORDS];
+    uint32_t later_count;
 };
 
 /* The symbol table and its strings, with the symbols of the new code added. */
