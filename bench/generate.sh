@@ -1,5 +1,6 @@
 #!/bin/bash
-# generate.sh TEXT_KB OUTPUT: a program of about TEXT_KB KB of text, for measuring how fast it is rewritten.
+# generate.sh TEXT_KB OUTPUT [LIBRARIES]: a program of about TEXT_KB KB of text, for measuring how fast it is rewritten; or a dynamic
+# one with as many libraries of so much text each, OUTPUT.0.so and so on.
 # Requires: the Alpha cross compiler and its objcopy; awk.
 #
 # A module of 500 KB is generated as C, compiled as real programs are (-O2), and linked as often as asked for, each time
@@ -9,6 +10,7 @@
 set -eu
 kilobytes=$1
 output=$2
+libraries=${3:-0}
 module_kilobytes=500
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -63,12 +65,15 @@ alpha_gcc() {
 text_of() {
     alpha-linux-gnu-size -A "$1" | awk '$1 == ".text" { print int($2 / 1024) }'
 }
-per_module=1100
-[ "$kilobytes" -ge $((2 * module_kilobytes)) ] || per_module=$((per_module * kilobytes / module_kilobytes))
+per_module=1100 position=
+[ "$libraries" = 0 ] || position=-fPIC
+[ "$libraries" = 0 ] && [ "$kilobytes" -ge $((2 * module_kilobytes)) ] || per_module=$((per_module * kilobytes / module_kilobytes))
 module "$per_module" >"$scratch/module.c"
-alpha_gcc -c "$scratch/module.c" -o "$scratch/module.o"
+# shellcheck disable=SC2086 # no word, if it is empty
+alpha_gcc $position -c "$scratch/module.c" -o "$scratch/module.o"
 modules=$((kilobytes / $(text_of "$scratch/module.o")))
 [ "$modules" -gt 0 ] || modules=1
+[ "$libraries" = 0 ] || modules=$libraries
 {
     echo '#include <stdio.h>'
     for ((m = 0; m < modules; m++)); do echo "long m${m}_checksum(long);"; done
@@ -80,4 +85,11 @@ alpha_gcc -O1 -c "$scratch/main.c" -o "$scratch/main.o"
 for ((m = 0; m < modules; m++)); do
     alpha-linux-gnu-objcopy --prefix-symbols="m${m}_" "$scratch/module.o" "$scratch/m$m.o"
 done
+if [ "$libraries" -gt 0 ]; then
+    for ((m = 0; m < modules; m++)); do
+        alpha-linux-gnu-gcc -shared -nostdlib "$scratch/m$m.o" -Wl,-soname,"${output##*/}.$m.so" -o "$output.$m.so"
+    done
+    alpha-linux-gnu-gcc "$scratch/main.o" "$output".[0-9]*.so -Wl,-rpath,"$(cd "$(dirname "$output")" && pwd)" -o "$output"
+    exit
+fi
 alpha-linux-gnu-gcc -static -Wl,--no-relax "$scratch"/main.o "$scratch"/m[0-9]*.o -o "$output"

@@ -16,5 +16,6 @@ int main(void) {
     lost = NULL;
     release(block);
     release(block);
-    return behind == NULL;
+    free(behind); // where the C library does not end the program
+    return 0;
 }
