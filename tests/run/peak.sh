@@ -27,3 +27,10 @@ done <<'END'
 24 cache -D lines=true
 30 third
 END
+
+# With libraries, all of them count.
+for n in 2 6; do "$top/bench/generate.sh" 800 libraries$n $n; done
+more=$(($(text_of libraries2.0.so) * 4))
+few=$(peak_of libraries2 prof --objects=all) many=$(peak_of libraries6 prof --objects=all)
+check libraries "[ $more -gt 2000 ] && [ $((many - few)) -gt 0 ] && [ $((many - few)) -lt $((15 * more)) ]" libraries6.log
+echo "libraries: $(((many - few) * 10 / more)) tenths of a byte for each byte of text, at most 150"
