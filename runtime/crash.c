@@ -2,7 +2,7 @@
    places is made by engine/output/crash_places.c. Compiled without floating-point registers. */
 #include "line.h"
 #include "search.h"
-#include "stepping.h"
+#include "deferral.h"
 
 enum { STACK_WORDS = 512 }; /* searched for a caller */
 
@@ -181,7 +181,9 @@ void atomc_report_stuck(long signal, unsigned long pc, const long *registers) {
     struct line line = {.length = 0};
     add_text(&line, "atomc: signal ");
     add_number(&line, (unsigned long)signal, 10);
-    add_text(&line, " has waited 5 seconds for the analysis code, and ends the program:");
+    add_text(&line, " has waited ");
+    add_number(&line, (unsigned long)atomc_patience(), 10);
+    add_text(&line, " seconds for the analysis code, and ends the program:");
     add_where(&line, pc, registers);
     write_line(&line);
 }

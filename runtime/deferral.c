@@ -14,8 +14,8 @@ enum {
     STEPS_IN_ROUTINE = 64,   /* before it is asked again where it returns to */
     LONGEST_SPRINGBOARD = 8, /* words */
     PATIENCE = 5,            /* seconds */
+    PATIENCE_AT_END = 30,    /* results are written then */
     SI_TIMER = -2,
-    ENDING_SIGNALS = 1 << 1 | 1 << 13 | 1 << 14, /* INT ALRM TERM */
     VALUE_OFFSET = 24,                           /* in siginfo_t, of si_value */
     ENTRY_BYTES = 16,                            /* of each entry in start.S */
 };
@@ -292,13 +292,17 @@ long atomc_end_patience(const int *info, int *is_timer) {
     return signal;
 }
 
+long atomc_patience(void) {
+    return atomc_is_ending ? PATIENCE_AT_END : PATIENCE;
+}
+
 int atomc_patience_ends(long signal) {
     static long since, latest; /* a millisecond after the one before, it is the same that comes again */
     long now = seconds();
-    if (!(SIGNAL_BIT(signal) & ENDING_SIGNALS) || atomc_is_ending)
+    if (!(SIGNAL_BIT(signal) & ENDING_SIGNALS))
         return 0;
     if (now - latest > 1)
         since = now;
     latest = now;
-    return now - since >= PATIENCE;
+    return now - since >= atomc_patience();
 }

@@ -13,15 +13,17 @@ enum {
 /* Moves a context that a signal has interrupted forward. */
 int atomc_advance(struct saved_context *context);
 
+enum { ENDING_SIGNALS = 1 << 1 | 1 << 13 | 1 << 14 }; /* INT ALRM TERM */
 /* INT, ALRM or TERM waits: from now on, patience is limited. Another signal: nothing. */
 void atomc_begin_patience(long signal);
 /* A SIGSEGV has been sent. If INT, ALRM or TERM has been waiting too long for what the thread executes on the
    analysis side, that signal; else 0. *is_timer: it is for that alone. */
 long atomc_end_patience(const int *info, int *is_timer);
 
-/* Such a signal has come where the analysis side goes on and on: has this one done so for too long? Not when
-   the program has ended, and results are written. */
+/* Such a signal has come where the analysis side goes on and on: has this one done so for too long? */
 int atomc_patience_ends(long signal);
+/* So many seconds are too long: more when the program has ended, and results are written. */
+long atomc_patience(void);
 
 /* At a system call in the copies, where one that waits is found, or just behind it. */
 int atomc_at_system_call(unsigned long pc);

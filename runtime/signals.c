@@ -278,14 +278,15 @@ static long tell_kernel(long signal) {
     return RAW(CALL_rt_sigaction, signal, &told, 0, 8, restorer, 0);
 }
 
-/* The program has ended: its handlers are entered no more, but for faults, which are of analysis routines. */
+/* The program has ended: its handlers are entered no more, but for faults, which are of analysis routines. By INT, ALRM
+   and TERM people end what never ends. */
 void atomc_end_handlers(void) {
     const long faults = FAULT_SIGNALS;
     long mask = 0;
     for (long signal = 1; signal < SIGNALS; signal++)
         if (has_handler(signal))
             mask |= SIGNAL_BIT(signal);
-    mask &= ~faults;
+    mask &= ~faults & ~(long)ENDING_SIGNALS;
     if (mask)
         RAW(CALL_rt_sigprocmask, ADD_MASK, &mask, 0, 8, 0, 0);
     RAW(CALL_rt_sigprocmask, CLEAR_MASK, &faults, 0, 8, 0, 0);
@@ -907,6 +908,8 @@ static struct saved_context *take_sent(struct arrival *arrival) {
     default:
         atomc_find_oldest(signal, (void *)arrival->info);
     }
+    if (has_handler(signal) && atomc_is_ending)
+        return forward;
     if (has_handler(signal) &&
         forward->pc != saved->pc) { /* it comes there at once, with its frame on the right stack */
         atomc_send_first(signal, (const void *)arrival->info);

@@ -10,15 +10,34 @@ library|--call=wrapper -D library=true| in strlen, called by Library ([^ ]*crash
 put-in|| in Direct ([^ ]*crash.c:8), pc 0x.*
 END
 
-# A routine that does not return keeps a signal for some seconds only.
+# A routine that does not return keeps a signal for some seconds only, and for more when results are written: then also one for which the
+# program has a handler, which is not entered.
+alpha handled -x c - <<'END'
+#include <signal.h>
+#include <unistd.h>
+static void handle(int signal) { write(1, "handled\n", 8); (void)signal; }
+int main(void) { return signal(SIGTERM, handle) == SIG_ERR; }
+END
 instrument stuck -D stuck=true "$tests/data/crash.atd" program
-"$QEMU" stuck >printed 2>said &
-process=$!
-for ((i = 0; i < 600; i++)); do
-    [ ! -s printed ] || break
-    sleep 0.05
+instrument end -D at_end=true "$tests/data/crash.atd" program
+instrument handled_end -D at_end=true "$tests/data/crash.atd" handled
+process=()
+for name in stuck end handled_end; do
+    "$QEMU" $name >printed.$name 2>said.$name &
+    process[${#process[@]}]=$!
 done
-kill -TERM $process
-status=0
-wait $process || status=$?
-check stuck "[ $status = 143 ] && grep -x 'atomc: signal 15 has waited 5 seconds for the analysis code, and ends the program: in .*called by Stuck ([^ ]*crash.c:.*' said" said
+for name in stuck end handled_end; do
+    for ((i = 0; i < 600; i++)); do
+        [ ! -s printed.$name ] || break
+        sleep 0.05
+    done
+done
+kill -TERM "${process[@]}"
+number=0
+for name in stuck end handled_end; do
+    status=0 seconds=30
+    wait "${process[number++]}" || status=$?
+    [ $name != stuck ] || seconds=5
+    check $name "[ $status = 143 ] && [ \$(cat printed.$name) = here ] &&
+        grep -x 'atomc: signal 15 has waited $seconds seconds for the analysis code, and ends the program: in .*called by Stuck ([^ ]*crash.c:.*' said.$name" said.$name
+done
