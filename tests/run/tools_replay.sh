@@ -196,7 +196,12 @@ compare() { # CHECK TOOL
     args)
         rows $out 1,3,5 | sed 's/\t-[0-9]*\t/\tnegative\t/' | sort >all
         # What takes none by the debug information is left out; tests/run/attributes.sh looks at these numbers.
-        "$ATOMC" --dump=cfg --json "$program" | jq -r 'select(.place == "proc" and .nargs == 0) | .name' | sort >taking_none
+        # So is what takes a floating-point number first.
+        echo 'tool floats counter n for p in procs where p.argument(f16) != "" { before p n++ } report "floats" "n" n' >floats.atd
+        {
+            "$ATOMC" --dump=cfg --json "$program" | jq -r 'select(.place == "proc" and .nargs == 0) | .name'
+            "$ATOMC" --dump=sites --json floats.atd "$program" | jq -r .procedure
+        } | sort -u >taking_none
         names_once | comm -23 - taking_none >compared
         agree "$test" <(by_power argument | join -t$'\t' compared -) <(join -t$'\t' compared all)
         ;;
