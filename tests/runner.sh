@@ -13,7 +13,9 @@ export ATOMC=${ATOMC:-$BUILD/atomc} JOB_LIMIT
 # BUILD_CHECKED is the build with sanitizers; if it is empty there is none.
 [ "${1:-}" != quick ] || BUILD_CHECKED=
 [ -z "$BUILD_CHECKED" ] || export ATOMC_CHECKED=$BUILD_CHECKED/atomc
-
+# Neither packages that the user has installed, nor tools of a folder of theirs.
+export XDG_DATA_HOME=$BUILD/tests/none
+unset ATOMTOOLPATH ATOMC_PACKAGES
 
 # ---- jobs: KIND WORD... ---------------------------------------------------------------------------------------------
 
