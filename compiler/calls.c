@@ -55,6 +55,9 @@ static void report_unknown_routine(struct compilation *compilation, const struct
     else if (count == 0)
         diagnose_hint(diagnostics, "no C function was found (an 'inline' one is none): name the C file in an "
                                    "analysis statement, or on the command line");
+    else
+        diagnose_hint(diagnostics,
+                      "a routine is a function of the C that is neither 'static' nor only 'inline'");
 }
 
 /* The plan must outlive the prototypes: copies all that the routine points to. */
@@ -287,6 +290,12 @@ static bool check_passable(struct compilation *compilation, const struct plan_ex
     if (needs_command(argument)) {
         diagnose(compilation->diagnostics, &argument->where, MESSAGE_COMMAND_PASSED,
                  spell_source(compilation, &argument->where));
+        const char *text = spell_source(compilation, &argument->where);
+        if (strcmp(text, "$tid") == 0)
+            diagnose_hint(compilation->diagnostics,
+                          "C is given $thread, a number that is unique among running threads");
+        else if (strncmp(text, "$string", 7) == 0)
+            diagnose_hint(compilation->diagnostics, "C is given the address: a parameter 'const char *'");
         return false;
     }
     bool kind = argument->type == PLAN_TYPE_EDGE_KIND;

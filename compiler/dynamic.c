@@ -49,6 +49,19 @@ static bool takes_operand(struct compilation *compilation, const char *name) {
     return find_dynamic_word(text, &word) && plan_values[word.value].operands == 1;
 }
 
+/* `$i` of a loop's variable, or another tool's word; NULL: neither. */
+static const char *word_meant(struct compilation *compilation, const char *word) {
+    static const char *const words[][2] = {{"$mem", "$memory($addr, 8)"},
+                                           {"$reg", "$(a0)"},
+                                           {"$time", "$cycles"},
+                                           {"$caller", "$stack', or '$(ra)"}};
+    uint32_t variable;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(word, words[i][0]) == 0)
+            return words[i][1];
+    return find_scope(compilation, word + 1, &variable) ? word + 1 : NULL;
+}
+
 static void report_unknown(struct compilation *compilation, const struct expression *expression) {
     const char **words = allocate((PLAN_VALUE_COUNT + compilation->counter_count) * sizeof *words);
     const char *word = expression->name.text;
@@ -64,7 +77,10 @@ static void report_unknown(struct compilation *compilation, const struct express
     const char *nearest = nearest_name(word, words, count);
     free(words);
     size_t letters = strcspn(word, "0123456789");
-    if (strncmp(word, "$a", 2) == 0 && letters == 2 && word[letters])
+    const char *meant = word_meant(compilation, word);
+    if (meant)
+        diagnose_hint(compilation->diagnostics, "did you mean '%s'?", meant);
+    else if (strncmp(word, "$a", 2) == 0 && letters == 2 && word[letters])
         diagnose_hint(compilation->diagnostics, "arguments are $a0 to $a5, or $arg(%s)", word + letters);
     else if (strcmp(plan_values[PLAN_VALUE_MEMORY].word, nearest ? nearest : "") == 0 && word[letters])
         diagnose_hint(compilation->diagnostics, "for instance $memory($addr, %s)", word + letters);

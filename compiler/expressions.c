@@ -100,8 +100,11 @@ static void report_no_value(struct compilation *compilation, const struct name *
         diagnose_hint(diagnostics, "a place is written as its loop variable");
     } else {
         const char *nearest = nearest_value_name(compilation, name->text);
+        const char *dynamic = arena_format(compilation->scratch, "$%s", name->text);
         diagnose(diagnostics, &name->where, MESSAGE_UNKNOWN_NAME, name->text);
-        if (nearest)
+        if (is_dynamic_word(dynamic))
+            diagnose_hint(diagnostics, "did you mean '%s'?", dynamic);
+        else if (nearest)
             diagnose_hint(diagnostics, "did you mean '%s'?", nearest);
     }
 }
@@ -159,6 +162,27 @@ static const char *kinds_with_attribute(struct compilation *compilation, const c
     return list ? arena_format(compilation->scratch, "%s and %s", list, last) : last;
 }
 
+/* Another word for an attribute, at the kind of place that it is for; NULL: none. */
+static const char *attribute_meant(enum plan_place place, const char *word) {
+    static const struct {
+        const char *word;
+        enum plan_place place;
+        const char *meant;
+    } words[] = {{"caller", PLAN_CALLSITE, "proc.name"},
+                 {"address", PLAN_PROCEDURE, "pc"},
+                 {"address", PLAN_BLOCK, "pc"},
+                 {"address", PLAN_INSTRUCTION, "pc"},
+                 {"address", PLAN_CALLSITE, "pc"},
+                 {"function", PLAN_INSTRUCTION, "proc.name"},
+                 {"function", PLAN_BLOCK, "proc.name"},
+                 {"from", PLAN_BUCKET, "low"},
+                 {"to", PLAN_BUCKET, "high"}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (words[i].place == place && strcmp(words[i].word, word) == 0)
+            return words[i].meant;
+    return NULL;
+}
+
 static void report_no_attribute(struct compilation *compilation, enum plan_place place,
                                 const struct name *word) {
     const char *words[PLAN_ATTRIBUTE_COUNT];
@@ -166,8 +190,9 @@ static void report_no_attribute(struct compilation *compilation, enum plan_place
     for (int i = 0; i < PLAN_ATTRIBUTE_COUNT; i++)
         if (plan_attributes[i].place == place)
             words[count++] = plan_attributes[i].word;
-    const char *nearest = nearest_name(word->text, words, count);
-    const char *kinds = kinds_with_attribute(compilation, word->text);
+    const char *meant = attribute_meant(place, word->text);
+    const char *nearest = meant ? meant : nearest_name(word->text, words, count);
+    const char *kinds = meant ? NULL : kinds_with_attribute(compilation, word->text);
     enum plan_type type = plan_place_type(place);
     diagnose(compilation->diagnostics, &word->where, MESSAGE_NO_ATTRIBUTE, type_phrase(type), word->text);
     if (kinds)

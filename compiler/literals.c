@@ -62,7 +62,10 @@ int64_t integer_literal(struct parse *parse, struct text_range range) {
         break;
     case NUMBER_BAD:
         complain(parse, range.begin, range.end, MESSAGE_BAD_NUMBER, parse_name(parse, range).text);
-        diagnose_hint(parse->diagnostics, memchr(text, '.', (size_t)(end - text))
+        if (end[-1] == 's')
+            note_misuse(parse, parse_name(parse, range).text);
+        diagnose_hint(parse->diagnostics, end[-1] == 's' ? "a unit stands apart: every 1 s, every 10 ms"
+                                          : memchr(text, '.', (size_t)(end - text))
                                               ? "numbers are integers"
                                               : "numbers are written 123, 0x7b, 0173 or 0b1111011");
         break;

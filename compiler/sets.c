@@ -49,7 +49,8 @@ static const char *kind_meant(const char *word) {
     static const char *const words[][2] = {
         {"functions", "procs"},    {"procedures", "procs"},   {"subroutines", "procs"},
         {"calls", "callsites"},    {"instructions", "insts"}, {"bbs", "blocks"},
-        {"basicblocks", "blocks"}, {"libraries", "objects"},  {"images", "objects"}};
+        {"basicblocks", "blocks"}, {"libraries", "objects"},  {"images", "objects"},
+        {"routines", "procs"},     {"bbls", "blocks"}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(word, words[i][0]) == 0)
             return words[i][1];

@@ -195,12 +195,8 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
     else if (is_expected(expected, count, "'{'") && is_expected(expected, count, "'where'") &&
              is_one_of(text, "before", "after", "on"))
         diagnose_hint(parse->diagnostics, "what a loop does is in braces: for p in procs { before p n++ }");
-    else if (declares(parse, "signal") && is_word(before))
-        diagnose_hint(parse->diagnostics,
-                      "at every signal: on signal n++; at one, only a report: on signal \"USR1\" report ...");
-    else if (before[0] == '"' && declares(parse, "signal"))
-        diagnose_hint(parse->diagnostics,
-                      "at one signal, only a report is written; at every one: on signal n++");
+    else if (declares(parse, "signal") && (is_word(before) || before[0] == '"'))
+        diagnose_hint(parse->diagnostics, "on a signal, reports are written: on signal \"USR1\" report ...");
     else if (strcmp(text, "{") == 0 && is_expected(expected, count, "'turn'"))
         diagnose_hint(parse->diagnostics,
                       "actions at one place are separated by commas, without braces: before p n++, m++");
@@ -209,8 +205,20 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
     else if ((statement_start && is_one_of(text, "foreach", "forall", "while")) ||
              (strcmp(text, ":") == 0 && is_expected(expected, count, "'in'")))
         diagnose_hint(parse->diagnostics, "a loop is over places: for p in procs { ... }");
+    else if (strcmp(text, "end of file") == 0 && is_one_of(before, "s", "ms", "of"))
+        diagnose_hint(parse->diagnostics, "'every' stands before the report: every 1 s report ...");
+    else if (strcmp(text, "[") == 0 && is_one_of(before, "log2", "linear", "log"))
+        diagnose_hint(parse->diagnostics, "the cells come first: histogram h[procs] %s", before);
+    else if (strcmp(text, "off") == 0 && declares(parse, "switch"))
+        diagnose_hint(parse->diagnostics, "a switch is off at first");
+    else if (statement_start && is_one_of(text, "entry", "back", "exit"))
+        diagnose_hint(parse->diagnostics, "at a procedure or a loop: on %s p n++", text);
+    else if (text[0] == '"' && strcmp(before, "with") == 0)
+        diagnose_hint(parse->diagnostics, "a routine's name stands without quotes");
+    else if (strcmp(text, "to") == 0 && before[0] == '"')
+        diagnose_hint(parse->diagnostics, "the file comes first: print to \"file\" \"format\", values");
     else if (strcmp(text, "=") == 0 && declares(parse, "counter"))
-        diagnose_hint(parse->diagnostics, "a counter begins at 0; before program n = 3 sets it");
+        diagnose_hint(parse->diagnostics, "a counter begins at 0; before program n += 3 adds to it");
     else if (strcmp(text, "=") == 0 && declares(parse, "param"))
         diagnose_hint(parse->diagnostics, "a parameter has a type and a name: param int size = 3");
     else if (strcmp(text, "where") == 0 && statement_start && follows_columns(parse))
@@ -232,7 +240,8 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
     else if (strcmp(text, "for") == 0 && strcmp(before, "report") == 0)
         diagnose_hint(parse->diagnostics,
                       "the file comes first; \"-\" is standard output: report \"-\" for p in procs ...");
-    else if (is_word(text) && before[0] == '"' && parse->brace_count && statement_start)
+    else if (is_word(text) && before[0] == '"' && parse->brace_count && statement_start &&
+             strcmp(text, "when") != 0)
         diagnose_hint(parse->diagnostics, "values are separated by commas, also from the format");
     else if (statement_start && (!in_expression || on_later_line(parse)) &&
              is_one_of(text, "int", "long", "void") && begins_function(parse))

@@ -449,7 +449,11 @@ static bool add_word(struct options *options, const char *word, struct diagnosti
         tool->analysis[tool->analysis_count++] = word;
     } else if (options->program) {
         usage_error(diagnostics, "%s: a second program; one can be instrumented at a time", word);
-        diagnose_hint(diagnostics, "'%s' was taken as the first", options->program);
+        const char *stock = arena_format(options->arena, "%s/%s.atd", tools_directory(), options->program);
+        if (access(options->program, F_OK) != 0 && access(stock, R_OK) == 0)
+            diagnose_hint(diagnostics, "-t %s is the stock tool of that name", options->program);
+        else
+            diagnose_hint(diagnostics, "'%s' was taken as the first", options->program);
         return false;
     } else {
         options->program = word;
@@ -603,7 +607,7 @@ static const char run_help[] =
     "ATOMC_CACHE_LIMIT    its size in bytes, or with K, M or G; default 1G\n"
     "ATOMC_QEMU           the emulator and its options; default qemu-alpha\n"
     "ATOMC_SYSROOT        folder of the folders with Alpha's libraries; default /usr/alpha-linux-gnu\n"
-    "ATOMC_FORMAT         text, csv or json\n"
+    "ATOMC_FORMAT         text, table, csv, json or rows\n"
     "ATOMC_OUT            the folder for files, as by --files\n"
     "\n"
     "Exit status: the program's. Of atomc: 125 an error; 126 PROGRAM is not an Alpha program that can be\n"
@@ -738,8 +742,13 @@ static bool parse_run(struct options *options, char **words, int count, struct d
     run->arguments = &words[at];
     if (!check_atom_words(options, diagnostics))
         return false;
-    if (!options->tool_count)
-        return run_usage_error(diagnostics, "no tool given: %s", "a .atd file, -t NAME, or -e PAGE");
+    if (!options->tool_count) {
+        const char *stock = arena_format(options->arena, "%s/%s.atd", tools_directory(), words[at]);
+        run_usage_error(diagnostics, "no tool given: %s", "a .atd file, -t NAME, or -e PAGE");
+        if (access(words[at], F_OK) != 0 && access(stock, R_OK) == 0)
+            diagnose_hint(diagnostics, "-t %s is the stock tool of that name", words[at]);
+        return false;
+    }
     return find_program(options, words[at], diagnostics);
 }
 

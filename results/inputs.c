@@ -90,8 +90,15 @@ bool may_be_merged(const struct request *request, struct store *store, const str
     if (request->force || request->by || is_one_program(store, selection))
         return true;
     diagnose(request->diagnostics, NULL, MESSAGE_MERGE_PROGRAMS, selection->shape->tool);
-    diagnose_hint(
-        request->diagnostics,
-        "--by=Procedure puts them together by what they have in common; --force by the columns as they are");
+    const char *title = selection_title(store, selection->shape);
+    char *word = title ? shell_word(title) : NULL;
+    if (word)
+        diagnose_hint(
+            request->diagnostics,
+            "--by=%s puts them together by what they have in common; --force by the columns as they are",
+            word);
+    else
+        diagnose_hint(request->diagnostics, "--force puts them together by the columns as they are");
+    free(word);
     return false;
 }

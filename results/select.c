@@ -41,29 +41,70 @@ static bool tells_row(const struct row_column *column) {
     return column->role == ROW_KEY || column->role == ROW_LABEL;
 }
 
+/* The column whose title begins a list of titles: the longest one, since titles may have commas; one that is
+   shown, since others are named as the page's variables are; NULL: there is none. */
+static const struct row_column *column_at(const struct shape *shape, const char *titles) {
+    const struct row_column *best = NULL;
+    size_t longest = 0;
+    for (uint32_t i = 0; i < shape->column_count; i++) {
+        const struct row_column *column = &shape->columns[i];
+        size_t length = strlen(column->title);
+        if (!tells_row(column) || strncasecmp(column->title, titles, length) != 0 ||
+            (titles[length] && titles[length] != ','))
+            continue;
+        if (!best || length > longest || (length == longest && best->hidden && !column->hidden)) {
+            best = column;
+            longest = length;
+        }
+    }
+    return best;
+}
+
+/* The titles of columns that tell rows apart and are shown. */
+static const char **titles_of(struct store *store, const struct shape *shape, uint32_t *count) {
+    const char **titles = arena_allocate(store->arena, (shape->column_count + 1) * sizeof *titles);
+    *count = 0;
+    for (uint32_t i = 0; i < shape->column_count; i++)
+        if (tells_row(&shape->columns[i]) && !shape->columns[i].hidden)
+            titles[(*count)++] = shape->columns[i].title;
+    return titles;
+}
+
+const char *selection_title(struct store *store, const struct shape *shape) {
+    uint32_t count, procedure = 0;
+    const char **titles = titles_of(store, shape, &count);
+    while (procedure < count && strcmp(titles[procedure], "Procedure") != 0)
+        procedure++;
+    return procedure < count ? titles[procedure] : count ? titles[0] : NULL;
+}
+
+static void report_no_column(struct store *store, const struct shape *shape, const char *titles) {
+    uint32_t count;
+    const char **known = titles_of(store, shape, &count), *list = "";
+    const char *title = arena_string(store->arena, titles, strcspn(titles, ","));
+    const char *nearest = nearest_name(title, known, count);
+    for (uint32_t i = 0; i < count; i++)
+        list = arena_format(store->arena, "%s%s%s", list, i ? ", " : "", known[i]);
+    diagnose(store->diagnostics, NULL, MESSAGE_NO_COLUMN, shape->report, title);
+    if (nearest)
+        diagnose_hint(store->diagnostics, "did you mean '%s'?", nearest);
+    else if (count)
+        diagnose_hint(store->diagnostics, "such columns are: %s", list);
+}
+
 static bool set_by_titles(struct store *store, struct selection *selection, const char *titles) {
     const struct shape *shape = selection->shape;
     for (const char *at = titles; *at; at += at[0] == ',') {
-        size_t length = strcspn(at, ",");
-        bool found = false;
-        for (uint32_t i = 0; i < shape->column_count; i++)
-            if (strlen(shape->columns[i].title) == length &&
-                strncasecmp(shape->columns[i].title, at, length) == 0 && tells_row(&shape->columns[i]))
-                found = selection->by[i] = true;
-        if (!found) {
-            const char **names = arena_allocate(store->arena, shape->column_count * sizeof *names);
-            uint32_t count = 0;
-            for (uint32_t i = 0; i < shape->column_count; i++)
-                if (tells_row(&shape->columns[i]))
-                    names[count++] = shape->columns[i].title;
-            const char *title = arena_string(store->arena, at, length);
-            const char *nearest = nearest_name(title, names, count);
-            diagnose(store->diagnostics, NULL, MESSAGE_NO_COLUMN, shape->report, title);
-            if (nearest)
-                diagnose_hint(store->diagnostics, "did you mean '%s'?", nearest);
+        const struct row_column *column = column_at(shape, at);
+        if (!column) {
+            report_no_column(store, shape, at);
             return false;
         }
-        at += length;
+        for (uint32_t i = 0; i < shape->column_count; i++)
+            if (tells_row(&shape->columns[i]) && shape->columns[i].hidden == column->hidden &&
+                strcasecmp(shape->columns[i].title, column->title) == 0)
+                selection->by[i] = true;
+        at += strlen(column->title);
     }
     return true;
 }

@@ -29,6 +29,8 @@ void selections_add(struct store *store, struct selections *selections, int64_t 
 /* By the columns of those titles (of all kinds, separated by commas), or, NULL, by the keys; false after an
    error: there is no such column. */
 bool selection_choose(struct store *store, struct selection *selection, const char *titles);
+/* A title for that: of the procedures, if there are, else the first; NULL: nothing tells rows apart. */
+const char *selection_title(struct store *store, const struct shape *shape);
 /* The value of a column as an expression of the table's columns. */
 void column_write(const struct selection *selection, uint32_t number, FILE *stream);
 /* SELECT: a column c0, c1 ... for each of the shape's, NULL where it is not shown. Texts are numbers. */

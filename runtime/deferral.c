@@ -16,8 +16,8 @@ enum {
     PATIENCE = 5,            /* seconds */
     PATIENCE_AT_END = 30,    /* results are written then */
     SI_TIMER = -2,
-    VALUE_OFFSET = 24,                           /* in siginfo_t, of si_value */
-    ENTRY_BYTES = 16,                            /* of each entry in start.S */
+    VALUE_OFFSET = 24, /* in siginfo_t, of si_value */
+    ENTRY_BYTES = 16,  /* of each entry in start.S */
 };
 
 /* A thread's: there is one at a time in each. */

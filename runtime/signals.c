@@ -278,8 +278,8 @@ static long tell_kernel(long signal) {
     return RAW(CALL_rt_sigaction, signal, &told, 0, 8, restorer, 0);
 }
 
-/* The program has ended: its handlers are entered no more, but for faults, which are of analysis routines. By INT, ALRM
-   and TERM people end what never ends. */
+/* The program has ended: its handlers are entered no more, but for faults, which are of analysis routines. By
+   INT, ALRM and TERM people end what never ends. */
 void atomc_end_handlers(void) {
     const long faults = FAULT_SIGNALS;
     long mask = 0;

@@ -19,7 +19,8 @@ static long more; /* executed, and not in a line yet */
 static void begin(void) {
     left = interval;
     more = recent_count = now = 0;
-    if (!(file = atomc_begin_file(out)))
+    if (!(file = atomc_begin_file(out)) &&
+        !(file = fopen("/dev/null", "w"))) /* it is said; the program goes on */
         exit(1);
 }
 

@@ -86,6 +86,15 @@ void PageCall(int number, int caller, long target) {
     sites[number].times++;
 }
 
+/* In the child, which begins with none. */
+void PageForget(int site_count) {
+    for (int i = 0; i < site_count; i++)
+        sites[i].target = sites[i].times = 0;
+    for (int i = 0; i < made_procedure_count; i++)
+        latest_of[i] = 0;
+    made_call_count = 0;
+}
+
 /* Those that were known, and how often each was made. */
 void PageCalls(const long *made, const long *targets, const int *callers, int count, int site_count) {
     for (int i = 0; i < count; i++)

@@ -12,7 +12,7 @@ static unsigned long next_pc,
 
 FILE *trace_file(const char *name) {
     FILE *opened = atomc_begin_file(name);
-    if (!opened)
+    if (!opened && !(opened = fopen("/dev/null", "w"))) /* it is said; the program goes on */
         exit(1);
     return opened;
 }

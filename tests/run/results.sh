@@ -72,6 +72,29 @@ check ratios "[ ! -s wrong ] && '$ATOMC' merge loops.1 loops.2 | grep -q inner" 
 "$ATOMC" merge --by=procedure --format=csv prof.1 prof.2 prof.3 | sed 1d | grep -c , >found
 check by "[ \$(cat found) = \$('$ATOMC' merge --by=Procedure --format=json prof.1 prof.2 prof.3 | jq '.rows | length') ]"
 
+# By a column that has the name of the page's variable, and by one with a comma: hidden columns have such names, too.
+cat >letters.atd <<'END'
+tool letters
+counter n[procs]
+for p in procs { before p n[p]++ }
+report "letters.out" for p in procs where p.name == "main" "P" p.name, "Place, known" p.file, "Calls" n[p]
+END
+alpha another -x c - <<<'int main(void) { return 3; }'
+"$ATOMC" letters.atd program -o program.tool
+results letters.1 1
+cp program kept
+"$ATOMC" letters.atd another -o program.tool
+results letters.2 1 || true
+mv kept program
+for by in P "place, KNOWN,P"; do
+    "$ATOMC" merge --by="$by" letters.1 letters.2 | awk -F'\t' 'NR > 1 { n++; calls += $NF } END { print n, calls }' >"found.${by%%,*}"
+done
+check by/letters "[ \"\$(cat found.P)\" = '1 2' ] && [ -s found.place ]" found.P
+"$ATOMC" merge letters.1 letters.2 2>errors >found && status=0 || status=$?
+check by/hint "[ $status = 1 ] && grep -q -e '--by=P puts' errors" errors
+"$ATOMC" merge --by=Q letters.1 letters.2 2>errors >found && status=0 || status=$?
+check by/unknown "[ $status = 1 ] && grep -q 'such columns are: P, Place, known\|did you mean .P.' errors" errors
+
 # A sum beyond 64 bits is refused, and said.
 printf 'tool big\ncounter n\nbefore program n += 0x7000000000000000\nreport "big.out" "N" n\n' >big.atd
 "$ATOMC" big.atd program -o program.tool
