@@ -93,6 +93,7 @@ static bool check_place(struct compilation *compilation, const struct statement 
     const struct name *place = &statement->place;
     uint32_t variable = 0;
     if (find_scope(compilation, place->text, &variable)) {
+        compilation->scopes[variable].uses++;
         action->place = compilation->scopes[variable].loop.kind;
         action->place_variable = variable;
         return !compilation->scopes[variable].broken && check_when(compilation, statement, action);
@@ -366,7 +367,8 @@ void check_replace(struct compilation *compilation, const struct statement *stat
                       statement->place.text, statement->name.text);
         return;
     }
-    const struct scope *scope = &compilation->scopes[variable];
+    struct scope *scope = &compilation->scopes[variable];
+    scope->uses++;
     if (!scope->broken && scope->loop.kind != PLAN_PROCEDURE)
         diagnose(compilation->diagnostics, &statement->place.where, MESSAGE_REPLACE_KIND,
                  type_phrase((enum plan_type)(PLAN_TYPE_PROGRAM + scope->loop.kind)));

@@ -130,6 +130,30 @@ static void check_set_statement(struct compilation *compilation, const struct st
 
 /* ---- statements ----------------------------------------------------------------------------- */
 
+static uint32_t uses_so_far(const struct compilation *compilation, uint32_t scopes) {
+    uint32_t uses = 0;
+    for (uint32_t i = 0; i < scopes; i++)
+        uses += compilation->scopes[i].uses;
+    return uses;
+}
+
+/* A loop inside of others that has nothing to do with their variables acts on each place many times. */
+static void check_loop(struct compilation *compilation, const struct statement *statement) {
+    uint32_t depth = compilation->scope_count, uses = uses_so_far(compilation, depth);
+    unsigned errors = diagnostics_errors(compilation->diagnostics);
+    push_scope(compilation, &statement->selection, "a loop's condition");
+    check_statements(compilation, statement->body);
+    const struct expression *domain = statement->selection.domain;
+    compilation->scope_count--;
+    if (!depth || uses_so_far(compilation, depth) != uses || !statement->body ||
+        diagnostics_errors(compilation->diagnostics) > errors)
+        return;
+    const char *outer = compilation->scopes[depth - 1].loop.name;
+    diagnose(compilation->diagnostics, &domain->where, MESSAGE_UNRELATED_LOOP, outer);
+    diagnose_hint(compilation->diagnostics, "for places in '%s': %s.%s", outer, outer,
+                  domain->kind == EXPRESSION_NAME ? domain->name.text : plan_place_plurals[PLAN_BLOCK]);
+}
+
 static void check_statement(struct compilation *compilation, const struct statement *statement) {
     bool outside = compilation->scope_count == 0;
     if (!outside && statement->kind != STATEMENT_FOR && statement->kind != STATEMENT_ACTION &&
@@ -180,9 +204,7 @@ static void check_statement(struct compilation *compilation, const struct statem
         check_set_statement(compilation, statement);
         break;
     case STATEMENT_FOR:
-        push_scope(compilation, &statement->selection, "a loop's condition");
-        check_statements(compilation, statement->body);
-        compilation->scope_count--;
+        check_loop(compilation, statement);
         break;
     case STATEMENT_REPLACE:
         check_replace(compilation, statement);

@@ -49,22 +49,21 @@ const char *spell_line(struct compilation *compilation, const struct source_span
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* What may stand for a value here: loop variables, program, sets, classes, parameters and counters. */
+/* What may stand for a value here: loop variables, program, sets, parameters and counters. A class stands beside
+   a class only. */
 static const char *nearest_value_name(struct compilation *compilation, const char *name) {
     size_t count = 0;
     const char **words = allocate((compilation->scope_count + compilation->set_count +
-                                   compilation->declaration_count + PLAN_CLASS_COUNT + 1) *
+                                   compilation->declaration_count + 1) *
                                   sizeof *words);
     for (uint32_t i = 0; i < compilation->scope_count; i++)
         words[count++] = compilation->scopes[i].loop.name;
     words[count++] = plan_place_words[PLAN_PROGRAM];
-    for (int i = 0; i < PLAN_CLASS_COUNT; i++)
-        words[count++] = plan_class_words[i];
     for (uint32_t i = 0; i < compilation->set_count; i++)
         words[count++] = compilation->sets[i].set.name;
     for (const struct statement *at = compilation->tool->statements;
          at && count < (size_t)compilation->scope_count + compilation->set_count +
-                           compilation->declaration_count + PLAN_CLASS_COUNT + 1;
+                           compilation->declaration_count + 1;
          at = at->next)
         if (at->kind == STATEMENT_PARAMETER || (at->kind == STATEMENT_COUNTER && compilation->context.report))
             words[count++] = at->name.text;
@@ -115,7 +114,8 @@ static struct plan_expression *check_name(struct compilation *compilation,
     uint32_t variable;
     int64_t number;
     if (find_scope(compilation, name, &variable)) {
-        const struct scope *scope = &compilation->scopes[variable];
+        struct scope *scope = &compilation->scopes[variable];
+        scope->uses++;
         enum plan_type type = plan_place_type(scope->loop.kind);
         struct plan_expression *place = make_expression(
             compilation, PLAN_OP_VARIABLE, scope->broken ? PLAN_TYPE_ERROR : type, &expression->where);
@@ -446,9 +446,14 @@ static void hint_at_quotes(struct compilation *compilation, const struct express
                       expression->name.text);
     if (operand->type == PLAN_TYPE_ERROR && beside->type == PLAN_TYPE_CLASS &&
         expression->kind == EXPRESSION_NAME && !find_declaration(compilation, expression->name.text) &&
-        !nearest_value_name(compilation, expression->name.text))
-        diagnose_hint(compilation->diagnostics,
-                      "classes are load, store, condbr, call, ...: atomc info classes lists them");
+        !nearest_value_name(compilation, expression->name.text)) {
+        const char *nearest = nearest_name(expression->name.text, plan_class_words, PLAN_CLASS_COUNT);
+        if (nearest)
+            diagnose_hint(compilation->diagnostics, "did you mean '%s'?", nearest);
+        else
+            diagnose_hint(compilation->diagnostics,
+                          "classes are load, store, condbr, call, ...: atomc info classes lists them");
+    }
 }
 
 struct plan_expression *check_expression(struct compilation *compilation,

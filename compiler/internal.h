@@ -173,6 +173,7 @@ struct scope {
     struct source_span where;           /* of the variable */
     bool broken;                        /* its domain was wrong: stay silent about its uses */
     bool selecting;                     /* its own condition is being checked */
+    uint32_t uses;                      /* of its variable, so far */
     uint32_t implicit_set;              /* that numbers its places, or NO_SET */
     const struct plan_expression *cell; /* of the histogram whose buckets these are, NULL: the only one */
 };

@@ -166,6 +166,7 @@ static bool check_container(struct compilation *compilation, const struct expres
     uint32_t variable = 0;
     enum plan_place outer = PLAN_PROGRAM;
     if (find_scope(compilation, container->text, &variable)) {
+        compilation->scopes[variable].uses++;
         if (compilation->scopes[variable].broken)
             return false;
         outer = compilation->scopes[variable].loop.kind;
