@@ -150,8 +150,11 @@ static void check_loop(struct compilation *compilation, const struct statement *
         return;
     const char *outer = compilation->scopes[depth - 1].loop.name;
     diagnose(compilation->diagnostics, &domain->where, MESSAGE_UNRELATED_LOOP, outer);
-    diagnose_hint(compilation->diagnostics, "for places in '%s': %s.%s", outer, outer,
-                  domain->kind == EXPRESSION_NAME ? domain->name.text : plan_place_plurals[PLAN_BLOCK]);
+    enum plan_place kind;
+    if (domain->kind == EXPRESSION_NAME && place_from_word(domain->name.text, &kind))
+        diagnose_hint(compilation->diagnostics, "for places in '%s': %s.%s", outer, outer, domain->name.text);
+    else
+        diagnose_hint(compilation->diagnostics, "it can stand outside of that loop");
 }
 
 static void check_statement(struct compilation *compilation, const struct statement *statement) {

@@ -49,13 +49,13 @@ const char *spell_line(struct compilation *compilation, const struct source_span
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* What may stand for a value here: loop variables, program, sets, parameters and counters. A class stands beside
-   a class only. */
+/* What may stand for a value here: loop variables, program, sets, parameters and counters. A class stands
+   beside a class only. */
 static const char *nearest_value_name(struct compilation *compilation, const char *name) {
     size_t count = 0;
-    const char **words = allocate((compilation->scope_count + compilation->set_count +
-                                   compilation->declaration_count + 1) *
-                                  sizeof *words);
+    const char **words =
+        allocate((compilation->scope_count + compilation->set_count + compilation->declaration_count + 1) *
+                 sizeof *words);
     for (uint32_t i = 0; i < compilation->scope_count; i++)
         words[count++] = compilation->scopes[i].loop.name;
     words[count++] = plan_place_words[PLAN_PROGRAM];
