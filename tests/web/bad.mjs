@@ -77,7 +77,7 @@ await testCase(async () => {
     await page.read("is in the program. It can be run all the same.");
     await page.looks("nothing-selected");
     await page.evaluate((id) => (location.hash = `#/run?program=${id}&tools=cache&cache.size=8`), program.id);
-    await page.read("it must be at least one line", ".form .wrong");
+    await page.read("it must be one to 8388608 whole lines", ".form .wrong");
     check("parameter/cannot-run", await page.evaluate(() => [...document.querySelectorAll("main button")].find((one) => one.innerText === "Run")?.disabled), await page.text("main"));
     await page.looks("parameter");
 

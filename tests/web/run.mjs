@@ -70,7 +70,7 @@ await testCase(async () => {
     // What only atomc knows: more ways than the cache has lines.
     await field("ways");
     await page.type("[data-field]", "100000");
-    await until("atomc's own check", async () => (await wrong())[0]?.includes("a set has no more lines than the cache"));
+    await until("atomc's own check", async () => (await wrong())[0]?.includes("the cache has a whole number of sets"));
     await page.type("[data-field]", "2");
     await until("it is right", async () => (await wrong()).length === 0);
     await field("writeback");
