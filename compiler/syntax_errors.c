@@ -6,6 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_among(const char *word, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(word, words[i]) == 0)
+            return true;
+    return false;
+}
+
 /* The text of a token for a message, shortened if it is long. */
 static const char *token_text(struct parse *parse, struct text_range range) {
     enum { SHOWN = 40 };
@@ -108,10 +115,7 @@ static const char *nearest_expected(struct parse *parse, struct text_range range
 
 static bool is_comparison(const char *text) {
     static const char *const words[] = {"==", "!=", "<", "<=", ">", ">=", "like", "in"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(text, words[i]) == 0)
-            return true;
-    return false;
+    return is_among(text, words, sizeof words / sizeof words[0]);
 }
 
 static bool is_word(const char *text) {
@@ -157,10 +161,7 @@ static bool is_of_another_tool(const char *text) {
         "END",    "interval",   "profile",    "global",        "function",    "syscall", "dtrace", "void",
         "VOID",   "static",     "struct",     "class",         "def",         "import",  "fn",     "using",
         "from",   "instrument", "Instrument", "InstrumentAll", "AddCallProto"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(text, words[i]) == 0)
-            return true;
-    return false;
+    return is_among(text, words, sizeof words / sizeof words[0]);
 }
 
 /* Is what begins here a function of C: `int main(`? */
@@ -207,7 +208,7 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
         diagnose_hint(parse->diagnostics, "a loop is over places: for p in procs { ... }");
     else if (strcmp(text, "end of file") == 0 && is_one_of(before, "s", "ms", "of"))
         diagnose_hint(parse->diagnostics, "'every' stands before the report: every 1 s report ...");
-    else if (strcmp(text, "[") == 0 && is_one_of(before, "log2", "linear", "log"))
+    else if (strcmp(text, "[") == 0 && strcmp(before, "log2") == 0)
         diagnose_hint(parse->diagnostics, "the cells come first: histogram h[procs] %s", before);
     else if (strcmp(text, "off") == 0 && declares(parse, "switch"))
         diagnose_hint(parse->diagnostics, "a switch is off at first");
@@ -285,13 +286,6 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
 void note_misuse(struct parse *parse, const char *word) {
     VECTOR_RESERVE(parse->misused, parse->misused_count, parse->misused_capacity);
     parse->misused[parse->misused_count++] = word;
-}
-
-static bool is_among(const char *word, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(word, words[i]) == 0)
-            return true;
-    return false;
 }
 
 /* A word that was used as what it is not is reported once. */

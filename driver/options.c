@@ -436,6 +436,16 @@ static bool names_instrumentation(const char *word) {
            strncmp(dot - length, middle, length) == 0;
 }
 
+/* The word may have been meant as `-t WORD`; false: no. */
+static bool hint_at_stock_tool(const struct options *options, const char *word,
+                               struct diagnostics *diagnostics) {
+    const char *path = arena_format(options->arena, "%s/%s.atd", tools_directory(), word);
+    bool is_one = access(word, F_OK) != 0 && access(path, R_OK) == 0;
+    if (is_one)
+        diagnose_hint(diagnostics, "-t %s is the stock tool of that name", word);
+    return is_one;
+}
+
 static bool add_word(struct options *options, const char *word, struct diagnostics *diagnostics) {
     if (has_suffix(word, ".atd")) {
         add_tool(options, word);
@@ -449,10 +459,7 @@ static bool add_word(struct options *options, const char *word, struct diagnosti
         tool->analysis[tool->analysis_count++] = word;
     } else if (options->program) {
         usage_error(diagnostics, "%s: a second program; one can be instrumented at a time", word);
-        const char *stock = arena_format(options->arena, "%s/%s.atd", tools_directory(), options->program);
-        if (access(options->program, F_OK) != 0 && access(stock, R_OK) == 0)
-            diagnose_hint(diagnostics, "-t %s is the stock tool of that name", options->program);
-        else
+        if (!hint_at_stock_tool(options, options->program, diagnostics))
             diagnose_hint(diagnostics, "'%s' was taken as the first", options->program);
         return false;
     } else {
@@ -743,10 +750,8 @@ static bool parse_run(struct options *options, char **words, int count, struct d
     if (!check_atom_words(options, diagnostics))
         return false;
     if (!options->tool_count) {
-        const char *stock = arena_format(options->arena, "%s/%s.atd", tools_directory(), words[at]);
         run_usage_error(diagnostics, "no tool given: %s", "a .atd file, -t NAME, or -e PAGE");
-        if (access(words[at], F_OK) != 0 && access(stock, R_OK) == 0)
-            diagnose_hint(diagnostics, "-t %s is the stock tool of that name", words[at]);
+        hint_at_stock_tool(options, words[at], diagnostics);
         return false;
     }
     return find_program(options, words[at], diagnostics);
@@ -845,11 +850,9 @@ static bool no_tool(const struct options *options, struct diagnostics *diagnosti
     const char *word = options->program;
     if (!word || access(word, F_OK) == 0 || strchr(word, '/'))
         return usage_error(diagnostics, "no tool given: %s", "a .atd file, or -t NAME");
-    const char *path = arena_format(options->arena, "%s/%s.atd", tools_directory(), word);
     usage_error(diagnostics, "no tool given, and there is no file '%s'", word);
-    if (access(path, R_OK) == 0)
-        diagnose_hint(diagnostics, "-t %s is the stock tool of that name", word);
-    else if (strcmp(word, "list") == 0 || strcmp(word, "help") == 0 || strcmp(word, "version") == 0)
+    if (!hint_at_stock_tool(options, word, diagnostics) &&
+        (strcmp(word, "list") == 0 || strcmp(word, "help") == 0 || strcmp(word, "version") == 0))
         diagnose_hint(diagnostics, "did you mean 'atomc --%s'?", word);
     return false;
 }
