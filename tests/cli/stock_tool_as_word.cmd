@@ -1,0 +1,4 @@
+# any lines
+# status 125
+cp "$PROGRAM/prog" prog
+"$ATOMC" prof prog; "$ATOMC" run prof ./prog
