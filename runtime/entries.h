@@ -36,6 +36,13 @@
 #define SPILL_NEAR       1040
 #define IMAGE_OWN_FRAMES 128 /* offset in struct atomc_image */
 
+/* Numbers of Linux on Alpha that start.S needs: the kernel's headers are C, from version 6.9 on. start.c
+   compares them with <sys/mman.h> and <elf.h>. */
+#define KERNEL_MAP_PRIVATE         0x2
+#define KERNEL_MAP_ANONYMOUS       0x10
+#define KERNEL_MAP_FIXED_NOREPLACE 0x200000
+#define KERNEL_AT_EXECFN           31
+
 /* struct atomc_loaded: where its members are, and its size. */
 #define LOADED_ADDRESS    0
 #define LOADED_LENGTH     8

@@ -1,9 +1,6 @@
 # start.S: entry of an instrumented program, hand-over to the program, and the gates that system calls take.
 # Requires atomc_image filled in by atomc; everything here is below 2 GB, so absolute addresses take ldah/lda.
 
-#include <linux/mman.h>
-#include <linux/auxvec.h>
-
 #include "codegen/registers.h"
 #include "codegen/words.h"
 #include "plan/system_calls.h"
@@ -734,7 +731,7 @@ atomc_loader:
         ldq     $16, 8($1)
         lda     $1, 16($1)
         beq     $2, 9f
-        lda     $2, -AT_EXECFN($2)
+        lda     $2, -KERNEL_AT_EXECFN($2)
         bne     $2, 3b
         mov     $31, $17
         mov     $31, $18
@@ -749,13 +746,13 @@ atomc_loader:
         ldq     $16, LOADED_ADDRESS($10)
         ldq     $18, LOADED_PROTECTION($10)
         ldq     $21, LOADED_OFFSET($10)
-        ldah    $19, MAP_FIXED_NOREPLACE >> 16($31)
-        lda     $19, MAP_PRIVATE($19)
+        ldah    $19, KERNEL_MAP_FIXED_NOREPLACE >> 16($31)
+        lda     $19, KERNEL_MAP_PRIVATE($19)
         mov     $12, $20
         bge     $21, 7f
         mov     $31, $21                # nothing of the file
         subq    $31, 1, $20
-        lda     $19, MAP_ANONYMOUS($19)
+        lda     $19, KERNEL_MAP_ANONYMOUS($19)
 7:      lda     $0, $CALL_mmap($31)
         call_pal ALPHA_PAL_CALLSYS
         bne     $19, 9f

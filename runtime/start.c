@@ -25,6 +25,9 @@ _Static_assert(LOADED(address) == LOADED_ADDRESS && LOADED(length) == LOADED_LEN
                    LOADED(zeroed) == LOADED_ZEROED && LOADED(zeroed_end) == LOADED_ZEROED_END &&
                    sizeof(struct atomc_loaded) == LOADED_BYTES,
                "start.S reads it");
+_Static_assert(KERNEL_MAP_PRIVATE == MAP_PRIVATE && KERNEL_MAP_ANONYMOUS == MAP_ANONYMOUS &&
+                   KERNEL_MAP_FIXED_NOREPLACE == MAP_FIXED_NOREPLACE && KERNEL_AT_EXECFN == AT_EXECFN,
+               "start.S says it to the kernel");
 struct atomc_image atomc_image = {.entry_copy = 1}; /* in .data: atomc overwrites it in the file */
 
 #define PRIVATE_STACK (8 << 20)
