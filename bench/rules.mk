@@ -46,9 +46,9 @@ bench-quick: $(BENCH_BUILT)
 bench-rewriting: $(BENCH_BUILT)
 	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc bench/rewriting.sh
 
-$(BUILD)/bench/plugins/%.so: bench/plugins/%.c bench/plugins/plugin.h tests/oracle/qemu_plugin_api.h
+$(BUILD)/bench/plugins/%.so: bench/plugins/%.c bench/plugins/plugin.h tests/oracle/qemu_plugin_api.h $(EMULATOR)/interface.h
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -O2 -g $(WARNINGS) -I. -fPIC -shared -fvisibility=hidden $< -o $@
+	$(CC) -include $(EMULATOR)/interface.h -std=gnu11 -O2 -g $(WARNINGS) -I. -fPIC -shared -fvisibility=hidden $< -o $@
 $(BUILD)/bench/plugins/predictor.so: bench/plugins/branches.c
 $(BUILD)/bench/plugins/dcache64.so: bench/plugins/dcache.c
 

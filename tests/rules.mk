@@ -4,6 +4,7 @@
 BUILD_CHECKED = build-asan
 SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 UNIT_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
+EMULATOR = $(BUILD)/tests/emulator
 ORACLE = $(BUILD)/tests/oracle.so $(BUILD)/tests/sequence.so $(BUILD)/tests/transitions.so
 
 # check-quick: unit tests, diagnostics, one real program. check: every kind of test, on small inputs. check-all: every input and
@@ -76,12 +77,16 @@ $(UNIT_TESTS:=.o): | $(GENERATED)
 $(UNIT_TESTS): %: %.o $(LIBRARY)
 	$(CXX) $(LDFLAGS) $< $(LIBRARY) $(MC_LIBRARIES) $(LDLIBS) -lsqlite3 -lcmocka -o $@
 
-# QEMU loads it: no sanitizers. QEMU 7.2 has no room for large thread-local data, this is 32 bytes.
-$(BUILD)/tests/%.so: tests/oracle/%.c tests/oracle/qemu_plugin_api.h
-	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -O2 -g $(WARNINGS) -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec $< -o $@
+# The emulator as tests call it, and one that loads plugins: built once, if the distribution's does not. Looked at each time.
+$(EMULATOR)/interface.h: always
+	@tests/oracle/emulator.sh $(@D)
 
-.PHONY: check-quick check check-all check-tools check-switches check-dynamic check-slurm check-vscode torture scale soak programs interruptions workbench-pictures workbench-bars mutations check-built unit-tests oracle
+# QEMU loads it: no sanitizers. QEMU 7.2 has no room for large thread-local data, this is 32 bytes.
+$(BUILD)/tests/%.so: tests/oracle/%.c tests/oracle/qemu_plugin_api.h $(EMULATOR)/interface.h
+	@mkdir -p $(@D)
+	$(CC) -include $(EMULATOR)/interface.h -std=gnu11 -O2 -g $(WARNINGS) -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec $< -o $@
+
+.PHONY: check-quick check check-all check-tools check-switches check-dynamic check-slurm check-vscode torture scale soak programs interruptions workbench-pictures workbench-bars mutations check-built unit-tests oracle always
 
 # ---- fuzzing (docs/testing.md) ----
 FUZZERS = compiler elf rewrite

@@ -8,7 +8,8 @@
 #endif
 enum { LINES = DCACHE_BYTES / 32 };
 static uint64_t lines[LINES]; /* line number plus one */
-static uint64_t references, misses;
+static struct inline_count references;
+static uint64_t misses;
 
 static void on_memory(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *userdata) {
     uint64_t line = address / 32;
@@ -38,7 +39,7 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block) {
         struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, index);
         if (!is_reference(instruction_word(instruction)))
             continue;
-        qemu_plugin_register_vcpu_insn_exec_inline(instruction, QEMU_PLUGIN_INLINE_ADD_U64, &references, 1);
+        count_at_instruction(instruction, &references, 1);
         qemu_plugin_register_vcpu_mem_cb(instruction, on_memory, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
                                          NULL);
     }
@@ -48,6 +49,6 @@ static void on_exit_of_program(qemu_plugin_id_t id, void *userdata) {
     (void)id;
     (void)userdata;
     FILE *file = plugin_open();
-    fprintf(file, "references %" PRIu64 "\nmisses %" PRIu64 "\n", references, misses);
+    fprintf(file, "references %" PRIu64 "\nmisses %" PRIu64 "\n", count_so_far(&references), misses);
     fclose(file);
 }

@@ -1,5 +1,5 @@
 /* plugin.h: what the plugins of the benchmark share: their option out=FILE, and tables keyed by addresses.
-   Requires: a QEMU with plugin interface 1. Included once by each plugin; everything is static. */
+   Requires: a QEMU with plugins (tests/oracle/emulator.sh). Included once by each plugin; everything is static. */
 #ifndef ATOMC_BENCH_PLUGIN_H
 #define ATOMC_BENCH_PLUGIN_H
 
@@ -47,6 +47,7 @@ UNUSED static FILE *plugin_open(void) {
 struct entry {
     struct entry *next;
     uint64_t key;
+    struct inline_count count;
     uint64_t counts[2];
     uint64_t detail;
     const char *name;
@@ -65,12 +66,6 @@ UNUSED static struct entry *entry_of(uint64_t key) {
     entry->key = key;
     entry->next = *slot;
     return *slot = entry;
-}
-
-UNUSED static uint32_t instruction_word(const struct qemu_plugin_insn *instruction) {
-    uint32_t word;
-    memcpy(&word, qemu_plugin_insn_data(instruction), sizeof word);
-    return word;
 }
 
 UNUSED static bool is_conditional_branch(uint32_t word) {

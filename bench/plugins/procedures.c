@@ -15,8 +15,7 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block) {
             end++;
         struct entry *entry = entry_of((uint64_t)(uintptr_t)name); /* one string for each symbol */
         entry->name = name;
-        qemu_plugin_register_vcpu_insn_exec_inline(instruction, QEMU_PLUGIN_INLINE_ADD_U64, &entry->counts[0],
-                                                   end - first);
+        count_at_instruction(instruction, &entry->count, end - first);
         first = end;
     }
 }
@@ -27,6 +26,6 @@ static void on_exit_of_program(qemu_plugin_id_t id, void *userdata) {
     FILE *file = plugin_open();
     for (int slot = 0; slot < TABLE_SLOTS; slot++)
         for (struct entry *entry = table[slot]; entry; entry = entry->next)
-            fprintf(file, "%" PRIu64 "\t%s\n", entry->counts[0], entry->name ? entry->name : "?");
+            fprintf(file, "%" PRIu64 "\t%s\n", count_so_far(&entry->count), entry->name ? entry->name : "?");
     fclose(file);
 }

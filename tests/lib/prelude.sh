@@ -14,7 +14,7 @@ top=$(pwd) tests=$(pwd)/tests
 BUILD=$(realpath "${BUILD:-$top/build}")
 ATOMC=$(realpath "${ATOMC:-$BUILD/atomc}")
 export BUILD ATOMC
-QEMU=$(command -v "${QEMU:-qemu-alpha}" || echo qemu-alpha)
+QEMU=${QEMU:-$BUILD/tests/emulator/qemu-alpha} # tests/oracle/emulator.sh says what that does
 RUN_TIMEOUT=${RUN_TIMEOUT:-300} # seconds for one run of a program
 SIZE=${SIZE:-check}
 oracle=$BUILD/tests/oracle.so

@@ -1,5 +1,5 @@
 /* oracle.c: a QEMU TCG plugin that counts, on an uninstrumented Alpha/Linux program, what atomc's tools must
-   count. Requires: qemu-alpha with plugin API 1; for registers=on also -singlestep and an x86-64 or AArch64
+   count. Requires: qemu-alpha with plugins (emulator.sh); for registers=on also -singlestep and an x86-64 or AArch64
    host. */
 
 /* Use: qemu-alpha -plugin oracle.so,out=FILE[,cache=on][,registers=on][,values=on][,addresses=FILE]
@@ -21,7 +21,7 @@
    With registers=on every instruction is a translation block of its own (-singlestep), so that all guest
    registers are in QEMU's CPU state when its callback runs: then effective addresses and branch outcomes
    follow from the registers, and a load is redundant if its destination register is the same after it as it
-   was before. The API has no access to registers: the CPU state is found through the host register that
+   was before. The API has no access to Alpha's registers: the CPU state is found through the host register that
    generated code keeps it in, and at every callback the state's own pc must agree, or the run is void.
 
    With values=on as well, the values that loads bring and stores take are in the execution= stream, and a
@@ -130,7 +130,8 @@ static bool branch_condition(uint32_t word, uint64_t value) {
 /* ---- The counts ---------------------------------------------------------------------------------------- */
 
 struct location { /* one word of the program's text */
-    uint64_t executed;
+    struct inline_count executed_inline; /* added to by generated code */
+    uint64_t executed;                   /* added to by callbacks */
     uint64_t taken;
     uint64_t not_taken;
     uint64_t completed; /* loads with registers=on: executions that did not fault */
@@ -258,11 +259,10 @@ static void on_stepped(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addre
 }
 
 static void translate_for_counts(struct qemu_plugin_insn *instruction, struct location *location) {
-    if (thread_count > 1)
+    if (thread_count > 1 && !INLINE_COUNTS_ARE_OF_THREADS)
         qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_instruction, QEMU_PLUGIN_CB_NO_REGS, location);
     else
-        qemu_plugin_register_vcpu_insn_exec_inline(instruction, QEMU_PLUGIN_INLINE_ADD_U64,
-                                                   &location->executed, 1);
+        count_at_instruction(instruction, &location->executed_inline, 1);
     if (is_conditional_branch(location->word))
         qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_branch, QEMU_PLUGIN_CB_NO_REGS, location);
     if ((simulate_cache || address_stream) && (is_load(location->word) || is_store(location->word)))
@@ -439,9 +439,7 @@ static struct location *locate(struct qemu_plugin_insn *instruction) {
     if (pc < text_start || pc >= text_end)
         return NULL;
     struct location *location = &locations[(pc - text_start) / 4];
-    uint32_t word;
-    memcpy(&word, qemu_plugin_insn_data(instruction), sizeof word);
-    location->word = word;
+    location->word = instruction_word(instruction);
     location->translated = true;
     return location;
 }
@@ -511,6 +509,7 @@ static void print_counts(FILE *stream) {
     size_t count = locations ? (text_end - text_start) / 4 : 0;
     for (size_t index = 0; index < count; index++) {
         struct location *location = &locations[index];
+        location->executed += count_so_far(&location->executed_inline);
         instructions += location->executed;
         if (is_load(location->word) || is_store(location->word))
             loads_and_stores += location->executed;

@@ -1,7 +1,7 @@
 /* sequence.c: a QEMU TCG plugin that digests what a program does: the addresses of its own instructions in
    the order in which they are executed, and the effective addresses of its own loads and stores. Of an
    instrumented program, the copies count under their original addresses, and what was inserted does not
-   count. Requires: qemu-alpha with plugin API 1; programs without threads. */
+   count. Requires: qemu-alpha with plugins (emulator.sh); programs without threads. */
 
 /* Use: qemu-alpha -plugin sequence.so,out=FILE[,map=FILE][,from=N,to=M] program ...
 
@@ -71,8 +71,7 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
         struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(tb, i);
         uint64_t original = original_of(qemu_plugin_insn_vaddr(instruction));
-        uint32_t word;
-        memcpy(&word, qemu_plugin_insn_data(instruction), sizeof word);
+        uint32_t word = instruction_word(instruction);
         if (!original || (!has_map && word == 0xc3e00000)) /* br .+4 does nothing, and has no copy */
             continue;
         void *pc = (void *)(uintptr_t)original; /* NOLINT(performance-no-int-to-ptr) */

@@ -46,39 +46,13 @@ fail() {
     exit "${2:-1}"
 }
 
-# Runs apt-get with the machine's own sources, deb turned into deb-src, and lists of our own.
-apt_get() {
-    apt-get -q -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$sources/apt/parts" \
-        -o Dir::State::lists="$sources/apt/lists" -o Dir::Cache="$sources/apt/cache" \
-        -o APT::Sandbox::User="$(id -un)" -o Acquire::Retries=2 "$@"
-}
-
-prepare_apt() {
-    [ ! -e "$sources/apt/ready" ] || return 0
-    mkdir -p "$sources/apt/parts" "$sources/apt/lists/partial" "$sources/apt/cache/archives/partial"
-    local file
-    for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
-        [ ! -f "$file" ] || sed -n 's/^deb[[:space:]]/deb-src /p' "$file" >"$sources/apt/parts/$(basename "$file")"
-    done
-    for file in /etc/apt/sources.list.d/*.sources; do
-        [ ! -f "$file" ] ||
-            sed 's/^Types:.*/Types: deb-src/' "$file" >"$sources/apt/parts/$(basename "$file")"
-    done
-    apt_get update && touch "$sources/apt/ready"
-}
+# shellcheck source=tests/lib/sources.sh
+. "$repository/tests/lib/sources.sh"
 
 # unpack PACKAGE FOLDER: downloads a Debian source package, unless that was done, and unpacks it as its authors made it.
 unpack() {
-    local downloads=$sources/$1
-    if [ ! -e "$downloads/ready" ]; then
-        prepare_apt || fail "apt-get update failed" 77
-        rm -rf "$downloads"
-        mkdir -p "$downloads"
-        (cd "$downloads" && apt_get source --download-only --only-source "$1") ||
-            fail "apt-get source $1 failed" 77
-        touch "$downloads/ready"
-    fi
-    dpkg-source --no-check --skip-patches -x "$downloads"/*.dsc "$2" || fail "dpkg-source could not unpack $1"
+    download "$1" "$sources/$1" || fail "no source of $1" 77
+    dpkg-source --no-check --skip-patches -x "$sources/$1"/*.dsc "$2" || fail "dpkg-source could not unpack $1"
 }
 
 # Leaves the unpacked source in $base/source and the inputs in $base/inputs.

@@ -1,0 +1,86 @@
+#!/bin/bash
+# emulator.sh FOLDER: writes there what the tests need to know of this machine's qemu-alpha:
+#   qemu-alpha    the command that the tests call. Programs run under the distribution's emulator; with -plugin, under one of the same
+#                 version that can load plugins. It takes -singlestep, whatever the emulator calls that, and places the program's
+#                 memory the same way each time.
+#   with-plugins  a link to the emulator that can load plugins
+#   interface.h   PLUGIN_INTERFACE, the version of its plugin interface: 1 (QEMU 4.2 to 8.2) or 3 (9.1 and later)
+# From Debian 13 on, the distribution's emulator cannot load plugins. Then one that can is built from the distribution's source package,
+# in two minutes, and kept in ATOMC_EMULATORS (default ~/.cache/atomc-emulators), by version.
+# Requires: qemu-alpha; to build, apt-get and the packages that scripts/setup.sh installs for it. Exit status 1 if it cannot be built.
+set -eu
+if [ "$1" = --build ]; then # FOLDER [VERSION]: builds it there, of that version, or of the one that has followed it
+    base=$2 sources=$2/apt tests=$(cd "$(dirname "$0")/.." && pwd)
+    # shellcheck source=tests/lib/sources.sh
+    . "$tests/lib/sources.sh"
+    { [ -n "$3" ] && download "qemu=$3" "$base/source"; } || download qemu "$base/source"
+    rm -rf "$base/tree"
+    dpkg-source --no-check -x "$base/source"/*.dsc "$base/tree"
+    # QEMU 10.0 leaves out the file that has qemu_plugin_start_code, by a wrong name of a condition; so it was never compiled.
+    sed -i "s/when: 'CONFIG_TCG_PLUGINS', if_true: //" "$base/tree/linux-user/meson.build"
+    sed -i 's/#include "qemu.h"/&\n#include "loader.h"/' "$base/tree/linux-user/plugin-api.c"
+    mkdir "$base/tree/build"
+    cd "$base/tree/build"
+    ../configure --target-list=alpha-linux-user --without-default-features --enable-linux-user --enable-plugins \
+        --disable-install-blobs --disable-werror
+    ninja -j "${JOBS:-2}" qemu-alpha
+    cp qemu-alpha "$base/qemu-alpha.new"
+    mv "$base/qemu-alpha.new" "$base/qemu-alpha"
+    exit 0
+fi
+mkdir -p "$1"
+folder=$(cd "$1" && pwd)
+kept=${ATOMC_EMULATORS:-${XDG_CACHE_HOME:-$HOME/.cache}/atomc-emulators}
+emulator=$(command -v qemu-alpha || command -v qemu-alpha-static) || { echo "emulator.sh: there is no qemu-alpha" >&2 && exit 1; }
+version=$("$emulator" --version | sed -n 's/^qemu-alpha version \([0-9.]*\).*/\1/p')
+major=${version%%.*}
+
+# Prints the path of the emulator that has been built.
+build() {
+    local package base
+    package=$(dpkg-query -W -f '${source:Version}\n' qemu-user qemu-user-static 2>/dev/null | sed -n '/./{p;q}')
+    base=$kept/qemu-${package:-$version}
+    base=${base//:/-} # of the epoch: meson takes no such folder
+    mkdir -p "$base"
+    exec 9>"$base/lock"
+    flock 9
+    if [ ! -e "$base/qemu-alpha" ]; then
+        bash -eu "$0" --build "$base" "$package" >"$base/log" 2>&1 </dev/null ||
+            { tail -n 20 "$base/log" >&2 && echo "emulator.sh: see $base/log" >&2 && return 1; }
+        rm -rf "$base/tree" "$base/apt" "$base/source" "$base"/*.tar.*
+    fi
+    echo "$base/qemu-alpha"
+}
+
+plugins=$emulator
+"$emulator" --help | grep -q -e ' *-plugin ' || plugins=$(build)
+ln -sfn "$plugins" "$folder/with-plugins"
+
+# In QEMU 9 the option -singlestep became -one-insn-per-tb, and memory came to be where the host's kernel puts it, at random. In a
+# reserved address space of the size that Linux gives on Alpha (TASK_SIZE, 2^42) it is at the same addresses each time, whatever the
+# emulator itself allocates (which setarch -R alone would let in).
+single=-singlestep layout=
+if [ "$major" -ge 9 ]; then
+    single=-one-insn-per-tb layout='-R 0x40000000000'
+fi
+cat >"$folder/qemu-alpha.new" <<END
+#!/bin/sh
+# Made by tests/oracle/emulator.sh, which says what this is for.
+emulator=$emulator
+left=\$#
+while [ \$left -gt 0 ]; do
+    case \$1 in
+    -singlestep) set -- "\$@" $single ;;
+    -plugin) emulator=$plugins && set -- "\$@" "\$1" ;;
+    *) set -- "\$@" "\$1" ;;
+    esac
+    shift
+    left=\$((left - 1))
+done
+exec \$emulator $layout "\$@"
+END
+chmod +x "$folder/qemu-alpha.new"
+mv "$folder/qemu-alpha.new" "$folder/qemu-alpha"
+printf '/* Made by tests/oracle/emulator.sh, of QEMU %s. */\n#define PLUGIN_INTERFACE %d\n' "$version" $((major >= 9 ? 3 : 1)) >"$folder/interface.h.new"
+cmp -s "$folder/interface.h.new" "$folder/interface.h" || mv "$folder/interface.h.new" "$folder/interface.h"
+rm -f "$folder/interface.h.new"
