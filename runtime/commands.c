@@ -81,7 +81,6 @@ unsigned atomc_texts_used;
 
 /* Another thread may take the memory away meanwhile: then the load fails. */
 const char *atomc_read_text(unsigned long address, unsigned long most) {
-    enum { SMALLEST_PAGE = 4096 };
     if (atomc_texts_used == COMMAND_MOST_TEXTS)
         return "(too many texts)";
     char *text = texts[atomc_texts_used++];

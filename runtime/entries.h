@@ -36,6 +36,11 @@
 #define SPILL_NEAR       1040
 #define IMAGE_OWN_FRAMES 128 /* offset in struct atomc_image */
 
+/* atomc_distances: an array of pointers to arrays, by parts of an address. */
+#define DISTANCES_ADDRESS_BITS 48
+#define DISTANCES_LEAF_SHIFT   32
+#define DISTANCES_PAGE_SHIFT   12
+
 /* Numbers of Linux on Alpha that start.S needs: the kernel's headers are C, from version 6.9 on. start.c
    compares them with <sys/mman.h> and <elf.h>. */
 #define KERNEL_MAP_PRIVATE         0x2

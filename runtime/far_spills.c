@@ -1,6 +1,7 @@
 /* far_spills.c: what inserted code spills where no register is free goes far below the program's first stack,
    to memory that is mapped here. On another stack there is none: then each ldah of a spill becomes an lda,
    for good. Requires atomc_image.spills_far. Compiled without floating-point registers. */
+#define _GNU_SOURCE
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -60,6 +61,16 @@ void atomc_leave_first_stack(void) {
     patch_copies();
 }
 
+/* Where the kernel or an emulator has chosen the stack's place at random, anything may be below it: also what
+   the emulator needs itself. A kernel that does not know the flag takes the address for a wish. */
+static int map_if_free(long address, long size) {
+    long result = RAW(CALL_mmap, address, size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
+    if (result != address && (result >= 0 || result < -4096))
+        RAW(CALL_munmap, result, size, 0, 0, 0, 0);
+    return result == address;
+}
+
 /* As far down as the stack may grow. */
 void atomc_map_spills(long stack) {
     struct rlimit limit = {.rlim_cur = RLIM_INFINITY};
@@ -70,8 +81,7 @@ void atomc_map_spills(long stack) {
     first[0] = (stack - size) & -PAGE;
     first[1] = ((stack + NEAR_MAPPINGS) & -PAGE) - first[0];
     atomc_spill_distance = far_distance;
-    if (size > far_distance / 2 || RAW(CALL_mmap, first[0] - far_distance, first[1], PROT_READ | PROT_WRITE,
-                                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) < 0) {
+    if (size > far_distance / 2 || !map_if_free(first[0] - far_distance, first[1])) {
         atomc_leave_first_stack();
         return;
     }

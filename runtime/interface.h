@@ -27,7 +27,10 @@
 #define LAYOUT_SCRATCH                                                                                       \
     UINT32_C(0x7fef0000)                /* 8 bytes that are never read: the high part alone is the address */
 #define LAYOUT_END UINT32_C(0x7fff0000) /* what ldah/lda reach */
-#define ALPHA_PAGE 8192                 /* bytes of a page, of Linux and of QEMU */
+/* Bytes of a page: what atomc adds to a file is a multiple of Alpha's. Linux on Alpha has 8 KB, and so had
+   QEMU; from version 9 on it has the pages of its host (target/alpha/cpu-param.h). */
+#define ALPHA_PAGE    8192
+#define SMALLEST_PAGE 4096
 /* Tables of large programs that no site refers to: the runtime and routines have pointers to them. Stacks
    that the kernel makes are above. */
 #define LAYOUT_FAR_TABLES UINT32_C(0x80000000)

@@ -10,7 +10,11 @@
 /* The result, or -errno. */
 #define RAW(number, a, b, c, d, e, f)                                                                        \
     atomc_raw_system_call(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
-#define PAGE ((long)ALPHA_PAGE)
+/* Bytes of the kernel's page, and what shifts a number of pages by. Until the kernel's vector is read:
+   Alpha's. */
+extern long atomc_page_size;
+extern int atomc_page_shift;
+#define PAGE atomc_page_size
 
 /* Is it in the analysis image, as it was linked? */
 static inline int is_in_image(unsigned long address) {
@@ -162,6 +166,8 @@ unsigned long atomc_object_pc(unsigned long pc, unsigned long link);
 int atomc_in_stub(unsigned long pc);
 /* The next page in an object that is not the object's, as atomc_next_own. */
 int atomc_next_object_page(unsigned long at, struct atomc_own_range *next, int *in_hole);
+/* Says so, and ends the process: if it continued, the counts would be wrong. */
+void atomc_give_up(const char *what, const char *name);
 /* A page as near to that as possible, writable; negative: there is none. */
 long atomc_map_near(unsigned long begin, unsigned long end);
 /* Makes the system call in $0, and goes on at $28. */

@@ -76,27 +76,38 @@ static void set_constants(unsigned long number, long distance) {
 
 /* ---- static addresses ------------------------------------------------------------------------------------- */
 
-/* The distance of each page of an instrumented library from its static address, in leaves of a quarter of
-   a gigabyte each; start.S reads them too. */
-enum { LEAF_PAGES = 1 << 15, LEAF_SHIFT = 28, ADDRESS_BITS = 42 };
-long *atomc_distances[1 << (ADDRESS_BITS - LEAF_SHIFT)];
+/* The distance of each page of an instrumented library from its static address, in leaves of 4 gigabytes
+   each, of which little is ever touched; start.S reads them too. Where pages are larger, several entries are
+   the same. */
+_Static_assert(SMALLEST_PAGE == 1 << DISTANCES_PAGE_SHIFT, "start.S counts with it");
+enum { LEAF_PAGES = 1 << (DISTANCES_LEAF_SHIFT - DISTANCES_PAGE_SHIFT) };
+long *atomc_distances[1 << (DISTANCES_ADDRESS_BITS - DISTANCES_LEAF_SHIFT)];
+
+static long *new_leaf(void) {
+    static unsigned long next = ATOMC_DISTANCES;
+    const unsigned long size = LEAF_PAGES * sizeof(long);
+    if (next + size > ATOMC_DISTANCES_END)
+        atomc_give_up("there are libraries in too many parts of the memory", "");
+    long leaf = RAW(CALL_mmap, next, size, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+    next += size;
+    return (long *)leaf;
+}
 
 static void set_distances(const struct atomc_library *moved, long distance, long value) {
-    unsigned long page = (moved->begin + (unsigned long)distance) & -(unsigned long)PAGE;
-    for (; page < moved->end + (unsigned long)distance; page += PAGE) {
-        long **leaf = &atomc_distances[page >> LEAF_SHIFT];
-        const unsigned long size = LEAF_PAGES * sizeof **leaf;
+    unsigned long page = (moved->begin + (unsigned long)distance) & -(unsigned long)SMALLEST_PAGE;
+    for (; page < moved->end + (unsigned long)distance; page += SMALLEST_PAGE) {
+        long **leaf = &atomc_distances[page >> DISTANCES_LEAF_SHIFT];
         if (!*leaf)
-            *leaf = (long *)RAW(CALL_mmap, ATOMC_DISTANCES + (page >> LEAF_SHIFT) * size, size,
-                                PROT_READ | PROT_WRITE,
-                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
-        (*leaf)[page / PAGE % LEAF_PAGES] = value;
+            *leaf = new_leaf();
+        (*leaf)[(page >> DISTANCES_PAGE_SHIFT) % LEAF_PAGES] = value;
     }
 }
 
 long atomc_static(long address) {
-    unsigned long page = (unsigned long)address / PAGE;
-    const long *leaf = (unsigned long)address >> ADDRESS_BITS ? 0 : atomc_distances[page / LEAF_PAGES];
+    unsigned long page = (unsigned long)address >> DISTANCES_PAGE_SHIFT;
+    const long *leaf =
+        (unsigned long)address >> DISTANCES_ADDRESS_BITS ? 0 : atomc_distances[page / LEAF_PAGES];
     return leaf ? address - leaf[page % LEAF_PAGES] : address;
 }
 

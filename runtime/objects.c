@@ -39,8 +39,7 @@ static int failed(long result) {
     return result < 0 && result > -4096;
 }
 
-/* Ends the process: if it continued, the counts would be wrong. */
-static void give_up(const char *what, const char *name) {
+void atomc_give_up(const char *what, const char *name) {
     static const char start[] = "atomc: ";
     const char *parts[] = {start, what, name, "\n"};
     for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++) {
@@ -139,7 +138,7 @@ static struct object *new_object(void) {
                 __sync_bool_compare_and_swap(&objects_used, used, i + 1);
             return &objects[i];
         }
-    give_up("there are too many libraries in this process", "");
+    atomc_give_up("there are too many libraries in this process", "");
     return 0;
 }
 
@@ -184,7 +183,7 @@ static void start_object(struct text *text) {
     struct object *object = text->object = new_object();
     long page = map_stub(text->hole, text->hole_end, text->begin, text->end);
     if (page < 0)
-        give_up("there is no memory near a library for its system calls", "");
+        atomc_give_up("there is no memory near a library for its system calls", "");
     write_stub(object, (uint32_t *)page);
     object->begin = (unsigned long)text->begin;
     object->end = (unsigned long)text->end;
@@ -217,7 +216,7 @@ static void gate_call(struct text *text, uint32_t *word) {
         start_object(text);
     long distance = ((long)text->object->stub - (long)(word + 1)) / 4;
     if (distance >= BRANCH_REACH || distance < -BRANCH_REACH)
-        give_up("a system call in a library is too far from the end of its text", "");
+        atomc_give_up("a system call in a library is too far from the end of its text", "");
     *word = ALPHA_BRANCH_WORD(BR, ALPHA_AT, distance);
 }
 
@@ -273,12 +272,12 @@ static int gate_known(struct text *text, long library) {
 static void search_text(struct text *text, const Elf64_Ehdr *header) {
     Elf64_Shdr sections[SECTIONS];
     if (header->e_shoff == 0 || header->e_shentsize != sizeof sections[0])
-        give_up("a library has no section headers, which tell where its system calls are", "");
+        atomc_give_up("a library has no section headers, which tell where its system calls are", "");
     for (unsigned i = 0; i < header->e_shnum; i += SECTIONS) {
         unsigned count = header->e_shnum - i < SECTIONS ? header->e_shnum - i : SECTIONS;
         long size = (long)(count * sizeof sections[0]);
         if (read_file(text, sections, size, (long)(header->e_shoff + i * sizeof sections[0])) != size)
-            give_up("the section headers of a library cannot be read", "");
+            atomc_give_up("the section headers of a library cannot be read", "");
         for (unsigned k = 0; k < count; k++)
             if (sections[k].sh_type == SHT_PROGBITS && sections[k].sh_flags & SHF_ALLOC &&
                 sections[k].sh_flags & SHF_EXECINSTR)
@@ -464,15 +463,16 @@ static void map_segment(int file, long bias, const Elf64_Phdr *segment) {
     long begin = bias + (long)segment->p_vaddr, page = page_down(begin), protection = protection_of(segment);
     long file_end = begin + (long)segment->p_filesz, end = begin + (long)segment->p_memsz;
     long rest = page_up(file_end);
+    /* Whole pages: of a part of one, an emulator whose host has smaller pages maps that part. */
     if (segment->p_filesz > 0 &&
-        failed(RAW(CALL_mmap, page, file_end - page, protection, MAP_PRIVATE | MAP_FIXED, file,
+        failed(RAW(CALL_mmap, page, rest - page, protection, MAP_PRIVATE | MAP_FIXED, file,
                    page_down((long)segment->p_offset))))
-        give_up("cannot map the dynamic linker ", (const char *)atomc_image.interpreter);
+        atomc_give_up("cannot map the dynamic linker ", (const char *)atomc_image.interpreter);
     if (end > file_end && segment->p_flags & PF_W) /* up to the page's end, which the linker relies on */
         clear(file_end, rest);
     if (end > rest && failed(RAW(CALL_mmap, rest, page_up(end) - rest, protection,
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)))
-        give_up("cannot map the dynamic linker ", (const char *)atomc_image.interpreter);
+        atomc_give_up("cannot map the dynamic linker ", (const char *)atomc_image.interpreter);
 }
 
 long atomc_load_interpreter(long *base) {
@@ -482,7 +482,7 @@ long atomc_load_interpreter(long *base) {
     long low = -1, high = 0;
     int file = (int)RAW(CALL_open, name, 0, 0, 0, 0, 0);
     if (file < 0 || !read_headers(file, &header, segments))
-        give_up("cannot read the dynamic linker (under qemu-alpha, -L FOLDER says where Alpha's libraries "
+        atomc_give_up("cannot read the dynamic linker (under qemu-alpha, -L FOLDER says where Alpha's libraries "
                 "are, such as "
                 "-L /usr/alpha-linux-gnu): ",
                 name);
@@ -496,7 +496,7 @@ long atomc_load_interpreter(long *base) {
     }
     long at = RAW(CALL_mmap, 0, high - low, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (low < 0 || failed(at))
-        give_up("cannot map the dynamic linker ", name);
+        atomc_give_up("cannot map the dynamic linker ", name);
     *base = at - low;
     for (unsigned i = 0; i < header.e_phnum; i++)
         if (segments[i].p_type == PT_LOAD)

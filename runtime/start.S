@@ -803,17 +803,17 @@ atomc_ungated_end:
         .ent atomc_find_static
 atomc_find_static:
         mov     $24, $27
-        srl     $24, 42, $25
+        srl     $24, DISTANCES_ADDRESS_BITS, $25
         bne     $25, 2f                 # no address
         br      $28, 1f
         .quad   atomc_distances         # at 16: $28
 1:      ldq     $28, 0($28)
-        srl     $24, 28, $25
+        srl     $24, DISTANCES_LEAF_SHIFT, $25
         s8addq  $25, $28, $28
         ldq     $28, 0($28)
         beq     $28, 2f
-        sll     $24, 36, $25
-        srl     $25, 49, $25
+        sll     $24, 64-DISTANCES_LEAF_SHIFT, $25
+        srl     $25, 64-DISTANCES_LEAF_SHIFT+DISTANCES_PAGE_SHIFT, $25
         s8addq  $25, $28, $28
         ldq     $28, 0($28)
         subq    $24, $28, $27

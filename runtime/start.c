@@ -33,6 +33,8 @@ struct atomc_image atomc_image = {.entry_copy = 1}; /* in .data: atomc overwrite
 #define PRIVATE_STACK (8 << 20)
 char atomc_private_stack[PRIVATE_STACK] __attribute__((aligned(64)));
 
+long atomc_page_size = ALPHA_PAGE;
+int atomc_page_shift = 13;
 long atomc_private_thread_pointer;
 int atomc_threaded;
 long atomc_after_stack;
@@ -75,6 +77,15 @@ static void set_interpreter(long base) {
         *entry = base;
 }
 
+static void set_page_size(long *auxiliary) {
+    const long *size = auxiliary_of(auxiliary, AT_PAGESZ);
+    if (!size || *size < SMALLEST_PAGE || *size & (*size - 1))
+        return;
+    atomc_page_size = *size;
+    for (atomc_page_shift = 0; 1L << atomc_page_shift < *size;)
+        atomc_page_shift++;
+}
+
 static char **environment;
 
 /* The private C library starts without the environment: it would look there, name by name, for what is meant
@@ -115,6 +126,7 @@ long atomc_prepare(long *vector, struct saved_context *context) {
     *to++ = 0;
     environment = (char **)copy_words(to, auxiliary, end);
     copy_words((long *)environment, strings, auxiliary);
+    set_page_size(auxiliary);
     entered = auxiliary_of(auxiliary, AT_ENTRY) ? *auxiliary_of(auxiliary, AT_ENTRY) : 0;
     change_auxiliary(auxiliary, atomc_image.program_entry, atomc_image.program_headers,
                      atomc_image.program_header_count);

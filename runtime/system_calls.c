@@ -46,7 +46,8 @@ static long change_break(long wanted) {
         private_break = private_break_mapped = heap;
     if (wanted >= heap && wanted < heap + (long)ATOMC_PRIVATE_HEAP_SIZE) {
         if (wanted > private_break_mapped) {
-            long length = (wanted - private_break_mapped + 63 * PAGE) / (64 * PAGE) * (64 * PAGE) + 64 * PAGE;
+            enum { STEP = 64 * ALPHA_PAGE };
+            long length = ((wanted - private_break_mapped + STEP - 1) & -STEP) + STEP;
             if (map_fixed(private_break_mapped, length, PROT_READ | PROT_WRITE) < 0)
                 return private_break;
             private_break_mapped += length;

@@ -39,7 +39,7 @@ struct text {
 };
 
 static unsigned long pages_of(unsigned long address, unsigned long count) {
-    return (((address + 4 * count + PAGE - 1) & -PAGE) - (address & -PAGE)) / PAGE;
+    return (((address + 4 * count + PAGE - 1) & -PAGE) - (address & -PAGE)) >> atomc_page_shift;
 }
 
 /* Number 0 is the program's own. False: there are no more. */
@@ -104,7 +104,7 @@ static long before(const struct text *text, unsigned long address) {
     return (long)(address - text->begin + PAGE * text->page + ATOMC_TEXT_BEFORE);
 }
 static unsigned char *is_kept(const struct text *text, unsigned long address) {
-    return &kept[text->page + (address - text->begin) / PAGE];
+    return &kept[text->page + ((address - text->begin) >> atomc_page_shift)];
 }
 
 /* Of the program's own. */
@@ -284,7 +284,7 @@ static int is_special(uint32_t word) {
 }
 
 static void write_twin(unsigned long address, uint32_t word) {
-    unsigned long page = (address - text_begin()) / PAGE;
+    unsigned long page = (address - text_begin()) >> atomc_page_shift;
     uint32_t *words = (uint32_t *)twin(address & -PAGE);
     if (!twins[page]) {
         map_private((long)words, PAGE);

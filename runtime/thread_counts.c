@@ -16,7 +16,6 @@
 
 enum {
     MOST_POINTERS = 4096,
-    TABLE_WORDS = PAGE / 8,
     NEAR_COUNT = 7, /* words */
     FAR_COUNT = 8,
 };
@@ -84,7 +83,7 @@ static int map_table(unsigned long page) {
     unsigned long *words = (unsigned long *)ATOMC_THREAD_COUNTS_END;
     if (RAW(CALL_mmap, words, PAGE, PROT_READ | PROT_WRITE, flags | MAP_FIXED, -1, 0) != (long)words)
         return 0;
-    for (int i = 0; i < TABLE_WORDS; i++)
+    for (long i = 0; i < PAGE / 8; i++)
         words[i] = ATOMC_THREAD_NOWHERE;
     return RAW(CALL_mremap, words, PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, page, 0) == (long)page;
 }

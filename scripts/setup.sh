@@ -1,10 +1,12 @@
 #!/bin/bash
 # setup.sh [SIZE]: installs the Debian packages that are missing, saying what each is for. SIZE is build (what `make try` needs), quick
 # (for make check-quick too), workbench (for make workbench: build and more), check, the default, or all (for make check-all too).
-# Requires: Debian 12, and root or sudo to install; with ATOMC_NO_INSTALL=1 it only says which command to run.
+# Requires: Debian 12 or 13, and root or sudo to install; with ATOMC_NO_INSTALL=1 it only says which command to run. On other releases of
+# Debian and Ubuntu it takes the packages that have these names, and says which there are not.
 set -eu
 
-# size package: what for
+# size package: what for. GCC in a name is the version of the release's cross compiler. emulator packages are needed where the
+# emulator cannot load plugins, from Debian 13 on.
 packages='
 build gcc: C compiler for atomc itself
 build g++: C++ compiler for the thin layer over LLVM MC
@@ -29,6 +31,11 @@ quick libcmocka-dev: unit tests
 quick jq: reads JSON in tests
 quick zstd: reads what jobs keep in tests
 quick g++-alpha-linux-gnu: test programs in C++
+emulator meson: configures the oracle'\''s emulator, which can load plugins
+emulator ninja-build: builds that emulator
+emulator pkgconf: finds its libraries
+emulator python3-venv: runs its configuration
+emulator libglib2.0-dev: its library
 workbench libmicrohttpd-dev: serves the workbench
 workbench bubblewrap: the sandbox in which programs run; without it they run in a folder
 workbench nodejs: bundles the libraries of the workbench
@@ -37,9 +44,9 @@ workbench npm: fetches those libraries, as they are locked; 370 packages of Debi
 check zstd: reads exported runs in tests
 check curl: requests to the workbench
 check gfortran-alpha-linux-gnu: test programs in Fortran
-check gnat-12-alpha-linux-gnu: test programs in Ada
-check gccgo-12-alpha-linux-gnu: test programs in Go
-check gm2-12-alpha-linux-gnu: test programs in Modula-2
+check gnat-GCC-alpha-linux-gnu: test programs in Ada
+check gccgo-GCC-alpha-linux-gnu: test programs in Go
+check gm2-GCC-alpha-linux-gnu: test programs in Modula-2
 check valgrind: callgrind_annotate and cg_annotate, which must read what the tools write
 check lcov: lcov and genhtml, which must read what the tool coverage writes
 check neovim: an editor, in which the language server is tested
@@ -64,22 +71,43 @@ all) sizes=" build quick workbench check slurm " ;;
 *) echo "setup.sh: no such size: $1" >&2 && exit 2 ;;
 esac
 
+# The version of the compiler that gcc-alpha-linux-gnu is, in the release's lists of packages if it is not installed.
+gcc_version() {
+    { dpkg-query -W -f '${Depends}\n' gcc-alpha-linux-gnu 2>/dev/null || apt-cache show gcc-alpha-linux-gnu 2>/dev/null; } |
+        sed -n 's/.*gcc-\([0-9]*\)-alpha-linux-gnu.*/\1/p' | head -n 1
+}
+can_load_plugins() { # the emulator that is installed, or that would be
+    if command -v qemu-alpha >/dev/null; then
+        qemu-alpha --help | grep -q -e '-plugin '
+    else
+        apt-cache show qemu-user 2>/dev/null | grep -q '^Depends:.*libglib2'
+    fi
+}
 # Other packages of nodejs than Debian's have npm in them.
 is_installed() {
     { [ "$1" = npm ] && command -v npm >/dev/null; } ||
         [ "$(dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2>/dev/null | cut -c1-2)" = ii ]
 }
+is_known() { # to apt-get
+    apt-cache show "$1" 2>/dev/null | grep -q '^Version:'
+}
 
-missing=
-while IFS=' :' read -r size package purpose; do
-    case $sizes in *" ${size:-none} "*) ;; *) continue ;; esac
-    if ! is_installed "$package"; then
-        missing="$missing $package"
-        printf '%-26s%s\n' "$package" "$purpose"
-    fi
-done <<END
-$packages
-END
+# Lines "package: what for" of those that are missing.
+list_missing() {
+    local size package purpose version
+    version=$(gcc_version)
+    case $sizes in *" quick "*) can_load_plugins || sizes="$sizes emulator " ;; esac
+    while IFS=' :' read -r size package purpose; do
+        case $sizes in *" ${size:-none} "*) ;; *) continue ;; esac
+        package=${package/GCC/${version:-12}}
+        is_installed "$package" || echo "$package: $purpose"
+    done <<<"$packages"
+}
+described() { # LINES
+    while IFS=':' read -r package purpose; do printf '%-26s%s\n' "$package" "${purpose# }"; done <<<"$1"
+}
+
+missing=$(list_missing)
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" = 0 ]; then
@@ -90,12 +118,25 @@ else
     as_root=none
 fi
 if [ -n "${ATOMC_NO_INSTALL:-}" ] || [ "$as_root" = none ]; then
+    described "$missing"
     echo "The packages above are missing. As root, run:"
-    echo "    apt-get update && apt-get install -y --no-install-recommends$missing"
+    # shellcheck disable=SC2046 # one word per package
+    echo "    apt-get update && apt-get install -y --no-install-recommends" $(cut -d: -f1 <<<"$missing")
     exit 1
 fi
-echo "Installing the packages above."
 export DEBIAN_FRONTEND=noninteractive
 $as_root apt-get -q update
-# shellcheck disable=SC2086 # one word per package
-$as_root apt-get -q install -y --no-install-recommends $missing
+missing=$(list_missing) # with the lists of packages that there are now
+unknown=$(while IFS= read -r line; do is_known "${line%%:*}" || echo "$line"; done <<<"$missing")
+if [ -n "$unknown" ]; then
+    described "$unknown"
+    echo "setup.sh: $(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' /etc/os-release) has no packages of these names. atomc is tested on Debian 12 and 13."
+    needed=$(sed -n 's/^build \([^:]*\):.*/\1/p' <<<"$packages" | grep -x -F -e "$(cut -d: -f1 <<<"$unknown")" || true)
+    [ -z "$needed" ] || { echo "setup.sh: atomc cannot be built without" $needed >&2 && exit 1; }
+    missing=$(grep -v -x -F -e "$unknown" <<<"$missing" || true)
+    [ -n "$missing" ] || exit 0
+fi
+described "$missing"
+echo "Installing the packages above."
+# shellcheck disable=SC2046
+$as_root apt-get -q install -y --no-install-recommends $(cut -d: -f1 <<<"$missing")

@@ -13,4 +13,7 @@ long atomc_address(long static_address);
 /* Whether the aligned quadword can be read; else a load of it would fault. It takes a system call. */
 int atomc_is_readable(long address);
 
+/* Bytes of the kernel's page: 8192, and under QEMU from version 9 on that of the emulator's machine. */
+extern long atomc_page_size;
+
 #endif

@@ -1,11 +1,20 @@
 /* shadow.c: a byte of state for each byte of memory, in pieces that are made on first use. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "shadow.h"
 
 unsigned char shadow_good[PIECE] __attribute__((aligned(8)));
-long shadow_pieces[PIECES];
+long *shadow_pieces;
+
+void shadow_begin(void) {
+    /* 128 MB of addresses, of which few are ever touched. */
+    shadow_pieces = mmap(NULL, PIECES * sizeof *shadow_pieces, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (shadow_pieces == MAP_FAILED)
+        abort();
+}
 
 unsigned char *shadow_of(unsigned long address) {
     static unsigned char nowhere; /* no memory is there */

@@ -11,11 +11,12 @@ enum state { GOOD, UNSET_HEAP = 1, UNSET_STACK = 2, OUTSIDE = 4, FREED = 8, STAT
 enum {
     PIECE_SHIFT = 24,
     PIECE = 1 << PIECE_SHIFT,
-    SPACE_SHIFT = 43,
+    SPACE_SHIFT = 48, /* the most that a kernel or an emulator gives */
     PIECES = 1 << (SPACE_SHIFT - PIECE_SHIFT)
 };
 extern unsigned char shadow_good[PIECE];
-extern long shadow_pieces[PIECES]; /* where they are, from shadow_good on */
+extern long *shadow_pieces; /* PIECES: where they are, from shadow_good on */
+void shadow_begin(void);    /* before anything else */
 
 static inline unsigned long shadow_piece(unsigned long address) {
     return address << (64 - SPACE_SHIFT) >> (64 - SPACE_SHIFT + PIECE_SHIFT);

@@ -12,6 +12,7 @@ static unsigned char *known_fates;
 static long outside = 0x0c0c0c0c0c0c0c0c; /* eight bytes of OUTSIDE and FREED */
 
 void Begin(int count) {
+    shadow_begin();
     fates = calloc(count + 1, sizeof *fates);
     known_fates = calloc(count + 1, 1);
     if (!fates || !known_fates)

@@ -53,7 +53,7 @@ build() {
 }
 
 plugins=$emulator
-"$emulator" --help | grep -q -e ' *-plugin ' || plugins=$(build)
+"$emulator" --help | grep -q -e '-plugin ' || plugins=$(build)
 ln -sfn "$plugins" "$folder/with-plugins"
 
 # In QEMU 9 the option -singlestep became -one-insn-per-tb, and memory came to be where the host's kernel puts it, at random. In a
