@@ -475,11 +475,25 @@ static void map_segment(int file, long bias, const Elf64_Phdr *segment) {
         atomc_give_up("cannot map the dynamic linker ", (const char *)atomc_image.interpreter);
 }
 
+/* Addresses for so many bytes of whole pages, of which nothing else is left. */
+static long reserve(long size, long alignment) {
+    long more = size + alignment - PAGE;
+    long got = RAW(CALL_mmap, 0, more, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    long begin = (got + alignment - 1) & -alignment, end = begin + size;
+    if (failed(got))
+        return got;
+    if (begin > got)
+        RAW(CALL_munmap, got, begin - got, 0, 0, 0, 0);
+    if (got + more > end)
+        RAW(CALL_munmap, end, got + more - end, 0, 0, 0, 0);
+    return begin;
+}
+
 long atomc_load_interpreter(long *base) {
     const char *name = (const char *)atomc_image.interpreter;
     Elf64_Ehdr header;
     Elf64_Phdr segments[HEADERS];
-    long low = -1, high = 0;
+    long low = -1, high = 0, alignment = PAGE; /* QEMU since 9 aligns it as its segments ask; before, by pages */
     int file = (int)RAW(CALL_open, name, 0, 0, 0, 0, 0);
     if (file < 0 || !read_headers(file, &header, segments))
         atomc_give_up("cannot read the dynamic linker (under qemu-alpha, -L FOLDER says where Alpha's libraries "
@@ -493,9 +507,11 @@ long atomc_load_interpreter(long *base) {
         if (low < 0)
             low = page_down((long)segment->p_vaddr);
         high = page_up((long)(segment->p_vaddr + segment->p_memsz));
+        if ((long)segment->p_align > alignment && PAGE != ALPHA_PAGE)
+            alignment = (long)segment->p_align;
     }
-    long at = RAW(CALL_mmap, 0, high - low, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (low < 0 || failed(at))
+    long at = low < 0 ? -1 : reserve(high - low, alignment);
+    if (failed(at))
         atomc_give_up("cannot map the dynamic linker ", name);
     *base = at - low;
     for (unsigned i = 0; i < header.e_phnum; i++)

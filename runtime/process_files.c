@@ -59,9 +59,11 @@ static struct {
     char chunk[4096]; /* as read */
     char line[4096 + 128];
     unsigned length; /* of the line so far */
-    char hole[128];  /* the rest of a line of memory that is mapped to nothing, which may go on in the next */
-    unsigned long hole_begin, hole_end; /* 0: there is none */
-    int hole_is_own;                    /* atomc uses all of it */
+    /* A mapping without access that has not been written yet: it may go on in the next line, since atomc uses
+       parts of holes. hole_end 0: there is none. */
+    struct mapping hole;
+    char hole_rest[512];
+    int hole_is_own; /* atomc uses all of it: whose hole it is, the part behind says */
     unsigned long end;                  /* of the last mapping that the program has been told of */
     long to;                            /* where they are written */
     int failed;
@@ -93,38 +95,53 @@ static void write_mapping(const struct mapping *mapping) {
     write_text("\n", 1);
 }
 
+static const char nothing[] = " 00:00 0"; /* the rest of a line of memory that is no file's */
+
+/* With as many spaces as the emulator puts behind it. */
+static const char *rest_of_nothing(void) {
+    return memcmp(maps.hole_rest, nothing, sizeof nothing - 1) == 0 ? maps.hole_rest : nothing;
+}
+
+static int is_closed(const struct mapping *mapping) {
+    return memcmp(mapping->protection, "---p", 4) == 0 && strlen(mapping->rest) < sizeof maps.hole_rest;
+}
 static int is_hole(const struct mapping *mapping) {
-    return memcmp(mapping->protection, "---p", 4) == 0 && memcmp(mapping->rest, " 00:00 0", 8) == 0;
+    return is_closed(mapping) && memcmp(mapping->rest, nothing, sizeof nothing - 1) == 0;
 }
 
 static void write_hole(void) {
-    if (maps.hole_end)
-        write_mapping(&(struct mapping){maps.hole_begin, maps.hole_end, 0, "---p", maps.hole});
-    maps.hole_end = 0;
+    if (maps.hole.end)
+        write_mapping(&maps.hole);
+    maps.hole.end = 0;
 }
 
-/* A hole between two segments is one for the program, though atomc may use a part of it. */
-static void show(const struct mapping *shown, int is_own) {
-    struct mapping whole = *shown, *mapping = &whole;
-    int goes_on = maps.hole_end == mapping->begin && maps.hole_end != 0;
-    maps.end = mapping->end;
-    if (is_hole(mapping) && strlen(mapping->rest) < sizeof maps.hole) {
-        if (!goes_on) {
-            write_hole();
-            maps.hole_begin = mapping->begin;
-        }
-        maps.hole_is_own = is_own && (maps.hole_is_own || !goes_on);
-        maps.hole_end = mapping->end;
-        memcpy(maps.hole, mapping->rest, strlen(mapping->rest) + 1);
-        return;
-    }
-    if (goes_on && maps.hole_is_own && memcmp(mapping->protection, "---p", 4) == 0) { /* a hole of a file */
-        mapping->offset -= mapping->begin - maps.hole_begin;
-        mapping->begin = maps.hole_begin;
-        maps.hole_end = 0;
-    }
+static void begin_hole(const struct mapping *mapping, int is_own) {
     write_hole();
-    write_mapping(mapping);
+    memmove(maps.hole_rest, mapping->rest, strlen(mapping->rest) + 1);
+    maps.hole = *mapping;
+    maps.hole.rest = maps.hole_rest;
+    maps.hole_is_own = is_own;
+}
+
+/* A hole between two segments is one for the program, of the file or of none, though atomc may use a part of it. */
+static void show(const struct mapping *mapping, int is_own) {
+    int goes_on = maps.hole.end == mapping->begin && maps.hole.end != 0;
+    unsigned long offset = is_hole(mapping) ? 0 : maps.hole.offset + (mapping->begin - maps.hole.begin);
+    maps.end = mapping->end;
+    if (!is_closed(mapping)) {
+        write_hole();
+        write_mapping(mapping);
+    } else if (goes_on && maps.hole_is_own && !is_own) { /* this part tells what all of it is */
+        unsigned long begin = maps.hole.begin, before = mapping->begin - begin;
+        maps.hole.end = 0;
+        begin_hole(mapping, 0);
+        maps.hole.begin = begin;
+        maps.hole.offset -= is_hole(mapping) ? 0 : before;
+    } else if (goes_on && (is_own || (mapping->offset == offset && strcmp(mapping->rest, maps.hole_rest) == 0))) {
+        maps.hole.end = mapping->end;
+    } else {
+        begin_hole(mapping, is_own);
+    }
 }
 
 static void show_part(const struct mapping *mapping, unsigned long begin, unsigned long end) {
@@ -133,7 +150,7 @@ static void show_part(const struct mapping *mapping, unsigned long begin, unsign
         return;
     part.begin = begin;
     part.end = end;
-    if (part.offset || memcmp(part.rest, " 00:00 0", 8) != 0)
+    if (part.offset || memcmp(part.rest, nothing, sizeof nothing - 1) != 0)
         part.offset += begin - mapping->begin;
     show(&part, 0);
 }
@@ -153,7 +170,7 @@ static void show_mapping(struct mapping *mapping) {
         show_part(mapping, at, own.begin);
         at = own.begin < at ? at : own.begin;
         if (in_hole && maps.end == at)
-            show(&(struct mapping){at, behind_own, 0, "---p", maps.hole[0] ? maps.hole : " 00:00 0"}, 1);
+            show(&(struct mapping){at, behind_own, 0, "---p", rest_of_nothing()}, 1);
         at = behind_own;
     }
     show_part(mapping, at, mapping->end);
@@ -192,8 +209,8 @@ static void show_line(void) {
 static void show_maps(long from, long to) {
     long offset = 0, bytes;
     maps.length = 0;
-    maps.hole[0] = 0;
-    maps.hole_end = maps.end = 0;
+    maps.hole_rest[0] = 0;
+    maps.hole.end = maps.end = 0;
     maps.to = to;
     maps.failed = 0;
     while ((bytes = RAW(CALL_pread64, from, maps.chunk, sizeof maps.chunk, offset, 0, 0)) > 0) {

@@ -211,9 +211,11 @@ enum { OBJECTS = 256 };
 static struct range data[OBJECTS];
 static int object_count;
 
+/* The rest of the last page is the object's, too. */
 void Data(unsigned long begin, unsigned long end) {
+    unsigned long page = (unsigned long)atomc_page_size - 1;
     if (object_count < OBJECTS)
-        data[object_count++] = (struct range){begin, end};
+        data[object_count++] = (struct range){begin, (end + page) & ~page};
 }
 
 static void mark_data(void) {

@@ -19,7 +19,7 @@ long step(long n) {
 }
 
 static void protect(void *begin, void *end, int protection) {
-    long first = (long)begin & -8192, last = ((long)end + 8191) & -8192;
+    long page = getpagesize(), first = (long)begin & -page, last = ((long)end + page - 1) & -page;
     if (protects && mprotect((void *)first, last - first, protection) < 0)
         perror("mprotect");
 }

@@ -30,7 +30,7 @@ static void *find_own(const char *name) {
 #define dlclose(library)
 #endif
 
-enum { PAGE = 8192 };
+#define PAGE ((unsigned long)getpagesize())
 
 static long (*the_value)(void), (*the_looped)(long n), (*the_written)(const char *letter), (*the_one)(void),
     (*the_two)(void);
@@ -71,7 +71,7 @@ static unsigned *page_of(unsigned *instruction) {
 }
 
 static void map_anew(unsigned *page, int shared) {
-    static char copy[PAGE];
+    static char copy[65536];
     file = shared ? memfd_create("text", 0) : -1;
     memcpy(copy, page, PAGE);
     if (shared) {

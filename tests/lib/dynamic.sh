@@ -4,6 +4,8 @@
 # `use NAME dynamic|pie WORKLOAD` builds a test program. These functions are about the program that `use` or target has set.
 # shellcheck shell=bash disable=SC2034,SC2046,SC2086,SC2154
 libraries=${LIBRARIES:-/usr/alpha-linux-gnu} # the folder that has lib/ld-linux.so.2
+# shellcheck source=/dev/null
+. "$BUILD/tests/emulator/layout"
 
 # link_both NAME SOURCE... [FLAG...]: NAME-dynamic, and NAME-pie, which is position-independent.
 link_both() {
@@ -36,7 +38,7 @@ count_executions() {
     local what
     for what in "$@"; do
         rm -f "$what.txt"*
-        live counted "$program" -plugin "$oracle,out=$scratch/$what.txt$([ "$what" = own ] || echo ,text=4000800000-4003800000)"
+        live counted "$program" -plugin "$oracle,out=$scratch/$what.txt$([ "$what" = own ] || echo ,text=$libraries_text)"
     done
 }
 
@@ -51,7 +53,7 @@ loaded() {
 # NAME MEMORY ATOMC: where the object is in memory, and where atomc has it, or - where that is nowhere.
 write_bases() {
     {
-        echo "${program##*/} $(is_pie "$program" && echo 4000000000 || echo 120000000) 120000000"
+        echo "${program##*/} $(is_pie "$program" && echo $program_base || echo 120000000) 120000000"
         [ "$1" = main ] || loaded | awk '{ printf "%s %s %x00000000\n", $1, $2, 1024 + n++ }'
     } | awk -v one="$1" 'one == "libc" { $3 = $1 ~ /^libc\.so/ ? "40000000000" : "-" } { print }' >bases
 }

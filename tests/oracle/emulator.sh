@@ -4,6 +4,8 @@
 #                 version that can load plugins. It takes -singlestep, whatever the emulator calls that, and places the program's
 #                 memory the same way each time.
 #   with-plugins  a link to the emulator that can load plugins
+#   layout        shell variables, in hexadecimal: libraries_text, between which addresses libraries are, and program_base, where a
+#                 position-independent program is
 #   interface.h   PLUGIN_INTERFACE, the version of its plugin interface: 1 (QEMU 4.2 to 8.2) or 3 (9.1 and later)
 # From Debian 13 on, the distribution's emulator cannot load plugins. Then one that can is built from the distribution's source package,
 # in two minutes, and kept in ATOMC_EMULATORS (default ~/.cache/atomc-emulators), by version.
@@ -59,10 +61,11 @@ ln -sfn "$plugins" "$folder/with-plugins"
 # In QEMU 9 the option -singlestep became -one-insn-per-tb, and memory came to be where the host's kernel puts it, at random. In a
 # reserved address space of the size that Linux gives on Alpha (TASK_SIZE, 2^42) it is at the same addresses each time, whatever the
 # emulator itself allocates (which setarch -R alone would let in).
-single=-singlestep layout=
+single=-singlestep layout= first=4000000000 program=4000000000
 if [ "$major" -ge 9 ]; then
-    single=-one-insn-per-tb layout='-R 0x40000000000'
+    single=-one-insn-per-tb layout='-R 0x40000000000' first=20000000000 program=20001000000
 fi
+printf 'libraries_text=%s-%s program_base=%s\n' $first "${first%0000000}3800000" $program >"$folder/layout"
 cat >"$folder/qemu-alpha.new" <<END
 #!/bin/sh
 # Made by tests/oracle/emulator.sh, which says what this is for.

@@ -9,7 +9,7 @@
    exit_group; a forked child writes FILE.PID, the counts from before the fork included, as an instrumented
    child does. A program that dies by a signal writes nothing (QEMU gives the plugin no say then).
 
-   text= has those between two addresses (hexadecimal) counted instead: libraries.
+   text= has those between two addresses (hexadecimal) counted instead, without the program's own: libraries.
 
    stepped= is for programs that atomc has instrumented. Where a signal finds a thread in inserted code, the
    runtime executes what is left up to the program's next instruction itself, and that is an instruction of
@@ -142,6 +142,7 @@ struct location { /* one word of the program's text */
 };
 static struct location *locations;
 static uint64_t text_start, text_end, stepped_load;
+static bool is_of_libraries; /* text= was given */
 
 static const char *output_path;
 static FILE *address_stream, *execution_stream;
@@ -436,7 +437,8 @@ static void translate_for_registers(struct qemu_plugin_tb *block, struct locatio
 
 static struct location *locate(struct qemu_plugin_insn *instruction) {
     uint64_t pc = qemu_plugin_insn_vaddr(instruction);
-    if (pc < text_start || pc >= text_end)
+    if (pc < text_start || pc >= text_end ||
+        (is_of_libraries && pc >= qemu_plugin_start_code() && pc < qemu_plugin_end_code()))
         return NULL;
     struct location *location = &locations[(pc - text_start) / 4];
     location->word = instruction_word(instruction);
@@ -575,6 +577,7 @@ static bool read_argument(const char *argument) {
     else if ((value = value_of(argument, "text")) && strchr(value, '-')) {
         text_start = strtoull(value, NULL, 16);
         text_end = strtoull(strchr(value, '-') + 1, NULL, 16);
+        is_of_libraries = true;
     } else if ((value = value_of(argument, "stepped"))) {
         stepped_load = strtoull(value, NULL, 16);
     } else if ((value = value_of(argument, "values")))
