@@ -1,12 +1,11 @@
 #!/bin/bash
-# emulator.sh FOLDER: writes there what the tests need to know of this machine's qemu-alpha:
-#   qemu-alpha    the command that the tests call. Programs run under the distribution's emulator; with -plugin, under one of the same
-#                 version that can load plugins. It takes -singlestep, whatever the emulator calls that, and places the program's
-#                 memory the same way each time.
+# emulator.sh FOLDER: writes there what the tests need to know of this machine's qemu-alpha. They call FOLDER/qemu-alpha, which is
+# emulate.c: programs run under the distribution's emulator; with -plugin, under one of the same version that can load plugins. It takes
+# -singlestep, whatever the emulator calls that, and places the program's memory the same way each time. The files are
 #   with-plugins  a link to the emulator that can load plugins
 #   layout        shell variables, in hexadecimal: libraries_text, between which addresses libraries are, and program_base, where a
 #                 position-independent program is
-#   interface.h   PLUGIN_INTERFACE, the version of its plugin interface: 1 (QEMU 4.2 to 8.2) or 3 (9.1 and later)
+#   interface.h   PLUGIN_INTERFACE, the version of its plugin interface, 1 (QEMU 4.2 to 8.2) or 3 (9.1 and later), and EMULATOR...
 # From Debian 13 on, the distribution's emulator cannot load plugins. Then one that can is built from the distribution's source package,
 # in two minutes, and kept in ATOMC_EMULATORS (default ~/.cache/atomc-emulators), by version.
 # Requires: qemu-alpha; to build, apt-get and the packages that scripts/setup.sh installs for it. Exit status 1 if it cannot be built.
@@ -63,27 +62,16 @@ ln -sfn "$plugins" "$folder/with-plugins"
 # emulator itself allocates (which setarch -R alone would let in).
 single=-singlestep layout= first=4000000000 program=4000000000
 if [ "$major" -ge 9 ]; then
-    single=-one-insn-per-tb layout='-R 0x40000000000' first=20000000000 program=20001000000
+    single=-one-insn-per-tb layout='"-R", "0x40000000000", ' first=20000000000 program=20001000000
 fi
 printf 'libraries_text=%s-%s program_base=%s\n' $first "${first%0000000}3800000" $program >"$folder/layout"
-cat >"$folder/qemu-alpha.new" <<END
-#!/bin/sh
-# Made by tests/oracle/emulator.sh, which says what this is for.
-emulator=$emulator
-left=\$#
-while [ \$left -gt 0 ]; do
-    case \$1 in
-    -singlestep) set -- "\$@" $single ;;
-    -plugin) emulator=$plugins && set -- "\$@" "\$1" ;;
-    *) set -- "\$@" "\$1" ;;
-    esac
-    shift
-    left=\$((left - 1))
-done
-exec \$emulator $layout "\$@"
+cat >"$folder/interface.h.new" <<END
+/* Made by tests/oracle/emulator.sh, of QEMU $version. */
+#define PLUGIN_INTERFACE $((major >= 9 ? 3 : 1))
+#define EMULATOR "$emulator"
+#define EMULATOR_WITH_PLUGINS "$plugins"
+#define EMULATOR_SINGLE_STEP "$single"
+#define EMULATOR_LAYOUT ${layout}NULL
 END
-chmod +x "$folder/qemu-alpha.new"
-mv "$folder/qemu-alpha.new" "$folder/qemu-alpha"
-printf '/* Made by tests/oracle/emulator.sh, of QEMU %s. */\n#define PLUGIN_INTERFACE %d\n' "$version" $((major >= 9 ? 3 : 1)) >"$folder/interface.h.new"
 cmp -s "$folder/interface.h.new" "$folder/interface.h" || mv "$folder/interface.h.new" "$folder/interface.h"
 rm -f "$folder/interface.h.new"

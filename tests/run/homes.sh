@@ -24,7 +24,8 @@ def=$top/plan/system_calls.def
 sed -n 's/^SYSTEM_CALL(\([0-9]*\), \([a-z0-9_A-Z]*\), .*/\1 \2/p' "$def" >calls
 alpha-linux-gnu-gcc -E -dM -include asm/unistd.h -x c /dev/null |
     sed -n 's/^#define __NR_\([a-z0-9_A-Z]*\) \([0-9]*\)$/\2 \1/p' | sort -n >kernel
-same system-calls/numbers kernel calls
+# An older kernel's header has fewer of them, but no others.
+check system-calls/numbers "[ -s kernel ] && ! grep -v -x -F -f calls kernel" kernel
 check system-calls/lines "[ \$(wc -l <calls) = \$(grep -c '^SYSTEM_CALL' '$def') ]"
 
 # The calls that io.c knows are those that io.atd has as bits, twice: there are no names for them.

@@ -9,14 +9,15 @@ tools_all="bzip2-O2:compress bzip2-O2:decompress bzip2-O0:damaged lzip-O2:compre
 
 # The planted defects, in one program: each source's main is called by the number that the program is given.
 mapfile -t sources < <(find "$tests/third" -name '*.c*' | sort | sed -n "/callers_/p;/callers_/!{1~$(pick 6 1)p}")
-calls=
+calls= declared=
 for number in "${!sources[@]}"; do
     options=$(sed -n 's|^/\* options: \(.*\) \*/|\1|p' "${sources[number]}")
     alpha-linux-gnu-gcc -c -O0 -g -w ${options:+"$options"} "${sources[number]}" -o "planted$number.o"
     alpha-linux-gnu-objcopy --redefine-sym "main=planted$number" "planted$number.o"
+    declared+="int planted$number(); "
     calls+="case $number: return planted$number(1, words); "
 done
-echo "int atoi(const char *); int main(int count, char **words) { switch (atoi(words[1])) { $calls } }" >main.c
+echo "int atoi(const char *); $declared int main(int count, char **words) { switch (atoi(words[1])) { $calls } }" >main.c
 alpha planted main.c -w planted*.o -lstdc++ -pthread
 instrument instrumented --demangle -t third planted
 for number in "${!sources[@]}"; do

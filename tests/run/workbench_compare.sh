@@ -190,7 +190,7 @@ __attribute__((noinline)) long first(long n) { return n ^ 3 * n; }
 #endif
 __attribute__((noinline)) long same(long n) { long sum = 0; for (long i = 0; i < n; i++) sum += i & 3 ? i : sum; return sum; }
 __attribute__((noinline)) long _ZN4area5sidesEl(long n) { return n > 1 ? _ZN4area5sidesEl(n - 1) + n : 1; }
-int main(int count, char **words) { return same(20 * count) + _ZN4area5sidesEl(7 * count) + first(count) == 1; }
+int main(int count, char **words) { return same(2000 * count) + _ZN4area5sidesEl(7 * count) + first(count) == 1; }
 END
 for build in small large; do
     alpha $build/moved moved.c $([ $build = small ] || echo -DMORE)
