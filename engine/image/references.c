@@ -159,11 +159,15 @@ static void add_section(struct references *references, Elf *elf, Elf_Scn *sectio
     }
 }
 
-/* The one that all procedures have; 0: there are several. */
+/* The one that all procedures have; 0: there are several. One with displacements of 0 is none: glibc 2.41's
+   __syscall_cancel_arch begins so, and does not use it. */
 static uint64_t only_gp(const struct program *image) {
     uint64_t gp = 0;
     for (uint32_t p = 0; p < image->procedure_count; p++) {
-        uint64_t own = image->procedures[p].has_ldgp ? image->procedures[p].gp : 0;
+        const struct procedure *procedure = &image->procedures[p];
+        uint64_t own = procedure->has_ldgp && procedure->gp != instruction_address(image, procedure->first)
+                           ? procedure->gp
+                           : 0;
         if (own != 0 && gp != 0 && own != gp)
             return 0;
         if (own != 0)
