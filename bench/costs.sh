@@ -1,9 +1,9 @@
 #!/bin/bash
 # costs.sh: what each tool of stock.txt costs on small.c, by instructions executed: at the start and end of a run, and for each
 # hundred instructions of the program. tests/run/costs.sh compares it with costs.txt.
-# Requires: BUILD, ATOMC; build/bench/plugins/count.so; qemu-alpha with -plugin.
+# Requires: BUILD, ATOMC; build/bench/plugins/count.so; build/tests/emulator (make oracle).
 set -eu
-QEMU=$(command -v "${QEMU:-qemu-alpha}")
+QEMU=$(realpath "${QEMU:-$BUILD/tests/emulator/with-plugins}")
 list=$(pwd)/bench/stock.txt
 folder=$(mktemp -d /tmp/XXXXXXXXXX)
 trap 'rm -rf "$folder"' EXIT

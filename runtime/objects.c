@@ -464,9 +464,8 @@ static void map_segment(int file, long bias, const Elf64_Phdr *segment) {
     long file_end = begin + (long)segment->p_filesz, end = begin + (long)segment->p_memsz;
     long rest = page_up(file_end);
     /* Whole pages: of a part of one, an emulator whose host has smaller pages maps that part. */
-    if (segment->p_filesz > 0 &&
-        failed(RAW(CALL_mmap, page, rest - page, protection, MAP_PRIVATE | MAP_FIXED, file,
-                   page_down((long)segment->p_offset))))
+    if (segment->p_filesz > 0 && failed(RAW(CALL_mmap, page, rest - page, protection, MAP_PRIVATE | MAP_FIXED,
+                                            file, page_down((long)segment->p_offset))))
         atomc_give_up("cannot map the dynamic linker ", (const char *)atomc_image.interpreter);
     if (end > file_end && segment->p_flags & PF_W) /* up to the page's end, which the linker relies on */
         clear(file_end, rest);
@@ -493,13 +492,15 @@ long atomc_load_interpreter(long *base) {
     const char *name = (const char *)atomc_image.interpreter;
     Elf64_Ehdr header;
     Elf64_Phdr segments[HEADERS];
-    long low = -1, high = 0, alignment = PAGE; /* QEMU since 9 aligns it as its segments ask; before, by pages */
+    long low = -1, high = 0,
+         alignment = PAGE; /* QEMU since 9 aligns it as its segments ask; before, by pages */
     int file = (int)RAW(CALL_open, name, 0, 0, 0, 0, 0);
     if (file < 0 || !read_headers(file, &header, segments))
-        atomc_give_up("cannot read the dynamic linker (under qemu-alpha, -L FOLDER says where Alpha's libraries "
-                "are, such as "
-                "-L /usr/alpha-linux-gnu): ",
-                name);
+        atomc_give_up(
+            "cannot read the dynamic linker (under qemu-alpha, -L FOLDER says where Alpha's libraries "
+            "are, such as "
+            "-L /usr/alpha-linux-gnu): ",
+            name);
     for (unsigned i = 0; i < header.e_phnum; i++) {
         const Elf64_Phdr *segment = &segments[i];
         if (segment->p_type != PT_LOAD)

@@ -63,9 +63,9 @@ static struct {
        parts of holes. hole_end 0: there is none. */
     struct mapping hole;
     char hole_rest[512];
-    int hole_is_own; /* atomc uses all of it: whose hole it is, the part behind says */
-    unsigned long end;                  /* of the last mapping that the program has been told of */
-    long to;                            /* where they are written */
+    int hole_is_own;   /* atomc uses all of it: whose hole it is, the part behind says */
+    unsigned long end; /* of the last mapping that the program has been told of */
+    long to;           /* where they are written */
     int failed;
 } maps;
 
@@ -123,7 +123,8 @@ static void begin_hole(const struct mapping *mapping, int is_own) {
     maps.hole_is_own = is_own;
 }
 
-/* A hole between two segments is one for the program, of the file or of none, though atomc may use a part of it. */
+/* A hole between two segments is one for the program, of the file or of none, though atomc may use a part of
+ * it. */
 static void show(const struct mapping *mapping, int is_own) {
     int goes_on = maps.hole.end == mapping->begin && maps.hole.end != 0;
     unsigned long offset = is_hole(mapping) ? 0 : maps.hole.offset + (mapping->begin - maps.hole.begin);
@@ -137,7 +138,8 @@ static void show(const struct mapping *mapping, int is_own) {
         begin_hole(mapping, 0);
         maps.hole.begin = begin;
         maps.hole.offset -= is_hole(mapping) ? 0 : before;
-    } else if (goes_on && (is_own || (mapping->offset == offset && strcmp(mapping->rest, maps.hole_rest) == 0))) {
+    } else if (goes_on &&
+               (is_own || (mapping->offset == offset && strcmp(mapping->rest, maps.hole_rest) == 0))) {
         maps.hole.end = mapping->end;
     } else {
         begin_hole(mapping, is_own);

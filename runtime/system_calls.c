@@ -447,7 +447,8 @@ int atomc_next_own(unsigned long at, struct atomc_own_range *next, int *in_hole)
     count += atomc_next_object_page(at, &ranges[count], &in_object);
     *next = (struct atomc_own_range){UINT64_MAX, UINT64_MAX};
     for (int i = 0; i < count; i++) {
-        /* What is in the file is mapped by Alpha's pages where the loader maps it (engine/output/loader.c). */
+        /* What is in the file is mapped by Alpha's pages where the loader maps it (engine/output/loader.c).
+         */
         long page = i < ATOMC_OWN_RANGES && PAGE < ALPHA_PAGE ? ALPHA_PAGE : PAGE;
         struct atomc_own_range pages = {ranges[i].begin & (uint64_t)-page,
                                         (ranges[i].end + (uint64_t)page - 1) & (uint64_t)-page};

@@ -107,7 +107,8 @@ static void forget_threads(unsigned long from, unsigned long to) {
 /* What a call takes away is gone before the call returns: the program may end in between. */
 void note_unmapping(struct call *call) {
     const unsigned long *argument = (const unsigned long *)call->arguments;
-    unsigned long page = (unsigned long)atomc_page_size - 1, from = argument[0], to = (argument[0] + argument[1] + page) & ~page;
+    unsigned long page = (unsigned long)atomc_page_size - 1, from = argument[0],
+                  to = (argument[0] + argument[1] + page) & ~page;
     int unmaps = call->number == SYS_munmap || call->number == SYS_mremap;
     if (from & page) /* it fails */
         return;
@@ -128,7 +129,8 @@ void note_failure(const struct call *call) {
 /* Mappings of the allocator contain blocks. They are not roots. */
 void note_mapping(const struct call *call, long result) {
     const unsigned long *argument = (const unsigned long *)call->arguments;
-    unsigned long page = (unsigned long)atomc_page_size - 1, from = argument[0], to = (argument[0] + argument[1] + page) & ~page;
+    unsigned long page = (unsigned long)atomc_page_size - 1, from = argument[0],
+                  to = (argument[0] + argument[1] + page) & ~page;
     switch (call->number) {
     case SYS_mmap:
         from = result;

@@ -15,7 +15,7 @@ static void on_exit_of_program(qemu_plugin_id_t id, void *userdata) {
     FILE *file = plugin_open();
     for (int slot = 0; slot < TABLE_SLOTS; slot++)
         for (struct entry *entry = table[slot]; entry; entry = entry->next)
-            fprintf(file, "0x%" PRIx64 "\t%" PRIu64 "\t%" PRIu64 "\n", entry->key, count_so_far(&entry->count),
-                    entry->detail);
+            fprintf(file, "0x%" PRIx64 "\t%" PRIu64 "\t%" PRIu64 "\n", entry->key,
+                    count_so_far(&entry->count), entry->detail);
     fclose(file);
 }

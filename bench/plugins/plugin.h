@@ -1,5 +1,6 @@
 /* plugin.h: what the plugins of the benchmark share: their option out=FILE, and tables keyed by addresses.
-   Requires: a QEMU with plugins (tests/oracle/emulator.sh). Included once by each plugin; everything is static. */
+   Requires: a QEMU with plugins (tests/oracle/emulator.sh). Included once by each plugin; everything is
+   static. */
 #ifndef ATOMC_BENCH_PLUGIN_H
 #define ATOMC_BENCH_PLUGIN_H
 

@@ -38,7 +38,7 @@ count_executions() {
     local what
     for what in "$@"; do
         rm -f "$what.txt"*
-        live counted "$program" -plugin "$oracle,out=$scratch/$what.txt$([ "$what" = own ] || echo ,text=$libraries_text)"
+        live counted "$program" -plugin "$oracle,out=$scratch/$what.txt$([ "$what" = own ] || echo ,text=$libraries_text,own=off)"
     done
 }
 

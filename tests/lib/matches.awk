@@ -1,4 +1,6 @@
 # matches.awk SAMPLE FOUND: is FOUND what SAMPLE says, where a line `...` is any number of lines, and ` ...` at a line's end its rest?
+# With -v elsewhere=1, on another release than the samples': its compiler and C library make other code, with other numbers, rows and
+# procedures. What has to be the same is whether there is anything, the first line but for its numbers, and each line without numbers.
 function same(sample, line) {
     if (sub(/ \.\.\.$/, "", sample)) line = substr(line, 1, length(sample))
     return sample == line
@@ -14,6 +16,23 @@ function match_from(i, j) {
     }
     return j == got + 1
 }
+function without_numbers(line) {
+    gsub(/0x[0-9a-f]+|[0-9][0-9.,]*/, "N", line)
+    gsub(/[ \t]+/, " ", line)
+    return line
+}
+function is_alike(    i, j, found) {
+    if ((wanted == 0) != (got == 0)) return 0
+    if (wanted > 0 && want[1] != "..." && !(want[1] ~ /[0-9]/) && !same(want[1], have[1])) return 0
+    if (want[1] ~ /^(atomc|[a-z]*\.atd):/ && without_numbers(want[1]) != without_numbers(have[1])) return 0
+    for (i = 2; i <= wanted; i++) {
+        if (want[i] ~ /[0-9]/ || want[i] == "..." || want[i] ~ / \.\.\.$/ || want[i] == "") continue
+        found = 0
+        for (j = 2; j <= got && !found; j++) found = have[j] == want[i]
+        if (!found) return 0
+    }
+    return 1
+}
 FILENAME == ARGV[1] { want[++wanted] = $0; next }
 { have[++got] = $0 }
-END { exit !match_from(1, 1) }
+END { exit !(match_from(1, 1) || (elsewhere && is_alike())) }

@@ -1,15 +1,16 @@
 /* oracle.c: a QEMU TCG plugin that counts, on an uninstrumented Alpha/Linux program, what atomc's tools must
-   count. Requires: qemu-alpha with plugins (emulator.sh); for registers=on also -singlestep and an x86-64 or AArch64
-   host. */
+   count. Requires: qemu-alpha with plugins (emulator.sh); for registers=on also -singlestep and an x86-64 or
+   AArch64 host. */
 
 /* Use: qemu-alpha -plugin oracle.so,out=FILE[,cache=on][,registers=on][,values=on][,addresses=FILE]
-        [,execution=FILE][,text=BEGIN-END][,stepped=ADDRESS] program ...
+        [,execution=FILE][,text=BEGIN-END[,own=off]][,stepped=ADDRESS] program ...
 
    Counts are kept for each word of the main program's executable segments and written when the program calls
    exit_group; a forked child writes FILE.PID, the counts from before the fork included, as an instrumented
    child does. A program that dies by a signal writes nothing (QEMU gives the plugin no say then).
 
-   text= has those between two addresses (hexadecimal) counted instead, without the program's own: libraries.
+   text= has those between two addresses (hexadecimal) counted instead, with own=off without the program's
+   own: libraries.
 
    stepped= is for programs that atomc has instrumented. Where a signal finds a thread in inserted code, the
    runtime executes what is left up to the program's next instruction itself, and that is an instruction of
@@ -21,8 +22,8 @@
    With registers=on every instruction is a translation block of its own (-singlestep), so that all guest
    registers are in QEMU's CPU state when its callback runs: then effective addresses and branch outcomes
    follow from the registers, and a load is redundant if its destination register is the same after it as it
-   was before. The API has no access to Alpha's registers: the CPU state is found through the host register that
-   generated code keeps it in, and at every callback the state's own pc must agree, or the run is void.
+   was before. The API has no access to Alpha's registers: the CPU state is found through the host register
+   that generated code keeps it in, and at every callback the state's own pc must agree, or the run is void.
 
    With values=on as well, the values that loads bring and stores take are in the execution= stream, and a
    store is silent if memory holds its value already. The guest's memory is at the same addresses in QEMU;
@@ -129,7 +130,7 @@ static bool branch_condition(uint32_t word, uint64_t value) {
 
 /* ---- The counts ---------------------------------------------------------------------------------------- */
 
-struct location { /* one word of the program's text */
+struct location {                        /* one word of the program's text */
     struct inline_count executed_inline; /* added to by generated code */
     uint64_t executed;                   /* added to by callbacks */
     uint64_t taken;
@@ -142,7 +143,7 @@ struct location { /* one word of the program's text */
 };
 static struct location *locations;
 static uint64_t text_start, text_end, stepped_load;
-static bool is_of_libraries; /* text= was given */
+static bool is_without_own; /* between text_start and text_end */
 
 static const char *output_path;
 static FILE *address_stream, *execution_stream;
@@ -438,7 +439,7 @@ static void translate_for_registers(struct qemu_plugin_tb *block, struct locatio
 static struct location *locate(struct qemu_plugin_insn *instruction) {
     uint64_t pc = qemu_plugin_insn_vaddr(instruction);
     if (pc < text_start || pc >= text_end ||
-        (is_of_libraries && pc >= qemu_plugin_start_code() && pc < qemu_plugin_end_code()))
+        (is_without_own && pc >= qemu_plugin_start_code() && pc < qemu_plugin_end_code()))
         return NULL;
     struct location *location = &locations[(pc - text_start) / 4];
     location->word = instruction_word(instruction);
@@ -577,7 +578,8 @@ static bool read_argument(const char *argument) {
     else if ((value = value_of(argument, "text")) && strchr(value, '-')) {
         text_start = strtoull(value, NULL, 16);
         text_end = strtoull(strchr(value, '-') + 1, NULL, 16);
-        is_of_libraries = true;
+    } else if ((value = value_of(argument, "own"))) {
+        is_without_own = !strcmp(value, "off");
     } else if ((value = value_of(argument, "stepped"))) {
         stepped_load = strtoull(value, NULL, 16);
     } else if ((value = value_of(argument, "values")))

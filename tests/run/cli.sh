@@ -56,7 +56,8 @@ for file in "$tests"/cli/*.cmd; do
         status="of preparation"
     fi
     sed -e "s|$scratch|SCRATCH|g; s|$top|REPOSITORY|g; s|REPOSITORY/build[-a-z]*|BUILD|g" \
-        -e "s|[^ ]*/atomc-[A-Za-z0-9]*/|TEMPORARY/|g" output >found
+        -e "s|[^ ]*/atomc-[A-Za-z0-9]*/|TEMPORARY/|g" \
+        -e "s|\(gcc-cross/alpha-linux-gnu/\)[0-9]*/|\1VERSION/|g; s|:(\.text+0x[0-9a-f]*):|:|" output >found
     judge "$file" "$status" >wrong
     echo "exit status $status" >>found
     [ -z "${UPDATE:-}" ] || [ -s wrong ] || [ ! -e "$expected" ] || cp found "$expected"

@@ -15,7 +15,7 @@ for page in $(cd "$top" && grep -l '^```console' README.md docs/*.md); do
     for ((step = 1; ; step++)); do
         [ -e steps/$step.command ] || break
         (cd folder && bash -c "$(cat ../steps/$step.command)") >found 2>&1 || true
-        awk -f "$tests/lib/matches.awk" steps/$step.expected found ||
+        awk -v elsewhere="$elsewhere" -f "$tests/lib/matches.awk" steps/$step.expected found ||
             { cat steps/$step.command; diff steps/$step.expected found || true; } >>wrong
     done
     check "$page" "[ $step -gt 1 ] && [ ! -e wrong ]" wrong

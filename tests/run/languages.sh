@@ -1,6 +1,7 @@
 # languages: programs in Ada, Go and Modula-2 behave as they do plain under empty, prof and with dead registers overwritten; those
 # without threads have the oracle's counts. Compilers may be missing, which is said.
 cp "$tests"/languages/* .
+gcc=$(alpha-linux-gnu-gcc -dumpversion)
 unset LIBRARY_PATH # gm2 looks there only
 static="-O2 -static -Wl,--no-relax"
 said() { # FILE EXECUTABLE [QEMU_OPTION...]: always under one name and path, without an environment
@@ -25,7 +26,7 @@ while read -r language compiler threads command; do
     said counted plain -singlestep -plugin "$oracle,out=oracle.txt,registers=on,cache=on"
     check "$language/counts" "bash '$tests/lib/counts.sh' prof oracle.txt prof.out plain"
 done <<END
-Ada alpha-linux-gnu-gnatmake-12 no -O2 raises.adb -bargs -static -largs -static -Wl,--no-relax
-Go alpha-linux-gnu-gccgo-12 yes $static routines.go
-Modula-2 alpha-linux-gnu-gm2-12 no $static sieve.mod
+Ada alpha-linux-gnu-gnatmake-$gcc no -O2 raises.adb -bargs -static -largs -static -Wl,--no-relax
+Go alpha-linux-gnu-gccgo-$gcc yes $static routines.go
+Modula-2 alpha-linux-gnu-gm2-$gcc no $static sieve.mod
 END

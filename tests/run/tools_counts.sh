@@ -1,7 +1,7 @@
 # tools_counts: stock tools on real programs against what follows from the oracle's counts of the uninstrumented program and from its
 # stream of references, and against plugins of the benchmark that do the same as the tools. All tools are applied together.
 . "$tests/lib/tools.sh"
-gcc -O2 "$tests/oracle/references.c" -o references
+gcc -O2 -include "$BUILD/tests/emulator/interface.h" "$tests/oracle/references.c" -o references
 plugin() { # OUTPUT NAME [FLAG...]
     gcc -O2 -I"$top" -fPIC -shared "$top/bench/plugins/$2.c" -o "$1.so" "${@:3}"
 }

@@ -4,12 +4,12 @@
 static long calls;
 static volatile long *nowhere = (long *)8;
 volatile long always = 1;
-Store(long n) { calls++; if (n == 5) *nowhere = n; }
-Load(long n) { if (n == 5) calls += *nowhere; }
-Abort(long n) { calls++; if (n == 5) abort(); }
+void Store(long n) { calls++; if (n == 5) *nowhere = n; }
+void Load(long n) { if (n == 5) calls += *nowhere; }
+void Abort(long n) { calls++; if (n == 5) abort(); }
 static int deeper(long n) { volatile char room[1000]; room[n % 1000] = n; return deeper(n + 1) + room[0]; }
-Recursion(long n) { if (n == 5) calls += deeper(n); }
-Exit(long n) { calls++; if (n == 5) exit(7); }
-Loop(long n) { if (n == 5) while (always) calls++; }
-Count(long n) { calls++; }
-Print() { printf("after the program: %ld\n", calls); }
+void Recursion(long n) { if (n == 5) calls += deeper(n); }
+void Exit(long n) { calls++; if (n == 5) exit(7); }
+void Loop(long n) { if (n == 5) while (always) calls++; }
+void Count(long n) { calls++; }
+void Print() { printf("after the program: %ld\n", calls); }

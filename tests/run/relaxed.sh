@@ -1,0 +1,16 @@
+# relaxed: static programs that the linker has relaxed crash as they start, or do not, by their C library: atomc warns of those that do.
+# size: quick
+for flags in "" -s; do
+    alpha-linux-gnu-gcc -O2 $flags -static "$tests/cli/prog.c" -o "relaxed$flags"
+    status=0
+    qemu "relaxed$flags" >log 2>&1 || status=$?
+    "$ATOMC" -t empty "relaxed$flags" -o out >said 2>&1
+    if [ "$status" -ge 128 ]; then
+        prints "warned$flags" cat said <<END
+atomc: warning: relaxed$flags: a static program that was linked with relaxation: it crashes as it starts, also without instrumentation
+hint: link it with -static -Wl,--no-relax, or without -static
+END
+    else
+        check "runs$flags" "[ ! -s said ] && qemu out" said
+    fi
+done
