@@ -1,6 +1,6 @@
 #!/bin/bash
 # costs.sh: what each tool of stock.txt costs on small.c, by instructions executed: at the start and end of a run, and for each
-# hundred instructions of the program. tests/run/costs.sh compares it with costs.txt.
+# hundred instructions of the program. tests/run/costs.sh compares it with costs-VERSION.txt, of the cross compiler's version.
 # Requires: BUILD, ATOMC; build/bench/plugins/count.so; build/tests/emulator (make oracle).
 set -eu
 QEMU=$(realpath "${QEMU:-$BUILD/tests/emulator/with-plugins}")

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "job/job.h"
+#include "runner/runner.h"
 
 struct making {
     struct job *job;
@@ -78,6 +79,10 @@ static void begin_record(struct making *making) {
     json_object_set_new(record, "atomc", json_string(job->version));
     json_object_set_new(record, "build", json_string(job->build));
     json_object_set_new(record, "emulator", json_text(job->emulator));
+    json_t *layout = json_array();
+    for (const char *const *word = emulator_layout(job->emulator); *word; word++)
+        json_array_append_new(layout, json_string(*word));
+    json_object_set_new(record, "layout", layout);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         json_object_set_new(record, lists[i], json_array());
     json_object_set(record, "request", job->canonical);
@@ -235,6 +240,8 @@ static void add_program(const struct making *making, struct command *command, co
         command_add(command, "-D");
         command_add(command, "%s/%s", folder, record_name);
     }
+    for (const char *const *word = emulator_layout(job->emulator); *word; word++)
+        command_add(command, "%s", *word);
     command_add(command, "-seed");
     command_add(command, "1");
     command_add(command, "-L");

@@ -156,6 +156,12 @@ static bool add_emulator(struct words *words, struct diagnostics *diagnostics) {
     }
     free(words->list[0]);
     words->list[0] = path;
+    if (words->count == 1) { /* who gives options chooses the layout, too */
+        char *version = emulator_version(path);
+        for (const char *const *word = emulator_layout(version); *word; word++)
+            add(words, *word);
+        free(version);
+    }
     return true;
 }
 

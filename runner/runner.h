@@ -90,4 +90,13 @@ struct followed *followed_here(char **arguments);
    errno: there is none. The caller frees it. */
 char *find_command(const char *word);
 
+/* ---- emulator.c ---- */
+
+/* The words, ending with NULL, with which an emulator of this version (the first line that `qemu-alpha
+   --version` prints) has a program's memory at the same addresses in each run; none where it has so anyway,
+   or where this process may not reserve so many addresses. */
+const char *const *emulator_layout(const char *version);
+/* That line, allocated; NULL: there is none. */
+char *emulator_version(const char *path);
+
 #endif

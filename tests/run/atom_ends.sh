@@ -20,10 +20,10 @@ for options in "" --call=wrapper $(pick "" "--call=direct --call=inline --copy=a
     for routine in Store Load Abort Recursion Exit; do
         # shellcheck disable=SC2086
         instrument ended program ends.inst.c ends.anal.c -toolargs=$routine $options || continue
-        at=" in $routine ([^ ]*ends.anal.c:$(line "^$routine"))" pc=", pc 0x[0-9a-f]*"
+        at=" in $routine ([^ ]*ends.anal.c:$(line "^void $routine"))" pc=", pc 0x[0-9a-f]*"
         case $routine in
         Store | Load) ends "$routine$options" 139 "crashed with signal 11$at$pc" ended ;;
-        Abort) ends "$routine$options" 134 "called abort in .*, called by Abort ([^ ]*ends.anal.c:$(line ^Abort))$pc" ended ;;
+        Abort) ends "$routine$options" 134 "called abort in .*, called by Abort ([^ ]*ends.anal.c:$(line "^void Abort"))$pc" ended ;;
         Recursion)
             ends "$routine$options" 139 \
                 "has no stack left: too many calls or too large variables, in deeper ([^ ]*ends.anal.c:$(line deeper))$pc" ended
@@ -35,7 +35,7 @@ done
 # In a description, too.
 for routine in Store Load; do
     instrument ended ends.atd -D name=$routine program &&
-        ends "description-$routine" 139 "crashed with signal 11 in $routine ([^ ]*ends.anal.c:$(line "^$routine")), pc 0x[0-9a-f]*" ended
+        ends "description-$routine" 139 "crashed with signal 11 in $routine ([^ ]*ends.anal.c:$(line "^void $routine")), pc 0x[0-9a-f]*" ended
 done
 # A stack that the program itself has filled is the program's matter, also where a call finds it full.
 qemu program handler stack deep >plain 2>&1 || true
@@ -62,7 +62,7 @@ for each in $running; do
     IFS=: read -r signal wanted way <<<"$each"
     status=0
     wait "$process" || status=$?
-    said="has waited 5 seconds for the analysis code, and ends the program: in Loop ([^ ]*ends.anal.c:$(line ^Loop))"
+    said="has waited 5 seconds for the analysis code, and ends the program: in Loop ([^ ]*ends.anal.c:$(line "^void Loop"))"
     check "stuck-$signal-$way" "[ $status = $wanted ] && grep '$said' said.$signal.$way" "said.$signal.$way"
 done
 

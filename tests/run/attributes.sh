@@ -20,7 +20,7 @@ read -r first last size < <(awk '$8 ~ /X/ { if (!first) first = $4; last = $4; s
 agree object <(printf '%s\t0x%x\t%d\t0x%x\t%d\t0x%x\t%d\n' "$name" $((16#$first)) $((16#$last + 16#$size - 16#$first)) \
     $((data)) $((file)) $((data + file)) $((memory - file))) <(rows object.out)
 awk '$8 ~ /X/ { print $2, "0x" $6 }' sections | while read -r section size; do echo "$section $((size / 4))"; done | sort >executable
-agree sections executable <(cut -f3 insts | sort | uniq -c | awk '{ print $2, $1 }')
+agree sections executable <(cut -f3 insts | grep . | sort | uniq -c | awk '{ print $2, $1 }')
 
 # Counts of the object are those of its sets, and the sums over its procedures; none is 0.
 rows counts.out | grep -v -w 0 | cut -f1-7 >counts

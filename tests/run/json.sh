@@ -43,7 +43,7 @@ awk 'NR == FNR { if (!$4) open[$1 " " $2 " " $3]; next } !($1 " " $2 " " $3 in o
 check diagnostics/carets "[ \$(wc -l <carets) -gt 100 ] && ! grep -v ' 1\$' elsewhere"
 
 cat >wrong.c <<'END'
-void Count(long n) { return undeclared + missing; }
+long Count(long n) { return undeclared + missing; }
 END
 cat >wrong.atd <<'END'
 tool wrong "its C does not compile"
