@@ -1,15 +1,18 @@
 #!/bin/bash
-# fresh.sh COMMAND...: runs shell commands, one after the other, in a clone of this repository (its HEAD) in a fresh minimal Debian 12:
-# what debootstrap makes, with git and make, as root. So a package that scripts/setup.sh forgets is a failure.
+# fresh.sh RELEASE COMMAND...: runs shell commands, one after the other, in a clone of this repository (its HEAD) in a fresh minimal Debian:
+# what debootstrap makes, with git and make, as root. So a package that scripts/setup.sh forgets is a failure. RELEASE is its code name:
+# bookworm (12) or trixie (13).
 # Requires: root, on Debian; debootstrap, which it installs if it is missing. Exit status: 3 where there can be no such system,
 # after a line that says why; otherwise 0, or that of the first command that failed.
 #
 # With FRESH_FILES=FOLDER, the folder's files are in /root/files there.
-# The bootstrapped base and the packages that were downloaded, npm's too, stay in ATOMC_FRESH (default /var/cache/atomc-fresh) for the next run.
+# The bootstrapped base, the packages that were downloaded, npm's too, and the emulator that has been built for the oracle stay in
+# ATOMC_FRESH (default /var/cache/atomc-fresh) for the next run.
 set -eu
 cd "$(dirname "$0")/.."
 cache=${ATOMC_FRESH:-/var/cache/atomc-fresh}
-release=bookworm
+[ $# -ge 2 ] || { sed -n '2,4s/^# //p' "$0" >&2 && exit 2; }
+release=$1
 base=$cache/$release
 
 impossible() {
@@ -29,40 +32,44 @@ if [ "${FRESH_STAGE:-}" != inside ]; then
     FRESH_STAGE=inside exec unshare --mount --pid --fork --kill-child "$0" "$@"
 fi
 
-mkdir -p "$cache/archives/partial" "$cache/npm"
+shift
+archives=$cache/archives-$release emulators=$cache/emulators-$release
+mkdir -p "$archives/partial" "$cache/npm" "$emulators"
 if [ ! -e "$base/ready" ]; then
-    # From where this machine has its packages.
-    mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(ORIGIN)' 'Created-By: Packages' | awk -v r="$release" '$2 == r && $3 == "Debian" { print $1; exit }')
+    # From where this machine has its packages: where its own release is, others are too.
+    own=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+    mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(ORIGIN)' 'Created-By: Packages' | awk -v r="$own" '$2 == r && $3 == "Debian" { print $1; exit }')
     rm -rf "$base"
     # shellcheck disable=SC2086
-    debootstrap --variant=minbase --include=git,make "$release" "$base" $mirror >"$cache/log" 2>&1 ||
-        { tail -n 5 "$cache/log" && impossible "debootstrap failed"; }
+    debootstrap --variant=minbase --include=git,make "$release" "$base" $mirror >"$cache/log-$release" 2>&1 ||
+        { tail -n 5 "$cache/log-$release" && impossible "debootstrap failed"; }
     touch "$base/ready"
 fi
-root=$cache/run
+root=$cache/run-$release
 rm -rf --one-file-system "$root"
 cp -a "$base" "$root"
 mount -t proc proc "$root/proc" 2>/dev/null || impossible "/proc cannot be mounted"
 mount --rbind /dev "$root/dev"
-mount --bind "$cache/archives" "$root/var/cache/apt/archives"
+mount --bind "$archives" "$root/var/cache/apt/archives"
 # Names and certificate authorities are the machine's: its network may have some of its own.
 cp /etc/resolv.conf /etc/hosts "$root/etc" 2>/dev/null || true
-mkdir -p "$root/usr/local/share/ca-certificates" "$root/root/.npm"
+mkdir -p "$root/usr/local/share/ca-certificates" "$root/root/.npm" "$root/root/.cache/atomc-emulators"
 cp /usr/local/share/ca-certificates/*.crt "$root/usr/local/share/ca-certificates" 2>/dev/null || true
 mount --bind "$cache/npm" "$root/root/.npm"
+mount --bind "$emulators" "$root/root/.cache/atomc-emulators"
 [ -z "${FRESH_FILES:-}" ] || cp -r "$FRESH_FILES" "$root/root/files"
 git -c safe.directory='*' clone -q --no-hardlinks . "$root/root/atomc"
 
 # The environment is the system's own, too.
 status=0
 for command; do
-    printf '\nfresh Debian 12 (%s packages, awk is %s)$ %s\n' "$(ls "$root"/var/lib/dpkg/info/*.list | wc -l)" \
+    printf '\nfresh Debian %s (%s packages, awk is %s)$ %s\n' "$(cat "$root/etc/debian_version")" "$(ls "$root"/var/lib/dpkg/info/*.list | wc -l)" \
         "$(basename "$(readlink "$root/etc/alternatives/awk")")" "$command"
     # shellcheck disable=SC2016
     env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb CI="${CI:-}" chroot "$root" \
         bash -c 'cd /root/atomc; TIMEFORMAT="%R s elapsed, %U s + %S s of CPU time"; time eval "$0"' "$command" </dev/null || status=$?
     [ $status = 0 ] || break
 done
-umount -l "$root/root/.npm" "$root/var/cache/apt/archives" "$root/dev" "$root/proc"
+umount -l "$root/root/.cache/atomc-emulators" "$root/root/.npm" "$root/var/cache/apt/archives" "$root/dev" "$root/proc"
 rm -rf --one-file-system "$root"
 exit $status

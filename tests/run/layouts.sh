@@ -1,0 +1,39 @@
+# layouts: wherever a kernel or an emulator has the program's memory, it does as it did, and counts are the same. The distribution's
+# emulator is called as people call it: from QEMU 9 on, each run has another layout.
+alpha static "$tests/data/layouts.c"
+shared dynamic "$tests/data/layouts.c" -fno-pie -no-pie
+shared pie "$tests/data/layouts.c" -fPIE -pie
+emulator=$(sed -n 's/^#define EMULATOR "\(.*\)"$/\1/p' "$BUILD/tests/emulator/interface.h")
+times=$(grep -q '"-R"' "$BUILD/tests/emulator/interface.h" && pick 9 200 || echo 1)
+# What does not depend on addresses, as the work of the dynamic linker does, and what libraries do for it.
+constant() { # TOOL OBJECTS
+    case $1-$2 in
+    prof-all | hiprof-all) grep -w -o -e main -e deep -e compare "$1.out" | sort -u ;;
+    *-all) ;;
+    prof-* | hiprof-* | third-*) cat "$1.out" ;;
+    cache-*) cut -f2 cache.out ;;
+    audit-*) cut -f1,2 audit.out | sort ;;
+    esac
+}
+runs=0 differences=0
+for program in static dynamic pie; do
+    for tool in prof cache audit third hiprof; do
+        for objects in main $([ $program = static ] || [ $tool = audit ] || echo all); do
+            instrument instrumented -t $tool --objects=$objects $program || continue
+            for ((i = 0; i < times; i++)); do
+                "$emulator" -L /usr/alpha-linux-gnu $program >expected 2>&1
+                status=0
+                "$emulator" -L /usr/alpha-linux-gnu instrumented >found 2>&1 || status=$?
+                constant $tool $objects >rows
+                [ $i -gt 0 ] || cp rows first
+                runs=$((runs + 1))
+                [ $status = 0 ] && cmp -s expected found && cmp -s first rows && continue
+                differences=$((differences + 1))
+                { echo "$program $tool $objects: status $status" && diff expected found && diff first rows; } >>differ || true
+            done
+            [ $objects = all ] || check "$program/$tool/counts" "[ \$(wc -l <first) -ge $([ $tool = third ] && echo 1 || echo 2) ]" first
+        done
+    done
+done
+check "all" "[ $runs -ge $((22 * times)) ] && [ $differences = 0 ]" differ
+echo "# $runs runs, $differences differences"
