@@ -37,6 +37,10 @@ interruptions:
 		BUILD_CHECKED= tests/runner.sh all interruptions; status=$$?; \
 		tests/interruptions/table.sh build/interruptions/results docs/testing.md && exit $$status
 
+# The README's two commands in a fresh minimal Debian 12 or 13, as root.
+check-bookworm check-trixie:
+	scripts/fresh.sh $(@:check-%=%) "make try" "make check-quick" "make check"
+
 # The pictures of the workbench in docs/, as its browser tests draw them.
 workbench-pictures:
 	+BUILD_CHECKED= tests/runner.sh check workbench_web
@@ -88,7 +92,7 @@ $(BUILD)/tests/%.so: tests/oracle/%.c tests/oracle/qemu_plugin_api.h $(EMULATOR)
 	@mkdir -p $(@D)
 	$(CC) -include $(EMULATOR)/interface.h -std=gnu11 -O2 -g $(WARNINGS) -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec $< -o $@
 
-.PHONY: check-quick check check-all check-tools check-switches check-dynamic check-slurm check-vscode torture scale soak programs interruptions workbench-pictures workbench-bars mutations check-built unit-tests oracle always
+.PHONY: check-bookworm check-trixie check-quick check check-all check-tools check-switches check-dynamic check-slurm check-vscode torture scale soak programs interruptions workbench-pictures workbench-bars mutations check-built unit-tests oracle always
 
 # ---- fuzzing (docs/testing.md) ----
 FUZZERS = compiler elf rewrite

@@ -19,7 +19,7 @@ the manual
 removed
 END
 status=0
-FRESH_FILES=$BUILD/deb "$top/scripts/fresh.sh" \
+FRESH_FILES=$BUILD/deb "$top/scripts/fresh.sh" "$(. /etc/os-release && echo "$VERSION_CODENAME")" \
     'apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends /root/files/*.deb gcc-alpha-linux-gnu libc6.1-dev-alpha-cross qemu-user' \
     'cd /usr/share/doc/atomc-doc/docs/examples && alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax primes.c -o /tmp/primes' \
     'cd /tmp && atomc -t prof -t third primes && qemu-alpha primes.atom && grep -q main prof.out && echo the report' \
