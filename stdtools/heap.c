@@ -1,6 +1,7 @@
 /* heap.c: follows the allocator's outermost calls (heap.inc), and tells the tool each block (heap.h). */
 #include <stdlib.h>
 
+#include "addresses.h"
 #include "heap.h"
 
 enum { BUCKETS = 1 << 16, THREADS = 4096 };
@@ -114,13 +115,15 @@ void LeaveCaller(long sp, long thread) {
         activity->caller_sp = 0;
 }
 
-void EnterAllocator(long old, long size, int cleared, long site, long sp, long thread) {
+enum { CLEARED = 1, WHOLE_PAGES = 2 };
+
+void EnterAllocator(long old, long size, int kind, long site, long sp, long thread) {
     struct activity *activity = activity_of(thread);
     forget_left_frames(activity, sp);
     if (activity->depth++ > 0)
         return;
-    activity->size = size;
-    activity->cleared = cleared;
+    activity->size = kind == WHOLE_PAGES ? (size + atomc_page_size - 1) & -atomc_page_size : size;
+    activity->cleared = kind == CLEARED;
     activity->site = activity->caller_sp ? activity->caller_site : site;
     activity->sp = sp;
     activity->returns = 0;

@@ -8,6 +8,8 @@ in_folder() {
 alpha-linux-gnu-gcc -O2 -g -w -pthread -static -Wl,--no-relax "$tests/data/allocating.c" -o static.plain
 alpha-linux-gnu-gcc -O2 -g -w -pthread -DOPENS "$tests/data/allocating.c" -o dynamic.plain
 printf 'Error\n' >nothing
+printf '#include <stdio.h>\n#include <unistd.h>\nint main(void) { printf("%%ld\\n", sysconf(_SC_PAGESIZE)); return 0; }\n' >pages.c
+shared pages pages.c
 printf 'double free\tmain\t\nwrite outside a block\tmain\t1\tat 30011 of 30011 bytes\n' >errors
 for each in static dynamic; do
     [ $each = static ] && objects= || objects=--objects=all
@@ -29,8 +31,11 @@ for each in static dynamic; do
 done
 same blocks static.blocks dynamic.blocks
 check blocks/all "[ \$(wc -l <static.blocks) -ge 9 ] && awk '{ sum += \$1; freed += \$3 } END { exit sum != freed }' static.blocks" static.blocks
+# Of pvalloc, malloc.atd knows the pages of Alpha only: those of some emulators are smaller.
+"$QEMU" -L /usr/alpha-linux-gnu pages >pages.size
+[ "$(cat pages.size)" = 8192 ] || sed -i '/^61440 1$/d; /^65536 [23]$/d' static.sizes dynamic.sizes
 same sizes static.sizes dynamic.sizes
-check sizes/all "[ \$(wc -l <static.sizes) -ge 7 ]" static.sizes
+check sizes/all "[ \$(wc -l <static.sizes) -ge 6 ]" static.sizes
 
 # Nothing is wrong with the blocks of the C library's timers, and with those of the dynamic linker.
 alpha library_blocks "$tests/data/library_blocks.c" -O2 -g -w
