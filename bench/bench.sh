@@ -16,7 +16,7 @@ set -eu
 repository=$(pwd)
 BUILD=${BUILD:-$repository/build}
 ATOMC=${ATOMC:-$BUILD/atomc}
-QEMU=${QEMU:-qemu-alpha}
+QEMU=${QEMU:-$BUILD/tests/emulator/with-plugins} # one for all, so that they compare
 runs=${BENCH_RUNS:-5}
 base=$BUILD/bench
 results=$base/results.tsv
