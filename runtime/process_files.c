@@ -60,7 +60,7 @@ static struct {
     char line[4096 + 128];
     unsigned length; /* of the line so far */
     /* A mapping without access that has not been written yet: it may go on in the next line, since atomc uses
-       parts of holes. hole_end 0: there is none. */
+       parts of holes. hole.end 0: there is none. */
     struct mapping hole;
     char hole_rest[512];
     int hole_is_own;   /* atomc uses all of it: whose hole it is, the part behind says */
