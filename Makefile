@@ -2,7 +2,21 @@
 #   make try     set up, build, and show the main job on a real program
 #   make check   set up, build, run every test
 #   make install, make uninstall, make deb
+# What a build prints is in build/logs; with V=1 it is shown.
 # Each folder of C is compiled by one pattern; rules.mk files hold what a folder needs beyond that.
+
+# A build that a person has asked for is made by another make, which scripts/quiet.sh starts.
+BUILDS = all install uninstall deb workbench unit-tests oracle build/%
+ifeq ($(strip $(V)$(MAKELEVEL)$(foreach flag,n s q,$(findstring $(flag),$(firstword -$(MAKEFLAGS))))),0)
+quiet := $(if $(filter-out $(BUILDS),$(MAKECMDGOALS)),,$(or $(MAKECMDGOALS),all))
+endif
+ifdef quiet
+$(quiet): make-quietly
+	@:
+make-quietly:
+	+@scripts/quiet.sh $(MAKE) $(quiet)
+.PHONY: make-quietly $(quiet)
+else
 
 CC = gcc
 CXX = g++
@@ -77,10 +91,8 @@ deb: all $(SHARE)
 setup:
 	@scripts/setup.sh build
 
-# Set-up first, then a make that finds what was installed.
-try: setup
-	@$(MAKE) --no-print-directory all
-	@scripts/try.sh
+try:
+	+@V=$(V) MAKE="$(MAKE)" scripts/try.sh
 
 # What people wrote in C and C++, but for C of 1994; generated files are not theirs.
 WRITTEN = $(filter-out %.inst.c %.anal.c,$(foreach folder,$(FOLDERS) driver lsp workbench runtime stdtools docs/examples tests/unit tests/oracle tests/fuzz bench bench/plugins,$(wildcard \
@@ -106,3 +118,4 @@ clean:
 
 .PHONY: all install uninstall deb setup try format lint clean
 -include $(OBJECTS:.o=.d) $(DRIVER_OBJECTS:.o=.d)
+endif

@@ -71,3 +71,13 @@ const char *include_directory(void) {
         found = find(candidates, 2);
     return found;
 }
+
+const char *examples_directory(void) {
+    static const char *const candidates[] = {"../docs/examples", "../share/atomc/examples"};
+    return find(candidates, 2);
+}
+
+const char *gallery_directory(void) {
+    static const char *const candidates[] = {"../gallery", "../share/atomc/gallery"};
+    return find(candidates, 2);
+}

@@ -190,8 +190,16 @@ const char *runtime_directory(void);
 const char *packages_directory(void); /* of installed packages */
 /* The program that executes a command which is not atomc's own: "results", "job", "workbench". */
 const char *program_of(const char *command);
+/* Of what atomc examples copies. */
+const char *examples_directory(void);
+const char *gallery_directory(void);
 /* Of the headers of ATOM's interface. */
 const char *include_directory(void);
+
+/* ---- examples.c ---- */
+
+/* atomc examples: the words behind that. Reports what is wrong; false. */
+bool examples_copy(struct options *options, char **words, int count, struct diagnostics *diagnostics);
 
 /* ---- main.c ---- */
 

@@ -36,6 +36,7 @@ static const char help[] =
     "  --help NAME          describe a tool: its parameters and a sample of its output\n"
     "  --help=all           list all options, with ATOM's command line\n"
     "  info [TABLE]         list places, attributes, values, classes and passes\n"
+    "  examples [FOLDER]    copy the examples of the documentation to a new folder\n"
     "\n"
     "Exit status: 0 success; 1 an error in the input; 2 an error in atomc itself.\n"
     "Manual: man atomc; docs/language.md.\n";
@@ -910,6 +911,10 @@ bool options_parse(struct options *options, int count, char **words, struct diag
             options->document = json_object();
     if (count > 1 && strcmp(words[1], "run") == 0)
         return parse_run(options, words, count, diagnostics);
+    if (count > 1 && strcmp(words[1], "examples") == 0) {
+        options->done = true;
+        return examples_copy(options, words + 2, count - 2, diagnostics);
+    }
     if (count > 1 && strcmp(words[1], "info") == 0) {
         options->done = true;
         int tables = 0;

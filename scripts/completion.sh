@@ -80,7 +80,7 @@ $(values | while read -r option list; do echo "    $option=*) COMPREPLY=(\$(comp
             compopt -o nospace ;;
         info) COMPREPLY=(\$(compgen -W '$tables' -- "\$word")) ;;
         *) compopt -o default
-            [ "\$COMP_CWORD" != 1 ] || COMPREPLY=(\$(compgen -W 'info run' -- "\$word")) ;;
+            [ "\$COMP_CWORD" != 1 ] || COMPREPLY=(\$(compgen -W 'info run examples' -- "\$word")) ;;
         esac ;;
     esac
 }
@@ -114,7 +114,7 @@ if [[ \$words[2] = info ]]; then
 fi
 _arguments -s \\
 $(zsh_options)
-    '1:program, tool or info:_files' '*:file:_files'
+    '1:program, tool, info or examples:_files' '*:file:_files'
 END
 }
 
@@ -133,6 +133,7 @@ function __atomc_tool
     end | tail -n 1
 end
 complete -c atomc -n __fish_use_subcommand -a info -d 'places, attributes, values, classes and passes'
+complete -c atomc -n __fish_use_subcommand -a examples -d 'copy the examples of the documentation'
 complete -c atomc -n __fish_use_subcommand -a run -d 'instrument a program and run it'
 complete -c atomc -n '__fish_seen_subcommand_from info' -f -a '$tables'
 $(fish_options)

@@ -22,7 +22,9 @@ put 755 lib/atomc "$build/atomc-results" "$build/atomc-job" "$build/atomc-packag
 [ ! -x "$build/atomc-workbench" ] || put 755 lib/atomc "$build/atomc-workbench"
 put 644 lib/atomc/runtime "$@"
 put 644 share/atomc/stdtools stdtools/*
-tree gallery share/atomc/gallery | grep -v " gallery/readme.sh " # makes its pages
+tree gallery share/atomc/gallery
+# For atomc examples.
+tree docs/examples share/atomc/examples
 # What the C of stock tools reads beside them.
 put 644 share/atomc/plan plan/system_calls.def
 put 644 share/atomc/codegen codegen/fields.h codegen/registers.h

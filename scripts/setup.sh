@@ -125,7 +125,14 @@ if [ -n "${ATOMC_NO_INSTALL:-}" ] || [ "$as_root" = none ]; then
     exit 1
 fi
 export DEBIAN_FRONTEND=noninteractive
-$as_root apt-get -q update
+log=$(dirname "$0")/../build/logs/setup
+mkdir -p "$(dirname "$log")"
+failed() {
+    grep -E "^(E|W|Err|dpkg):" "$log" | tail -n 10
+    echo "setup.sh: apt-get failed; all that it printed is in build/logs/setup" >&2
+    exit 1
+}
+$as_root apt-get -q update >"$log" 2>&1 || failed
 missing=$(list_missing) # with the lists of packages that there are now
 unknown=$(while IFS= read -r line; do is_known "${line%%:*}" || echo "$line"; done <<<"$missing")
 if [ -n "$unknown" ]; then
@@ -136,7 +143,11 @@ if [ -n "$unknown" ]; then
     missing=$(grep -v -x -F -e "$unknown" <<<"$missing" || true)
     [ -n "$missing" ] || exit 0
 fi
-described "$missing"
-echo "Installing the packages above."
-# shellcheck disable=SC2046
-$as_root apt-get -q install -y --no-install-recommends $(cut -d: -f1 <<<"$missing")
+names=$(cut -d: -f1 <<<"$missing" | tr "\n" " ")
+echo "Installs $(wc -w <<<"$names") packages of Debian and what they need (what each is for is in build/logs/setup):"
+fold -s -w 96 <<<"$names" | sed "s/^/    /"
+{
+    described "$missing"
+    # shellcheck disable=SC2086
+    $as_root apt-get -q install -y --no-install-recommends $names
+} >>"$log" 2>&1 || failed

@@ -1,32 +1,71 @@
 #!/bin/bash
-# try.sh: the main job on a real program: bzip2, built from its Debian source, counted branch by branch.
-# Requires: build/atomc (make), and what scripts/setup.sh installs.
+# try.sh: make try: sets up, builds, and shows the main job on a real program: bzip2, built from its Debian source, counted branch by
+# branch. What the steps print is in build/logs; with V=1 it is shown.
+# Requires: Debian, and for packages that are missing root or sudo.
 set -eu
 cd "$(dirname "$0")/.."
-work=build/try
-mkdir -p "$work"
+work=build/try log=build/logs/try
+mkdir -p "$work" build/logs
+: >"$log"
+MAKE=${MAKE:-make}
 
+# step TEXT COMMAND...: says what is done, does it, and says how long it took.
+steps=0
 step() {
-    printf '\n\033[1m%s\033[0m\n' "$1"
+    local text=$((++steps)).\ $1 begun=$SECONDS
+    shift
+    if [ -n "${V:-}" ]; then
+        echo "$text"
+        "$@"
+        return
+    fi
+    [ ! -t 1 ] || printf '%s ...' "$text"
+    if ! "$@" >>"$log" 2>&1; then
+        [ -t 1 ] || printf '%s' "$text"
+        printf '\nThis failed. The end of what it printed; all of it is in %s:\n' "$PWD/$log" >&2
+        tail -n 15 "$log" >&2
+        exit 1
+    fi
+    [ ! -t 1 ] || printf '\r'
+    printf '%s: %d s\n' "$text" $((SECONDS - begun))
+}
+grouped() { # a number with commas
+    local number=$1
+    while [[ $number =~ ^([0-9]+)([0-9]{3}.*)$ ]]; do number=${BASH_REMATCH[1]},${BASH_REMATCH[2]}; done
+    echo "$number"
 }
 
-step "1. A real program, cross-compiled for Alpha: bzip2"
-bzip2=$(tests/programs/build.sh bzip2 O2)
-file -b "$bzip2" 2>/dev/null || true
-
-step "2. ./atomc docs/examples/branch.atd docs/examples/branch.c bzip2 -o bzip2.atom"
-./atomc -v docs/examples/branch.atd docs/examples/branch.c "$bzip2" -o "$work/bzip2.atom"
-
-step "3. bzip2 < atomc's own text, plain and instrumented, under qemu-alpha"
+echo "atomc on a real program, from nothing: three minutes the first time, five seconds afterwards."
+scripts/setup.sh build
+instrument() {
+    ./atomc -v docs/examples/branch.atd docs/examples/branch.c "$bzip2" -o "$work/bzip2.atom"
+}
+run_both() {
+    qemu-alpha -0 bzip2 "$bzip2" -c <"$work/input" >"$work/plain.bz2"
+    (cd "$work" && qemu-alpha -0 bzip2 ./bzip2.atom -c <input >instrumented.bz2)
+    cmp "$work/plain.bz2" "$work/instrumented.bz2"
+}
+step "Build atomc, which takes a minute on two processors" "$MAKE" --no-print-directory V=1 -j"$(nproc)" all
+step "Build bzip2 for Alpha, from Debian's source" tests/programs/build.sh bzip2 O2
+bzip2=build/programs/bzip2-O2/bzip2
+step "atomc docs/examples/branch.atd docs/examples/branch.c bzip2 -o bzip2.atom" instrument
 cat ./*/*.c ./*/*.h >"$work/input"
-qemu-alpha -0 bzip2 "$bzip2" -c <"$work/input" >"$work/plain.bz2"
-(cd "$work" && qemu-alpha -0 bzip2 ./bzip2.atom -c <input >instrumented.bz2)
-cmp "$work/plain.bz2" "$work/instrumented.bz2"
-echo "same output: $(wc -c <"$work/input") bytes in, $(wc -c <"$work/plain.bz2") bytes out, both times"
+step "bzip2 and bzip2.atom compress $(grouped "$(wc -c <"$work/input")") bytes of C: the same output" run_both
 
-step "4. branch.out: the busiest branches"
-head -n 13 "$work/branch.out" | sed "s|$PWD/||" | expand -t 13,22,33,58
-
-step "5. ./atomc run -t prof -- bzip2 -c <input: where it spends its instructions, in one step"
-ATOMC_FORMAT=table ./atomc run -t prof -- "$bzip2" -c <"$work/input" 2>&1 >"$work/run.bz2" | head -n 12
+echo
+echo "The busiest of the $(grouped "$(($(wc -l <"$work/branch.out") - 1))") branches that bzip2 executes (all: $work/branch.out):"
+awk -F '\t' 'NR > 1 { print $2 + $3 "\t" $0 }' "$work/branch.out" | sort -t '	' -k 1,1nr | head -n 7 | awk -F '\t' '
+    function grouped(n,    s) { s = n; while (match(s, /[0-9][0-9][0-9][0-9]($|,)/)) s = substr(s, 1, RSTART) "," substr(s, RSTART + 1); return s }
+    BEGIN { printf "%14s %14s  %-22s %s\n", "Taken", "Not taken", "Procedure", "Source" }
+    { sub(/.*\//, "", $6); printf "%14s %14s  %-22s %s\n", grouped($3), grouped($4), $5, $6 }'
+echo
+echo "Where the instructions go: atomc run -t prof --chart -- bzip2 -c"
+ATOMC_FORMAT=table ./atomc run -t prof --chart -- "$bzip2" -c <"$work/input" 2>&1 >"$work/run.bz2" | sed -n '3,7p'
 cmp "$work/plain.bz2" "$work/run.bz2"
+cat <<END
+
+Go on, in this shell:
+    export PATH=\$PWD:\$PATH; atomc examples /tmp/atomc-examples; cd /tmp/atomc-examples
+    alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax queens.c -o queens
+    atomc run -t cache -- ./queens
+END

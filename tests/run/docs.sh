@@ -1,24 +1,25 @@
-# docs: every console example of README.md and docs/*.md prints what stands there; a line `...` is any lines.
-# An example is a fenced block that says console. Its lines that begin with `$ ` are run, in a folder that holds docs/examples/ and the gallery, one for
-# each page; what follows a line is what it prints, standard error included.
-mkdir bin
-ln -s "$ATOMC" bin/atomc
+# docs: every console example of README.md and docs/*.md prints what stands there, in the folder that the page names in its first lines: what
+# `atomc examples` makes, reached by the commands that README.md gives to a reader of a clone.
+. "$tests/lib/documents.sh"
+# The lines of README.md that a reader pastes first, in the clone.
+sed -n '/^    export PATH=/,/^$/s/^    //p' "$top/README.md" >begin
+check begin "[ \$(wc -l <begin) = 2 ] && grep -q 'atomc examples' begin"
+mkdir home
+# shellcheck disable=SC2154
+reader=$(cd "$top" && HOME=$scratch/home && eval "$(cat "$scratch/begin")" >&2 && printf '%s\n' "$PWD" "$PATH") 2>log
+check there "[ -e '${reader%%
+*}/gallery' ]" log
+export PATH=${reader#*
+} HOME=$scratch/home
+# The atomc under test, wherever it was built.
+mkdir bin && ln -s "$ATOMC" bin/atomc
 export PATH=$scratch/bin:$PATH
 for page in $(cd "$top" && grep -l '^```console' README.md docs/*.md); do
-    rm -rf folder steps wrong
-    mkdir steps
-    cp -r "$top/docs/examples" folder
-    cp -r "$top/gallery" folder
-    awk '/^```/ { inside = /^```console/; next }
-        inside && /^\$ / { step++; print substr($0, 3) >("steps/" step ".command"); printf "" >("steps/" step ".expected"); next }
-        inside && step { print >("steps/" step ".expected") }' "$top/$page"
-    for ((step = 1; ; step++)); do
-        [ -e steps/$step.command ] || break
-        (cd folder && bash -c "$(cat ../steps/$step.command)") >found 2>&1 || true
-        awk -v elsewhere="$elsewhere" -f "$tests/lib/matches.awk" steps/$step.expected found ||
-            { cat steps/$step.command; diff steps/$step.expected found || true; } >>wrong
-    done
-    check "$page" "[ $step -gt 1 ] && [ ! -e wrong ]" wrong
+    rm -rf folder
+    atomc examples folder >made
+    page_prints "$top/$page" folder >wrong
+    check "$page" "[ $steps -gt 0 ] && [ ! -s wrong ]" wrong
+    [ "$page" = README.md ] || check "$page/where" "head -n 8 '$top/$page' | grep -q 'atomc examples'"
 done
 # The table of bad input names a file and its words: `FILE: `WORDS`, `WORDS`; FILE: ...`.
 awk '/^<!-- bad input -->/ { inside = 1; next } /^<!-- end -->/ { inside = 0 } inside && /^\|/ && ++rows > 2' "$top/docs/testing.md" >rows

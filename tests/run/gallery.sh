@@ -30,7 +30,7 @@ check listed/text "package list --gallery | grep -q '^    calls/edges'"
 check number "[ $(echo "$names" | wc -l) -ge 10 ]"
 words=()
 for name in $names; do
-    check "$name/readme" "'$top/gallery/readme.sh' $name | diff '$top/gallery/$name/README.md' -"
+    check "$name/readme" "'$top/scripts/gallery.sh' $name | diff '$top/gallery/$name/README.md' -"
     check "$name/add" "package add gallery:$name && diff -r '$top/gallery/$name' data/atomc/packages/$name"
     options=$top/gallery/$name/test.options
     for page in "$top/gallery/$name"/*.atd; do

@@ -13,7 +13,8 @@ install_into() { # PREFIX DESTDIR
         printf '644 ./lib/atomc/runtime/%s\n' runtime.o atom_analysis.o analysis
         find "$top/include" -type f -printf '644 ./share/atomc/include/%P\n'
         find "$top/stdtools" -type f -printf '644 ./share/atomc/stdtools/%P\n'
-        find "$top/gallery" -type f ! -name readme.sh -printf '%m ./share/atomc/gallery/%P\n' | sed 's/^755/644/'
+        find "$top/gallery" -type f -printf '%m ./share/atomc/gallery/%P\n' | sed 's/^755/644/'
+        find "$top/docs/examples" -type f -printf '644 ./share/atomc/examples/%P\n'
         # What stock tools' C reads beside stdtools.
         printf '644 ./share/atomc/%s\n' plan/system_calls.def codegen/fields.h codegen/registers.h
         printf '644 ./share/man/%s\n' man1/atomc.1 man5/atd.5 man7/atomc-tools.7
@@ -46,6 +47,14 @@ check_work staged stage/usr
 mv stage/usr "moved to here"
 check_work moved "moved to here"
 install_into "$scratch/prefix" ''
+
+# The documentation is run there as in a clone: the same examples, and README.md's commands.
+. "$tests/lib/documents.sh"
+"$ATOMC" examples from-clone >made
+prefix/bin/atomc examples installed >made
+check examples "diff -r from-clone installed"
+(PATH=$scratch/prefix/bin:$PATH && page_prints "$top/README.md" installed) >wrong 2>&1
+check README.md "[ -e steps/5.command ] && [ ! -s wrong ]" wrong
 
 # The manual pages have these sections, and all options, attributes and tools; groff reads them without a warning.
 pages=prefix/share/man

@@ -1,0 +1,1 @@
+$ATOMC examples /nowhere/examples

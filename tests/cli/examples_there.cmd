@@ -1,0 +1,4 @@
+# leaves there
+# any lines
+mkdir there
+$ATOMC examples there

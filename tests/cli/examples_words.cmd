@@ -1,0 +1,2 @@
+# any lines
+$ATOMC examples one two
