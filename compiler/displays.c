@@ -74,7 +74,7 @@ static bool has_places(const struct plan_report *report) {
         return false;
     enum plan_place kind = report->loops[report->loop_count - 1].kind;
     return kind == PLAN_PROCEDURE || kind == PLAN_ENTRY || kind == PLAN_LOOP || kind == PLAN_BLOCK ||
-           kind == PLAN_EDGE || kind == PLAN_CALLSITE || kind == PLAN_INSTRUCTION;
+           kind == PLAN_EDGE || kind == PLAN_CALLSITE || kind == PLAN_SYSTEM_CALL || kind == PLAN_INSTRUCTION;
 }
 
 void check_display(struct compilation *compilation, const struct display_form *form,

@@ -9,10 +9,6 @@ static bool is_numeric(enum plan_type type) {
     return is_number(type) || type == PLAN_TYPE_REGISTER;
 }
 
-static bool is_text(enum plan_type type) {
-    return type == PLAN_TYPE_STRING || type == PLAN_TYPE_CLASS || type == PLAN_TYPE_EDGE_KIND;
-}
-
 /* ---- rows ----------------------------------------------------------------------------------- */
 
 /* Splits a condition at its ands: what is known when instrumenting chooses the rows, what needs cells filters
@@ -85,7 +81,7 @@ static void check_key(struct compilation *compilation, const struct report_claus
     report->key = check_expression(compilation, clause->value);
     report->descending = clause->descending;
     enum plan_type type = report->key->type;
-    if (type == PLAN_TYPE_ERROR || is_numeric(type) || is_text(type))
+    if (type == PLAN_TYPE_ERROR || is_numeric(type) || plan_type_is_text(type))
         return;
     diagnose(compilation->diagnostics, &report->key->where, MESSAGE_REPORT_KEY, type_phrase(type));
     diagnose_hint(compilation->diagnostics, "use one of its attributes, for instance its pc");
@@ -173,7 +169,7 @@ static struct plan_column check_column(struct compilation *compilation, const st
     bool number = is_numeric(type);
     if (column->format == PLAN_COLUMN_GREATEST && report->group_count == 0)
         diagnose(compilation->diagnostics, &column->format_where, MESSAGE_REPORT_GREATEST);
-    if (!number && !is_text(type)) {
+    if (!number && !plan_type_is_text(type)) {
         diagnose(compilation->diagnostics, &value->where, MESSAGE_COLUMN_TYPE, type_phrase(type));
         diagnose_hint(compilation->diagnostics, "show one of its attributes, for instance its %s",
                       type == PLAN_TYPE_BUCKET ? "count"

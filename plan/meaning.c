@@ -68,8 +68,9 @@ static bool adds_up(const struct plan *plan, const struct plan_expression *expre
     return has_cells(expression) && merge_of(plan, expression) == PLAN_MERGE_SUM;
 }
 
-/* The attribute that tells a place of that kind: its address, or its number; PLAN_ATTRIBUTE_COUNT: it has
-   none. */
+/* The attribute that tells a place of that kind from all others: its address, or its number;
+   PLAN_ATTRIBUTE_COUNT: there is one such place only, or its rows have keys of their own. A kind that is not
+   in this list does not compile. */
 static enum plan_attribute key_attribute(enum plan_place kind) {
     switch (kind) {
     case PLAN_OBJECT:
@@ -86,11 +87,20 @@ static enum plan_attribute key_attribute(enum plan_place kind) {
         return PLAN_ATTRIBUTE_EDGE_ID;
     case PLAN_CALLSITE:
         return PLAN_ATTRIBUTE_CALLSITE_PC;
+    case PLAN_SYSTEM_CALL:
+        return PLAN_ATTRIBUTE_SYSTEM_CALL_PC;
     case PLAN_INSTRUCTION:
         return PLAN_ATTRIBUTE_INST_PC;
-    default:
-        return PLAN_ATTRIBUTE_COUNT;
+    case PLAN_DATA: /* its address is none of the code, by which builds are compared */
+        return PLAN_ATTRIBUTE_DATA_ID;
+    case PLAN_POSITION: /* several lines are at one address */
+        return PLAN_ATTRIBUTE_POSITION_ID;
+    case PLAN_PROGRAM:
+    case PLAN_BUCKET:
+    case PLAN_PLACE_COUNT:
+        break;
     }
+    return PLAN_ATTRIBUTE_COUNT;
 }
 
 /* The loop whose place the value tells; report->loop_count: none. A bucket is told by its number or its
@@ -118,23 +128,17 @@ static bool is_group_address(const struct plan_expression *group, const struct p
            value->attribute == key_attribute(plan_attributes[value->attribute].place);
 }
 
-/* Rows that are grouped are told apart by what they are grouped by: of a place by its address, or, where no
-   column has that, by what is said of it. */
-static bool is_group_key(const struct plan_report *report, const struct plan_expression *group,
-                         const struct plan_expression *value) {
-    if (plan_same_expression(group, value) || is_group_address(group, value))
-        return true;
-    for (uint32_t i = 0; i < report->column_count; i++)
-        if (is_group_address(group, report->columns[i].value))
-            return false;
-    return is_of_group(group, value);
+/* Rows that are grouped are told apart by what they are grouped by: of a place by its key. Its name may be
+   that of another one, too. */
+static bool is_group_key(const struct plan_expression *group, const struct plan_expression *value) {
+    return plan_same_expression(group, value) || is_group_address(group, value);
 }
 
 static enum plan_role static_role(const struct plan_report *report, const struct plan_expression *value) {
     if (value->op == PLAN_OP_ROW_KEY)
         return PLAN_ROLE_KEY;
     for (uint32_t i = 0; i < report->group_count; i++)
-        if (is_group_key(report, report->groups[i], value))
+        if (is_group_key(report->groups[i], value))
             return PLAN_ROLE_KEY;
     return report->group_count == 0 && told_loop(report, value) < report->loop_count ? PLAN_ROLE_KEY
                                                                                      : PLAN_ROLE_LABEL;
@@ -189,24 +193,47 @@ struct plan_meaning plan_meaning_of(const struct plan *plan, const struct plan_r
 
 /* ---- columns of rows ---------------------------------------------------------------------------------- */
 
-static const struct plan_expression *place_key(const struct plan_report *report, uint32_t loop,
-                                               struct arena *arena) {
+static const struct plan_expression *key_of_place(const struct plan_report *report,
+                                                  const struct plan_expression *place, struct arena *arena) {
+    struct plan_expression *key = arena_allocate(arena, sizeof *key);
+    *key = (struct plan_expression){.op = PLAN_OP_ATTRIBUTE,
+                                    .type = PLAN_TYPE_INTEGER,
+                                    .where = report->where,
+                                    .attribute = key_attribute(plan_type_place(place->type)),
+                                    .operand = {place}};
+    return key;
+}
+
+/* NULL: there is one such place only. */
+static const struct plan_expression *loop_key(const struct plan_report *report, uint32_t loop,
+                                              struct arena *arena) {
     enum plan_place kind = report->loops[loop].kind;
+    if (kind != PLAN_BUCKET && key_attribute(kind) == PLAN_ATTRIBUTE_COUNT)
+        return NULL;
     struct plan_expression *variable = arena_allocate(arena, sizeof *variable);
     *variable =
         (struct plan_expression){.op = PLAN_OP_VARIABLE,
                                  .type = kind == PLAN_BUCKET ? PLAN_TYPE_INTEGER : plan_place_type(kind),
                                  .where = report->where,
                                  .variable = loop};
-    if (kind == PLAN_BUCKET)
-        return variable;
-    struct plan_expression *key = arena_allocate(arena, sizeof *key);
-    *key = (struct plan_expression){.op = PLAN_OP_ATTRIBUTE,
-                                    .type = PLAN_TYPE_INTEGER,
-                                    .where = report->where,
-                                    .attribute = key_attribute(kind),
-                                    .operand = {variable}};
-    return key;
+    return kind == PLAN_BUCKET ? variable : key_of_place(report, variable, arena);
+}
+
+/* What a group is told by: a value by itself, a place by its key; NULL: there is one such place only. */
+static const struct plan_expression *group_key(const struct plan_report *report,
+                                               const struct plan_expression *group, struct arena *arena) {
+    if (group->type < PLAN_TYPE_PROGRAM)
+        return group;
+    return key_attribute(plan_type_place(group->type)) == PLAN_ATTRIBUTE_COUNT
+               ? NULL
+               : key_of_place(report, group, arena);
+}
+
+/* The variable, or the word of the attribute. */
+static const char *group_title(const struct plan_report *report, const struct plan_expression *group) {
+    return group->op == PLAN_OP_VARIABLE    ? report->loops[group->variable].name
+           : group->op == PLAN_OP_ATTRIBUTE ? plan_attributes[group->attribute].word
+                                            : "group";
 }
 
 /* The column with that value; it is added if there is none. */
@@ -217,8 +244,8 @@ static uint32_t find_column(struct plan_row_column *columns, uint32_t *count, co
         if (columns[i].format != PLAN_COLUMN_GREATEST && plan_same_expression(columns[i].value, value))
             return i;
     const struct plan_column column = {.title = title,
-                                       .format = value->type == PLAN_TYPE_STRING ? PLAN_COLUMN_TEXT
-                                                                                 : PLAN_COLUMN_DECIMAL,
+                                       .format = plan_type_is_text(value->type) ? PLAN_COLUMN_TEXT
+                                                                                : PLAN_COLUMN_DECIMAL,
                                        .value = value};
     columns[*count] = (struct plan_row_column){.title = title,
                                                .format = column.format,
@@ -226,6 +253,12 @@ static uint32_t find_column(struct plan_row_column *columns, uint32_t *count, co
                                                .meaning = plan_meaning_of(plan, report, &column),
                                                .hidden = true};
     return (*count)++;
+}
+
+static void find_key(struct plan_row_column *columns, uint32_t *count, const struct plan *plan,
+                     const struct plan_report *report, const char *title, const struct plan_expression *key) {
+    if (key)
+        find_column(columns, count, plan, report, title, key);
 }
 
 /* All keys of a counter's row. */
@@ -245,9 +278,10 @@ static void find_keys(struct plan_row_column *columns, uint32_t *count, const st
 
 const struct plan_row_column *plan_row_columns(const struct plan *plan, const struct plan_report *report,
                                                struct arena *arena, uint32_t *count) {
-    struct plan_row_column *columns = arena_allocate(
-        arena,
-        (3 * (size_t)report->column_count + report->loop_count + COMMAND_MOST_KEYS + 1) * sizeof *columns);
+    struct plan_row_column *columns =
+        arena_allocate(arena, (3 * (size_t)report->column_count + report->loop_count + report->group_count +
+                               COMMAND_MOST_KEYS + 1) *
+                                  sizeof *columns);
     uint32_t told = 0; /* loops, as bits: more than 32 have no hidden column */
     *count = report->column_count;
     for (uint32_t i = 0; i < report->column_count; i++) {
@@ -266,7 +300,10 @@ const struct plan_row_column *plan_row_columns(const struct plan *plan, const st
     }
     for (uint32_t i = 0; i < report->loop_count && i < 32 && report->group_count == 0; i++)
         if (!(told >> i & 1))
-            find_column(columns, count, plan, report, report->loops[i].name, place_key(report, i, arena));
+            find_key(columns, count, plan, report, report->loops[i].name, loop_key(report, i, arena));
+    for (uint32_t i = 0; i < report->group_count; i++)
+        find_key(columns, count, plan, report, group_title(report, report->groups[i]),
+                 group_key(report, report->groups[i], arena));
     for (uint32_t i = 0; i < report->column_count; i++)
         for (int k = 0; k < 2 && columns[i].meaning.parts[k]; k++)
             columns[i].parts[k] =

@@ -133,6 +133,9 @@ static inline enum plan_place plan_type_place(enum plan_type type) {
     return (enum plan_place)((int)type - PLAN_TYPE_PROGRAM);
 }
 const char *plan_type_name(enum plan_type type);
+static inline bool plan_type_is_text(enum plan_type type) {
+    return type == PLAN_TYPE_STRING || type == PLAN_TYPE_CLASS || type == PLAN_TYPE_EDGE_KIND;
+}
 
 enum plan_replaced {
     PLAN_REPLACED_ARGUMENTS, /* the address of its arguments, 8 bytes each; floating-point ones 48 bytes below

@@ -49,10 +49,6 @@ struct builder {
 /* ---- expressions --------------------------------------------------------------------------------------- */
 
 /* Instruction classes and kinds of edge are shown by their words, and are equal if these are. */
-static bool is_text(enum plan_type type) {
-    return type == PLAN_TYPE_STRING || type == PLAN_TYPE_CLASS || type == PLAN_TYPE_EDGE_KIND;
-}
-
 static struct node *make_node(struct builder *builder, const struct plan_expression *expression) {
     if (!expression)
         return NULL;
@@ -166,7 +162,8 @@ static bool is_decided(const struct node *node) {
 
 static void add_code(struct builder *builder, struct node *node, bool conditional) {
     node->conditional = conditional;
-    if (!node->has_cells && node->expression->op == PLAN_OP_INTEGER && !is_text(node->expression->type)) {
+    if (!node->has_cells && node->expression->op == PLAN_OP_INTEGER &&
+        !plan_type_is_text(node->expression->type)) {
         add_operation(builder, ATOMC_REPORT_CONSTANT, (uint64_t)node->expression->integer, 0);
     } else if (!node->has_cells) {
         node->slot = find_slot(builder, node);
@@ -181,7 +178,7 @@ static void add_code(struct builder *builder, struct node *node, bool conditiona
         enum plan_operator asked = node->expression->op;
         enum atomc_report_operator op = report_operator(asked);
         const struct node *left = node->operand[0];
-        if (left && is_text(left->expression->type) &&
+        if (left && plan_type_is_text(left->expression->type) &&
             (asked == PLAN_OP_EQUAL || asked == PLAN_OP_NOT_EQUAL)) {
             /* texts of the program, which are not those of the image */
             add_operation(builder, ATOMC_REPORT_EQUAL, asked == PLAN_OP_NOT_EQUAL, 0);
@@ -241,7 +238,7 @@ static uint64_t slot_value(struct builder *builder, const struct plan_expression
         value.string = plan_class_words[value.integer];
     if (expression->type == PLAN_TYPE_EDGE_KIND)
         value.string = plan_edge_words[value.integer];
-    if (is_text(expression->type))
+    if (plan_type_is_text(expression->type))
         return table_string(builder->rewrite, value.string ? value.string : "");
     return (uint64_t)value.integer;
 }
@@ -408,7 +405,7 @@ static uint64_t column_format(const struct plan_row_column *column) {
         return ATOMC_REPORT_PERCENT;
     if (column->value->op == PLAN_OP_QUOTIENT)
         return ATOMC_REPORT_REAL;
-    if (is_text(column->value->type))
+    if (plan_type_is_text(column->value->type))
         return ATOMC_REPORT_TEXT;
     return column->format == PLAN_COLUMN_HEXADECIMAL || (column->hidden && column->meaning.is_address)
                ? ATOMC_REPORT_HEXADECIMAL
@@ -488,7 +485,7 @@ static bool has_buckets(const struct plan_report *report) {
 }
 
 static uint64_t report_flags(const struct plan_report *report) {
-    bool text = report->key && is_text(report->key->type);
+    bool text = report->key && plan_type_is_text(report->key->type);
     return (report->descending ? ATOMC_REPORT_DESCENDING : 0) | (report->total ? ATOMC_REPORT_TOTAL : 0) |
            (text ? ATOMC_REPORT_TEXT_KEY : 0) | (report->is_text ? ATOMC_REPORT_AS_TEXT : 0) |
            (report->joins ? ATOMC_REPORT_JOINS : 0) | (has_buckets(report) ? ATOMC_REPORT_IN_ORDER : 0);

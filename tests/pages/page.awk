@@ -1,5 +1,6 @@
-# page.awk: writes a random page, correct and with the same results in every run: awk -v seed=N -f page.awk >page.atd. Its C is
-# routines.c. Each report goes to page.out. A page has about 20 statements.
+kind == "inst" && counter_kind[i] == "block" || (kind == "callsite" || kind == "syscall")# page.awk: writes a random page, correct and with the same results in every run: awk -v seed=N -f page.awk >page.atd. Its C is
+# routines.c. Each report goes to page.out. A page has about 20 statements. With -v places="KINDS", the words of loops over places, it
+# is for files of rows: each report has a file of its own, and columns that may say nothing of the place.
 
 # From 0 to n - 1: the same with every awk.
 function any(n) {
@@ -12,10 +13,10 @@ function chance(percent) { return any(100) < percent }
 # ---- what is there ----
 
 function declare(    i, kind, form) {
-    split("inst block proc edge callsite loop entry", kinds, " ")
+    kind_count = split("inst block proc edge callsite loop entry" (places == "" ? "" : " syscall"), kinds, " ")
     set_count = 4 + any(4)
     for (i = 1; i <= set_count; i++) {
-        kind = kinds[1 + any(chance(70) ? 2 : 7)]
+        kind = kinds[1 + any(chance(70) ? 2 : kind_count)]
         set_kind[i] = kind
         print "set set" i " = " kind " v where " place_condition(kind, 1)
     }
@@ -28,7 +29,7 @@ function declare(    i, kind, form) {
             counter_cells[i] = "number"
         counter_of[i] = counter_cells[i] == "set" ? 1 + any(set_count) : 0
         if (counter_cells[i] == "kind")
-            counter_kind[i] = chance(60) ? "block" : kinds[1 + any(7)]
+            counter_kind[i] = chance(60) ? "block" : kinds[1 + any(kind_count)]
         keys[i] = 1 + any(2)
         counter_number[i] = 2 ^ (1 + any(7))
         print "counter counter" i (counter_cells[i] == "one" ? "" : "[" (counter_cells[i] == "set" ? "set" counter_of[i] : \
@@ -59,6 +60,7 @@ function place_condition(kind, depth,    text) {
         kind == "proc" ? one_of("v.is_leaf v.nloops>0 v.ninsts>20 v.frame_size>0 v.address_taken v.ncallsites>1") : \
         kind == "edge" ? one_of("v.is_back v.kind==taken v.kind==fallthrough v.from.ninsts>3 v.to.npreds>1") : \
         kind == "callsite" ? one_of("v.is_indirect v.loop_depth>0 v.proc.nloops>0") : \
+        kind == "syscall" ? one_of("v.number>0 v.block.ninsts>4 v.proc.is_leaf") : \
         kind == "loop" ? one_of("v.depth>1 v.depth==1 v.nblocks>1 v.ncallsites==0 v.nloops==0") : \
         one_of("v.is_first v.block.ninsts>2 v.proc.is_leaf")
     return text
@@ -68,7 +70,7 @@ function place_number(kind) {
         kind == "block" ? one_of("v.ninsts v.nloads v.nstores v.id v.pc/4 v.cycles v.nsuccs v.ninsts*3 v.ninsts/2 v.nloads+2*v.nstores") : \
         kind == "proc" ? one_of("v.ninsts v.id v.nblocks v.frame_size v.size") : \
         kind == "edge" ? one_of("v.id v.from.ninsts v.to.ninsts v.to.id") : \
-        kind == "callsite" ? one_of("v.id v.pc/4 v.block.ninsts") : \
+        kind == "callsite" || kind == "syscall" ? one_of("v.id v.pc/4 v.block.ninsts") : \
         kind == "loop" ? one_of("v.id v.nblocks v.ninsts v.depth") : one_of("v.id v.pc/4 v.block.ninsts")
 }
 
@@ -155,7 +157,7 @@ function action(kind, set, time,    i) {
 }
 function statement(    set, kind, domain, time, actions, count, i, text, dynamic, asks) {
     set = chance(60) ? 1 + any(set_count) : 0
-    kind = set ? set_kind[set] : chance(60) ? "block" : kinds[1 + any(7)]
+    kind = set ? set_kind[set] : chance(60) ? "block" : kinds[1 + any(kind_count)]
     domain = set ? "set" set : plural(kind)
     time = kind == "edge" ? "on" : kind == "loop" ? "on " one_of("entry back exit") : kind == "entry" ? "before" : \
         kind == "proc" || kind == "callsite" ? one_of("before before after") : one_of("before before before before after")
@@ -195,6 +197,56 @@ function reports(    i, kind) {
             " where b.count != 0 \"histogram" i "\" b.low, \"Value\" b.count"
 }
 
+# ---- reports for files of rows ----
+
+# What is said of a place besides its number.
+function label_of(kind) {
+    return kind == "proc" ? one_of("v.name v.file v.ninsts") : kind == "edge" ? one_of("v.kind v.from.ninsts v.proc.name") : \
+        kind == "inst" ? one_of("v.class v.mnemonic v.line v.proc.name v.block.pc") : kind == "loop" ? one_of("v.depth v.proc.name v.nblocks") : \
+        kind == "block" ? one_of("v.proc.name v.proc.pc v.ninsts v.line v.pc") : \
+        one_of("v.proc.name v.proc.pc v.block.ninsts v.line v.pc")
+}
+function group_of(kind) {
+    return kind == "proc" ? one_of("v.file v.name v.ninsts%5 v") : kind == "loop" ? one_of("v.proc v.depth v.proc.name") : \
+        kind == "edge" ? one_of("v.proc v.kind v.from v.from.proc.name v.kind,v.proc") : \
+        kind == "inst" ? one_of("v.proc v.block v.class v.proc.file,v.line v.proc,v.mnemonic v.id%7") : \
+        kind == "block" ? one_of("v v.proc v.proc.name v.line v.pc/64 v.proc,v.line") : \
+        one_of("v.proc v.block v.proc.name v.line v.block.pc/64 v.proc,v.line")
+}
+function measure_of(i,    cell) {
+    cell = "counter" i "[v]"
+    return one_of("- - 2* percent real") == "real" && counter_form[i] == "sum" ? "real " cell " / (" cell " + 3)" : \
+        counter_form[i] == "sum" && chance(25) ? "percent " cell : chance(15) ? "2 * " cell : cell
+}
+function row_report(i, kind,    grouped, columns, k, count, last) {
+    grouped = chance(40) ? " grouped by " group_of(kind) : ""
+    columns = "\"Value\" " (grouped != "" && chance(30) ? "greatest " : "") "counter" i "[v]"
+    count = any(3)
+    for (k = 0; k < count; k++)
+        columns = columns ", \"More" k "\" " measure_of(i)
+    count = any(3)
+    for (k = 0; k < count; k++) # each thing is said once
+        if ((last = label_of(kind)) && index(columns, last) == 0)
+            columns = "\"Label" k "\" " last ", " columns
+    return "for v in " (counter_of[i] ? "set" counter_of[i] : plural(kind)) (chance(70) ? " where counter" i "[v] != 0" : "") grouped \
+        (chance(40) ? " sorted by counter" i "[v] descending top " 1 + any(30) : "") (chance(30) ? " total" : "") " " columns
+}
+function row_reports(    i, list, count) {
+    for (i = 1; i <= counter_count; i++) {
+        if (counter_cells[i] == "number" || counter_cells[i] == "key")
+            print "report \"row" i ".out\" for row in counter" i (counter_cells[i] == "number" ? " where row.count != 0" : "") \
+                (chance(50) ? " \"Key\" row." (counter_cells[i] == "key" ? "key," : "number,") : "") " \"Value\" row.count"
+        else if (counter_cells[i] != "one")
+            print "report \"row" i ".out\" " row_report(i, counter_of[i] ? set_kind[counter_of[i]] : counter_kind[i])
+    }
+    for (i = 1; i <= histogram_count; i++)
+        print "report \"bucket" i ".out\" for " (histogram_of[i] ? "v in set" histogram_of[i] " for b in histogram" i "[v]" : "b in histogram" i) \
+            " where b.count != 0 \"Value\" b.count"
+    count = split(places, list, " ")
+    for (i = 1; i <= count; i++)
+        print "report \"place" i ".out\" for v in " list[i] " \"Counts\" 1" (list[i] != "objects" && chance(30) ? ", \"Nothing\" \"\"" : "")
+}
+
 BEGIN {
     state = (seed * 48271 + 11) % 2147483647
     for (warm = 0; warm < 5; warm++)
@@ -207,5 +259,8 @@ BEGIN {
     for (line = 0; line < statements; line++)
         statement()
     print "after program   call Print()"
-    reports()
+    if (places == "")
+        reports()
+    else
+        row_reports()
 }
