@@ -273,11 +273,14 @@ long atomc_descriptor_call(long *registers) {
     case CALL_dup2:
     case CALL_dup3:
         return copy_descriptor((int)a[0], (int)a[1]) ? no_descriptor(registers) : 0;
-    default: /* dup, fcntl */
+    case CALL_dup:
+    case CALL_fcntl:
         if (own_entry((int)a[0]))
             return no_descriptor(registers);
         if (registers[0] == CALL_fcntl && a[1] != F_DUPFD && a[1] != F_DUPFD_CLOEXEC)
             return 0;
         return copy_anywhere(registers);
+    default:
+        return 0;
     }
 }

@@ -125,8 +125,12 @@ static int find_wait_mask(const long *registers, long *mask) {
         if (a[5] && atomc_is_readable(a[5]) && atomc_is_readable(a[5] + 8) && ((const long *)a[5])[1] == 8)
             place = (const long *)((const long *)a[5])[0];
         break;
-    default: /* epoll_pwait, epoll_pwait2 */
+    case CALL_epoll_pwait:
+    case CALL_epoll_pwait2:
         place = a[5] == 8 ? (const long *)a[4] : 0;
+        break;
+    default:
+        return 0;
     }
     if (!place || !atomc_is_readable((long)place))
         return 0;

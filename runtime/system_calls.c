@@ -100,63 +100,87 @@ void atomc_map_call_stack(void) {
 
 /* ---- its calls -------------------------------------------------------------------------------------------- */
 
-/* Whether the result is a descriptor. */
-static int opens(long call, long command) {
-    switch (call) {
-#define SYSTEM_CALL(number, name, gate, private)                                                             \
-    case number:                                                                                             \
-        return GATE_##private == GATE_OPENS &&                                                               \
-               (number != CALL_fcntl || command == F_DUPFD || command == F_DUPFD_CLOEXEC);
+/* What system_calls.def says of the analysis side's call. */
+static int kind_of_private(unsigned long number) {
+    static const uint8_t kinds[] = {
+#define SYSTEM_CALL(number, name, gate, private) [number] = GATE_##private,
 #include "../plan/system_calls.def"
 #undef SYSTEM_CALL
-    default:
-        return 0;
-    }
+    };
+    return number < sizeof kinds ? kinds[number] : GATE_NONE;
+}
+
+/* Whether the result is a descriptor. */
+static int opens(long call, long command) {
+    return kind_of_private((unsigned long)call) == GATE_OPENS &&
+           (call != CALL_fcntl || command == F_DUPFD || command == F_DUPFD_CLOEXEC);
 }
 
 struct gate_registers { /* as atomc_private_gate stores them */
     long v0, a[6], ra, at, gp;
 };
 
-void atomc_private_system_call(struct gate_registers *registers) {
-    long *a = registers->a, result;
-    switch (registers->v0) {
-    case CALL_brk:
-        result = change_break(a[0]);
-        break;
-    case CALL_mmap:
-        result = map(a);
-        break;
-    case CALL_munmap:
-        result = unmap(a);
-        break;
-    case CALL_mremap:
-        result = remap(a);
-        break;
-    case CALL_close:
+/* The numbers that system_calls.def has handled, of the analysis side and of programs, a word of it at a
+   time: a switch over them does not compile if one has no case. */
+#define NUMBER_NONE(name)
+#define NUMBER_OPENS(name)
+#define NUMBER_TAKES(name)
+#define NUMBER_WAITS(name)
+#define NUMBER_HANDLED(name)                     PRIVATE_##name = CALL_##name,
+#define NUMBER_ALL(name)                         PROGRAM_##name = CALL_##name,
+#define NUMBER_ALL_WAITS(name)                   PROGRAM_##name = CALL_##name,
+#define NUMBER_OBJECTS(name)                     PROGRAM_##name = CALL_##name,
+#define NUMBER_NAMES(name)                       PROGRAM_##name = CALL_##name,
+#define SYSTEM_CALL(number, name, gate, private) NUMBER_##private(name)
+enum private_call {
+#include "../plan/system_calls.def"
+};
+#undef SYSTEM_CALL
+#define SYSTEM_CALL(number, name, gate, private) NUMBER_##gate(name)
+enum program_call {
+#include "../plan/system_calls.def"
+};
+#undef SYSTEM_CALL
+
+static long call_handled(enum private_call number, long *a) {
+    long result;
+    switch (number) {
+    case PRIVATE_brk:
+        return change_break(a[0]);
+    case PRIVATE_mmap:
+        return map(a);
+    case PRIVATE_munmap:
+        return unmap(a);
+    case PRIVATE_mremap:
+        return remap(a);
+    case PRIVATE_close:
         result = RAW(CALL_close, atomc_real_descriptor(a[0]), 0, 0, 0, 0, 0);
         atomc_forget_descriptor(a[0]);
-        break;
-    case CALL_pipe2:
+        return result;
+    case PRIVATE_pipe2:
         result = RAW(CALL_pipe2, a[0], a[1], 0, 0, 0, 0);
         for (int end = 0; result >= 0 && end < 2; end++)
             ((int *)a[0])[end] = (int)atomc_own_descriptor(((int *)a[0])[end]);
-        break;
-    case CALL_set_tid_address: /* the program's own C library registers these for the thread */
-        result = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
-        break;
-    case CALL_set_robust_list:
-        result = 0;
-        break;
-    case CALL_getrandom: /* under a seeded emulator the program must get the same bytes as without atomc */
-    case CALL_rseq:
-        result = -ENOSYS;
-        break;
-    default:
+        return result;
+    case PRIVATE_set_tid_address: /* the program's own C library registers these for the thread */
+        return RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+    case PRIVATE_set_robust_list:
+        return 0;
+    case PRIVATE_getrandom: /* under a seeded emulator the program must get the same bytes as without atomc */
+    case PRIVATE_rseq:
+        return -ENOSYS;
+    }
+    return -ENOSYS;
+}
+
+void atomc_private_system_call(struct gate_registers *registers) {
+    long *a = registers->a, result;
+    if (kind_of_private((unsigned long)registers->v0) == GATE_HANDLED) {
+        result = call_handled((enum private_call)registers->v0, a);
+    } else {
         result = RAW(registers->v0, atomc_real_descriptor(a[0]), a[1], a[2], a[3], a[4], a[5]);
         if (opens(registers->v0, a[1]))
             result = atomc_own_descriptor(result);
-        break;
     }
     a[3] = result < 0 && result > -4096; /* $19: error */
     registers->v0 = a[3] ? -result : result;
@@ -562,8 +586,8 @@ void atomc_program_call_failed(const long *registers) {
  * make it, -1 if it must say whether it failed (atomc_call_failed). */
 static long handle_call(long *registers) {
     long *a = registers + 16;
-    switch (registers[0]) {
-    case CALL_exit:
+    switch ((enum program_call)registers[0]) {
+    case PROGRAM_exit:
         atomc_free_signal_stack();
         atomc_forget_deferral();
         atomc_forget_waiting();
@@ -572,7 +596,7 @@ static long handle_call(long *registers) {
         if (__sync_sub_and_fetch(&atomc_live_threads, 1) != 0)
             return 0;
         /* fall through */
-    case CALL_exit_group:
+    case PROGRAM_exit_group:
         if (atomc_is_vfork_child()) {
             atomc_free_signal_stack();
             atomc_give_back_aside();
@@ -580,10 +604,10 @@ static long handle_call(long *registers) {
         atomc_set_registers(registers);
         atomc_end_program(a[0] & 255);
         return 0;
-    case CALL_clone3: /* it can do more than is followed here, and whoever calls it can do without */
+    case PROGRAM_clone3: /* it can do more than is followed here, and whoever calls it can do without */
         set_result(registers, -ENOSYS);
         return 1;
-    case CALL_clone:
+    case PROGRAM_clone:
         atomc_inherit_mask();
         if (a[1])
             leave_first_stack(registers);
@@ -599,8 +623,8 @@ static long handle_call(long *registers) {
             return a[0] & CLONE_THREAD ? -1 : 0;
         }
         /* fall through */
-    case CALL_fork:
-    case CALL_vfork:
+    case PROGRAM_fork:
+    case PROGRAM_vfork:
         if (registers[0] == CALL_vfork || (registers[0] == CALL_clone && a[0] & CLONE_VFORK)) {
             vfork_parent = process_id();
             atomc_keep_aside();
@@ -608,8 +632,8 @@ static long handle_call(long *registers) {
             return 0;
         }
         return fork_process(registers);
-    case CALL_execve:
-    case CALL_execveat:
+    case PROGRAM_execve:
+    case PROGRAM_execveat:
         atomc_write_before_execve(registers);
         if (atomc_is_vfork_child())
             atomc_give_back_aside();
@@ -618,39 +642,39 @@ static long handle_call(long *registers) {
             return atomc_is_executing() || atomc_is_showing_ignored() ? -1 : 0;
         atomc_stay();
         return 1;
-    case CALL_sigreturn:
-    case CALL_rt_sigreturn:
+    case PROGRAM_sigreturn:
+    case PROGRAM_rt_sigreturn:
         atomc_leave_handler(registers);
         return 0;
-    case CALL_osf_sigprocmask:
-    case CALL_rt_sigprocmask:
+    case PROGRAM_osf_sigprocmask:
+    case PROGRAM_rt_sigprocmask:
         return atomc_change_mask(registers);
-    case CALL_sigpending:
-    case CALL_rt_sigpending:
+    case PROGRAM_sigpending:
+    case PROGRAM_rt_sigpending:
         return atomc_pending_call(registers);
-    case CALL_rt_sigtimedwait:
+    case PROGRAM_rt_sigtimedwait:
         return atomc_wait_call(registers);
-    case CALL_sigaltstack:
+    case PROGRAM_sigaltstack:
         return atomc_change_signal_stack(registers, stack_pointer_of(registers));
-    case CALL_sigsuspend:
-    case CALL_rt_sigsuspend:
-    case CALL_ppoll:
-    case CALL_pselect6:
-    case CALL_epoll_pwait:
-    case CALL_epoll_pwait2:
+    case PROGRAM_sigsuspend:
+    case PROGRAM_rt_sigsuspend:
+    case PROGRAM_ppoll:
+    case PROGRAM_pselect6:
+    case PROGRAM_epoll_pwait:
+    case PROGRAM_epoll_pwait2:
         atomc_wait_with_mask(registers, place_of_call(registers));
         return 0;
-    case CALL_chroot:
+    case PROGRAM_chroot:
         keep_directory();
         return 0;
-    case CALL_mlockall: {
+    case PROGRAM_mlockall: {
         long result = RAW(CALL_mlockall, a[0] | LOCK_ON_FAULT, 0, 0, 0, 0, 0);
         if (result == -EINVAL) /* an old kernel */
             return 0;
         set_result(registers, result);
         return 1;
     }
-    case CALL_mmap:
+    case PROGRAM_mmap:
         if (a[3] & MAP_FIXED)
             check_place(registers);
         if (a[3] & MAP_FIXED && atomc_map_over_text(registers))
@@ -661,10 +685,10 @@ static long handle_call(long *registers) {
         if (a[2] & PROT_EXEC && !registers[ALPHA_A3])
             check_code(registers, registers[0], a[1]);
         return 1;
-    case CALL_munmap:
+    case PROGRAM_munmap:
         atomc_object_call(registers);
         return 1;
-    case CALL_mprotect:
+    case PROGRAM_mprotect:
         if (a[2] & PROT_EXEC)
             check_code(registers, a[0], a[1]);
         if (atomc_protect_text(registers))
@@ -673,22 +697,24 @@ static long handle_call(long *registers) {
             return 0;
         atomc_object_call(registers);
         return 1;
-    case CALL_open:
-    case CALL_openat:
-    case CALL_readlink:
-    case CALL_readlinkat:
+    case PROGRAM_open:
+    case PROGRAM_openat:
+    case PROGRAM_readlink:
+    case PROGRAM_readlinkat:
         return atomc_process_file_call(registers);
-    case CALL_close:
-    case CALL_close_range:
-    case CALL_dup:
-    case CALL_dup2:
-    case CALL_dup3:
-    case CALL_fcntl:
+    case PROGRAM_close:
+    case PROGRAM_close_range:
+    case PROGRAM_dup:
+    case PROGRAM_dup2:
+    case PROGRAM_dup3:
+    case PROGRAM_fcntl:
         return atomc_descriptor_call(registers);
-    default:
+    case PROGRAM_sigaction:
+    case PROGRAM_rt_sigaction:
         atomc_change_handler(registers);
         return 1;
     }
+    return 0;
 }
 
 /* As above, and 2 if the copy must say when the call ends (atomc_call_ends). */
