@@ -320,6 +320,8 @@ long atomc_process_file_call(long *registers);
 extern long atomc_named_process; /* whose results are written, 0: the process's own */
 
 /* ---- system_calls.c ---- */
+void atomc_prepare_code(void);         /* whether stacks of threads are code */
+long atomc_map_program(const long *a); /* the mmap of the program */
 int atomc_is_vfork_child(void);
 void atomc_forget_vfork(void); /* this process is not one, nor its parent */
 /* Can the aligned quadword be read? */

@@ -387,7 +387,8 @@ void atomc_object_call(long *registers) {
     long *a = registers + 16, number = registers[0], flags = a[3]; /* $19, which the result changes */
     if ((number == CALL_munmap || (number == CALL_mmap && flags & MAP_FIXED)) && page_down(a[0]) == a[0])
         announce_end((unsigned long)a[0], (unsigned long)(a[0] + page_up(a[1])), registers);
-    long result = RAW(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    long result =
+        number == CALL_mmap ? atomc_map_program(a) : RAW(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     set_result(registers, result);
     if (failed(result))
         return;

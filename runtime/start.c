@@ -274,6 +274,7 @@ int main(void) {
     atomc_prepare_thread_counts();
     atomc_prepare_masks();
     leave_loader();
+    atomc_prepare_code();
     atomc_prepare_text();
     atomc_prepare_reports(&atomc_image);
     set_first_registers();

@@ -2,6 +2,7 @@
    the program's system calls that concern atomc: exit, fork, threads. Compiled without floating-point
    registers. */
 #define _GNU_SOURCE
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -535,24 +536,38 @@ static void check_place(const long *registers) {
 
 /* ---- code that the program makes -------------------------------------------------------------------------------- */
 
-/* The copies look the targets of jumps up by the low halves of their addresses, in the map of the text, and
-   in that of landings. For code elsewhere nothing may be mapped there: then the lookup faults, and the jump
-   is made as it is. */
-static void check_code(const long *registers, long begin, long length) {
-    uint64_t landings = atomc_image.text_map + LAYOUT_LANDINGS, low = (uint32_t)begin;
-    struct atomc_own_range taken = {0, 0};
-    struct line line = {.length = 0};
-    int found = 0, has_landings = 0;
-    if (atomc_image.text_runs || length <= 0 ||
-        overlaps(begin, begin + length, (long)atomc_image.text_address,
-                 (long)(atomc_image.text_address + atomc_image.text_size))) /* its own text */
-        return;
+/* What is mapped where the copies would look the program's code in this range up, whose addresses are longer:
+   in the map of the text, and in that of landings. For code elsewhere nothing may be mapped there: then the
+   lookup faults, and the jump is made as it is. Returns where code may be again, 0 if it may be in all of the
+   range. */
+static long find_conflict(long begin, long length, struct atomc_own_range *taken, long *conflict) {
+    const uint64_t landings = atomc_image.text_map + LAYOUT_LANDINGS;
+    const long four_gigabytes = 1L << 32;
+    int has_landings = 0;
     for (int i = 0; i < ATOMC_OWN_RANGES; i++)
         has_landings |= atomc_image.own[i].begin == landings;
-    for (int i = 0; i < 1 + has_landings && !found; i++)
-        found = find_taken((long)(low + i * (uint64_t)LAYOUT_LANDINGS),
-                           (long)(low + i * (uint64_t)LAYOUT_LANDINGS) + length, &taken);
-    if (!found)
+    for (long high = begin & -four_gigabytes; high < begin + length; high += four_gigabytes) {
+        long first = begin > high ? begin - high : 0;
+        long last = begin + length - high < four_gigabytes ? begin + length - high : four_gigabytes;
+        for (int i = 0; i < 1 + has_landings; i++) {
+            long added = i * (long)LAYOUT_LANDINGS;
+            if (!find_taken(first + added, last + added, taken))
+                continue;
+            *conflict = high + (long)taken->begin - added;
+            return high + (long)taken->end - added;
+        }
+    }
+    return 0;
+}
+
+static void check_code(const long *registers, long begin, long length) {
+    struct atomc_own_range taken = {0, 0};
+    struct line line = {.length = 0};
+    long conflict;
+    if (atomc_image.text_runs || length <= 0 ||
+        overlaps(begin, begin + length, (long)atomc_image.text_address,
+                 (long)(atomc_image.text_address + atomc_image.text_size)) || /* its own text */
+        !find_conflict(begin, length, &taken, &conflict))
         return;
     add_text(&line, "atomc: the program makes code at ");
     add_range(&line, (unsigned long)begin, (unsigned long)(begin + length));
@@ -563,11 +578,63 @@ static void check_code(const long *registers, long begin, long length) {
     stop_program(registers);
 }
 
-static long map_code(long *registers) {
-    const long *a = registers + 16;
-    long result = RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]);
-    if (result >= 0 || result < -4095)
-        check_code(registers, result, a[1]);
+static int are_stacks_code; /* those that threads will have */
+
+void atomc_prepare_code(void) {
+    const Elf64_Phdr *header = (const Elf64_Phdr *)atomc_image.program_headers;
+    are_stacks_code = 1; /* on Alpha, where nothing is said of it */
+    for (uint64_t i = 0; i < atomc_image.program_header_count; i++)
+        if (header[i].p_type == PT_GNU_STACK)
+            are_stacks_code = (header[i].p_flags & PF_X) != 0;
+}
+
+/* Code from the beginning, or memory that is reserved, and becomes what it is to be later: a stack behind its
+   guard, code that is compiled at run time. */
+static int may_become_code(const long *a) {
+    return !atomc_image.text_runs && a[1] > 0 && !(a[3] & MAP_FIXED) &&
+           (a[2] & PROT_EXEC || (a[2] == PROT_NONE && (are_stacks_code || !(a[3] & MAP_STACK))));
+}
+
+static int is_mapped(long result) {
+    return result >= 0 || result < -4095;
+}
+
+/* The next place for code above or below, 0 if there is none. */
+static long next_place(long place, long length, int is_above) {
+    enum { STEPS = 64 };
+    struct atomc_own_range taken;
+    long begin = 0, end;
+    for (int i = 0; i < STEPS && place > 0; i++) {
+        if (!(end = find_conflict(place, length, &taken, &begin)))
+            return place;
+        place = is_above ? (end + ALPHA_PAGE - 1) & -ALPHA_PAGE : (begin - length) & -ALPHA_PAGE;
+    }
+    return 0;
+}
+
+/* The program's mmap. Where the kernel has put what may become code, and it cannot be there, it goes near
+   there where it can be. Kernels give out memory upwards, or downwards: what is behind may be taken. */
+long atomc_map_program(const long *a) {
+    enum { TRIES = 64 };
+    long result = RAW(CALL_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);
+    if (!may_become_code(a))
+        return result;
+    for (int i = 0; i < TRIES && is_mapped(result) && next_place(result, a[1], 0) != result; i++) {
+        int is_above = i & 1;
+        long distance = i / 2 * a[1],
+             place = next_place(is_above ? result + distance : result - distance, a[1], is_above);
+        if (!place)
+            break;
+        RAW(CALL_munmap, result, a[1], 0, 0, 0, 0);
+        result = RAW(CALL_mmap, place, a[1], a[2], a[3], a[4], a[5]);
+    }
+    return is_mapped(result) ? result : RAW(CALL_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+static long map_program(long *registers) {
+    long result = atomc_map_program(registers + 16);
+    if (is_mapped(result) && registers[18] & PROT_EXEC)
+        check_code(registers, result, registers[17]);
     set_result(registers, result);
     return 1;
 }
@@ -680,7 +747,7 @@ static long handle_call(long *registers) {
         if (a[3] & MAP_FIXED && atomc_map_over_text(registers))
             return 1;
         if (!atomc_image.interpreter)
-            return a[2] & PROT_EXEC ? map_code(registers) : 0;
+            return may_become_code(a) || a[2] & PROT_EXEC ? map_program(registers) : 0;
         atomc_object_call(registers);
         if (a[2] & PROT_EXEC && !registers[ALPHA_A3])
             check_code(registers, registers[0], a[1]);
@@ -689,6 +756,8 @@ static long handle_call(long *registers) {
         atomc_object_call(registers);
         return 1;
     case PROGRAM_mprotect:
+        if (a[2] & PROT_EXEC && a[2] & PROT_GROWSDOWN) /* a library has code on stacks */
+            are_stacks_code = 1;
         if (a[2] & PROT_EXEC)
             check_code(registers, a[0], a[1]);
         if (atomc_protect_text(registers))

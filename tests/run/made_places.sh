@@ -1,0 +1,14 @@
+# made_places: code that the program makes runs wherever the kernel has given memory for it: on 160 stacks, which end as addresses of the
+# analysis side do, and in memory that was reserved.
+alpha plain "$tests/data/executable_stacks.c" -g -pthread
+shared dynamic "$tests/data/executable_stacks.c" -pthread
+ending expected plain
+check ends-so "grep -qx '200 pieces' expected && grep -qx 'exit status 0' expected" expected
+for tool in empty prof $(pick "" "cache audit third hiprof"); do
+    instrument instrumented -t $tool plain || continue
+    ending found instrumented
+    same "$tool" expected found
+    instrument instrumented -t $tool --copy=all dynamic || continue
+    ending found -L /usr/alpha-linux-gnu instrumented
+    same "dynamic/$tool" expected found
+done
