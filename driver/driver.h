@@ -105,6 +105,7 @@ struct options {
     enum dump dump;
     bool demangle; /* --demangle */
     bool cached;   /* --cached */
+    bool trust;    /* --trust */
     bool check;    /* --check: stops before instrumenting; a program is not needed */
     bool header;   /* --header, --stub: printed for each tool, nothing else */
     bool stub;
@@ -264,7 +265,7 @@ bool tools_preprocess(struct applied_tools *tools, const char *directory, void (
                       void *context);
 /* The image with everyone's analysis code, NULL in *image if --check needs none. */
 bool tools_build(struct applied_tools *tools, const char **image);
-/* The C functions that expressions use, compiled for this machine and loaded. */
+/* The C functions that expressions use, compiled for this machine, and loaded where they can be called. */
 bool tools_load(struct applied_tools *tools);
 /* --header, --stub */
 bool tools_print(struct applied_tools *tools, FILE *stream);

@@ -65,6 +65,7 @@ static const char help_all[] =
     "  --check              check the tool and its C; with a program, also the places in it\n"
     "  --stub               print a C file to start with: empty routines, as the tool calls them\n"
     "  --header             print atomc.h, which the tool's C can include\n"
+    "  --trust              C of these tools may run inside of atomc, this time (docs/security.md)\n"
     "  --strict             a call that cannot be made is an error, not a warning\n"
     "  --demangle           demangle C++ names of procedures in reports\n"
     "  -q, --quiet          the instrumented program does not say on a terminal what files it has\n"
@@ -540,6 +541,8 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         return leave_out(options, value, diagnostics);
     } else if (is(word, NULL, "--poison")) {
         options->rewrite.poison = true;
+    } else if (is(word, NULL, "--trust")) {
+        options->trust = true;
     } else if (is(word, NULL, "--strict")) {
         options->rewrite.strict = true;
     } else if ((value = value_of(word, NULL, "--call", words, count, at))) {

@@ -340,6 +340,52 @@ bool tools_build(struct applied_tools *tools, const char **image) {
 
 /* ---- functions that expressions use ------------------------------------------------------------ */
 
+/* Nothing is evaluated without a program: the C is then compiled, and only looked at. */
+static bool only_looks(const struct applied_tools *tools) {
+    return tools->options->check && !tools->options->program;
+}
+
+static void refuse_package(struct applied_tools *tools, const struct tool_choice *choice,
+                           const char *folder) {
+    const char *name = strrchr(folder, '/') + 1;
+    char *found = package_find(name, packages_directory()), *real = found ? realpath(found, NULL) : NULL;
+    diagnose(tools->diagnostics, NULL, MESSAGE_PACKAGE_NOT_TRUSTED, name);
+    diagnose_hint(tools->diagnostics, "if you trust it: atomc package trust %s",
+                  choice->package || (real && strcmp(real, folder) == 0) ? name : folder);
+    free(real);
+    free(found);
+}
+
+/* C that the command line names is asked for by that, but that of a package which is put aside. */
+static bool may_run(struct applied_tools *tools, const struct applied_tool *applied, const char *path) {
+    char *package = NULL;
+    if (tools->options->trust || applied->choice->is_stock || code_is_trusted(path, &package))
+        return true;
+    if (package)
+        refuse_package(tools, applied->choice, package);
+    bool may = !package && applied->choice->instruments;
+    if (!may && !package) {
+        diagnose(tools->diagnostics, NULL, MESSAGE_CODE_NOT_TRUSTED, path);
+        diagnose_hint(tools->diagnostics,
+                      "if you trust it: atomc package trust %s%s, or its folder; or --trust, this time",
+                      strchr(path, '/') ? "" : "./", path);
+    }
+    free(package);
+    return may;
+}
+
+/* Loads it into *library if it is to be called. --follow looks first, and lets others run it. */
+static bool make_library(struct applied_tools *tools, const struct applied_tool *applied,
+                         const struct hatch_sources *sources, struct hatch_library **library) {
+    bool looks = only_looks(tools);
+    if ((!looks || tools->options->run.asked) && !may_run(tools, applied, sources->files[0]))
+        return false;
+    if (looks)
+        return hatch_build(sources, tools->diagnostics);
+    *library = hatch_load(sources, tools->diagnostics);
+    return *library != NULL;
+}
+
 static bool load_functions(struct applied_tools *tools, struct applied_tool *applied, const char *directory) {
     struct tool *tool = applied->tool;
     applied->libraries = arena_allocate(tools->arena, tool->use_count * sizeof *applied->libraries);
@@ -351,8 +397,7 @@ static bool load_functions(struct applied_tools *tools, struct applied_tool *app
             .count = 1,
             .include_directory = include_directory(),
             .output = arena_format(tools->arena, "%s/%s.use%u.so", directory, applied->prefix, i)};
-        applied->libraries[i] = hatch_load(&sources, tools->diagnostics);
-        if (applied->libraries[i])
+        if (make_library(tools, applied, &sources, &applied->libraries[i]))
             applied->used[i] = prototypes_read(sources.output, tools->diagnostics);
         good &= applied->used[i] != NULL;
         if (applied->used[i])
@@ -381,6 +426,10 @@ static bool load_instrumentation(struct applied_tools *tools, struct applied_too
         diagnose(tools->diagnostics, NULL, MESSAGE_CANNOT_READ, files[i], strerror(errno));
         good = false;
     }
+    if (good && tools->options->check)
+        return hatch_build(&sources, tools->diagnostics);
+    for (uint32_t i = 0; i < sources.count && good; i++)
+        good = may_run(tools, applied, files[i]);
     applied->instrumentation = good ? hatch_load(&sources, tools->diagnostics) : NULL;
     return applied->instrumentation != NULL;
 }
@@ -389,15 +438,8 @@ bool tools_load(struct applied_tools *tools) {
     bool good = true;
     for (uint32_t i = 0; i < tools->count; i++) {
         bool instruments = tools->list[i].choice->instruments;
-        const char *package = tools->list[i].choice->package;
         if (!instruments && tools->list[i].tool->use_count == 0)
             continue;
-        if (package && !package_is_trusted(package)) {
-            diagnose(tools->diagnostics, NULL, MESSAGE_PACKAGE_NOT_TRUSTED, strrchr(package, '/') + 1);
-            diagnose_hint(tools->diagnostics, "if you trust it: atomc package trust %s",
-                          strrchr(package, '/') + 1);
-            return false;
-        }
         const char *directory = temporary_directory();
         if (!directory) {
             diagnose(tools->diagnostics, NULL, MESSAGE_CANNOT_WRITE, "temporary directory", strerror(errno));
@@ -426,7 +468,7 @@ static bool compile(struct applied_tools *tools, struct applied_tool *applied, c
     if (!read_prototypes(tools, applied, image))
         return false;
     applied->plan = tool_compile(applied->tool, applied->prototypes, tools->diagnostics);
-    if (applied->plan)
+    if (applied->plan && !only_looks(tools))
         hatch_bind(applied->plan, applied->libraries);
     return applied->plan != NULL;
 }

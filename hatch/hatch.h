@@ -19,7 +19,9 @@ struct hatch_sources {
     const char *const *compile_words;                       /* the same for the compiler */
     const char *output;                                     /* path of the shared object to make */
 };
-/* NULL after an error, which is reported. */
+/* Compiles and links, which executes nothing of it. False after an error, which is reported, as below. */
+bool hatch_build(const struct hatch_sources *sources, struct diagnostics *diagnostics);
+/* Builds and loads it, which executes its constructors. NULL after an error. */
 struct hatch_library *hatch_load(const struct hatch_sources *sources, struct diagnostics *diagnostics);
 void hatch_unload(struct hatch_library *library);
 const char *hatch_library_path(const struct hatch_library *library);

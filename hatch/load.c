@@ -76,7 +76,10 @@ static int compile(const struct hatch_sources *sources, const char *standard, bo
         cplusplus |= is_cplusplus_source(sources->files[i]);
     add_flags(&words, standard, cplusplus);
     char *include = format_string("-I%s", sources->include_directory);
+    char *first = format_string("%s/" FIRST_HEADER, sources->include_directory);
     add(&words, include);
+    add(&words, "-include");
+    add(&words, first);
     add_all(&words, sources->compile_words);
     add(&words, "-o");
     add(&words, sources->output);
@@ -95,6 +98,7 @@ static int compile(const struct hatch_sources *sources, const char *standard, bo
     if (status == -1 || status == 127)
         status = -1;
     free(include);
+    free(first);
     release(&words);
     return status;
 }
@@ -106,7 +110,7 @@ static bool has_objects(const struct hatch_sources *sources) {
     return found;
 }
 
-static bool build(const struct hatch_sources *sources, struct diagnostics *diagnostics) {
+bool hatch_build(const struct hatch_sources *sources, struct diagnostics *diagnostics) {
     char *output = NULL, *again = NULL, *alone = NULL;
     bool objects = has_objects(sources); /* they may have been made from C++ */
     int status = compile(sources, "-std=gnu89", objects, &output);
@@ -176,7 +180,7 @@ static const char *start_directory(void) {
 
 struct hatch_library *hatch_load(const struct hatch_sources *sources, struct diagnostics *diagnostics) {
     start_directory();
-    return build(sources, diagnostics) ? load(sources->output, diagnostics) : NULL;
+    return hatch_build(sources, diagnostics) ? load(sources->output, diagnostics) : NULL;
 }
 
 void hatch_unload(struct hatch_library *library) {

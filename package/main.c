@@ -18,6 +18,7 @@ static const char help[] =
     "       atomc package remove NAME [--from=FOLDER]\n"
     "       atomc package make FOLDER [-o FILE.tar.zst]\n"
     "       atomc package trust NAME [--digest=DIGEST]\n"
+    "       atomc package trust PATH\n"
     "\n"
     "  --gallery        those that come with atomc, to be added by name: gallery:NAME\n"
     "  --json           print JSON\n"
@@ -26,7 +27,9 @@ static const char help[] =
     "\n"
     "Packages hold tools, which are named -t PACKAGE/TOOL. They are found in the folders of\n"
     "ATOMC_PACKAGES, in $XDG_DATA_HOME/atomc/packages, where add puts them, and where atomc is installed.\n"
-    "A package whose C runs inside of atomc is used after atomc package trust NAME.\n"
+    "A package whose C runs inside of atomc is used after atomc package trust NAME. Such C that is in no\n"
+    "package is trusted by its PATH, which has a '/' or is '.': the file, or a folder with all that is in "
+    "it.\n"
     "\n"
     "Manual: docs/packages.md.\n";
 
@@ -78,10 +81,25 @@ static const char *text_of(const json_t *about, const char *key) {
     return text ? text : "";
 }
 
+/* `use ... from "FILE"`, whatever the file is called. */
+static bool uses_code(const char *text, size_t length) {
+    const char *end = text + length;
+    for (const char *at = text; (at = memmem(at, (size_t)(end - at), "use", 3)); at += 3) {
+        const char *from = at[3] == ' ' || at[3] == '\t' ? memmem(at, (size_t)(end - at), "from", 4) : NULL;
+        if (from && memchr(from, '"', (size_t)(end - from)) == from + 4 + strspn(from + 4, " \t\n"))
+            return true;
+    }
+    return false;
+}
+
 static bool runs_host_code(const struct package_files *files) {
     for (uint32_t i = 0; i < files->count; i++) {
-        size_t length = strlen(files->list[i].name);
-        if (length > 7 && strcmp(files->list[i].name + length - 7, ".inst.c") == 0)
+        const struct package_file *file = &files->list[i];
+        size_t length = strlen(file->name);
+        bool is_page = length > 4 && (strcmp(file->name + length - 4, ".atd") == 0 ||
+                                      strcmp(file->name + length - 4, ".inc") == 0);
+        if ((length > 7 && strcmp(file->name + length - 7, ".inst.c") == 0) ||
+            (is_page && uses_code(file->bytes, file->size)))
             return true;
     }
     return false;
@@ -308,7 +326,10 @@ static bool make(struct session *session, const char *folder) {
 }
 
 static bool trust(struct session *session, const char *name) {
-    char *folder;
+    char *folder = NULL;
+    if (strchr(name, '/') || strcmp(name, ".") == 0)
+        return session->digest ? usage_error(session, "--digest= is of a package, by its name: %s", name)
+                               : path_trust(name, session->diagnostics);
     bool good = find(session, name, &folder) && package_trust(folder, session->digest, session->diagnostics);
     free(folder);
     return good;

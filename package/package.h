@@ -53,5 +53,10 @@ void package_digest(const struct package_files *files, char digest[PACKAGE_DIGES
 bool package_is_trusted(const char *folder);
 /* `asked`: the digest that the user has seen; any other is refused. NULL: as it is. */
 bool package_trust(const char *folder, const char *asked, struct diagnostics *diagnostics);
+/* Has the user said that this file of C may run inside of atomc: the file, a folder that it is in, or its
+   package? If a package stands in the way, *package is its folder, which the caller frees; else NULL. */
+bool code_is_trusted(const char *path, char **package);
+/* A file, or a folder with all that is and comes in it, but for packages in it. */
+bool path_trust(const char *path, struct diagnostics *diagnostics);
 
 #endif

@@ -41,9 +41,10 @@ bool is_page_name(struct answer *answer, const char *name) {
 
 /* ---- what they name ------------------------------------------------------------------------------------- */
 
-/* A name of a file in a text, and the line that it is in. */
+/* A name of a file in a text, of C that runs inside of atomc?, and the line that it is in. */
 struct named {
     const char *path;
+    bool is_code;
     unsigned line;
 };
 
@@ -55,9 +56,9 @@ static bool refuse_name(struct answer *answer, const char *file, const struct na
 }
 
 static bool name_is_allowed(struct request *request, struct answer *answer, const char *file,
-                            const struct named *named, bool is_page) {
+                            const struct named *named) {
     static const char outside[] = "it can be allowed: POST /project/allow, or atomc workbench --allow=FOLDER";
-    if (is_page && ends_in(named->path, ".inst.c"))
+    if (named->is_code)
         return refuse_name(answer, file, named, MHD_HTTP_FORBIDDEN,
                            "save it, then: atomc package trust NAME, and run it from there",
                            "C that runs inside of atomc is not tried before it is accepted");
@@ -77,47 +78,60 @@ static const char *quoted(struct request *request, const char *at) {
     return length && at[1 + length] == end ? arena_string(request->arena, at + 1, length) : NULL;
 }
 
-/* Behind `include`, `analysis` and `from` of a page, and `#include` and the like of C. */
-static const char *name_in_line(struct request *request, const char *line, bool is_page) {
-    static const char *const words[] = {"include", "analysis", "from"}, *const directives[] = {
-                                                                            "include", "include_next",
-                                                                            "embed", "import"};
+/* Behind `#include` and the like. */
+static const char *name_in_line(struct request *request, const char *line) {
+    static const char *const directives[] = {"include", "include_next", "embed", "import"};
     const char *at = line + strspn(line, " \t");
-    size_t end = strcspn(at, "\n");
-    if (!is_page) {
-        if (*at != '#')
-            return NULL;
-        at += 1 + strspn(at + 1, " \t");
-        for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++) {
-            size_t length = strlen(directives[i]), blanks = strspn(at + length, " \t");
-            if (strncmp(at, directives[i], length) == 0 && quoted(request, at + length + blanks))
-                return quoted(request, at + length + blanks);
-        }
+    if (*at != '#')
         return NULL;
-    }
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        size_t length = strlen(words[i]);
-        for (const char *found = memmem(at, end, words[i], length); found;
-             found = memmem(found + 1, (size_t)(at + end - found - 1), words[i], length)) {
-            const char *name = quoted(request, found + length + strspn(found + length, " \t"));
-            if (name)
-                return name;
-        }
+    at += 1 + strspn(at + 1, " \t");
+    for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++) {
+        size_t length = strlen(directives[i]), blanks = strspn(at + length, " \t");
+        if (strncmp(at, directives[i], length) == 0 && quoted(request, at + length + blanks))
+            return quoted(request, at + length + blanks);
     }
     return NULL;
+}
+
+static bool c_is_allowed(struct request *request, struct answer *answer, const char *file, const char *text) {
+    struct named named = {NULL, false, 1};
+    for (const char *line = text; line;
+         line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL, named.line++) {
+        named.path = name_in_line(request, line);
+        if (named.path && !name_is_allowed(request, answer, file, &named))
+            return false;
+    }
+    return true;
+}
+
+static const char *skip_blanks_and_comments(const char *at) {
+    for (at += strspn(at, " \t\r\n"); *at == '#'; at += strspn(at, " \t\r\n"))
+        at += strcspn(at, "\n");
+    return at;
+}
+
+/* Behind `include`, `analysis` and `from`, wherever in a page they stand. */
+static bool page_is_allowed(struct request *request, struct answer *answer, const char *file,
+                            const char *text) {
+    static const char *const words[] = {"include", "analysis", "from"};
+    struct named named = {NULL, false, 1};
+    for (const char *at = text; *at; named.line += *at++ == '\n')
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+            size_t length = strlen(words[i]);
+            if (strncmp(at, words[i], length) != 0)
+                continue;
+            named.path = quoted(request, skip_blanks_and_comments(at + length));
+            named.is_code = strcmp(words[i], "from") == 0;
+            if (named.path && !name_is_allowed(request, answer, file, &named))
+                return false;
+        }
+    return true;
 }
 
 static bool text_is_allowed(struct request *request, struct answer *answer, const char *file,
                             const char *text) {
     bool is_page = ends_in(file, ".atd") || ends_in(file, ".inc");
-    struct named named = {NULL, 1};
-    for (const char *line = text; line;
-         line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL, named.line++) {
-        named.path = name_in_line(request, line, is_page);
-        if (named.path && !name_is_allowed(request, answer, file, &named, is_page))
-            return false;
-    }
-    return true;
+    return (is_page ? page_is_allowed : c_is_allowed)(request, answer, file, text);
 }
 
 bool draft_is_allowed(struct request *request, struct answer *answer, const char *page, const char *text,

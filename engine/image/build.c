@@ -72,6 +72,8 @@ static bool run_compiler(struct build *build, const char *const *flags, const st
     add(&arguments,
         cplusplus ? arena_format(build->arena, "%sg++", options->cross_prefix) : compiler_of(build));
     add(&arguments, arena_format(build->arena, "-I%s", options->include_directory));
+    add(&arguments, "-include");
+    add(&arguments, arena_format(build->arena, "%s/" FIRST_HEADER, options->include_directory));
     add_all(&arguments, flags + cplusplus); /* the first is the standard of C */
     add(&arguments, object);
     add(&arguments, source);

@@ -45,12 +45,15 @@ struct analysis_group {         /* one tool's */
     const char *joined;               /* with a prefix: path of the object to make of them all */
 };
 
+/* Read before any C: without it, the compiler loads precompiled headers that stand beside the sources. */
+#define FIRST_HEADER "atomc-first.h"
+
 struct analysis_options {
     const struct analysis_group *groups;
     uint32_t group_count;
     const char *const *link_words; /* behind those of the groups */
     const char *runtime_directory; /* where the runtime's objects are */
-    const char *include_directory; /* ATOM's headers */
+    const char *include_directory; /* ATOM's headers, and FIRST_HEADER */
     const char *tools_directory;   /* where table.h is */
     const char *cross_prefix;      /* "alpha-linux-gnu-" */
     const char *output;            /* path of the image to make, in the temporary directory */

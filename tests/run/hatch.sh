@@ -6,7 +6,7 @@ mkdir "$TMPDIR"
 alpha work work.c -fno-inline -g
 
 # Functions of expressions: loads that the next instruction waits for. Two loads in a row are no stall: the one before an addq is.
-for words in "pipe.atd" "-t prof pipe.atd" "pipe.atd -t prof"; do
+for words in "--trust pipe.atd" "-t prof pipe.atd --trust" "pipe.atd -t prof --trust"; do
     # shellcheck disable=SC2086
     instrument work.atom $words work
     qemu work.atom >found
@@ -16,7 +16,7 @@ alpha-linux-gnu-objdump -d work | awk -f stalls.awk >expected
 awk -F'\t' '$1 == "0x0" { sum += $2 } END { print sum }' found >stalls
 same use-static expected stalls
 
-instrument work.atom truth.atd work
+instrument work.atom --trust truth.atd work
 prints use-boolean qemu work.atom <<'END2'
 Name
 main
@@ -38,7 +38,7 @@ complains() {
 }
 for function in bad_address in_library recursion ends aborts zero misuse many asks; do
     sed "s/FUNCTION/$function/" crashes.template >crashes.atd
-    complains $function crashes crashes.atd work
+    complains $function crashes --trust crashes.atd work
 done
 for file in "$tests"/hatch/errors/*.inst.c; do
     complains "$(basename "$file" .inst.c)" errors work "${file##*/}" anal.c

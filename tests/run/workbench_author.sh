@@ -47,6 +47,8 @@ cat >outside <<'END'
 {"text": "tool t\nanalysis \"/proc/self/environ\""}
 {"text": "tool t\nuse Find from \"/tmp/x.inst.c\""}
 {"text": "tool t\nuse Find from \"x.inst.c\""}
+{"text": "tool t\nuse int f(Block) from\n# that is called otherwise\n\"x.c\"", "c": {"x.c": ""}}
+{"text": "tool t\nanalysis \"c.c\" use int f(Block) from \"x.c\"", "c": {"c.c": "", "x.c": ""}}
 END
 while read -r body; do
     request POST /api/v1/check -d "$body"
@@ -54,7 +56,7 @@ while read -r body; do
     request POST /api/v1/sites -d "$(jq -c '. + {program: 1}' <<<"$body")"
     jq -r '" \(.where.line)"' answered
 done <outside >statuses
-check outside "[ \$(cut -c1-9 statuses | sort -u) = 403403403 ] && [ \$(wc -l <statuses) = 9 ] && ! grep -q null statuses" statuses
+check outside "[ \$(cut -c1-9 statuses | sort -u) = 403403403 ] && [ \$(wc -l <statuses) = 11 ] && ! grep -q null statuses" statuses
 for name in x.inst.c ../x.c .x.c x x.json -x.c a/b.c; do
     request POST /api/v1/check -d "$(jq -nc --arg name "$name" '{text: "tool t", name: "page.atd", c: {($name): ""}}')"
     request POST /api/v1/drafts -d "$(jq -nc --arg name "$name" '{text: "tool t", name: $name}')"
