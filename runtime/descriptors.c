@@ -2,11 +2,12 @@
    and what it knows of the program's 0 to 2. Requires both gates (start.S). Compiled without floating-point
    registers.
 
-   A descriptor of the analysis side is 512 or above. Its C library keeps the number that it got. If the
-   program wants that number (dup2), the descriptor moves, and the gate translates. A write to 0, 1 or 2 goes
-   through only while that is a standard stream: one that was there when the program started, or that the
-   program has put there by dup, dup2, dup3 or fcntl. What else gets such a number, by chance, after a close,
-   is the program's own file. */
+   A descriptor of the analysis side is beyond those that the program may have, if the process may have more
+   (the hard limit), else 512 or above. Its C library keeps the number that it got. If the program wants that
+   number (dup2), the descriptor moves, and the gate translates. A write to 0, 1 or 2 goes through only while
+   that is a standard stream: one that was there when the program started, or that the program has put there
+   by dup, dup2, dup3 or fcntl. What else gets such a number, by chance, after a close, is the program's own
+   file. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -53,10 +54,15 @@ static volatile long *numbered_entry(long number) {
     return NULL;
 }
 
-static long lowest_own(void) {
-    struct rlimit limit;
-    long known = RAW(CALL_getrlimit, RLIMIT_NOFILE, &limit, 0, 0, 0, 0);
-    return known >= 0 && limit.rlim_cur < 1024 ? (long)limit.rlim_cur / 2 : 512;
+static void set_gone(long stream, int is_gone) {
+    if (stream < 0 || stream >= STREAMS)
+        return;
+    if (is_gone)
+        __sync_or_and_fetch(&gone, 1 << stream);
+    else
+        __sync_and_and_fetch(&gone, ~(1 << stream));
+    if (gone)
+        atomc_moved_descriptors = 1;
 }
 
 static long duplicate(long descriptor, long lowest) {
@@ -74,9 +80,55 @@ static void remember(int number) {
     }
 }
 
+/* ---- room for them ----------------------------------------------------------------------------------------- */
+
+enum { MOST_RAISED = 1 << 16 /* a table of the kernel's is as long as the highest descriptor */ };
+
+/* The program's limit. Between these calls it is the highest that the process may have: what is opened then
+   is beyond the program's. */
+struct room {
+    struct rlimit limit;
+    int is_raised;
+};
+
+static void raise_limit(struct room *room) {
+    room->limit = (struct rlimit){0, 0};
+    room->is_raised = 0;
+    if (RAW(CALL_getrlimit, RLIMIT_NOFILE, &room->limit, 0, 0, 0, 0) < 0 ||
+        room->limit.rlim_cur > MOST_RAISED || room->limit.rlim_cur >= room->limit.rlim_max)
+        return;
+    const struct rlimit highest = {room->limit.rlim_max, room->limit.rlim_max};
+    room->is_raised = RAW(CALL_setrlimit, RLIMIT_NOFILE, &highest, 0, 0, 0, 0) >= 0;
+}
+
+static void lower_limit(const struct room *room) {
+    if (room->is_raised)
+        RAW(CALL_setrlimit, RLIMIT_NOFILE, &room->limit, 0, 0, 0, 0);
+}
+
+static long lowest_own(const struct room *room) {
+    long limit = (long)room->limit.rlim_cur;
+    return room->is_raised ? limit : limit > 0 && limit < 1024 ? limit / 2 : 512;
+}
+
+/* The program has taken all descriptors that it may have, and has ended: it needs them no more. The streams
+   that results and messages go to stay. */
+static int close_programs(void) {
+    struct rlimit limit = {0, 0};
+    if (!atomc_is_ending || RAW(CALL_getrlimit, RLIMIT_NOFILE, &limit, 0, 0, 0, 0) < 0)
+        return 0;
+    long last = limit.rlim_cur < INT_MAX ? (long)limit.rlim_cur - 1 : 0;
+    while (last >= STREAMS && own_entry(last))
+        last--;
+    if (last < STREAMS)
+        last = 0;
+    set_gone(last, 1);
+    return RAW(CALL_close, last, 0, 0, 0, 0, 0) >= 0;
+}
+
 /* Programs that the program executes do not get it. */
-long atomc_own_descriptor(long descriptor) {
-    long moved = descriptor, lowest = lowest_own();
+static long own_descriptor(long descriptor, const struct room *room) {
+    long moved = descriptor, lowest = lowest_own(room);
     if (descriptor < 0)
         return descriptor;
     do { /* skips numbers that the C library uses for a descriptor that has moved */
@@ -90,6 +142,30 @@ long atomc_own_descriptor(long descriptor) {
     RAW(CALL_close, descriptor, 0, 0, 0, 0, 0);
     remember((int)moved);
     return moved;
+}
+
+long atomc_own_descriptor(long descriptor) {
+    struct room room;
+    raise_limit(&room);
+    long number = own_descriptor(descriptor, &room);
+    lower_limit(&room);
+    return number;
+}
+
+long atomc_open_own(long number, long a0, long a1, long a2, long a3, long a4, long a5) {
+    struct room room;
+    int *ends = (int *)a0;
+    raise_limit(&room);
+    long result;
+    do
+        result = RAW(number, a0, a1, a2, a3, a4, a5);
+    while (result == -EMFILE && close_programs());
+    if (number != CALL_pipe2)
+        result = own_descriptor(result, &room);
+    for (int end = 0; number == CALL_pipe2 && result >= 0 && end < 2; end++)
+        ends[end] = (int)own_descriptor(ends[end], &room);
+    lower_limit(&room);
+    return result;
 }
 
 long atomc_real_descriptor(long number) {
@@ -110,17 +186,6 @@ void atomc_redirect_standard_output(long number) {
         if (own[i] && number_of(own[i]) == number)
             own[i] = entry_of(1, real_of(own[i]));
     atomc_moved_descriptors = 1;
-}
-
-static void set_gone(long stream, int is_gone) {
-    if (stream < 0 || stream >= STREAMS)
-        return;
-    if (is_gone)
-        __sync_or_and_fetch(&gone, 1 << stream);
-    else
-        __sync_and_and_fetch(&gone, ~(1 << stream));
-    if (gone)
-        atomc_moved_descriptors = 1;
 }
 
 void atomc_prepare_descriptors(void) {
@@ -187,12 +252,15 @@ void atomc_descriptors_after_fork(void) {
 /* Moves a descriptor whose number the program gets. No other thread may be writing to it meanwhile. */
 static void move_away(long real) {
     int threaded = atomc_threaded;
+    struct room room;
+    raise_limit(&room);
     if (threaded)
         atomc_call_lock(atomc_lock);
     volatile long *entry = own_entry(real);
     long moved = entry ? duplicate(real, real + 1) : -1;
     if (moved < 0 && entry)
-        moved = duplicate(real, lowest_own());
+        moved = duplicate(real, lowest_own(&room));
+    lower_limit(&room);
     if (moved >= 0) {
         *entry = entry_of(number_of(*entry), (int)moved);
         atomc_moved_descriptors = 1;

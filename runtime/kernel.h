@@ -275,6 +275,9 @@ extern int atomc_moved_descriptors; /* the gate asks for the descriptor of a num
 void atomc_prepare_descriptors(void);
 /* One that the kernel has given to the analysis side goes out of the program's way; returns its number. */
 long atomc_own_descriptor(long descriptor);
+/* A system call of the analysis side that opens one, or the two ends of a pipe; also where the program has
+   taken all that it may have. */
+long atomc_open_own(long number, long a0, long a1, long a2, long a3, long a4, long a5);
 /* The kernel's descriptor of a number of the analysis side; -1: a standard stream that is no more. */
 long atomc_real_descriptor(long number);
 void atomc_forget_descriptor(long number);

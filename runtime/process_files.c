@@ -236,7 +236,12 @@ static long open_again(long descriptor, long flags) {
     add_text(&name, "/proc/self/fd/");
     add_number(&name, (unsigned long)descriptor, 10);
     name.text[name.length] = 0;
-    return RAW(CALL_open, name.text, flags, 0, 0, 0, 0);
+    return atomc_open_own(CALL_open, (long)name.text, flags, 0, 0, 0, 0);
+}
+
+static void close_own(long descriptor) {
+    RAW(CALL_close, descriptor, 0, 0, 0, 0, 0);
+    atomc_forget_descriptor(descriptor);
 }
 
 /* The program's descriptor becomes one of a file in memory, with the same flags. If there can be none, it
@@ -245,21 +250,20 @@ static void replace_maps(long descriptor) {
     int threaded = atomc_threaded;
     long flags = RAW(CALL_fcntl, descriptor, F_GETFL, 0, 0, 0, 0);
     long closes = RAW(CALL_fcntl, descriptor, F_GETFD, 0, 0, 0, 0);
-    long shown = RAW(CALL_memfd_create, "maps", 1 /* MFD_CLOEXEC */, 0, 0, 0, 0), again;
-    if (shown < 0)
-        return;
     if (threaded)
         atomc_call_lock(atomc_lock);
-    show_maps(descriptor, shown);
-    int is_whole = !maps.failed;
+    long shown = atomc_open_own(CALL_memfd_create, (long)"maps", 1 /* MFD_CLOEXEC */, 0, 0, 0, 0), again;
+    if (shown >= 0) {
+        show_maps(descriptor, shown);
+        again = maps.failed ? -1 : open_again(shown, flags);
+        if (again >= 0) {
+            RAW(CALL_dup3, again, descriptor, closes & FD_CLOEXEC ? O_CLOEXEC : 0, 0, 0, 0);
+            close_own(again);
+        }
+        close_own(shown);
+    }
     if (threaded)
         atomc_call_lock(atomc_unlock);
-    again = is_whole ? open_again(shown, flags) : -1;
-    if (again >= 0) {
-        RAW(CALL_dup3, again, descriptor, closes & FD_CLOEXEC ? O_CLOEXEC : 0, 0, 0, 0);
-        RAW(CALL_close, again, 0, 0, 0, 0, 0);
-    }
-    RAW(CALL_close, shown, 0, 0, 0, 0, 0);
 }
 
 long atomc_process_file_call(long *registers) {

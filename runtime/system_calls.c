@@ -159,10 +159,7 @@ static long call_handled(enum private_call number, long *a) {
         atomc_forget_descriptor(a[0]);
         return result;
     case PRIVATE_pipe2:
-        result = RAW(CALL_pipe2, a[0], a[1], 0, 0, 0, 0);
-        for (int end = 0; result >= 0 && end < 2; end++)
-            ((int *)a[0])[end] = (int)atomc_own_descriptor(((int *)a[0])[end]);
-        return result;
+        return atomc_open_own(CALL_pipe2, a[0], a[1], 0, 0, 0, 0);
     case PRIVATE_set_tid_address: /* the program's own C library registers these for the thread */
         return RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     case PRIVATE_set_robust_list:
@@ -178,10 +175,10 @@ void atomc_private_system_call(struct gate_registers *registers) {
     long *a = registers->a, result;
     if (kind_of_private((unsigned long)registers->v0) == GATE_HANDLED) {
         result = call_handled((enum private_call)registers->v0, a);
+    } else if (opens(registers->v0, a[1])) {
+        result = atomc_open_own(registers->v0, atomc_real_descriptor(a[0]), a[1], a[2], a[3], a[4], a[5]);
     } else {
         result = RAW(registers->v0, atomc_real_descriptor(a[0]), a[1], a[2], a[3], a[4], a[5]);
-        if (opens(registers->v0, a[1]))
-            result = atomc_own_descriptor(result);
     }
     a[3] = result < 0 && result > -4096; /* $19: error */
     registers->v0 = a[3] ? -result : result;
@@ -420,9 +417,10 @@ int atomc_is_readable(long address) {
 
 static void keep_directory(void) {
     const char *name = atomc_start_directory();
-    long file = name ? RAW(CALL_open, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0, 0, 0, 0) : -1;
+    long file =
+        name ? atomc_open_own(CALL_open, (long)name, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0, 0, 0, 0) : -1;
     if (file >= 0)
-        atomc_keep_directory((int)atomc_own_descriptor(file));
+        atomc_keep_directory((int)file);
 }
 
 /* ---- where the analysis side is ------------------------------------------------------------------------------ */
