@@ -162,11 +162,17 @@ static void check_statement(struct compilation *compilation, const struct statem
     if (!outside && statement->kind != STATEMENT_FOR && statement->kind != STATEMENT_ACTION &&
         statement->kind != STATEMENT_REPLACE) {
         static const char *const words[] = {
-            [STATEMENT_TOOL] = "the tool's name",     [STATEMENT_ANALYSIS] = "an analysis file",
-            [STATEMENT_INCLUDE] = "an included file", [STATEMENT_SET] = "a set",
-            [STATEMENT_COUNTER] = "a counter",        [STATEMENT_REPORT] = "a report",
-            [STATEMENT_PARAMETER] = "a parameter",    [STATEMENT_SWITCH] = "a switch",
-            [STATEMENT_USE] = "a function",           [STATEMENT_HISTOGRAM] = "a histogram",
+            [STATEMENT_TOOL] = "the tool's name",
+            [STATEMENT_ANALYSIS] = "an analysis file",
+            [STATEMENT_NEEDS] = "what a tool needs",
+            [STATEMENT_INCLUDE] = "an included file",
+            [STATEMENT_SET] = "a set",
+            [STATEMENT_COUNTER] = "a counter",
+            [STATEMENT_REPORT] = "a report",
+            [STATEMENT_PARAMETER] = "a parameter",
+            [STATEMENT_SWITCH] = "a switch",
+            [STATEMENT_USE] = "a function",
+            [STATEMENT_HISTOGRAM] = "a histogram",
             [STATEMENT_ARRAY] = "an array",
         };
         diagnose(compilation->diagnostics, &statement->keyword, MESSAGE_INSIDE_LOOP, words[statement->kind]);
@@ -177,6 +183,7 @@ static void check_statement(struct compilation *compilation, const struct statem
     }
     switch (statement->kind) {
     case STATEMENT_TOOL:    /* check_tool_statements() */
+    case STATEMENT_NEEDS:   /* check_needs() */
     case STATEMENT_INCLUDE: /* include_files() */
         break;
     case STATEMENT_ANALYSIS:
@@ -341,6 +348,11 @@ static struct plan *build_plan(struct compilation *compilation) {
         arena_allocate(compilation->arena, compilation->buffer_count * sizeof *buffers);
     for (uint32_t i = 0; i < compilation->buffer_count; i++)
         buffers[i] = compilation->buffers[i];
+    struct plan_need *needs = arena_allocate(compilation->arena, compilation->need_count * sizeof *needs);
+    for (uint32_t i = 0; i < compilation->need_count; i++)
+        needs[i] = compilation->needs[i];
+    plan->needs = needs;
+    plan->need_count = compilation->need_count;
     plan->buffers = buffers;
     plan->buffer_count = compilation->buffer_count;
     struct plan_tool *tool = arena_allocate(compilation->arena, sizeof *tool);
@@ -394,6 +406,7 @@ static void end(struct compilation *compilation) {
     free(compilation->declarations);
     free(compilation->counters);
     free(compilation->arrays);
+    free(compilation->needs);
     free(compilation->buffers);
     free(compilation->parameters);
     free(compilation->reports);
@@ -414,6 +427,9 @@ void tool_choose_files(struct tool *tool) {
             next++;
         }
     }
+    for (const struct statement *at = tool->statements; at; at = at->next)
+        if (at->kind == STATEMENT_NEEDS && at->objects && is_wanted(&compilation, at))
+            tool->objects = at->objects;
     tool->analysis = files;
     tool->analysis_count = count;
     arena_destroy(compilation.arena);
@@ -427,6 +443,7 @@ struct plan *tool_compile(const struct tool *tool, const struct prototypes *prot
     check_definitions(&compilation);
     check_tool_statements(&compilation);
     check_statements(&compilation, tool->statements);
+    check_needs(&compilation);
     check_printed_files(&compilation);
     if (compilation.uses_stack)
         follow_stacks(&compilation);

@@ -131,6 +131,7 @@ struct bucket_form {
 
 enum statement_kind {
     STATEMENT_TOOL,
+    STATEMENT_NEEDS,
     STATEMENT_ANALYSIS,
     STATEMENT_INCLUDE,
     STATEMENT_PARAMETER,
@@ -154,7 +155,8 @@ struct statement {
     struct source_span where;   /* all of it */
     struct source_span keyword; /* its first word */
     struct name name;           /* what is named; STATEMENT_ANALYSIS, STATEMENT_INCLUDE: a file */
-    const char *description;    /* STATEMENT_TOOL, STATEMENT_PARAMETER, "" if absent */
+    const char *description;    /* STATEMENT_TOOL, STATEMENT_PARAMETER, "" if absent; STATEMENT_NEEDS */
+    const char *objects;        /* STATEMENT_NEEDS: as --objects has them, NULL: none are named */
     bool changes;               /* STATEMENT_TOOL: the program, on purpose */
     struct expression *set; /* STATEMENT_COUNTER, STATEMENT_HISTOGRAM: that numbers its cells, or how many, or
                                a list of the types of its keys; NULL: a single one */
@@ -174,9 +176,10 @@ struct statement {
     enum plan_when when;           /* STATEMENT_ACTION: before, after, on ... */
     enum on_word on;               /* ... and with which word behind `on` ... */
     struct name place;             /* ... `program` or a loop variable ... */
-    struct expression *guard;      /* ... when it holds, NULL: always; STATEMENT_ANALYSIS too ... */
-    struct expression *sample;     /* ... only at every n-th time, NULL: at each ... */
-    struct effect *effects;        /* ... this list, at least one */
+    struct expression
+        *guard; /* ... when it holds, NULL: always; STATEMENT_ANALYSIS, STATEMENT_NEEDS too ... */
+    struct expression *sample;  /* ... only at every n-th time, NULL: at each ... */
+    struct effect *effects;     /* ... this list, at least one */
     struct report_form *report; /* STATEMENT_REPORT; with `every` .value and the unit in .name are given, */
     struct expression *every;   /* ... and behind `of` the counter */
     struct name signal;         /* ... or with `on` .name, and what follows it; .text NULL: without */
@@ -217,6 +220,8 @@ struct tool {
     const struct analysis_file *analysis;
     uint32_t named_count; /* those before parameters leave some out: tool_choose_files() */
     const struct analysis_file *named;
+    const char *objects; /* what it needs is in these, as --objects has them: tool_choose_files(); NULL: the
+                            program */
     uint32_t use_count;
     struct used_file *uses;
     uint32_t definition_count; /* tool_define() */
@@ -239,8 +244,8 @@ const struct analysis_file *tool_analysis_files(const struct tool *tool, uint32_
    array and its strings are not copied. */
 void tool_define(struct tool *tool, const struct parameter_definition *definitions, uint32_t count);
 
-/* Leaves out the analysis files whose condition does not hold, as the parameters are now. A condition that is
-   wrong is reported by tool_compile(). */
+/* Leaves out the analysis files whose condition does not hold, as the parameters are now, and finds the
+   objects. A condition that is wrong is reported by tool_compile(). */
 void tool_choose_files(struct tool *tool);
 
 /* Gives the prototypes of the functions in used file number `file`. */

@@ -232,6 +232,8 @@ struct compilation {
     uint32_t function_count, function_capacity;
     struct plan_array *arrays;
     uint32_t array_count, array_capacity;
+    struct plan_need *needs;
+    uint32_t need_count, need_capacity;
     struct plan_buffer *buffers;
     uint32_t buffer_count, buffer_capacity;
     struct plan_report *reports;
@@ -460,6 +462,11 @@ struct plan_expression *check_other_bucket(struct compilation *compilation,
 struct plan_expression *bucket_attribute(struct compilation *compilation, const struct plan_expression *place,
                                          enum plan_attribute attribute, const struct source_span *where);
 
+/* ---- needs.c: what a program must have ----------------------------------------------------------- */
+
+/* Requires all other statements to be checked. */
+void check_needs(struct compilation *compilation);
+
 /* ---- arrays.c: arrays for C ---------------------------------------------------------------------- */
 
 void check_array_statement(struct compilation *compilation, const struct statement *statement);
@@ -504,7 +511,7 @@ void add_reports_while_running(struct compilation *compilation);
 /* ---- parameters.c: values of the command line --------------------------------------------------- */
 
 void check_parameter(struct compilation *compilation, const struct statement *statement);
-/* Do the parameters so far ask for the file of an analysis statement? */
+/* Do the parameters so far ask for the file of an analysis statement, or for what is needed? */
 bool is_wanted(struct compilation *compilation, const struct statement *statement);
 /* Reports -D options that the tool has no parameter for. */
 void check_definitions(struct compilation *compilation);

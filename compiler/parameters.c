@@ -280,15 +280,16 @@ void check_parameter(struct compilation *compilation, const struct statement *st
 /* ---- analysis files ------------------------------------------------------------------------- */
 
 bool is_wanted(struct compilation *compilation, const struct statement *statement) {
+    const char *role = statement->kind == STATEMENT_NEEDS ? "the condition of what a tool needs"
+                                                          : "the condition of an analysis file";
     if (!statement->guard)
         return true;
-    compilation->context = (struct expression_context){.static_role = "the condition of an analysis file"};
-    const struct plan_expression *condition =
-        check_condition(compilation, statement->guard, "the condition of an analysis file");
+    compilation->context = (struct expression_context){.static_role = role};
+    const struct plan_expression *condition = check_condition(compilation, statement->guard, role);
     compilation->context = (struct expression_context){0};
     if (condition->type == PLAN_TYPE_ERROR)
         return true;
     if (!is_known(condition))
-        report_not_constant(compilation, condition, "the condition of an analysis file");
+        report_not_constant(compilation, condition, role);
     return !is_known(condition) || condition->integer;
 }

@@ -278,9 +278,10 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
     else if (is_expected(expected, count, "'sorted'") && is_expected(expected, count, "a string"))
         diagnose_hint(parse->diagnostics, "a column is a title and a value: \"Calls\" calls[p]");
     else if (statement_start && !in_expression)
-        diagnose_hint(parse->diagnostics,
-                      "statements begin with tool, analysis, include, use, param, set, "
-                      "counter, histogram, switch, array, for, before, after, on, every, replace or report");
+        diagnose_hint(
+            parse->diagnostics,
+            "statements begin with tool, analysis, include, use, param, set, "
+            "counter, histogram, switch, array, for, before, after, on, every, replace, report or needs");
 }
 
 void note_misuse(struct parse *parse, const char *word) {

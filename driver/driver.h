@@ -96,12 +96,13 @@ struct options {
     const char **objects; /* of -incobj and -excobj */
     bool *includes;       /* -incobj */
     uint32_t object_count;
-    bool excludes_program;    /* -excobj */
-    bool program_first;       /* no C was given before it */
-    const char *objects_list; /* --objects, NULL: the program only */
-    const char *root;         /* --root, NULL: the usual one */
-    const char *program;      /* path of the Alpha program, NULL if none is given */
-    const char *output;       /* -o, or made from the program's name */
+    bool excludes_program;      /* -excobj */
+    bool program_first;         /* no C was given before it */
+    const char *objects_list;   /* --objects, NULL: what the tools need ... */
+    const char *needed_objects; /* ... NULL: the program only */
+    const char *root;           /* --root, NULL: the usual one */
+    const char *program;        /* path of the Alpha program, NULL if none is given */
+    const char *output;         /* -o, or made from the program's name */
     enum dump dump;
     bool demangle; /* --demangle */
     bool cached;   /* --cached */

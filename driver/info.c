@@ -264,6 +264,8 @@ void info_print_tool(const struct tool *tool, const char *path, FILE *stream) {
     const struct parameter_help *parameters = tool_parameters(tool, &count);
     fprintf(stream, "%s%s%s\n", tool->name, *tool->description ? ": " : "", tool->description);
     print_heading(tool->source, stream);
+    if (tool->objects)
+        fprintf(stream, "\nof a dynamic program, --objects=%s is the default\n", tool->objects);
     fputs(count ? "\nparameters, set by -D name=value:\n" : "", stream);
     int names = 0, types = 0, values = 0;
     for (uint32_t i = 0; i < count; i++) {

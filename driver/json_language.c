@@ -119,6 +119,7 @@ static json_t *summary_json(const struct tool *tool, const char *path) {
     json_object_set(object, "about", json_object_get(heading, "output"));
     json_decref(heading);
     json_object_set_new(object, "has_c", json_boolean(tool->analysis_count > 0));
+    json_object_set_new(object, "objects", tool->objects ? json_text(tool->objects) : json_null());
     json_object_set_new(object, "runs_host_code", json_boolean(tool->use_count > 0));
     return object;
 }
@@ -182,8 +183,8 @@ json_t *listed_tool_json(const char *name, const char *package, const char *path
         tool_choose_files(tool);
         object = summary_json(tool, path);
     } else {
-        object = json_pack("{s: o, s: o, s: n, s: b, s: b}", "path", json_text(path), "description",
-                           json_text(description), "group", "has_c", 0, "runs_host_code", 0);
+        object = json_pack("{s: o, s: o, s: n, s: n, s: b, s: b}", "path", json_text(path), "description",
+                           json_text(description), "group", "objects", "has_c", 0, "runs_host_code", 0);
     }
     json_object_set_new(object, "name", json_text(name));
     json_object_set_new(object, "package", json_text(package));

@@ -26,8 +26,23 @@ struct session {
     bool program_refused; /* it cannot be instrumented */
 };
 
+/* What the tools need, in a program that is linked dynamically: together. */
+static void choose_objects(struct session *session) {
+    struct options *options = &session->options;
+    for (uint32_t i = 0; i < session->tools.count; i++) {
+        const struct tool *tool = session->tools.list[i].tool;
+        if (tool && tool->objects)
+            options->needed_objects =
+                arena_format(session->arena, "%s,%s",
+                             options->needed_objects ? options->needed_objects : "main", tool->objects);
+    }
+}
+
 static bool parse_tools(struct session *session) {
-    return tools_parse(&session->tools) && tools_list_sources(&session->tools);
+    if (!tools_parse(&session->tools))
+        return false;
+    choose_objects(session);
+    return tools_list_sources(&session->tools);
 }
 
 static bool open_analysis(struct session *session) {

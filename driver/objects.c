@@ -261,7 +261,8 @@ static bool find_all(struct search *search) {
     bool good = add_library(search, linker, wanted) && add_needed(search, search->program, all);
     for (uint32_t k = 0; good && k < search->count; k++)
         good = add_needed(search, search->found[k], all);
-    return good && check_names(search) && add_plug_ins(search) && check_words(search);
+    bool given = search->options->objects_list; /* what tools need is taken where it is */
+    return good && (!given || check_names(search)) && add_plug_ins(search) && check_words(search);
 }
 
 /* The libraries that are wanted become the program's. */
@@ -378,7 +379,9 @@ static bool read_objects(struct search *search, struct options *options, struct 
 bool objects_read(struct options *options, struct program *program, struct diagnostics *diagnostics) {
     struct search *search = allocate_zeroed(1, sizeof *search);
     *search = (struct search){.options = options, .program = program, .diagnostics = diagnostics};
-    search->list = options->objects_list ? options->objects_list : "main";
+    search->list = options->objects_list     ? options->objects_list
+                   : options->needed_objects ? options->needed_objects
+                                             : "main";
     search->root = root_of(options);
     search->matched = allocate_zeroed((size_t)options->object_count + 1, sizeof *search->matched);
     bool good = read_objects(search, options, program);

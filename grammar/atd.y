@@ -75,7 +75,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 /* Semantic values live in the arena: nothing to destroy when the parser discards them. */
 
 %token END 0 "end of file"
-%token <name> TOOL "'tool'" ANALYSIS "'analysis'" SET "'set'" FOR "'for'" IN "'in'" WHERE "'where'"
+%token <name> TOOL "'tool'" NEEDS "'needs'" ANALYSIS "'analysis'" SET "'set'" FOR "'for'" IN "'in'" WHERE "'where'"
 %token <name> BEFORE "'before'" AFTER "'after'" CALL "'call'" WHEN "'when'"
 %token <name> COUNTER "'counter'" REPORT "'report'" EVERY "'every'" PARAM "'param'" INCLUDE "'include'"
 %token <name> SORTED "'sorted'" BY "'by'" ASCENDING "'ascending'" DESCENDING "'descending'" HEX "'hex'" PERCENT "'percent'"
@@ -115,7 +115,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %type <expression> where expression disjunction conjunction negation comparison
 %type <expression> bit_or bit_xor bit_and shift sum product prefix postfix primary dynamic
 %type <expressions> arguments some_arguments
-%type <string> description unit
+%type <string> description objects unit
 %type <statement> at_place
 
 %%
@@ -153,6 +153,14 @@ statement
         $$->name = $2;
         $$->description = $3;
         $$->changes = $4;
+    }
+  | needs_word name STRING objects guard
+    {
+        $$ = new_statement(parse, STATEMENT_NEEDS, @$, @1);
+        $$->name = $2;
+        $$->description = $3;
+        $$->objects = $4;
+        $$->guard = $5;
     }
   | set_word name '=' selection
     {
@@ -262,6 +270,12 @@ listing
 changes
   : %empty                            { $$ = 0; }
   | CHANGES                           { $$ = 1; }
+  ;
+
+/* Where it is looked for, as --objects has it. */
+objects
+  : %empty                            { $$ = NULL; }
+  | FROM STRING                       { $$ = $2; }
   ;
 
 description
@@ -667,6 +681,7 @@ block
 
 /* The word that begins a statement ends the recovery from an error before it: what follows is reported again. */
 tool_word     : TOOL                  { yyerrok; } ;
+needs_word    : NEEDS                 { yyerrok; } ;
 analysis_word : ANALYSIS              { yyerrok; } ;
 set_word      : SET                   { yyerrok; } ;
 for_word      : FOR                   { yyerrok; } ;
@@ -712,7 +727,7 @@ plain_name
 
 /* After a dot, and where nothing else can stand, the language's own words are plain words. */
 word
-  : NAME | TOOL | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN
+  : NAME | TOOL | NEEDS | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN
   | COUNTER | REPORT | EVERY | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | GROUPED | AS | GREATEST | REAL
   | TOP | TOTAL | CHECK
   | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | CHANGES | SKIP | PRINT | TO | LIMIT | PER | UNIT | DISPLAY | AGAINST | ON | ENTRY | BACK | EXIT

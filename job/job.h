@@ -35,8 +35,10 @@ struct job {
     json_t *canonical; /* what the key is made of; job_find_key() makes it */
     char key[JOB_DIGEST + 1];
     json_t *tools; /* what atomc says of each; job_find_key() asks */
-    const char *program, *name, *objects, *root;
-    const char *input; /* NULL: none */
+    const char *program, *name, *root;
+    const char *objects; /* NULL: what the tools need, known with the key (key.c) */
+    bool needs_objects;  /* a tool needs more than the program */
+    const char *input;   /* NULL: none */
     enum job_isolation isolation;
     bool check_output; /* run the uninstrumented program, too, and compare */
     int64_t repeat;

@@ -244,8 +244,17 @@ static json_t *tool_record(json_t *about, const json_t *given) {
     return tool;
 }
 
+/* Where the job does not say which objects are instrumented, these are what its tools need. */
+static void choose_objects(struct job *job, const char *needed) {
+    if (!job->objects)
+        json_object_set_new(job->given, "objects", json_text(needed ? needed : "main"));
+    job->objects = json_string_value(json_object_get(job->given, "objects"));
+    job->needs_objects = needed;
+}
+
 static bool add_tools(struct job *job, const struct node *tools) {
     bool good = true;
+    char *needed = NULL;
     job->tools = json_array();
     for (size_t i = 0; i < json_array_size(tools->value); i++) {
         struct node tool = node_element(tools, i), code = node_member(&tool, "code"),
@@ -258,8 +267,16 @@ static bool add_tools(struct job *job, const struct node *tools) {
         }
         good &= check_parameters(&parameters, about, false);
         json_array_append_new(job->tools, tool_record(about, parameters.value));
+        const char *objects = json_string_value(json_object_get(about, "objects"));
+        if (objects) {
+            char *more = format_string("%s,%s", needed ? needed : "main", objects);
+            free(needed);
+            needed = more;
+        }
         json_decref(about);
     }
+    choose_objects(job, needed);
+    free(needed);
     return good;
 }
 

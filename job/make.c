@@ -145,7 +145,7 @@ static void add_instrumentation(const struct job *job, struct command *command) 
     }
     json_array_foreach(json_object_get(given, "options"), i, word)
         command_add(command, "%s", json_string_value(word));
-    if (strcmp(job->objects, "main") != 0)
+    if (job->needs_objects || strcmp(job->objects, "main") != 0)
         command_add(command, "--objects=%s", job->objects);
     if (job->root)
         command_add(command, "--root=%s", job->root);

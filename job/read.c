@@ -265,8 +265,9 @@ static bool read_members(struct job *job, const struct node *root) {
     struct node program = node_member(root, "program"), tools = node_member(root, "tools");
     good &= read_program(job, &program);
     good &= read_tools(&tools);
-    struct node objects = member_or(root, "objects", json_string("main"));
-    good &= node_text(&objects, &job->objects) && any_text(&objects);
+    struct node objects = member_or(root, "objects", json_null());
+    if (!json_is_null(objects.value))
+        good &= node_text(&objects, &job->objects) && any_text(&objects);
     struct node folder = member_or(root, "root", json_null());
     if (!json_is_null(folder.value))
         good &= node_text(&folder, &job->root) && any_text(&folder);

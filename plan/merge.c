@@ -190,6 +190,7 @@ static struct plan_action copy_action(const struct merge *merge, const struct pl
 static void append(struct plan *plan, const struct plan *part, const struct merge *merge) {
     struct plan_set *sets = (struct plan_set *)plan->sets + plan->set_count;
     struct plan_routine *routines = (struct plan_routine *)plan->routines + plan->routine_count;
+    struct plan_need *needs = (struct plan_need *)plan->needs + plan->need_count;
     struct plan_array *arrays = (struct plan_array *)plan->arrays + plan->array_count;
     struct plan_counter *counters = (struct plan_counter *)plan->counters + plan->counter_count;
     struct plan_function *functions = (struct plan_function *)plan->functions + plan->function_count;
@@ -197,6 +198,9 @@ static void append(struct plan *plan, const struct plan *part, const struct merg
     struct plan_action *actions = (struct plan_action *)plan->actions + plan->action_count;
     for (uint32_t i = 0; i < part->set_count; i++)
         sets[i] = copy_set(merge, &part->sets[i]);
+    for (uint32_t i = 0; i < part->need_count; i++)
+        needs[i] = part->needs[i], needs[i].set += merge->sets;
+    plan->need_count += part->need_count;
     for (uint32_t i = 0; i < part->routine_count; i++)
         routines[i] = copy_routine(merge, &part->routines[i]);
     struct plan_buffer *buffers = (struct plan_buffer *)plan->buffers + plan->buffer_count;
@@ -239,9 +243,10 @@ static void check_files(const struct plan *plan, uint32_t own, struct diagnostic
 
 static void reserve(struct plan *whole, const struct plan *const *parts, uint32_t count) {
     uint32_t sets = 0, routines = 0, arrays = 0, counters = 0, functions = 0, buffers = 0, reports = 0,
-             actions = 0;
+             actions = 0, needs = 0;
     for (uint32_t i = 0; i < count; i++) {
         sets += parts[i]->set_count;
+        needs += parts[i]->need_count;
         routines += parts[i]->routine_count;
         arrays += parts[i]->array_count;
         counters += parts[i]->counter_count;
@@ -251,6 +256,7 @@ static void reserve(struct plan *whole, const struct plan *const *parts, uint32_
         actions += parts[i]->action_count;
     }
     whole->sets = arena_allocate(whole->arena, sets * sizeof *whole->sets);
+    whole->needs = arena_allocate(whole->arena, needs * sizeof *whole->needs);
     whole->routines = arena_allocate(whole->arena, routines * sizeof *whole->routines);
     whole->arrays = arena_allocate(whole->arena, arrays * sizeof *whole->arrays);
     whole->counters = arena_allocate(whole->arena, counters * sizeof *whole->counters);

@@ -299,6 +299,14 @@ struct plan_array {
         *value; /* an integer, boolean, register or string; variable 0 is the loop's */
 };
 
+/* The set must have members, in a program that shows all that it has. */
+struct plan_need {
+    const char *tool, *what;
+    struct source_span where;
+    bool is_stock; /* the tool comes with atomc */
+    uint32_t set;
+};
+
 /* Counters: signed 64-bit cells, updated by the engine without a call. One cell for each member of a set, a
    number of them that the tool gives, or a single one. A counter is updated in one way only: += (and ++, -=),
    max=, min= or =. Cells start at 0; those
@@ -517,6 +525,8 @@ struct plan {
     const struct plan_constant *constants;
     uint32_t tool_count; /* of tools that were merged, each */
     const struct plan_tool *tools;
+    uint32_t need_count;
+    const struct plan_need *needs;
     uint32_t array_count;
     const struct plan_array *arrays;
     uint32_t counter_count;

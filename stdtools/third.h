@@ -78,7 +78,8 @@ void mark_roots(void);
 extern unsigned long lowest_sp; /* of the first thread; at first the highest address */
 void note_frame(unsigned long to, unsigned long from);
 void note_block(unsigned long address);
-extern int has_chunks; /* before each block is a word with its size: the allocator is the C library's */
+extern int has_chunks;   /* before each block is a word with its size: the allocator is the C library's */
+extern long block_total; /* allocated so far */
 /* Is one of these stack pointers in the first stack, or in a mapping, and the other not? */
 int is_between_stacks(unsigned long sp, unsigned long from);
 void forget_readable(void);             /* what can be read may have changed */

@@ -7,6 +7,7 @@
 
 static unsigned char *moved_states; /* of the last freed block */
 int has_chunks;
+long block_total;
 
 /* The allocator is the C library's: there is a chunk's size before each block. */
 void Chunks(int are_there) {
@@ -20,6 +21,7 @@ static long usable_size(const struct block *block) {
 }
 
 void on_allocate(struct block *block, long thread) {
+    block_total++;
     long usable = usable_size(block);
     note_block(block->address);
     block->item = callers_of_call(block->site, thread);

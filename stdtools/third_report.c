@@ -244,8 +244,12 @@ static void announce_sum(void) {
     long times = 0, leaked = 0;
     for (const struct found *error = errors; error < errors + error_count; error++)
         *(error->error == LEAK ? &leaked : &times) += error->error == LEAK ? error->bytes : error->times;
-    atomc_announce("third: %ld error%s, %ld byte%s leaked", times, times == 1 ? "" : "s", leaked,
-                   leaked == 1 ? "" : "s");
+    if (block_total == 0)
+        atomc_announce("third: %ld error%s on stacks; no block of the heap was seen", times,
+                       times == 1 ? "" : "s");
+    else
+        atomc_announce("third: %ld error%s, %ld byte%s leaked", times, times == 1 ? "" : "s", leaked,
+                       leaked == 1 ? "" : "s");
 }
 
 void Print(const char *out) {

@@ -234,7 +234,7 @@ static bool insert_run(sqlite3 *database, void *argument) {
         "(SELECT id FROM program WHERE name = ifnull(?3 ->> '$.program.name', '') AND digest = ifnull(?3 ->> "
         "'$.program.sha256', '')), ?3, "
         "ifnull(?4 ->> '$.input.path', ''), ifnull(?4 -> '$.arguments', '[]'), ifnull(?4 ->> '$.objects', "
-        "'main'), ?5, json_object('job', json(?4)))"};
+        "(SELECT group_concat(value) FROM json_each(?3, '$.objects'))), ?5, json_object('job', json(?4)))"};
     struct wish *wish = argument;
     char *canonical = json_dumps(wish->canonical, JSON_COMPACT | JSON_ENCODE_ANY),
          *folder = run_folder(wish->key, wish->repeat);

@@ -87,6 +87,11 @@ uint64_t settled_cell(struct selection *selection, const struct site_action *act
 
 bool is_member(const struct member_map *map, uint32_t place);
 
+/* ---- needs.c ---- */
+
+/* Reports the first thing that a tool needs and the program does not show. */
+bool needs_are_met(struct selection *selection);
+
 /* ---- arrays.c ---- */
 
 /* The array, for a parameter that points to its elements (NULL: none is declared). */

@@ -7,7 +7,7 @@
 #include "engine/object/object.h"
 #include "engine/select/select.h"
 
-static bool has_symbols(const struct program *program) {
+bool has_symbols(const struct program *program) {
     for (uint32_t i = 0; i < program->procedure_count; i++)
         if (program->procedures[i].origin == PROCEDURE_SYMBOL)
             return true;

@@ -43,6 +43,7 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
         if (plan->actions[i].loop_count > deepest)
             deepest = plan->actions[i].loop_count;
     struct selection selection = selection_make(plan, program, diagnostics, deepest);
+    selection.failed = !needs_are_met(&selection);
     struct stock_statements noted = {.tool = NULL};
     expansion.cell_bases = sites->cell_bases = lay_out_cells(&selection, arena);
     sites->cells = expansion.cell_bases[plan->counter_count];

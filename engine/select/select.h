@@ -45,6 +45,8 @@ void each_place(struct selection *selection, const struct plan_loop *loops, uint
 
 /* ---- nothing.c ---- */
 
+/* Do symbols name procedures? */
+bool has_symbols(const struct program *program);
 /* Does the condition compare with the name of a procedure that there is not? */
 bool asks_for_unknown(struct selection *selection, const struct plan_expression *condition);
 /* Warns that the loops reach no place for which the guard holds, and says why if that is seen. */

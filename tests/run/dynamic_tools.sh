@@ -64,7 +64,8 @@ for item in $(pick mawk:words "lua:errors bzip2:compress"); do
     alpha-linux-gnu-nm "$program" | awk '$2 ~ /[tT]/ && $3 !~ /^_PROCEDURE_LINKAGE/ { print $3 }' | sort -u >own
     : >totals
     for tool in $tools; do
-        for objects in main $(case $SIZE:$tool in all:* | *:prof | *:malloc) echo libc ;; esac) all; do
+        for objects in $(case $tool in malloc | dynmem | third | io | read | syscall) ;; *) echo main ;; esac) \
+            $(case $SIZE:$tool in all:* | *:prof | *:malloc) echo libc ;; esac) all; do
             try_tool "$tool" "$objects"
         done
         [ "$tool" != trace ] || rm -r trace.* # it is large

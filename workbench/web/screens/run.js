@@ -146,14 +146,15 @@ function usePatternNames(program) {
     return (parameter) => (/\bprocedures\b.*\bpattern\b/.test(parameter.help ?? "") ? { names: [...new Set(names)], typed: (text) => setFind(text.replace(/[*?].*/, "")) } : undefined);
 }
 
-function ProgramPane({ state, set, programs, program }) {
+function ProgramPane({ state, set, programs, program, abouts }) {
     const detail = useGet(program ? `/programs/${program.id}` : null);
     const objects = detail.value?.objects ?? [];
-    const chosen = state.objects ? state.objects.split(",") : ["main"];
+    const needed = toolsOf(state).flatMap((tool) => abouts[tool]?.objects?.split(",") ?? []);
+    const chosen = state.objects ? state.objects.split(",") : ["main", ...needed];
     const others = objects.filter((object) => object.role !== "main");
     const toggle = (name, on) => {
         const next = chosen.filter((one) => one !== name).concat(on ? [name] : []);
-        set({ objects: next.length === 1 && next[0] === "main" ? undefined : next.join(",") });
+        set({ objects: needed.length === 0 && next.length === 1 && next[0] === "main" ? undefined : next.join(",") });
     };
     const box = (name, title, note) => html`<div>
         <label class="check">
@@ -415,7 +416,7 @@ export default function Run({ state, change }) {
         ${!programs.value || !tools.value
             ? html`<${Waiting} />`
             : html`<div class="run columns">
-                  <${ProgramPane} state=${state} set=${set} programs=${all} program=${program} />
+                  <${ProgramPane} state=${state} set=${set} programs=${all} program=${program} abouts=${abouts} />
                   <${ToolsPane} state=${state} set=${set} change=${change} tools=${tools.value.tools} abouts=${abouts} errors=${errors} warnings=${warnings} program=${program} />
                   <${InputPane} state=${state} set=${set} uploads=${uploads} />
               </div>`}
