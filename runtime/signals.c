@@ -660,6 +660,23 @@ static void keep_registers(const struct saved_context *saved) {
     atomc_set_last_pc(saved->pc);
 }
 
+/* What the program has ended by, for analysis routines (stdtools/addresses.h): an access to memory that is
+   not there, or a jump to where no code is. The instruction in a copy has the registers that it has there. */
+long atomc_fault_pc, atomc_fault_address, atomc_fault_return, atomc_fault_thread;
+
+static void keep_fault(const struct saved_context *saved) {
+    long copy = (long)saved->pc, original = atomc_original_of(saved->pc, &copy), word;
+    atomc_fault_thread = thread_pointer();
+    atomc_fault_return = atomc_static(saved->registers[26]);
+    atomc_fault_pc = atomc_static(original ? original : copy);
+    atomc_fault_address = copy;
+    if (!atomc_try_load((long)saved->pc & ~7L, &word))
+        return;
+    uint32_t instruction = *(const uint32_t *)saved->pc;
+    long base = alpha_rb(instruction) == ALPHA_ZERO ? 0 : saved->registers[alpha_rb(instruction)];
+    atomc_fault_address = base + alpha_memory_displacement(instruction);
+}
+
 /* A signal that the program leaves at its default ends it. One that a fault makes may be of an analysis
    routine. */
 static void end_by_signal(long signal, int sent, struct saved_context *saved) {
@@ -670,6 +687,8 @@ static void end_by_signal(long signal, int sent, struct saved_context *saved) {
     } else {
         note_place(saved, sent ? NO_FAULT : fault_of(signal, saved), 1);
         keep_registers(saved);
+        if (!sent && (signal == SIGNAL_SEGV || signal == SIGNAL_BUS))
+            keep_fault(saved);
         atomc_end_program(-signal);
     }
     die_on_return(signal, sent, saved);

@@ -57,6 +57,10 @@ static void remove_block(struct site *site, const struct block *block, long life
     site->lifetimes += lifetime;
 }
 
+void on_absurd_size(long size, long site, long thread) {
+    (void)size, (void)site, (void)thread;
+}
+
 void on_allocate(struct block *block, long thread) {
     (void)thread;
     add_block(site_at(0), block->size);

@@ -80,9 +80,11 @@ static enum family family_of(const struct activity *activity) {
 }
 
 enum family freeing_family;
+int freeing_moves;
 
-static void die(struct block *block, const struct activity *activity) {
+static void die(struct block *block, const struct activity *activity, int moves) {
     freeing_family = family_of(activity);
+    freeing_moves = moves;
     on_free(block, block->address, activity->site, activity->thread);
     free(block);
 }
@@ -129,6 +131,8 @@ void EnterAllocator(long old, long size, int kind, long site, long sp, long thre
     activity->returns = 0;
     activity->stored = NULL;
     activity->goes_on = 0;
+    if (activity->size < 0)
+        on_absurd_size(activity->size, activity->site, thread);
     activity->old = old ? take(old) : NULL;
     if (old && !activity->old)
         on_free(NULL, old, activity->site, thread);
@@ -165,12 +169,12 @@ void LeaveAllocator(long thread) {
         return;
     }
     activity->old = NULL;
-    int failed = activity->returns && activity->result == 0 && activity->size > 0;
+    int failed = activity->returns && activity->result == 0 && activity->size != 0;
     long moved = old && !failed ? old->size : 0;
     if (old && failed)
         insert(old); /* realloc has changed nothing */
     else if (old)
-        die(old, activity);
+        die(old, activity, activity->result != 0);
     if (!activity->returns || activity->result == 0)
         return;
     struct block *block = calloc(1, sizeof *block);
@@ -210,7 +214,7 @@ void Release(long address, long site, long sp, long thread) {
         return;
     block = take(address);
     if (block)
-        die(block, activity);
+        die(block, activity, 0);
     else
         on_free(NULL, address, activity->site, thread);
 }

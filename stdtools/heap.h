@@ -22,6 +22,9 @@ void on_allocate(struct block *block, long thread);
 void on_free(struct block *block, long address, long site, long thread);
 
 extern enum family freeing_family;
+extern int freeing_moves; /* by realloc: the bytes go on in another block */
+/* A size that is no size was asked for: a difference below zero, as an unsigned number. */
+void on_absurd_size(long size, long site, long thread);
 
 /* Whether the thread is inside of the allocator. */
 int in_allocator(long thread);

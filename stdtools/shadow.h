@@ -2,20 +2,23 @@
 #ifndef ATOMC_SHADOW_H
 #define ATOMC_SHADOW_H
 
-/* GOOD: not known to have any other state. */
-enum state { GOOD, UNSET_HEAP = 1, UNSET_STACK = 2, OUTSIDE = 4, FREED = 8, STATES };
+/* GOOD: not known to have any other state. UNTOUCHED: UNSET_HEAP, where many bytes share one state: only
+   shadow.c and the sites see it. */
+enum state { GOOD, UNSET_HEAP = 1, UNSET_STACK = 2, OUTSIDE = 4, FREED = 8, STATES, UNTOUCHED = 16 };
 
-/* The states of 16 MB are in one piece, a byte for each. Pieces that have never had another state than GOOD
-   are not there, and share the one that has nothing else. So the states of any memory are found by one table
-   access. Addresses are taken modulo the size of the address space, until they are looked at closely. */
+/* The states of 1 MB are in one piece, a byte for each. Pieces that have only GOOD share one, and so do those
+   that have only FREED, and those of large blocks that nothing was stored into yet, UNTOUCHED: the memory
+   that states take is that of what the program uses. The states of any memory are found by one table access.
+   Addresses are taken modulo the size of the address space, until they are looked at closely. */
 enum {
-    PIECE_SHIFT = 24,
+    PIECE_SHIFT = 20,
     PIECE = 1 << PIECE_SHIFT,
     SPACE_SHIFT = 48, /* the most that a kernel or an emulator gives */
     PIECES = 1 << (SPACE_SHIFT - PIECE_SHIFT)
 };
-extern unsigned char shadow_good[PIECE];
-extern long *shadow_pieces; /* PIECES: where they are, from shadow_good on */
+enum { SHARED = 3 * PIECE };
+extern unsigned char shadow_shared[SHARED];
+extern long *shadow_pieces; /* PIECES: where they are, from shadow_shared on; the first one there is good */
 void shadow_begin(void);    /* before anything else */
 
 static inline unsigned long shadow_piece(unsigned long address) {
@@ -23,18 +26,31 @@ static inline unsigned long shadow_piece(unsigned long address) {
 }
 /* The states of the quadword that the byte is in. */
 static inline long *shadow_quad(unsigned long address) {
-    return (long *)((unsigned long)(shadow_good + shadow_pieces[shadow_piece(address)] + address % PIECE) &
+    return (long *)((unsigned long)(shadow_shared + shadow_pieces[shadow_piece(address)] + address % PIECE) &
                     ~7ul);
 }
 
-/* Of this byte. Behind it are those of the bytes up to the next multiple of PIECE, if there can be memory. */
+static inline int shadow_is_shared(long piece) {
+    return (unsigned long)piece < SHARED;
+}
+/* The state of this byte. */
+static inline int shadow_state(unsigned long address) {
+    int state = ((const unsigned char *)shadow_quad(address))[address & 7];
+    return state == UNTOUCHED ? UNSET_HEAP : state;
+}
+
+/* Where that is, to be changed. Behind it are those of the bytes up to the next multiple of PIECE, if there
+   can be memory. */
 unsigned char *shadow_of(unsigned long address);
 void shadow_set(unsigned long address, long size, enum state state);
 /* The bytes get a value: unset ones become GOOD, others keep their state. */
 void shadow_define(unsigned long address, long size);
 void shadow_forget(unsigned long address, unsigned long size); /* all of it is GOOD; the range may be large */
-void shadow_copy(unsigned char *states, unsigned long address, long size,
-                 int put); /* to or from the states */
+/* The same, and memory that states have taken is used for others. */
+void shadow_give_back(unsigned long address, unsigned long size);
+/* The states of a range, and back. */
+void shadow_keep(unsigned char *states, unsigned long address, long size);
+void shadow_put(const unsigned char *states, unsigned long address, long size);
 
 /* The use of a loaded value (fate.c), from the code after the load. */
 enum fate { UNUSED, USED, STORED, MASKED }; /* MASKED: one byte is replaced, and the rest stored again */

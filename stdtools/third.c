@@ -10,6 +10,7 @@ enum { SIZE = 15, UNALIGNED = 16, STRINGS = 32, COPYING = 64 }; /* of an access 
 static struct load_fate *fates;
 static unsigned char *known_fates;
 static long outside = 0x0c0c0c0c0c0c0c0c; /* eight bytes of OUTSIDE and FREED */
+static long not_own = 0x1c1c1c1c1c1c1c1c; /* and of UNTOUCHED */
 
 void Begin(int count) {
     shadow_begin();
@@ -25,7 +26,7 @@ void Begin(int count) {
 static int count_states(unsigned long address, long size, int counts[STATES]) {
     memset(counts, 0, STATES * sizeof *counts);
     for (long i = 0; i < size; i++)
-        counts[*shadow_of(address + i)]++;
+        counts[shadow_state(address + i)]++;
     return counts[GOOD] < size;
 }
 
@@ -36,8 +37,8 @@ static int is_bad(int state) {
 /* The state of the first of these bytes, a bit for each, that is no memory of the program's; 0: all are. */
 static int is_outside(unsigned long address, unsigned bytes) {
     for (; bytes; address++, bytes >>= 1)
-        if (bytes & 1 && is_bad(*shadow_of(address)))
-            return *shadow_of(address);
+        if (bytes & 1 && is_bad(shadow_state(address)))
+            return shadow_state(address);
     return 0;
 }
 
@@ -116,8 +117,15 @@ static __attribute__((noinline)) void store(unsigned long address, unsigned long
     unsigned long first = kind & UNALIGNED ? address & ~7UL : address;
     if (copy && !copy->inserted)
         address = first;
-    if (kind & UNALIGNED && !(kind & STRINGS))
-        size = part_of_store(pc, address, &first);
+    if (kind & UNALIGNED) {
+        unsigned long at;
+        long part = part_of_store(pc, address, &at);
+        if (!(kind & STRINGS) || part == 1) { /* a byte is one in these, too */
+            kind &= ~STRINGS;
+            first = at;
+            size = part;
+        }
+    }
     if (!is_internal(thread) && count_states(first, size, counts)) {
         if (is_bad_write(first, size, pc, counts, kind))
             report_error(counts[FREED] ? FREED_WRITE : OUTSIDE_WRITE, (long)pc, size, first, NULL, thread);
@@ -155,7 +163,7 @@ void Store(unsigned long address, unsigned long low, unsigned long pc, int kind,
 
 void StoreQuad(unsigned long address, unsigned long pc, int kind, long thread) {
     long *states = shadow_quad(address);
-    if (((*states | pending) & outside) | (address & 7))
+    if (((*states | pending) & not_own) | (address & 7))
         store(address, pc, kind, thread);
     else
         *states = GOOD;
@@ -163,7 +171,7 @@ void StoreQuad(unsigned long address, unsigned long pc, int kind, long thread) {
 
 void StoreLong(unsigned long address, unsigned long pc, int kind, long thread) {
     int *states = (int *)((char *)shadow_quad(address) + (address & 4));
-    if (((*states | pending) & outside) | (address & 3))
+    if (((*states | pending) & not_own) | (address & 3))
         store(address, pc, kind, thread);
     else
         *states = GOOD;

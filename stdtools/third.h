@@ -18,7 +18,12 @@ enum error {
     DOUBLE_FREE,
     WRONG_FREE,
     MISMATCHED_FREE,
+    WRONG_SIZE,
+    ABSURD_SIZE,
     OVERLAP,
+    WILD_READ,
+    WILD_WRITE,
+    WILD_JUMP,
     LEAK
 };
 
@@ -53,6 +58,8 @@ struct thread {
 };
 struct thread *thread_of(long id);
 int in_routine(long id);
+/* The routine of the C library that the thread is in, and where it was called. */
+const char *routine_of(long id, long *from);
 
 /* An unset value on its way from a load to a store. */
 struct copy {
@@ -85,6 +92,9 @@ int is_between_stacks(unsigned long sp, unsigned long from);
 void forget_readable(void);             /* what can be read may have changed */
 void note_unmapping(struct call *call); /* before it is made */
 void note_failure(const struct call *call);
+/* Of the allocator; and that something else is there. */
+void note_given_back(unsigned long from, unsigned long size);
+void note_mapped(unsigned long from, unsigned long size);
 void note_mapping(const struct call *call, long result);
 
 #endif

@@ -17,14 +17,14 @@ static int is_unset(int state) {
 void begin_copy(const struct load_fate *fate, unsigned long address, int width, long thread) {
     int whole = 1;
     for (int i = 0; i < width; i++)
-        whole &= is_unset(*shadow_of(address + i));
+        whole &= is_unset(shadow_state(address + i));
     if ((!whole && !fate->exact) || copy_count == sizeof copies / sizeof *copies)
         return;
     struct copy *copy = &copies[copy_count++];
     pending = -1;
     *copy = (struct copy){fate->store, thread, address, fate->added, fate->inserted, {GOOD}};
     for (int i = 0; i < 8; i++) {
-        unsigned char state = *shadow_of(address + (whole ? 0 : i));
+        unsigned char state = (unsigned char)shadow_state(address + (whole ? 0 : i));
         copy->states[i] = (whole || i < width) && is_unset(state) ? state : GOOD;
     }
 }

@@ -21,7 +21,7 @@ static __attribute__((noinline)) void grow(unsigned long to, unsigned long size)
 void Grow(unsigned long to, unsigned long size) {
     long *states = shadow_quad(to);
     if (size > SMALL_FRAME || (size | to) % 16 != 0 || to < lowest_sp ||
-        shadow_pieces[shadow_piece(to)] == 0 || (to ^ (to + size)) >> PIECE_SHIFT != 0) {
+        shadow_is_shared(shadow_pieces[shadow_piece(to)]) || (to ^ (to + size)) >> PIECE_SHIFT != 0) {
         grow(to, size);
         return;
     }
@@ -67,20 +67,20 @@ enum { SET_THREAD_POINTER = 0x80000 }; /* clone's */
  */
 static void may_be_written(unsigned long address, long size) {
     while (size > 0 && address >> SPACE_SHIFT == 0) {
-        unsigned char *state = shadow_of(address);
         long room = 4096 - address % 4096, count = size < room ? size : room;
+        unsigned long end = address + count;
         size -= count;
-        address += count;
-        for (; count > 0; count--, state++) {
-            while (count >= 8 && ((unsigned long)state & 7) == 0 && *(unsigned long *)state == 0) {
-                state += 8;
-                count -= 8;
+        while (address < end) {
+            if (address % 8 == 0 && end - address >= 8 && *shadow_quad(address) == 0) {
+                address += 8;
+                continue;
             }
-            if (count == 0)
-                break;
-            if (*state == OUTSIDE || *state == FREED)
+            int state = shadow_state(address);
+            if (state == OUTSIDE || state == FREED)
                 return;
-            *state = GOOD;
+            if (state != GOOD)
+                *shadow_of(address) = GOOD;
+            address++;
         }
     }
 }
@@ -176,12 +176,15 @@ void Answer(long result, long failed, unsigned long sp, long id) {
             shadow_define(((long *)argument[1])[2 * i], ((long *)argument[1])[2 * i + 1]);
         break;
     case SYS_mmap:
-        shadow_forget(result, argument[1]);
+        note_mapped(result, argument[1]);
         break;
     case SYS_mremap:
-        shadow_forget(result, argument[2]);
+        note_mapped(result, argument[2]);
         break;
     case SYS_munmap:
-        shadow_forget(argument[0], argument[1]);
+        if (call->allocates)
+            note_given_back(argument[0], argument[1]);
+        else
+            shadow_forget(argument[0], argument[1]);
     }
 }

@@ -26,26 +26,86 @@ void on_allocate(struct block *block, long thread) {
     note_block(block->address);
     block->item = callers_of_call(block->site, thread);
     shadow_set(block->address, block->size, block->cleared ? GOOD : UNSET_HEAP);
-    if (block->moved > 0)
-        shadow_copy(moved_states, block->address, block->moved, 1);
+    if (moved_states && block->moved > 0)
+        shadow_put(moved_states, block->address, block->moved);
+    free(moved_states);
+    moved_states = NULL;
     if (has_chunks)
         shadow_set(block->address - 8, 8, OUTSIDE);
     if (usable >= block->size)
         shadow_set(block->address + block->size, usable - block->size + 8, OUTSIDE);
 }
 
+/* What realloc takes along. */
+static void keep_states(const struct block *block) {
+    moved_states = malloc(block->size + 1);
+    if (!moved_states)
+        abort();
+    shadow_keep(moved_states, block->address, block->size);
+}
+
 void on_free(struct block *block, long address, long site, long thread) {
     if (!block) {
-        report_error(*shadow_of(address) == FREED ? DOUBLE_FREE : WRONG_FREE, site, 0, address, NULL, thread);
+        report_error(shadow_state(address) == FREED ? DOUBLE_FREE : WRONG_FREE, site, 0, address, NULL,
+                     thread);
         return;
     }
     if (block->family != freeing_family)
         report_error(MISMATCHED_FREE, site, block->size, block->address, block, thread);
-    free(moved_states);
-    moved_states = malloc(block->size + 1);
-    if (!moved_states)
-        abort();
-    shadow_copy(moved_states, block->address, block->size, 0);
+    if (freeing_moves)
+        keep_states(block);
     shadow_set(block->address, block->size, FREED);
     remember_freed(block);
+}
+
+/* ---- blocks that the allocator gives back to the kernel --------------------------------------------------- */
+
+/* They remain freed until something else is mapped there: an access is an error that can be said. The states
+   of what is no whole piece take memory: of so much, the latest are remembered. */
+enum { UNMAPPED = 1024, KEPT = 32 << 20 };
+static struct { unsigned long from, size; } unmapped[UNMAPPED];
+static unsigned long unmapped_first, unmapped_end, unmapped_kept;
+
+static unsigned long kept_of(unsigned long size) {
+    return size < 2 * PIECE ? size : 2 * PIECE;
+}
+
+static void forget_first(void) {
+    unsigned long number = unmapped_first++ % UNMAPPED;
+    if (unmapped[number].size > 0)
+        shadow_give_back(unmapped[number].from, unmapped[number].size);
+    unmapped_kept -= kept_of(unmapped[number].size);
+}
+
+void note_given_back(unsigned long from, unsigned long size) {
+    unmapped[unmapped_end++ % UNMAPPED].from = from;
+    unmapped[(unmapped_end - 1) % UNMAPPED].size = size;
+    unmapped_kept += kept_of(size);
+    while (unmapped_kept > KEPT || unmapped_end - unmapped_first == UNMAPPED)
+        forget_first();
+}
+
+void note_mapped(unsigned long from, unsigned long size) {
+    for (unsigned long i = unmapped_first; i < unmapped_end; i++) {
+        unsigned long number = i % UNMAPPED, other = unmapped[number].from;
+        if (other - from >= size && from - other >= unmapped[number].size)
+            continue;
+        shadow_give_back(other, unmapped[number].size);
+        unmapped_kept -= kept_of(unmapped[number].size);
+        unmapped[number].size = 0;
+    }
+    shadow_forget(from, size);
+}
+
+/* ---- sizes ------------------------------------------------------------------------------------------------ */
+
+void on_absurd_size(long size, long site, long thread) {
+    report_error(ABSURD_SIZE, site, size, 0, NULL, thread);
+}
+
+/* delete says what the block's size is. What was allocated as nothing has a byte. */
+void SizedDelete(long address, long size, int family, long site, long thread) {
+    const struct block *block = address ? find_block(address) : NULL;
+    if (block && (int)block->family == family && block->size != (size ? size : 1))
+        report_error(WRONG_SIZE, site, size, address, block, thread);
 }

@@ -18,7 +18,12 @@ static const char *const words[] = {
     [DOUBLE_FREE] = "double free",
     [WRONG_FREE] = "free of no block",
     [MISMATCHED_FREE] = "mismatched free",
+    [WRONG_SIZE] = "delete of another size",
+    [ABSURD_SIZE] = "absurd size",
     [OVERLAP] = "overlapping copy",
+    [WILD_READ] = "read of no memory",
+    [WILD_WRITE] = "write to no memory",
+    [WILD_JUMP] = "jump to no memory",
     [LEAK] = "leak",
 };
 
@@ -108,6 +113,10 @@ static struct found *found_as(struct found found) {
     return &errors[error_count - 1];
 }
 
+static int has_no_block(enum error error) {
+    return error == UNSET_STACK_READ || error == ABSURD_SIZE || (error >= WILD_READ && error <= WILD_JUMP);
+}
+
 static void add_error(struct found found, long bytes, unsigned long address, const struct block *block) {
     struct found *error = found_as(found);
     if (error->times++ == 0)
@@ -117,7 +126,7 @@ static void add_error(struct found found, long bytes, unsigned long address, con
     if (error->times > 1)
         return;
     if (!block)
-        block = error->error == UNSET_STACK_READ ? NULL : block_near(address, error->error);
+        block = has_no_block(error->error) ? NULL : block_near(address, error->error);
     if (block) {
         error->from.pc = block->site;
         error->from_callers = block->item;
@@ -133,7 +142,7 @@ void Forget(void) {
 
 void report_error(enum error error, long pc, long bytes, unsigned long address, const struct block *block,
                   long thread) {
-    int is_call = error == DOUBLE_FREE || error == WRONG_FREE || error == MISMATCHED_FREE;
+    int is_call = (error >= DOUBLE_FREE && error <= ABSURD_SIZE) || error == WILD_JUMP;
     const struct callers *from = error == LEAK ? block->item
                                  : is_call     ? callers_of_call(pc, thread)
                                                : callers_of(pc, thread);

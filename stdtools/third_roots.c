@@ -126,7 +126,21 @@ void note_failure(const struct call *call) {
         set_readable(argument[0], (argument[0] + argument[1] + page) & ~page, 1);
 }
 
-/* Mappings of the allocator contain blocks. They are not roots. */
+/* A shared object does not grow with its mapping: pages behind its end fault. */
+static unsigned long readable_end(unsigned long from, unsigned long to) {
+    unsigned long page = (unsigned long)atomc_page_size, low = 0, high = (to - from) / page;
+    while (low < high) {
+        unsigned long middle = (low + high) / 2;
+        if (atomc_is_readable((long)(from + middle * page)))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return from + low * page;
+}
+
+/* Mappings of the allocator contain blocks. They are not roots, nor are those of files and segments, which
+   stay what they are when they are moved or grow. */
 void note_mapping(const struct call *call, long result) {
     const unsigned long *argument = (const unsigned long *)call->arguments;
     unsigned long page = (unsigned long)atomc_page_size - 1, from = argument[0],
@@ -143,7 +157,10 @@ void note_mapping(const struct call *call, long result) {
             set_readable(from, to, 1);
         break;
     case SYS_mremap:
-        set_readable(result, (result + argument[2] + page) & ~page, !call->allocates);
+        to = (result + argument[2] + page) & ~page;
+        set_readable(result, to, 0);
+        if (!call->allocates && call->takes)
+            set_readable(result, readable_end(result, to), 1);
         break;
     case SYS_brk:
         program_break = result;

@@ -29,6 +29,11 @@ void LeaveRoutine(unsigned long sp, long id) {
         thread->routine_sp = 0;
 }
 
+const char *routine_of(long id, long *from) {
+    *from = site;
+    return thread_of(id)->routine_sp != 0 && in_thread == id ? routine : NULL;
+}
+
 int in_routine(long id) {
     return thread_of(id)->routine_sp != 0;
 }
@@ -36,7 +41,8 @@ int in_routine(long id) {
 /* ---- what can be read: routines look no further than the program will ---------------------------------------- */
 
 enum { PAGE_SIZE = 4096, KNOWN = 64, LARGE = 1 << 20 };
-#define OUTSIDE_QUAD 0x0c0c0c0c0c0c0c0cl /* of the states of eight bytes, those of OUTSIDE and FREED */
+#define NOT_OWN_QUAD                                                                                         \
+    0x1c1c1c1c1c1c1c1cl /* of the states of eight bytes, those of OUTSIDE, FREED and UNTOUCHED */
 static unsigned long known_pages[KNOWN]; /* that can be read */
 
 void forget_readable(void) {
@@ -101,7 +107,7 @@ static int is_there(unsigned long address, long size) {
 /* ---- the states of what is accessed -------------------------------------------------------------------------- */
 
 static inline int state_of(unsigned long address) {
-    return ((const unsigned char *)shadow_quad(address))[address & 7];
+    return shadow_state(address);
 }
 
 static inline int is_outside(int state) {
@@ -135,24 +141,16 @@ static void check(unsigned long address, long size, int writes) {
                          routine, site, size, address + at, in_thread);
 }
 
-/* The routine decides by the values. A quadword is taken for unset if none of it is set. */
+/* The routine decides by the values of all these bytes. */
 static void check_set(unsigned long address, long size) {
-    long at = find_state(address, size, UNSET_HEAP | UNSET_STACK);
-    for (; at >= 0 && at < size; at = (long)(((address + at) & ~7ul) + 8 - address)) {
-        unsigned long quad = (address + at) & ~7ul;
-        int good = 0, unset = 0;
-        for (int i = 0; i < 8; i++) {
-            int state = state_of(quad + i);
-            good += state == GOOD;
-            if (quad + i - address < (unsigned long)size && (state == UNSET_HEAP || state == UNSET_STACK))
-                unset |= state;
-        }
-        if (good == 0 && unset != 0) {
-            report_routine_error(unset & UNSET_HEAP ? UNSET_HEAP_READ : UNSET_STACK_READ, routine, site, 8,
-                                 quad, in_thread);
-            return;
-        }
-    }
+    long at = find_state(address, size, UNSET_HEAP | UNSET_STACK), count = 0;
+    if (at < 0)
+        return;
+    int state = state_of(address + at);
+    while (at + count < size && state_of(address + at + count) == state)
+        count++;
+    report_routine_error(state == UNSET_HEAP ? UNSET_HEAP_READ : UNSET_STACK_READ, routine, site, count,
+                         address + at, in_thread);
 }
 
 static void read_all(unsigned long from, long size) {
@@ -176,7 +174,7 @@ static void copy_states(unsigned long to, unsigned long from, long size) {
         for (; (to + i) % 8 == 0 && size - i >= 8; i += 8) {
             long *states = shadow_quad(to + i), first = *shadow_quad(from + i),
                  last = *shadow_quad(from + i + 7);
-            if (first | last || *states & OUTSIDE_QUAD)
+            if (first | last || *states & NOT_OWN_QUAD)
                 break;
             if (*states) /* or it is one that all share */
                 *states = 0;
@@ -189,7 +187,7 @@ static void copy_states(unsigned long to, unsigned long from, long size) {
 
 static void define(unsigned long to, long size) {
     for (long i = 0; i < size; i++) {
-        for (; (to + i) % 8 == 0 && size - i >= 8 && !(*shadow_quad(to + i) & OUTSIDE_QUAD); i += 8)
+        for (; (to + i) % 8 == 0 && size - i >= 8 && !(*shadow_quad(to + i) & NOT_OWN_QUAD); i += 8)
             if (*shadow_quad(to + i))
                 *shadow_quad(to + i) = 0;
         if (i < size)

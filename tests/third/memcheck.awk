@@ -14,6 +14,10 @@ function begin_error(text) {
 /^Invalid write/ { begin_error("write outside a block") }
 /^Invalid free/ { begin_error("free of no block") }
 /^Mismatched free/ { begin_error("mismatched free") }
+/^Mismatched new\/delete size value/ { begin_error("delete of another size") }
+/^Argument .* has a fishy/ { begin_error("absurd size") }
+/^Jump to the invalid address/ { begin_error("jump to no memory") }
+/^ *Address .* is not stack'd, malloc'd or/ { sub(/read outside a block/, "read of no memory", error); sub(/write outside a block/, "write to no memory", error) }
 /^Source and destination overlap/ { begin_error("overlapping copy") }
 /^Conditional jump|^Use of uninitialised/ { begin_error("unset read") }
 / (definitely|indirectly) lost in loss record/ { begin_error("leak") }

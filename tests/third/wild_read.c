@@ -1,0 +1,9 @@
+/* wild_read: the program ends at an address where no memory is. */
+#include <stdlib.h>
+
+int main(void) {
+    volatile long *volatile nowhere = (volatile long *)0x3000;
+    volatile long kept = 1;
+    kept = *nowhere; //! read of no memory
+    return (int)kept;
+}

@@ -1,0 +1,9 @@
+/* wild_write: the program ends at an address where no memory is. */
+#include <stdlib.h>
+
+int main(void) {
+    volatile long *volatile nowhere = (volatile long *)0x3000;
+    volatile long kept = 1;
+    *nowhere = kept; //! write to no memory
+    return (int)kept;
+}
