@@ -289,10 +289,12 @@ static void print_failures(const struct session *session) {
             const char *text = run_text(campaign, run, session->matrix.dimensions[k]);
             if (text && *text &&
                 (strcmp(session->matrix.dimensions[k], "repeat") != 0 || campaign->repeat > 1))
-                printf(" %s=%s", session->matrix.dimensions[k], text);
+                printf(" %s=", session->matrix.dimensions[k]), put_shown(text, "", stdout);
         }
         char *error = standing->state == RUN_FAILED ? first_error(session, run->name) : NULL;
-        printf(": %s%s%s\n", standing->reason, error && *error ? ": " : "", error ? error : "");
+        printf(": %s%s", standing->reason, error && *error ? ": " : "");
+        put_shown(error ? error : "", "", stdout);
+        putchar('\n');
         free(error);
         shown++;
     }

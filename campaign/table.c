@@ -29,9 +29,10 @@ static char *entry_text(const struct side *side, uint32_t entry, const char *sep
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    for (uint32_t i = 0; i < side->dimension_count; i++)
-        fprintf(stream, "%s%s%s%s", i ? separator : "", named ? side->dimensions[i] : "", named ? " = " : "",
-                *side->texts[entry][i] ? side->texts[entry][i] : "-");
+    for (uint32_t i = 0; i < side->dimension_count; i++) {
+        fprintf(stream, "%s%s%s", i ? separator : "", named ? side->dimensions[i] : "", named ? " = " : "");
+        put_shown(*side->texts[entry][i] ? side->texts[entry][i] : "-", "", stream);
+    }
     fclose(stream);
     return text;
 }
@@ -129,14 +130,6 @@ static void put_text(const struct grid *grid, FILE *stream) {
         fputc('\n', stream);
     }
     free(widths);
-}
-
-static void put_csv_field(const char *text, FILE *stream) {
-    bool quoted = text[strcspn(text, ",\"\n\r")] != '\0';
-    fputs(quoted ? "\"" : "", stream);
-    for (; *text; text++)
-        fputs(*text == '"' ? "\"\"" : (const char[]){*text, '\0'}, stream);
-    fputs(quoted ? "\"" : "", stream);
 }
 
 static void put_csv(const struct grid *grid, const struct pivot *pivot, uint32_t panel, FILE *stream) {

@@ -249,20 +249,25 @@ static void print_heading(const struct source *source, FILE *stream) {
     for (const char *at = source->text; *at == '#';) {
         size_t length = strcspn(at, "\n"), skipped = length > 1 && at[1] == ' ' ? 2 : 1;
         behind |= length == 1;
-        if (behind)
-            fprintf(stream, "%.*s\n", (int)(length - skipped), at + skipped);
+        if (behind) {
+            put_line_part(at + skipped, length - skipped, stream);
+            fputc('\n', stream);
+        }
         at += length + (at[length] != '\0');
     }
 }
 
 void info_print_tool(const struct tool *tool, const char *path, FILE *stream) {
     if (!tool) {
-        fprintf(stream, "%s: instrumentation code in C; -toolargs gives its arguments\n", path);
+        put_line_text(path, stream);
+        fputs(": instrumentation code in C; -toolargs gives its arguments\n", stream);
         return;
     }
     uint32_t count;
     const struct parameter_help *parameters = tool_parameters(tool, &count);
-    fprintf(stream, "%s%s%s\n", tool->name, *tool->description ? ": " : "", tool->description);
+    fprintf(stream, "%s%s", tool->name, *tool->description ? ": " : "");
+    put_line_text(tool->description, stream);
+    fputc('\n', stream);
     print_heading(tool->source, stream);
     if (tool->objects)
         fprintf(stream, "\nof a dynamic program, --objects=%s is the default\n", tool->objects);
@@ -278,7 +283,11 @@ void info_print_tool(const struct tool *tool, const char *path, FILE *stream) {
     for (uint32_t i = 0; i < count; i++) {
         const struct parameter_help *parameter = &parameters[i];
         fprintf(stream, "  %-*s  %-*s = ", names, parameter->name, types, parameter->type);
-        fprintf(stream, *parameter->help ? "%-*s  %s\n" : "%.*s%s\n",
-                *parameter->help ? values : (int)strlen(parameter->value), parameter->value, parameter->help);
+        put_line_text(parameter->value, stream);
+        if (*parameter->help) {
+            fprintf(stream, "%*s  ", values - (int)strlen(parameter->value), "");
+            put_line_text(parameter->help, stream);
+        }
+        fputc('\n', stream);
     }
 }

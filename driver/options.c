@@ -156,7 +156,11 @@ static void list_folder(const char *folder, const char *package, json_t *list) {
             json_array_append_new(list, listed_tool_json(entries[i]->d_name, package, path, description));
         } else {
             char *name = format_string("%s%s%s", package, *package ? "/" : "", entries[i]->d_name);
-            printf("%-10s %s\n", name, description);
+            int width = (int)strlen(name);
+            put_line_text(name, stdout);
+            printf("%*s", width < 10 ? 11 - width : 1, "");
+            put_line_text(description, stdout);
+            putchar('\n');
             free(name);
         }
         free(description);

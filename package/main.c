@@ -132,13 +132,23 @@ static void show_json(struct session *session, const char *name, const char *fol
     free(added);
 }
 
+static void put_padded(const char *text, int width) {
+    put_line_text(text, stdout);
+    printf("%*s", width > (int)strlen(text) ? width - (int)strlen(text) + 1 : 1, "");
+}
+
 static void show_text(const char *name, const json_t *about) {
     json_t *tool;
     size_t i;
-    printf("%-16s %-8s %s\n", name, text_of(about, "version"), text_of(about, "description"));
+    printf("%-16s ", name);
+    put_padded(text_of(about, "version"), 8);
+    put_line_text(text_of(about, "description"), stdout);
+    putchar('\n');
     json_array_foreach(json_object_get(about, "tools"), i, tool) {
         const char *file = json_string_value(tool);
-        printf("    %s/%.*s\n", name, (int)(strlen(file) - 4), file);
+        printf("    %s/", name);
+        put_line_part(file, strlen(file) - 4, stdout);
+        putchar('\n');
     }
 }
 
@@ -278,7 +288,8 @@ static bool add(struct session *session, const char *word) {
     bool good =
         about && has_digest(session, word, &files) && install(session, text_of(about, "name"), &files);
     if (good)
-        printf("%s %s\n", text_of(about, "name"), text_of(about, "version"));
+        printf("%s ", text_of(about, "name")), put_line_text(text_of(about, "version"), stdout),
+            putchar('\n');
     if (good && runs_host_code(&files))
         printf("it runs C inside of atomc: atomc package trust %s\n", text_of(about, "name"));
     json_decref(about);

@@ -22,7 +22,7 @@ static const char *print_value(const struct shape *shape, const struct cell *cel
         return "-";
     switch (shape->columns[column].type) {
     case ROW_TEXT:
-        return cells[column].value.text;
+        return shown_text(arena, cells[column].value.text);
     case ROW_REAL:
         return arena_format(arena, "%.2f", cells[column].value.real);
     case ROW_ADDRESS:

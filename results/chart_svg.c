@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "results/chart.h"
+#include "support/controls.h"
 
 enum { WIDTH = 800, TOP = 44, ROW = 20, MARGIN = 10, PLOT = 360 };
 /* One blue for what there is most of, an orange from light to full for shares: readable without telling red
@@ -31,7 +32,7 @@ static void put_escaped(const char *text, uint32_t most, FILE *stream) {
             fputs("&quot;", stream);
             break;
         default:
-            fputc((unsigned char)*text < ' ' ? ' ' : *text, stream);
+            fputc(is_control((const unsigned char *)text, 1) && begins ? ' ' : *text, stream);
         }
     }
     fputs(whole ? "" : "…", stream);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "results/chart.h"
+#include "support/controls.h"
 
 uint32_t text_width(const char *text) {
     uint32_t width = 0;
@@ -15,10 +16,12 @@ uint32_t text_width(const char *text) {
 void put_fitted(const char *text, uint32_t width, FILE *stream) {
     bool fits = text_width(text) <= width;
     uint32_t left = fits ? width : width - 1;
-    for (; *text && (left > 0 || ((unsigned char)*text & 0xc0) == 0x80); text++) {
-        bool begins = ((unsigned char)*text & 0xc0) != 0x80;
-        fputc((unsigned char)*text < ' ' ? ' ' : *text, stream);
-        left -= begins;
+    for (size_t length; *text && left > 0; text += length, left--) {
+        length = shown_character((const unsigned char *)text);
+        if (is_control((const unsigned char *)text, length))
+            fputc((unsigned char)*text < ' ' ? ' ' : '?', stream);
+        else
+            fwrite(text, 1, length, stream);
     }
     fputs(fits ? "" : "…", stream);
     for (; fits && left > 0; left--)
@@ -34,7 +37,8 @@ static void put_label(const char *text, uint32_t width, FILE *stream) {
     for (uint32_t left = text_width(text) - (width - 1); left > 0 || ((unsigned char)*text & 0xc0) == 0x80;
          text++)
         left -= ((unsigned char)*text & 0xc0) != 0x80;
-    fprintf(stream, "…%s", text);
+    fputs("…", stream);
+    put_shown(text, "", stream);
 }
 
 /* Eighths of a character. */

@@ -9,8 +9,11 @@
 /* ---- folded: names from the root on with `;` between them, a blank, the count --------------------------- */
 
 static void put_name(const char *name, FILE *stream) {
-    for (; *name; name++)
-        fputc(*name == ';' ? ':' : *name == '\n' || *name == '\r' ? ' ' : *name, stream);
+    for (size_t length; *name; name += length + (name[length] == ';')) {
+        length = strcspn(name, ";");
+        put_line_part(name, length, stream);
+        fputs(name[length] ? ":" : "", stream);
+    }
 }
 
 static void put_path(const struct tree *tree, uint32_t node, FILE *stream) {

@@ -17,17 +17,11 @@ bool print_form_of(const char *word, enum print_form *form) {
     return false;
 }
 
-/* Characters that would break the line or the columns are written as blanks; CSV quotes them. */
 static void put_text(struct printer *printer, const char *text) {
-    bool quote = printer->form == PRINT_CSV && strpbrk(text, ",\"\r\n");
-    fputs(quote ? "\"" : "", printer->stream);
-    for (; *text; text++) {
-        if (printer->form == PRINT_TEXT && strchr("\t\r\n", *text))
-            fputc(' ', printer->stream);
-        else
-            fputs(quote && *text == '"' ? "\"\"" : (const char[]){*text, '\0'}, printer->stream);
-    }
-    fputs(quote ? "\"" : "", printer->stream);
+    if (printer->form == PRINT_CSV)
+        put_csv_field(text, printer->stream);
+    else
+        put_line_text(text, printer->stream);
 }
 
 static json_t *json_of(const struct row_column *column, const struct cell *cell) {

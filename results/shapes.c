@@ -24,7 +24,7 @@ static void copy_columns(struct store *store, struct shape *shape, const struct 
     for (uint32_t i = 0; i < rows->column_count; i++) {
         const struct row_column *from = &rows->columns[i];
         shape->columns[i] = *from;
-        shape->columns[i].title = arena_format(store->arena, "%s", from->title);
+        shape->columns[i].title = arena_format(store->arena, "%s", shown_text(store->arena, from->title));
         shape->columns[i].unit = arena_format(store->arena, "%s", from->unit);
         shape->columns[i].attribute = arena_format(store->arena, "%s", from->attribute);
     }

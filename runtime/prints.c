@@ -10,6 +10,7 @@
 
 #include "commands.h"
 #include "report.h"
+#include "support/controls.h"
 
 static int64_t compare(uint64_t op, int64_t left, int64_t right) {
     (void)op;
@@ -61,6 +62,27 @@ static void add_bytes(const char *bytes, size_t count) {
     line.length += count;
 }
 
+/* A text of the program is not to be obeyed by a terminal: controls but tabs and line feeds are shown, as
+   \xNN. The text itself, or one that the caller frees. */
+static const char *shown(const char *text, char **made) {
+    size_t length, hidden = 0;
+    const unsigned char *at = (const unsigned char *)text;
+    for (*made = NULL; *at; at += length) {
+        length = shown_character(at);
+        hidden += is_control(at, length) && *at != '\t' && *at != '\n' ? length : 0;
+    }
+    char *to = hidden ? *made = malloc((size_t)(at - (const unsigned char *)text) + 3 * hidden + 1) : NULL;
+    if (!to)
+        return text;
+    for (at = (const unsigned char *)text; *at; at += length) {
+        length = shown_character(at);
+        int hides = is_control(at, length) && *at != '\t' && *at != '\n';
+        for (size_t i = 0; i < length; i++)
+            to += sprintf(to, hides ? "\\x%02x" : "%c", at[i]);
+    }
+    return *made;
+}
+
 static void add_value(const struct command_piece *piece, int64_t value) {
     enum { MOST_DIGITS = 1500 }; /* of a number, with width and precision */
     char format[32], *at = format;
@@ -73,13 +95,15 @@ static void add_value(const struct command_piece *piece, int64_t value) {
     at += sprintf(at, "*.*");
     int width = (int)piece->width, precision = (int)piece->precision; /* a negative one is none */
     char conversion = (char)piece->conversion;
-    if (conversion == 's')
-        room += strlen((const char *)value);
+    char *made = NULL;
+    const char *text = conversion == 's' ? shown((const char *)value, &made) : "";
+    room += strlen(text);
     need_room(room);
     char *to = line.text + line.length;
     if (conversion == 's') {
         sprintf(at, "s");
-        line.length += (size_t)snprintf(to, room, format, width, precision, (const char *)value);
+        line.length += (size_t)snprintf(to, room, format, width, precision, text);
+        free(made);
     } else if (strchr("fFeEgG", conversion)) {
         double number;
         memcpy(&number, &value, sizeof number);

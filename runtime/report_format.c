@@ -7,6 +7,7 @@
 
 #include "numbers.h"
 #include "report.h"
+#include "support/controls.h"
 
 static const struct atomc_report_column *column_at(const struct atomc_table *table, uint64_t column) {
     return AT(struct atomc_report_column, table->report->columns) + column;
@@ -100,8 +101,8 @@ struct piece {
 
 static unsigned breaks_of(unsigned char byte) {
     unsigned json = byte < 0x20 || byte >= 0x80 || byte == '"' || byte == '\\' ? BREAKS_JSON : 0;
-    return json | (byte == '\t' || byte == '\n' || byte == '\r' ? BREAKS_TEXT : 0) |
-           (byte == ',' || byte == '"' || byte == '\n' || byte == '\r' ? BREAKS_CSV : 0);
+    return json | (byte < 0x20 || byte == 0x7f ? BREAKS_TEXT | BREAKS_CSV : 0) |
+           (byte == ',' || byte == '"' ? BREAKS_CSV : 0);
 }
 
 /* Whether all characters of the word are letters, digits, or signs that break nothing: those from '-' on that
@@ -109,13 +110,13 @@ static unsigned breaks_of(unsigned char byte) {
 static int is_harmless(uint64_t word) {
     const uint64_t ones = UINT64_MAX / 255, highest = ones << 7;
     uint64_t less = (word - ones * '-') & ~word, other = word ^ ones * '\\';
-    return !((word | less | ((other - ones) & ~other)) & highest);
+    return !((word | less | (word + ones) | ((other - ones) & ~other)) & highest);
 }
 
-/* Is one of the word's characters less than a blank? That is 0, a line feed and the like. */
+/* Is one of the word's characters a control, or no ASCII? That is 0, a line feed and the like. */
 static inline int has_control(uint64_t word) {
     const uint64_t ones = UINT64_MAX / 255;
-    return ((word - ones * ' ') & ~word & ones << 7) != 0;
+    return (((word - ones * ' ') | word | (word + ones)) & ones << 7) != 0;
 }
 
 /* The bits of a word that are those of characters before the first 0; if none is 0, more than those of seven.
@@ -126,7 +127,7 @@ static inline uint64_t before_zero(uint64_t word) {
 }
 
 static struct piece look_at(const char *text) {
-    struct piece piece = {.text = text};
+    struct piece piece = {.text = text, .breaks = is_formula(text) ? BREAKS_CSV : 0};
     if (is_aligned(text)) {
         const uint64_t ones = UINT64_MAX / 255;
         const text_word *words = (const text_word *)(const void *)text;
@@ -141,8 +142,12 @@ static struct piece look_at(const char *text) {
     }
     for (unsigned char byte; (byte = (unsigned char)text[piece.length]) != 0; piece.length++)
         if ((unsigned)(byte - '-') >= 'z' - '-' ||
-            byte == '\\') /* the others are letters, digits, and signs that break nothing */
-            piece.breaks |= breaks_of(byte);
+            byte == '\\') { /* the others are letters, digits, and signs that break nothing */
+            const unsigned char *at = (const unsigned char *)text + piece.length;
+            size_t length = shown_character(at);
+            piece.breaks |= breaks_of(byte) | (is_control(at, length) ? BREAKS_TEXT | BREAKS_CSV : 0);
+            piece.length += length - 1;
+        }
     return piece;
 }
 
@@ -233,14 +238,33 @@ static void put_total(const struct atomc_table *table, uint64_t column, const in
 
 /* ---- text ---------------------------------------------------------------------------------------------- */
 
+/* The character, or what shows it if a terminal would obey it: \xNN. */
+static void put_character(FILE *stream, const char *character, size_t length) {
+    static const char digits[] = "0123456789abcdef";
+    if (!is_control((const unsigned char *)character, length)) {
+        put_bytes(stream, character, length);
+        return;
+    }
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char byte = (unsigned char)character[i];
+        put_bytes(stream, (const char[]){'\\', 'x', digits[byte >> 4], digits[byte & 15]}, 4);
+    }
+}
+
 /* Characters that would break the line or the columns are written as blanks. */
 static void write_plain(FILE *stream, struct piece piece) {
     if (!(piece.breaks & BREAKS_TEXT)) {
         put_bytes(stream, piece.text, piece.length);
         return;
     }
-    for (size_t i = 0; i < piece.length; i++)
-        put_byte(stream, breaks_of((unsigned char)piece.text[i]) & BREAKS_TEXT ? ' ' : piece.text[i]);
+    for (size_t i = 0, length; i < piece.length; i += length) {
+        const char *at = piece.text + i;
+        length = shown_character((const unsigned char *)at);
+        if (*at == '\t' || *at == '\n' || *at == '\r')
+            put_byte(stream, ' ');
+        else
+            put_character(stream, at, length);
+    }
 }
 
 static void write_text_head(struct atomc_table *table) {
@@ -654,10 +678,17 @@ static void put_csv_text(FILE *stream, struct piece piece) {
         return;
     }
     put_byte(stream, '"');
-    for (size_t i = 0; i < piece.length; i++) {
-        if (piece.text[i] == '"')
+    if (is_formula(piece.text)) /* a spreadsheet takes it for text, then */
+        put_byte(stream, '\'');
+    for (size_t i = 0, length; i < piece.length; i += length) {
+        const char *at = piece.text + i;
+        length = shown_character((const unsigned char *)at);
+        if (*at == '"')
             put_byte(stream, '"');
-        put_byte(stream, piece.text[i]);
+        if (*at == '\t' || *at == '\n' || *at == '\r')
+            put_byte(stream, *at);
+        else
+            put_character(stream, at, length);
     }
     put_byte(stream, '"');
 }

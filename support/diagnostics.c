@@ -1,5 +1,6 @@
 /* diagnostics.c: collects messages with their source positions and prints them with line and caret.
    Requires memory.c; the texts of sources must live until diagnostics_print(). */
+#include "support/controls.h"
 #include "support/support.h"
 
 #include <stdlib.h>
@@ -164,9 +165,9 @@ static void lay_out(struct quoted_line *line, const char *text, size_t length, s
             } while (line->columns % TAB_COLUMNS);
         } else {
             line->cell_begin[line->columns++] = bytes;
-            if (step == 0 || (unsigned char)text[i] < ' ' || text[i] == 0x7f) {
+            if (step == 0 || is_control((const unsigned char *)text + i, step)) {
                 line->cells[bytes++] = '?';
-                step = 1;
+                step = step ? step : 1;
             } else {
                 memcpy(line->cells + bytes, text + i, step);
                 bytes += step;
@@ -253,8 +254,9 @@ static void print_diagnostic(const struct diagnostic *diagnostic, struct line_cu
     const char *color_code = color ? severities[severity].color : "";
     const struct source *source = diagnostic->where.source;
     if (!source) {
-        fprintf(stream, "%satomc:%s %s%s:%s %s\n", bold, plain, color_code, severities[severity].word, plain,
-                diagnostic->text);
+        fprintf(stream, "%satomc:%s %s%s:%s ", bold, plain, color_code, severities[severity].word, plain);
+        put_shown(diagnostic->text, "\t\n", stream);
+        fputc('\n', stream);
     } else {
         size_t begin = offset_in(source, diagnostic->where.begin),
                end = offset_in(source, diagnostic->where.end);
@@ -267,15 +269,22 @@ static void print_diagnostic(const struct diagnostic *diagnostic, struct line_cu
         size_t column = column_at(cursor, begin);
         struct quoted_line line;
         lay_out(&line, line_text, length, begin - cursor->offset, end - cursor->offset);
-        fprintf(stream, "%s%s:%zu:%zu:%s %s%s:%s %s%s%s\n", bold, source->path, cursor->line, column, plain,
-                color_code, severities[severity].word, plain, bold, diagnostic->text, plain);
+        fputs(bold, stream);
+        put_shown(source->path, "", stream);
+        fprintf(stream, ":%zu:%zu:%s %s%s:%s %s", cursor->line, column, plain, color_code,
+                severities[severity].word, plain, bold);
+        put_shown(diagnostic->text, "\t\n", stream);
+        fprintf(stream, "%s\n", plain);
         if (line.columns) /* nothing to see on an empty line */
             print_quote(&line, stream, color, color_code);
         free(line.cells);
         free(line.cell_begin);
     }
-    if (diagnostic->hint)
-        fprintf(stream, "hint: %s\n", diagnostic->hint);
+    if (diagnostic->hint) {
+        fputs("hint: ", stream);
+        put_shown(diagnostic->hint, "\t\n", stream);
+        fputc('\n', stream);
+    }
 }
 
 void diagnostics_print(struct diagnostics *diagnostics, FILE *stream) {

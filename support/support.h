@@ -146,6 +146,21 @@ void *file_memory_grow(struct file_memory *memory, size_t size);
 void file_memory_leave(struct file_memory *memory, size_t begin, size_t end);
 void file_memory_destroy(struct file_memory *memory); /* NULL: nothing */
 
+/* ---- shown.c: texts of others, such as names in a program, for a terminal ---- */
+
+/* Has it no control characters, but those of `kept`? */
+bool is_plain_text(const char *text, const char *kept);
+/* Control characters are written as \xNN, but those of `kept`. */
+void put_shown(const char *text, const char *kept, FILE *stream);
+/* As one line: characters that would break it, or its columns, are written as blanks. */
+void put_line_text(const char *text, FILE *stream);
+void put_line_part(const char *text, size_t length, FILE *stream);
+/* As put_shown writes it, with nothing kept: the text itself, or in the arena. */
+const char *shown_text(struct arena *arena, const char *text);
+/* A field of CSV. A text that a spreadsheet would compute begins with an apostrophe there, which makes it a
+ * text. */
+void put_csv_field(const char *text, FILE *stream);
+
 /* ---- files.c -------------------------------------------------------------------------------- */
 
 /* Reads a whole file; NULL and errno on failure. The result has a NUL after its last byte. */

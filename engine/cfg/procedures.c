@@ -164,6 +164,7 @@ static void add_text_symbol(struct partition *partition, const struct program *o
     bool is_label = type == STT_NOTYPE && binding == STB_LOCAL;
     if (is_label && (name[0] == '.' || name[0] == '$' || name[0] == 'L'))
         return; /* the assembler's and compiler's own labels */
+    name = shown_text(partition->analysis->program->arena, name);
     uint64_t count = symbol->st_size / 4;
     if (count > program->instruction_count - first)
         count = 0;

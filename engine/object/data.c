@@ -24,7 +24,7 @@ static void read_names_of(struct program *program, size_t *capacity, uint32_t nu
         for (int i = 1; data && gelf_getsym(data, i, &symbol); i++) {
             const char *name = elf_strptr(object->elf, header.sh_link, symbol.st_name);
             if (name && GELF_ST_TYPE(symbol.st_info) == STT_FILE)
-                unit = name;
+                unit = shown_text(program->arena, name);
             if (!name || !name[0] || !is_data(&symbol))
                 continue;
             const char *version = strchr(name, '@');
@@ -35,7 +35,7 @@ static void read_names_of(struct program *program, size_t *capacity, uint32_t nu
             program->data_names[program->data_name_count++] =
                 (struct datum){.address = symbol.st_value + object->base,
                                .size = symbol.st_size,
-                               .name = name,
+                               .name = shown_text(program->arena, name),
                                .unit = is_local ? unit : "",
                                .object = number,
                                .binding = GELF_ST_BIND(symbol.st_info),

@@ -100,7 +100,7 @@ void program_line(struct program *program, uint64_t address, const char **file, 
     const char *source = record ? dwarf_linesrc(record, NULL, NULL) : NULL;
     if (!source || dwarf_lineno(record, &number) != 0 || number <= 0)
         return;
-    *file = source;
+    *file = shown_text(program->arena, source);
     *line = number;
 }
 
@@ -124,7 +124,8 @@ static void note_call(struct inlined_calls *calls, Dwarf_Files *files, Dwarf_Die
         (source = dwarf_filesrc(files, file, NULL, NULL))) {
         ARENA_RESERVE(calls->arena, calls->list, calls->count, calls->capacity);
         calls->list[calls->count++] =
-            (struct inlined_call){calls->object->base + entry, source, (uint32_t)line, dwarf_dieoffset(die)};
+            (struct inlined_call){calls->object->base + entry, shown_text(calls->arena, source),
+                                  (uint32_t)line, dwarf_dieoffset(die)};
     }
 }
 
@@ -184,7 +185,8 @@ static void note_variable(struct program *object, struct line_tables *tables, Dw
                                                                                : dwarf_diename(die);
     ARENA_RESERVE(object->arena, tables->variables, tables->variable_count, tables->variable_capacity);
     tables->variables[tables->variable_count++] =
-        (struct variable){operations[0].number, name ? name : "", file, line > 0 ? (uint32_t)line : 0};
+        (struct variable){operations[0].number, name ? name : "", shown_text(object->arena, file),
+                          line > 0 ? (uint32_t)line : 0};
 }
 
 /* Those of namespaces and procedures too. */
