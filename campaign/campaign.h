@@ -176,7 +176,7 @@ bool pool_run(struct pool *pool);
 
 struct request {
     const char *command, *file, *project, *engine, *hosts, *output, *format, *slurm;
-    const char *rows, *columns, *panels, *value, *over, *summary, *report;
+    const char *rows, *columns, *panels, *value, *over, *summary, *report, *where;
     uint32_t at_once, chunk_seconds, events; /* 0: not said */
     bool many, carry, no_wait;
 };

@@ -46,6 +46,8 @@ static const char help[] =
     "  --value=FORMULA    a column, or a formula such as '100 * Misses / References'; also seconds,\n"
     "                     cpu_seconds, instrument_seconds, peak_kb, exit_status\n"
     "  --report=NAME      the table that has the columns, if several have\n"
+    "  --where=COLUMN=VALUE\n"
+    "                     only of rows that have this value there, such as Cache=L1\n"
     "  --rows=LIST, --columns=LIST, --panels=LIST\n"
     "                     program, input, tool, repeat or parameters, separated by commas\n"
     "  --over=WAY         of several runs in a cell: sum, mean, geometric, least or greatest\n"
@@ -100,8 +102,9 @@ static bool parse(struct request *request, char **words, int count, struct diagn
         {"--carry", NULL, NULL, &request->carry},     {"--value", &request->value, NULL, NULL},
         {"--report", &request->report, NULL, NULL},   {"--rows", &request->rows, NULL, NULL},
         {"--columns", &request->columns, NULL, NULL}, {"--panels", &request->panels, NULL, NULL},
-        {"--over", &request->over, NULL, NULL},       {"--summary", &request->summary, NULL, NULL},
-        {"--output", &request->output, NULL, NULL},   {"-o", &request->output, NULL, NULL},
+        {"--where", &request->where, NULL, NULL},     {"--over", &request->over, NULL, NULL},
+        {"--summary", &request->summary, NULL, NULL}, {"--output", &request->output, NULL, NULL},
+        {"-o", &request->output, NULL, NULL},
     };
     enum { OPTIONS = sizeof options / sizeof options[0] };
     for (int at = 2; at < count; at++) {

@@ -23,7 +23,13 @@ struct gathering {
     uint8_t *set;        /* by run: whether there are such */
     int64_t *shapes;     /* by run: from which they are; 0: none */
     bool integer;        /* the formula is one column of integers */
+    struct {
+        const char *title, *value; /* NULL: all rows */
+    } where;                       /* --where */
+    bool found;                    /* some run has such rows */
 };
+
+static uint32_t where_column(const struct gathering *gathering, const struct shape *shape);
 
 static bool is_fact(const char *name) {
     for (size_t i = 0; i < FACTS; i++)
@@ -101,7 +107,7 @@ static bool has_columns(const struct gathering *gathering, const struct shape *s
         if (!is_fact(gathering->formula->names[i]) &&
             find_column(shape, gathering->formula->names[i]) == shape->column_count)
             return false;
-    return true;
+    return !gathering->where.title || where_column(gathering, shape) < shape->column_count;
 }
 
 /* The titles that there are, for what is not. */
@@ -139,6 +145,90 @@ static bool refuse_names(struct gathering *gathering, const int64_t *shapes, uin
     return false;
 }
 
+/* ---- which rows --------------------------------------------------------------------------------------- */
+
+static bool read_where(struct gathering *gathering) {
+    const char *text = gathering->session->request->where, *equals = text ? strchr(text, '=') : NULL;
+    struct arena *arena = gathering->session->campaign->arena;
+    if (!text)
+        return true;
+    if (!equals || equals == text) {
+        diagnose(gathering->session->campaign->diagnostics, NULL, MESSAGE_USAGE,
+                 arena_format(arena, "--where=%s: it is COLUMN=VALUE", text));
+        return false;
+    }
+    size_t length = (size_t)(equals - text);
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    gathering->where.title = arena_string(arena, text, length);
+    gathering->where.value = equals + 1 + strspn(equals + 1, " ");
+    return true;
+}
+
+/* The column that rows are chosen by; column_count: none. */
+static uint32_t where_column(const struct gathering *gathering, const struct shape *shape) {
+    for (uint32_t i = 0; i < shape->column_count; i++)
+        if (gathering->where.title && strcasecmp(shape->columns[i].title, gathering->where.title) == 0 &&
+            shape->columns[i].role != ROW_MEASURE)
+            return i;
+    return shape->column_count;
+}
+
+/* Bound to ?1, as a text: numbers are compared as they are written. */
+static void write_where(const struct gathering *gathering, const struct shape *shape, FILE *stream) {
+    uint32_t column = where_column(gathering, shape);
+    if (!gathering->where.title)
+        return;
+    if (shape->columns[column].type == ROW_TEXT)
+        fprintf(stream, " AND data.c%u = (SELECT id FROM text WHERE value = ?1)", column);
+    else if (shape->columns[column].type == ROW_ADDRESS)
+        fprintf(stream, " AND printf('0x%%x', data.c%u) = lower(?1)", column);
+    else
+        fprintf(stream, " AND CAST(data.c%u AS TEXT) = ?1", column);
+}
+
+/* Is its value a sum over rows? */
+static bool adds(const struct row_column *column) {
+    return column->merge == ROW_SUM || column->merge == ROW_RATIO || column->merge == ROW_SHARE;
+}
+
+/* Values of the kinds that there are, for the hint. */
+static char *kinds_of(struct gathering *gathering, const struct shape *shape, uint32_t column) {
+    char *sql =
+        format_string("SELECT DISTINCT value FROM data_%lld JOIN text ON text.id = c%u JOIN report ON "
+                      "report.id = report JOIN wanted ON wanted.run = report.run ORDER BY 1 LIMIT 12",
+                      (long long)shape->id, column);
+    sqlite3_stmt *ask = store_prepare(&gathering->store, sql);
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    for (bool any = false; ask && sqlite3_step(ask) == SQLITE_ROW; any = true)
+        fprintf(stream, "%s--where='%s=%s'", any ? " or " : "", shape->columns[column].title,
+                (const char *)sqlite3_column_text(ask, 0));
+    fclose(stream);
+    sqlite3_finalize(ask);
+    free(sql);
+    return text;
+}
+
+/* Rows that are no parts of a whole: their sum would be nothing. */
+static bool refuse_sum(struct gathering *gathering, const struct shape *shape, const char *name) {
+    struct diagnostics *diagnostics = gathering->session->campaign->diagnostics;
+    for (uint32_t i = 0; i < shape->column_count; i++) {
+        if (!is_kind(&shape->columns[i]) || (gathering->where.title && i == where_column(gathering, shape)))
+            continue;
+        char *kinds = kinds_of(gathering, shape, i);
+        diagnose(diagnostics, NULL, MESSAGE_CAMPAIGN_KINDS, shape->tool, shape->report,
+                 shape->columns[i].title);
+        diagnose_hint(diagnostics, "%s", kinds);
+        free(kinds);
+        return false;
+    }
+    diagnose(diagnostics, NULL, MESSAGE_CAMPAIGN_INCLUSIVE, name, shape->tool, shape->report);
+    diagnose_hint(diagnostics, "--where=COLUMN=VALUE chooses a row");
+    return false;
+}
+
 /* ---- values ------------------------------------------------------------------------------------------- */
 
 static char *values_query(const struct gathering *gathering, const struct shape *shape) {
@@ -152,16 +242,26 @@ static char *values_query(const struct gathering *gathering, const struct shape 
         if (column == shape->column_count)
             fputs("NULL", stream);
         else if (shape->columns[column].merge == ROW_SUM) {
-            fprintf(stream, "ifnull(sum(c%u) FILTER (WHERE ", column);
-            shape_write_parts(shape, stream);
-            fputs("), 0)", stream); /* of no rows */
+            fprintf(stream, "ifnull(sum(c%u), %s)", column,
+                    gathering->where.title ? "NULL" : "0"); /* of no rows */
         } else
             merged_write(&shape->columns[column], column, stream);
     }
+    for (uint32_t i = 0; i < gathering->formula->name_count; i++) {
+        uint32_t column = find_column(shape, gathering->formula->names[i]);
+        fputs(", ", stream);
+        if (column < shape->column_count && adds(&shape->columns[column]))
+            shape_write_addable(shape, column, stream);
+        else
+            fputc('1', stream);
+    }
     fprintf(stream,
             " FROM wanted JOIN report ON report.run = wanted.run AND report.shape = %lld"
-            " LEFT JOIN data_%lld AS data ON data.report = report.id GROUP BY wanted.run",
+            " LEFT JOIN data_%lld AS data ON data.report = report.id AND ",
             (long long)shape->id, (long long)shape->id);
+    shape_write_parts(shape, stream);
+    write_where(gathering, shape, stream);
+    fputs(" GROUP BY wanted.run", stream);
     fclose(stream);
     return sql;
 }
@@ -179,14 +279,24 @@ static bool read_values(struct gathering *gathering, int64_t identifier) {
     uint32_t place = store_shape(&gathering->store, identifier), names = gathering->formula->name_count;
     if (place == gathering->store.shape_count)
         return false;
-    char *sql = values_query(gathering, &gathering->store.shapes[place]);
+    const struct shape *shape = &gathering->store.shapes[place];
+    char *sql = values_query(gathering, shape);
     sqlite3_stmt *ask = store_prepare(&gathering->store, sql);
+    if (ask && gathering->where.title)
+        sqlite3_bind_text(ask, 1, gathering->where.value, -1, SQLITE_STATIC);
     bool good = ask != NULL;
     int step = SQLITE_DONE;
     free(sql);
     while (good && (step = sqlite3_step(ask)) == SQLITE_ROW) {
         json_t *list = json_object_get(gathering->runs, (const char *)sqlite3_column_text(ask, 0)), *number;
         size_t i;
+        for (uint32_t k = 0; k < names && good; k++)
+            if (!sqlite3_column_int(ask, (int)(names + k) + 1))
+                good = refuse_sum(gathering, shape, gathering->formula->names[k]);
+        for (uint32_t k = 0; k < names; k++)
+            gathering->found |= sqlite3_column_type(ask, (int)k + 1) != SQLITE_NULL;
+        if (!good)
+            break;
         json_array_foreach(list, i, number) {
             size_t run = (size_t)json_integer_value(number);
             if (gathering->shapes[run] && (good = false, true)) {
@@ -241,7 +351,7 @@ static bool gather(struct gathering *gathering) {
     for (uint32_t i = 0; i < formula->name_count; i++)
         columns |= !is_fact(formula->names[i]);
     gathering->integer = formula->step_count == 1 && columns;
-    if (!read_runs(gathering))
+    if (!read_where(gathering) || !read_runs(gathering))
         return false;
     if (!columns)
         return true;
@@ -258,6 +368,11 @@ static bool gather(struct gathering *gathering) {
     }
     for (uint32_t i = 0; i < runs; i++) /* a run whose tool has no such table */
         gathering->set[i] = gathering->set[i] && gathering->shapes[i];
+    if (used && gathering->where.title && !gathering->found) {
+        diagnose(gathering->session->campaign->diagnostics, NULL, MESSAGE_CAMPAIGN_WHERE,
+                 gathering->where.title, gathering->where.value);
+        return false;
+    }
     return used || refuse_names(gathering, shapes, count);
 }
 

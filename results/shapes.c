@@ -103,6 +103,23 @@ void shape_write_parts(const struct shape *shape, FILE *stream) {
         fputc('1', stream);
 }
 
+/* ---- what may be added --------------------------------------------------------------------------------- */
+
+bool is_kind(const struct row_column *column) {
+    return column->type == ROW_TEXT && strcmp(column->unit, "kind") == 0;
+}
+
+bool is_inclusive(const struct row_column *column) {
+    return strcmp(column->attribute, "$inclusive") == 0;
+}
+
+void shape_write_addable(const struct shape *shape, uint32_t column, FILE *stream) {
+    fputs(is_inclusive(&shape->columns[column]) ? "count(*) <= 1" : "1", stream);
+    for (uint32_t i = 0; i < shape->column_count; i++)
+        if (is_kind(&shape->columns[i]))
+            fprintf(stream, " AND count(DISTINCT c%u) <= 1", i);
+}
+
 /* ---- views -------------------------------------------------------------------------------------------- */
 
 /* In double quotes, as SQL has it. */

@@ -94,6 +94,13 @@ const char *store_folder(struct store *store);
 bool shape_whole(const struct shape *shape, uint32_t *name, uint32_t *address);
 /* SQL: the row of the shape's table is none. */
 void shape_write_parts(const struct shape *shape, FILE *stream);
+/* A text that says which kind a row is of: rows of different kinds, such as levels of caches, are not added.
+ */
+bool is_kind(const struct row_column *column);
+/* A number that has something of other rows' in it, which is not added either. */
+bool is_inclusive(const struct row_column *column);
+/* SQL, beside sums over rows: they may be added in this column. */
+void shape_write_addable(const struct shape *shape, uint32_t column, FILE *stream);
 /* By the values of these columns: is it one? */
 bool is_whole_row(const char *name, int64_t address);
 

@@ -38,9 +38,12 @@ struct mark {
 };
 static const struct mark marks[] = {
     {'\'', ATOMC_REPORT_TEXT, "text", "label", "same"},
+    {'*', ATOMC_REPORT_TEXT, "text", "label", "same"},
     {'@', ATOMC_REPORT_HEXADECIMAL, "address", "key", "same"},
     {'=', ATOMC_REPORT_DECIMAL, "integer", "label", "same"},
     {'#', ATOMC_REPORT_DECIMAL, "integer", "measure", "sum"},
+    {'+', ATOMC_REPORT_DECIMAL, "integer", "measure", "sum"},
+    {'~', ATOMC_REPORT_DECIMAL, "integer", "measure", "none"},
     {'^', ATOMC_REPORT_DECIMAL, "integer", "measure", "greatest"},
     {'_', ATOMC_REPORT_DECIMAL, "integer", "measure", "least"},
     {'.', ATOMC_REPORT_HUNDREDTHS, "real", "measure", "none"},
@@ -59,7 +62,7 @@ static const struct mark *mark_of(char sign) {
 
 static void say_column(const char *tool, const char *columns, uint64_t number, const char *part) {
     const char *error = !part[0]            ? "is empty"
-                        : !mark_of(part[0]) ? "must begin with one of '@=#^_.%&<, which says what it has"
+                        : !mark_of(part[0]) ? "must begin with one of '*@=#+~^_.%&<, which says what it has"
                                             : "has no title";
     fprintf(stderr, "atomc: %s: the columns of the table are \"%s\": column %lu, \"%s\", %s\n", tool, columns,
             number, part, error);
@@ -174,8 +177,12 @@ static char *row_header(const char *tool) {
                 shown->mark->role, shown->mark->merge);
         if (shown->mark->sign == '%')
             fprintf(stream, ",\"unit\":\"percent\",\"of\":[%lu,%lu]", shown->part, shown->whole);
-        else if (shown->mark->sign == '#')
+        else if (shown->mark->sign == '#' || shown->mark->sign == '+')
             fputs(",\"unit\":\"count\"", stream);
+        else if (shown->mark->sign == '*')
+            fputs(",\"unit\":\"kind\"", stream);
+        if (shown->mark->sign == '+')
+            fputs(",\"attribute\":\"$inclusive\"", stream);
         fputc('}', stream);
     }
     fputs("],\"where\":null,\"sorted\":null,\"descending\":false,\"top\":null", stream);

@@ -126,7 +126,7 @@ void Print(const char *tree) {
     atomc_begin_table(
         "dynmem", out_file,
         "'Procedure|'Source|@Site|#Blocks|#Bytes|#Freed blocks|#Freed bytes|#Left blocks|#Left bytes|^Peak|"
-        "#Lifetime");
+        "~Lifetime");
     for (const struct site *site = sites; site < sites + site_count; site++) {
         snprintf(source, sizeof source, *site->file ? "%s:%d" : "", site->file, site->line);
         atomc_add_row((long)site->procedure, source, site->pc ? site->pc - 4 : 0, site->blocks, site->bytes,

@@ -410,7 +410,7 @@ static const char *file_of(int procedure) {
 }
 
 static void write_procedures(const char *out) {
-    atomc_begin_table("gprof", out, "'Procedure|'File|=Line|@PC|#Instructions|#Children|#Calls");
+    atomc_begin_table("gprof", out, "'Procedure|'File|=Line|@PC|#Instructions|+Children|#Calls");
     for (int i = 0; i < entry_count; i++) {
         const struct procedure *procedure = &procedures[order[i]];
         const struct node *node = &nodes[order[i]];
@@ -423,7 +423,7 @@ static void write_procedures(const char *out) {
 static void write_calls(const char *out) {
     atomc_begin_table("gprof", out,
                       "'Caller|'Caller's file|@Caller's PC|'Callee|'Callee's file|@Callee's "
-                      "PC|#Calls|#Instructions|#Total");
+                      "PC|#Calls|#Instructions|+Total");
     for (int i = 0; i < arc_count; i++) {
         const struct arc *arc = &arcs[i];
         const struct procedure *callee = &procedures[arc->callee];

@@ -82,7 +82,7 @@ void print_levels(const char *tool, const char *out, long loads, long stores) {
     levels[0].references[LOAD] = loads;
     levels[0].references[STORE] = stores;
     atomc_begin_table(tool, out,
-                      "'Cache|#References|#Misses|%Rate:Misses/References|#Loads|#Load misses|#Stores|#Store "
+                      "*Cache|#References|#Misses|%Rate:Misses/References|#Loads|#Load misses|#Stores|#Store "
                       "misses|#Compulsory|"
                       "#Written back");
     for (int i = 0; i < 2 && levels[i].line; i++) {

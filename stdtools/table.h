@@ -9,6 +9,9 @@
    columns. Before each title is its mark:
      '  a text                               @  an address of the program
      #  a number; those of runs are added    =  a number that is none of a measurement: a line, a size
+     +  the same, but never added over rows: ~  a number that is no sum: a mean
+        it has something of other rows' in it
+     *  a text that says which kind a row is of: rows of two kinds are not added
      ^  the greatest of runs counts          _  the least
      .  hundredths, shown with a point       %  TITLE:PART/WHOLE: a ratio of two other columns, in per cent
      &  the number of a tree's node, which   <  that of its parent, whose row comes before; 0: it has none

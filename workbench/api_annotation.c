@@ -158,10 +158,12 @@ static json_t *total_of(struct annotation *annotation, const struct selection *s
     char *sql = NULL;
     size_t size;
     FILE *stream = open_memstream(&sql, &size);
-    fprintf(stream, "SELECT sum(n) FROM (");
+    fprintf(stream, "SELECT CASE WHEN min(adds) THEN sum(n) END FROM (");
     for (uint32_t i = 0; i < selection->report_count; i++) {
-        fprintf(stream, "%sSELECT sum(c%u) AS n FROM data_%u WHERE report = %" PRId64 " AND ",
-                i ? " UNION ALL " : "", column, selection->shapes[i], selection->reports[i]);
+        fprintf(stream, "%sSELECT sum(c%u) AS n, ", i ? " UNION ALL " : "", column);
+        shape_write_addable(selection->shape, column, stream);
+        fprintf(stream, " AS adds FROM data_%u WHERE report = %" PRId64 " AND ", selection->shapes[i],
+                selection->reports[i]);
         shape_write_parts(selection->shape, stream);
     }
     fputc(')', stream);

@@ -555,7 +555,8 @@ static void get_events(struct request *request, struct answer *answer) {
 /* The words of a table, as the address asks for it. */
 static bool table_words(struct request *request, struct answer *answer, const char *name, const char *format,
                         struct words *words) {
-    static const char *const options[] = {"value", "report", "rows", "columns", "panels", "over", "summary"};
+    static const char *const options[] = {"value",   "where",  "report", "rows",
+                                          "columns", "panels", "over",   "summary"};
     *words = (struct words){.list = {"atomc", "campaign", "table", campaign_file(request, name), "--many"},
                             .count = 5};
     bool good = add_option(request, answer, words, "format", format);

@@ -178,10 +178,11 @@ static json_t *total_of(struct request *request, int64_t run, const struct main_
         char *sql = arena_format(
             request->arena,
             "SELECT sum(c%lld) FROM data_%lld WHERE report IN (SELECT id FROM report WHERE run = "
-            "?1 AND shape = ?2) AND %s",
-            (long long)figure->column, (long long)figure->shape, table_parts(request, figure->shape));
+            "?1 AND shape = ?2) AND %s HAVING %s",
+            (long long)figure->column, (long long)figure->shape, table_parts(request, figure->shape),
+            table_addable(request, figure->shape, (uint32_t)figure->column));
         sqlite3_stmt *sum = statement(request->database, sql, "ii", run, figure->shape);
-        bool good = sum && sqlite3_step(sum) == SQLITE_ROW;
+        bool good = sum && sqlite3_step(sum) == SQLITE_ROW; /* no row: its rows are not to be added */
         known = (struct known_total){.run = run, .report = figure->report};
         snprintf(known.ended, sizeof known.ended, "%s", figure->ended);
         if (good) {

@@ -146,6 +146,16 @@ static void get_table(struct request *request, struct answer *answer) {
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
 
+/* Is the column, or what it is computed from, one of rows that may be added? */
+static void write_addable(const struct shape *shape, uint32_t number, FILE *stream) {
+    const struct row_column *column = &shape->columns[number];
+    shape_write_addable(shape, column->merge == ROW_SUM ? number : column->of[0], stream);
+    if (column->merge == ROW_RATIO) {
+        fputs(" AND ", stream);
+        shape_write_addable(shape, column->of[1], stream);
+    }
+}
+
 /* How many rows there are, and what they are together: sums, least and greatest, and what follows from sums.
  */
 static void write_totals_query(const struct table *table, const struct rows_wanted *wanted, FILE *stream) {
@@ -153,6 +163,13 @@ static void write_totals_query(const struct table *table, const struct rows_want
     for (uint32_t i = 0; i < table->shape->column_count; i++) {
         const struct row_column *column = &table->shape->columns[i];
         fputs(i ? ", " : "", stream);
+        bool adds = column->role == ROW_MEASURE &&
+                    (column->merge == ROW_SUM || column->merge == ROW_SHARE || column->merge == ROW_RATIO);
+        if (adds) {
+            fputs("CASE WHEN ", stream);
+            write_addable(table->shape, i, stream);
+            fputs(" THEN ", stream);
+        }
         switch (column->role == ROW_MEASURE ? column->merge : ROW_NONE) {
         case ROW_SUM:
             if (column->type == ROW_INTEGER)
@@ -178,6 +195,7 @@ static void write_totals_query(const struct table *table, const struct rows_want
         default:
             fputs("NULL", stream);
         }
+        fputs(adds ? " END" : "", stream);
     }
     fputc(')', stream);
     table_write_from(table, stream);

@@ -230,7 +230,9 @@ void table_write_from(const struct table *table, FILE *stream) {
     }
 }
 
-const char *table_parts(struct request *request, int64_t number) {
+/* What is written of the shape, in the request's arena; "1": there is no such shape. */
+static const char *shape_text(struct request *request, int64_t number, uint32_t column,
+                              void (*write)(const struct shape *shape, uint32_t column, FILE *stream)) {
     struct diagnostics *diagnostics = diagnostics_create();
     struct store store;
     char *text = NULL;
@@ -239,13 +241,26 @@ const char *table_parts(struct request *request, int64_t number) {
     store_attach(&store, request->database, NULL, diagnostics);
     uint32_t shape = store_shape(&store, number);
     if (shape < store.shape_count)
-        shape_write_parts(&store.shapes[shape], stream);
+        write(&store.shapes[shape], column, stream);
     fclose(stream);
     const char *sql = arena_format(request->arena, "%s", length ? text : "1");
     free(text);
     store_close(&store);
     diagnostics_destroy(diagnostics);
     return sql;
+}
+
+static void write_parts(const struct shape *shape, uint32_t column, FILE *stream) {
+    (void)column;
+    shape_write_parts(shape, stream);
+}
+
+const char *table_parts(struct request *request, int64_t number) {
+    return shape_text(request, number, 0, write_parts);
+}
+
+const char *table_addable(struct request *request, int64_t number, uint32_t column) {
+    return shape_text(request, number, column, shape_write_addable);
 }
 
 /* A text that has the bound one in it, whatever the case; of a procedure's, also as C++ writes it. */

@@ -44,6 +44,8 @@ bool rows_wanted_read(struct request *request, struct answer *answer, const stru
                       struct rows_wanted *wanted);
 /* SQL: the row of data_SHAPE stands for no others (shape_write_parts()). */
 const char *table_parts(struct request *request, int64_t shape);
+/* SQL: the rows of the table may be added in this column (shape_write_addable()). */
+const char *table_addable(struct request *request, int64_t shape, uint32_t column);
 /* " FROM (...) AS t": columns c0, c1 ...; row only of what is not merged. */
 void table_write_from(const struct table *table, FILE *stream);
 /* " WHERE ...", or nothing. Its values are to be bound. */

@@ -30,11 +30,11 @@ alpha program program.c
 instrument instrumented tool.atd program
 ending log instrumented
 prints errors grep -v 'wrote' log <<'END'
-atomc: tables: the columns of the table are "Name|#Number": column 1, "Name", must begin with one of '@=#^_.%&<, which says what it has
+atomc: tables: the columns of the table are "Name|#Number": column 1, "Name", must begin with one of '*@=#+~^_.%&<, which says what it has
 atomc: tables: the columns of the table are "'Name||#Number": column 2, "", is empty
 atomc: tables: the columns of the table are "'Name|#": column 2, "#", has no title
 atomc: tables: the columns of the table are "": column 1, "", is empty
-atomc: tables: the columns of the table are "'Name|Number": column 2, "Number", must begin with one of '@=#^_.%&<, which says what it has
+atomc: tables: the columns of the table are "'Name|Number": column 2, "Number", must begin with one of '*@=#+~^_.%&<, which says what it has
 atomc: tables: a table is begun before the one in outer.out has ended
 exit status 0
 END

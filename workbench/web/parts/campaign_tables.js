@@ -12,7 +12,7 @@ const mostSeries = 8;
 const symbols = ["circle", "square", "triangle", "diamond", "star", "cross", "wye", "asterisk"];
 const ways = { sum: "sum", mean: "mean", geometric: "geometric mean", least: "least", greatest: "greatest" };
 
-export const options = ["value", "report", "rows", "columns", "panels", "over", "summary"];
+export const options = ["value", "where", "report", "rows", "columns", "panels", "over", "summary"];
 const titleOf = (entry) => entry.map((text) => (text === "" ? "–" : text)).join(", ");
 const panelTitle = ({ dimensions }, entry) => dimensions.map((name, at) => `${name} ${entry[at] === "" ? "–" : entry[at]}`).join(", ");
 const inFormula = (column) => (/^[A-Za-z_][A-Za-z0-9_ ]*$/.test(column) ? column : `"${column}"`);
@@ -244,6 +244,10 @@ export function CampaignTables({ name, state, set, dimensions, varying, turn }) 
                 <datalist id="${id}-columns">${known.map((one) => html`<option value=${inFormula(one.column)}>${one.report ?? "of each run"}</option>`)}</datalist>
             </div>
             ${reports.length > 1 && html`<${Choice} label="Report" value=${state.report ?? ""} all=${[["", "any"], ...reports.map((one) => [one, one])]} change=${(report) => set({ report })} />`}
+            <div class="field">
+                <label for="${id}-where">Only rows with</label>
+                <input id="${id}-where" class="mono" size="14" autocomplete="off" spellcheck="false" placeholder="COLUMN=VALUE" value=${state.where ?? ""} onChange=${(event) => set({ where: event.target.value.trim() || undefined })} />
+            </div>
             <${Choice} label="Rows" value=${state.rows ?? usual("rows")} all=${[...withOwn("rows"), ["none", "none"]]} change=${(rows) => set({ rows })} />
             <${Choice} label="Columns" value=${state.columns ?? usual("columns")} all=${[...withOwn("columns"), ["none", "none"]]} change=${(next) => set({ columns: next })} />
             <${Choice} label="Panels" value=${state.panels ?? "none"} all=${[...withOwn("panels"), ["none", "none"]]} change=${(next) => set({ panels: next === "none" ? undefined : next })} />
