@@ -49,7 +49,7 @@ workbench-pictures:
 	cp build/workbench/pictures/chart-*.svg docs/pictures
 
 # What the workbench takes, beside what is asked of it: the table of docs/testing.md. For a machine that does nothing else; 3 minutes.
-workbench-bars:
+bench-workbench:
 	+rm -f build/workbench/bars.md && BARS=$(CURDIR)/build/workbench/bars.md BUILD_CHECKED= \
 		tests/runner.sh check workbench_web/bars workbench_web/results_large workbench_web/program
 	tests/web/bars.sh build/workbench/bars.md docs/testing.md
@@ -92,7 +92,7 @@ $(BUILD)/tests/%.so: tests/oracle/%.c tests/oracle/qemu_plugin_api.h $(EMULATOR)
 	@mkdir -p $(@D)
 	$(CC) -include $(EMULATOR)/interface.h -std=gnu11 -O2 -g $(WARNINGS) -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec $< -o $@
 
-.PHONY: check-bookworm check-trixie check-quick check check-all check-tools check-switches check-dynamic check-slurm check-vscode torture scale soak programs interruptions workbench-pictures workbench-bars mutations check-built unit-tests oracle always
+.PHONY: check-bookworm check-trixie check-quick check check-all check-tools check-switches check-dynamic check-slurm check-vscode torture scale soak programs interruptions workbench-pictures bench-workbench mutations check-built unit-tests oracle always
 
 # ---- fuzzing (docs/testing.md) ----
 FUZZERS = compiler elf rewrite

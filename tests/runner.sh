@@ -101,7 +101,6 @@ case_job() { # NAME SCRIPT
 run_job() { # KIND WORD...
     local kind=$1 name log status=0 cpu seconds
     name=$(name_of "$@")
-    selected "$name" || return 0
     shift
     log=$logs/${name//\//-}.log
     TIMEFORMAT='%U %S' seconds=$SECONDS
@@ -117,10 +116,13 @@ run_job() { # KIND WORD...
     grep -a -q -E '^(ok|not ok|skip) ' "$log" || echo "not ok $name: no test ran" >>"$log"
     mkdir -p "$BUILD/tests/times/$(dirname "$name")"
     echo "$cpu" >"$BUILD/tests/times/$name"
-    # One write, so that jobs do not mix.
-    printf '%s\n' "$(grep -a -E -A 30 '^(not ok|skip) ' "$log" | grep -a -v -e '^ok ' -e '^# end'
-
-        echo "$name: $(grep -a -c '^ok ' "$log") passed, $(grep -a -c '^not ok ' "$log") failed, $cpu s")"
+    # One at a time, so that jobs do not mix.
+    {
+        flock 9
+        echo "$name" >&9
+        grep -a -E -A 30 '^(not ok|skip) ' "$log" | grep -a -v -e '^ok ' -e '^# end' || true
+        echo "[$(wc -l <"$logs/finished")/$JOBS_IN_ALL] $name: $(grep -a -c '^ok ' "$log") passed, $(grep -a -c '^not ok ' "$log") failed, $cpu s"
+    } 9>>"$logs/finished"
 }
 
 selected() { # NAME
@@ -173,19 +175,32 @@ cpu_time() { # sets cpu: what this process and all that it has waited for took. 
     cpu=$(tr ' m' '\n ' <"$logs/times" | awk '{ s += $1 * 60 + $2 } END { printf "%d min %d s", s / 60, s % 60 }')
 }
 
-JOB_LIMIT=${JOB_LIMIT:-$([ $SIZE = all ] && echo 20000 || echo 900)}
+JOB_LIMIT=${JOB_LIMIT:-$([ $SIZE = all ] && echo 20000 || echo 1800)}
 scripts/setup.sh "$SIZE" || exit 2
 built=$([ -z "$BUILD_CHECKED" ] && echo all unit-tests oracle || echo check-built)
 case $SIZE$BUILD_CHECKED in check | all) built="$built build/atomc-workbench" ;; esac
 rm -rf "$logs"
 [ -n "$SELECTION" ] || rm -rf "$BUILD/tests/kept"
 mkdir -p "$logs" "$BUILD/tests/times"
+# What cases make for each other (once, in prelude.sh).
+export ONCE=$BUILD/tests/once.$$
+trap 'rm -rf "$ONCE"' EXIT
 # shellcheck disable=SC2086
-make --no-print-directory -j"${JOBS:-2}" $built >"$logs/build" 2>&1 || { cat "$logs/build" && exit 2; }
+make --no-print-directory V=1 -j"${JOBS:-2}" $built >"$logs/build" 2>&1 || {
+    grep -a -E '(: |^)(fatal )?(error|undefined reference)|[*][*][*]|command not found' "$logs/build" | head -n 20
+    echo "the build failed; all that it printed is in $logs/build"
+    exit 2
+}
 cpu_time
 echo "built: $cpu of CPU time"
 before=$(files_of_tree)
-list_jobs | xargs -P "${JOBS:-2}" -d '\n' -n 1 "$0" --job
+jobs=$(list_jobs | while read -r kind words; do
+    # shellcheck disable=SC2086
+    ! selected "$(name_of $kind $words)" || echo "$kind $words"
+done)
+export JOBS_IN_ALL=$(wc -l <<<"$jobs")
+echo "$JOBS_IN_ALL jobs; their output is in $logs"
+echo "$jobs" | xargs -P "${JOBS:-2}" -d '\n' -n 1 "$0" --job
 left=$(comm -13 <(echo "$before") <(files_of_tree))
 if [ -n "$left" ]; then
     echo "not ok tree: the tests have left files: $left" | tee "$logs/tree.log"
@@ -198,7 +213,7 @@ if [ "$passed" -le 1 ]; then
     failed=1
 fi
 # Once more, together: they stand far apart among the jobs' lines.
-[ "$failed" = 0 ] || cat "$logs"/*.log 2>/dev/null | grep -a '^not ok '
+[ "$failed" = 0 ] || grep -a -H '^not ok ' "$logs"/*.log | sed 's/^\([^:]*\):\(.*\)/\2\n    \1/'
 cpu_time
 echo "$cpu of CPU time, $((SECONDS / 60)) min $((SECONDS % 60)) s elapsed"
 echo "$passed passed, $failed failed$([ "$skipped" = 0 ] || echo ", $skipped skipped")"

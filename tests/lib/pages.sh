@@ -10,7 +10,7 @@ view() {
 # browse: all views, in one browser, which reaches no host. What they say is then in files FRAME.NAME: FRAME.said, FRAME.TABLE and so on.
 browse() {
     { echo '<meta charset="utf-8"><body><script>' && cat "$tests/tools/pages.js" && echo '</script>' && cat views; } >views.html
-    check browser "timeout -s KILL 120 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir='$scratch/profile' \
+    check browser "timeout -s KILL 1500 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir='$scratch/profile' \
         --no-first-run --disable-background-networking --disable-component-update --no-proxy-server \
         --host-resolver-rules='MAP * ~NOTFOUND' --enable-logging=stderr --window-size=1200,900 --timeout=60000 \
         --allow-file-access-from-files --dump-dom 'file://$scratch/views.html' >dump 2>browser.log </dev/null" browser.log

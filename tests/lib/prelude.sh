@@ -15,12 +15,15 @@ BUILD=$(realpath "${BUILD:-$top/build}")
 ATOMC=$(realpath "${ATOMC:-$BUILD/atomc}")
 export BUILD ATOMC
 QEMU=${QEMU:-$BUILD/tests/emulator/qemu-alpha} # tests/oracle/emulator.sh says what that does
-RUN_TIMEOUT=${RUN_TIMEOUT:-300} # seconds for one run of a program
+RUN_TIMEOUT=${RUN_TIMEOUT:-900} # seconds for one run of a program
 SIZE=${SIZE:-check}
 oracle=$BUILD/tests/oracle.so
 export ATOMC_CACHE=$BUILD/tests/kept # of compiled analysis code and of atomc run: all cases' together, and not the user's
 # Samples in the documentation have been made with the cross compiler and C library of Debian 12 (tests/lib/matches.awk).
 elsewhere=$([ "$(alpha-linux-gnu-gcc -dumpversion)" = 12 ] || echo 1)
+# What the first case that needs it makes for all cases of a run: the runner removes it at the end.
+export ONCE=${ONCE:-$scratch/once}
+export GENERATED_MODULES=$ONCE/modules
 failures=0
 ulimit -c 0
 
@@ -63,6 +66,22 @@ prints() {
     check "$test" "diff prints.expected prints.found"
 }
 
+# once NAME FUNCTION: sets once to a folder of that name in which the function has made something for all cases of a run. The first case
+# that asks makes it; if that fails, so does the next one.
+once() {
+    once=$ONCE/$1
+    mkdir -p "$once"
+    (
+        flock 9
+        cd "$once"
+        [ -e ready ] || {
+            find . -mindepth 1 -delete
+            "$2"
+            touch ready
+        }
+    ) 9>>"$once.lock"
+}
+
 # ---- programs -------------------------------------------------------------------------------------------------------
 
 # pick CHECK ALL: what make check takes, and what make check-all takes.
@@ -91,6 +110,23 @@ instrument() {
 # qemu WORD...: runs a program for at most RUN_TIMEOUT seconds. What bash says of signals is not shown.
 qemu() {
     { timeout -s KILL "$RUN_TIMEOUT" "$QEMU" "$@" 2>&3; } 3>&2 2>/dev/null
+}
+
+# computed PROCESS HUNDREDTHS: waits until it, or a process that it has started, has computed for so many hundredths of a second, however long
+# others keep the processors; false if it has ended.
+computed() {
+    local most
+    while kill -0 "$1" 2>/dev/null; do
+        most=$(for task in $(descendants_of "$1"); do sed 's/.*) //' "/proc/$task/stat" 2>/dev/null; done | awk '{ if ($12 + $13 > most) most = $12 + $13 } END { print most + 0 }')
+        [ "$most" -lt "$2" ] || return 0
+        sleep 0.02
+    done
+    return 1
+}
+descendants_of() { # PROCESS: with itself
+    local child
+    echo "$1"
+    for child in $(cat "/proc/$1"/task/*/children 2>/dev/null); do descendants_of "$child"; done
 }
 
 # ending FILE WORD...: output and exit status of a program.

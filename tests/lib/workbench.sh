@@ -13,7 +13,7 @@ workbench() {
     # shellcheck disable=SC2086
     HOME=$scratch ${workbench_as:-} "${WORKBENCH:-$BUILD/atomc-workbench}" workbench "$project" --no-browser "$@" >said.address 2>said.errors &
     workbench_process=$!
-    while [ ! -s said.address ] && kill -0 "$workbench_process" 2>/dev/null && [ $tries -lt 600 ]; do
+    while [ ! -s said.address ] && kill -0 "$workbench_process" 2>/dev/null && [ $tries -lt 100000 ]; do
         sleep 0.05
         tries=$((tries + 1))
     done
@@ -27,7 +27,7 @@ workbench() {
 ended() {
     local tries=0
     while kill -0 "$workbench_process" 2>/dev/null; do
-        [ $tries -lt 1200 ] || return 1
+        [ $tries -lt 100000 ] || return 1
         sleep 0.05
         tries=$((tries + 1))
     done
@@ -79,7 +79,7 @@ until_run() {
     while :; do
         state=$(get "/runs/$1" | jq -r .state)
         case $state in finished | failed | stopped | null) break ;; esac
-        [ $tries -lt 600 ] || break
+        [ $tries -lt 100000 ] || break
         sleep 0.1
         tries=$((tries + 1))
     done

@@ -101,7 +101,7 @@ for flags in "" --without=liveness --stack=program --poison --copy=sparse; do
         calls=$((2 * 5000 * (threads + 1) + 1))
         # Of each thread, and of the first one, which is number 2: the sum of i * number + i.
         total=$(((threads * (threads - 1) / 2 + 2 + threads + 1) * 5000 * 4999 / 2))
-        RUN_TIMEOUT=60 both found replaced.atom $threads
+        both found replaced.atom $threads
         grep -v -e Procedure -e ^free -e ^malloc found >rest
         printf 'told\n%s -4468 -5\n%s\n%s products, memory given, freed %s\nignores\t%s\nsum\t1\n' \
             "$kept" $total $calls $((threads + 1)) $calls >expected

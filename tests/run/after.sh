@@ -6,7 +6,7 @@ while read -r each word tool flags; do
     use "$each" O2 large || continue # its inputs are too large here
     for flag in "" $flags; do
         instrument "$tool" --strict $flag "$tool.atd" "$program"
-        RUN_TIMEOUT=100 qemu "$tool" $word small.lua </dev/null >printed || true
+        qemu "$tool" $word small.lua </dev/null >printed || true
         # As text: awk rounds large numbers. The third one is that of loads into their own base, or of values that change.
         check "$tool/$each$flag" \
             "awk 'NR == 2 { good = \$1 \"\" == \$2 \"\" && \$1 != 0 && \$3 > 1000 } END { exit !good }' $tool.out" "$tool.out"
@@ -27,7 +27,7 @@ qemu plain >expected
 check fault-plain "grep 'stack kept' expected"
 for flag in --without=liveness ""; do
     instrument fault --strict $flag --stack=program old.atd plain
-    RUN_TIMEOUT=20 prints "fault$flag" qemu fault <expected
+    prints "fault$flag" qemu fault <expected
 done
 
 printf 'tool t\ncounter n\nfor i in insts where i.class == call { after i n += $old(i.ra) }\n' >call.atd

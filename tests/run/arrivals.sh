@@ -7,7 +7,7 @@ times=$(pick 20 2000)
 # A timer that is faster than handlers leaves the program no time, instrumented or not.
 arrive() { # PROGRAM WAY [MICROSECONDS]
     rm -rf "$1-$2" && mkdir "$1-$2"
-    (cd "$1-$2" && timeout -s KILL 300 "$QEMU" ${libraries:+-L "$libraries" -E LD_BIND_NOW=1} ../"$1" "$2" "$times" ${3:-} >printed 2>&1) || true
+    (cd "$1-$2" && timeout -s KILL 1500 "$QEMU" ${libraries:+-L "$libraries" -E LD_BIND_NOW=1} ../"$1" "$2" "$times" ${3:-} >printed 2>&1) || true
     check "$1/$2" "grep -qx '$2: right' $1-$2/printed" "$1-$2/printed"
 }
 for way in tls frames nested altstack jump threads masks; do
@@ -42,7 +42,7 @@ alpha world world.c -lpthread
 for tool in prof cache third $(pick "" "memsys values audit"); do
     instrument world-$tool -t $tool world || continue
     # shellcheck disable=SC2046
-    timeout -s KILL 300 "$QEMU" world-$tool $(pick "4 5" "8 20") >printed 2>&1 || true
+    timeout -s KILL 1500 "$QEMU" world-$tool $(pick "4 5" "8 20") >printed 2>&1 || true
     check "world/$tool" "grep -qx right printed" printed
 done
 

@@ -81,7 +81,7 @@ while IFS='|' read -r test words error; do
     rm -f program.*
     status=0
     # shellcheck disable=SC2086
-    timeout 30 "$ATOMC" $words >log 2>&1 || status=$?
+    timeout 1500 "$ATOMC" $words >log 2>&1 || status=$?
     check "$test" '[ $status = 1 ] && grep -F -e "$error" log && ! ls program.*' log
 done <<END
 incobj-unknown|program $all -incobj libc.so|-incobj: the program has no object 'libc.so': a static program is one, 'program'

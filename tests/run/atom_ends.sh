@@ -55,7 +55,7 @@ for item in TERM:143 INT:130; do
         running+="$! $item:$way "
     done
 done
-sleep 2
+for each in $running; do case $each in [0-9]*) computed "$each" 30 ;; esac done
 for each in $running; do case $each in TERM* | INT*) kill -"${each%%:*}" "$process" ;; *) process=$each ;; esac done
 for each in $running; do
     case $each in [0-9]*) process=$each && continue ;; esac

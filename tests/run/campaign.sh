@@ -19,7 +19,7 @@ cat >steps.json <<'END'
  "except": [{"input": ["two", "three"], "times": 10}, {"repeat": 1, "times": 1}]}
 END
 campaign() { # WORD...
-    timeout -k 5 200 "$ATOMC" campaign "$@"
+    timeout -k 5 1500 "$ATOMC" campaign "$@"
 }
 
 # ---- what is asked for --------------------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ check status/json "[ '$sqlite' = 'all steps' ] && [ \$('$ATOMC' campaign status 
 sed 's/"all steps"/"ends"/; s/"path": "turn", "inputs": .*}]},/"path": "endless"},{"path": "turn"},/; s/"repeat": 2/"limits": {"seconds": 200}/; s/"except": .*}/"options": ["--strict"]}/' steps.json >ends.json
 campaign run ends.json --jobs=2 >log 2>&1 &
 runner=$!
-for _ in $(seq 300); do [ -z "$(find runs -name '*.rows' -path '*.tmp/*')$(grep -l -s '"phase":"run"' runs/*.tmp/log.jsonl)" ] || break; sleep 0.1; done
+while :; do [ -z "$(find runs -name '*.rows' -path '*.tmp/*')$(grep -l -s '"phase":"run"' runs/*.tmp/log.jsonl)" ] || break; sleep 0.1; done
 campaign run ends.json >twice 2>&1 || true
 check once "grep -q 'its runs are being made already' twice" twice
 campaign status ends.json >found
@@ -169,7 +169,7 @@ awk -v count="$(pick 30 2000)" 'BEGIN { srand(7) } { text = text $0 "\n" } END {
     } }' steps.json
 crashed=
 for mutant in mutant.*.json; do
-    ASAN_OPTIONS=exitcode=99 timeout 60 "$program" campaign plan "$mutant" >log 2>&1 && status=0 || status=$?
+    ASAN_OPTIONS=exitcode=99 timeout 1500 "$program" campaign plan "$mutant" >log 2>&1 && status=0 || status=$?
     { [ $status -le 1 ] && ! grep -a -q -e 'runtime error' -e Sanitizer log; } || crashed="$crashed $mutant:$status"
 done
 check mutants "[ -z '$crashed' ]" log

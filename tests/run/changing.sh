@@ -3,7 +3,6 @@ alpha static "$tests/data/changing.c" "$tests/data/changing.s"
 cp static open && printf '\007' | dd of=open bs=1 seek=68 conv=notrunc 2>/dev/null # its text is writable from the beginning
 shared dynamic "$tests/data/changing.c" "$tests/data/changing.s"
 libraries=/usr/alpha-linux-gnu
-export RUN_TIMEOUT=30
 stable='^(main|step|one|two|change|protect|faulted|all|printf|memcpy)$'
 
 # The program calls all() five times, and changes `value` after the first, `looped` after the second, `written` after the third.

@@ -51,7 +51,7 @@ for file in "$tests"/cli/*.cmd; do
     unset 'lines[-1]'
     printf '%s\n' "${lines[@]}" 'find . -exec touch -h -d 2001-01-01 {} +' >prepare # what is newer was written by the command
     if (cd folder && exec bash -e ../prepare) >output 2>&1; then
-        (cd folder && exec timeout 60 bash -c "$command") >output 2>&1 </dev/null || status=$?
+        (cd folder && exec timeout 1500 bash -c "$command") >output 2>&1 </dev/null || status=$?
     else
         status="of preparation"
     fi

@@ -2,7 +2,6 @@
 alpha static "$tests/data/clones.c" -pthread
 shared dynamic "$tests/data/clones.c" -pthread
 libraries=/usr/alpha-linux-gnu
-export RUN_TIMEOUT=30
 while read -r program tool; do
     instrument tool -t $tool $program || continue
     for count in 0 3; do

@@ -27,7 +27,7 @@ for name in stuck end handled_end; do
     process[${#process[@]}]=$!
 done
 for name in stuck end handled_end; do
-    for ((i = 0; i < 600; i++)); do
+    while :; do
         [ ! -s printed.$name ] || break
         sleep 0.05
     done

@@ -55,7 +55,7 @@ for tool in work work_c; do
     for way in busy busyfails; do
         for try in $(seq "$(pick 3 200)"); do
             rm -f work.out worked
-            timeout -s KILL 60 "$QEMU" $tool $way >log 2>&1 || true
+            timeout -s KILL 1500 "$QEMU" $tool $way >log 2>&1 || true
             more=$(($(entered work.out) - $(noted)))
             [ "$more" -ge 0 ] && [ "$more" -le 4 ] || break
         done
@@ -69,7 +69,7 @@ for program in plain dynamic; do
     instrument interrupted work.atd $program
     for try in $(seq "$(pick 10 200)"); do
         rm -f work.out worked
-        timeout -s KILL 60 "$QEMU" -L "$libraries" interrupted interrupted >log 2>&1 || true
+        timeout -s KILL 1500 "$QEMU" -L "$libraries" interrupted interrupted >log 2>&1 || true
         [ "$(entered work.out)" = "$(noted)" ] || break
     done
     check "interrupted/$program" "[ \$(entered work.out) = \$(noted) ] && [ $try = $(pick 10 200) ] && grep -x executed log" log
@@ -77,7 +77,7 @@ done
 # third takes longer in the gate of the call. A signal that came there ran its handler behind the results, which were written again: without end.
 "$ATOMC" -t third plain -o interrupted
 for try in $(seq "$(pick 5 200)"); do
-    timeout -s KILL 60 "$QEMU" interrupted interrupted >log 2>&1 || true
+    timeout -s KILL 1500 "$QEMU" interrupted interrupted >log 2>&1 || true
     grep -qx executed log || break
 done
 check interrupted/third "grep -x executed log && [ $try = $(pick 5 200) ]"
@@ -107,7 +107,7 @@ END
 # How it ends, without the numbers of signals and processes in what the shell says of that.
 ends() {
     local status=0
-    timeout -s KILL 60 "$QEMU" "$@" 2>errors || status=$?
+    timeout -s KILL 1500 "$QEMU" "$@" 2>errors || status=$?
     echo "status $status"
 }
 for program in $(pick plain "plain dynamic"); do
@@ -157,7 +157,7 @@ check rows/child "[ ! -e wrong ] && [ \$(grep -c '\]}' rows.out.1) = 1 ]" rows.o
 instrument rows rows.atd dynamic
 for try in $(seq "$(pick 8 40)"); do
     rm -f rows.out
-    ATOMC_FORMAT=json timeout -s KILL 60 "$QEMU" -L "$libraries" rows busyoften >log 2>&1 || true
+    ATOMC_FORMAT=json timeout -s KILL 1500 "$QEMU" -L "$libraries" rows busyoften >log 2>&1 || true
     check "rows/threads/$try" "[ \$(grep -c '\]}\$' rows.out) = 1 ] && tail -n 1 rows.out | grep '\]}\$' && sort -t: -k2n -s rows.out | diff rows.out -" rows.out log
 done
 # Of each block all instructions, once.

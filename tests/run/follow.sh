@@ -75,9 +75,9 @@ check as-it-is "[ \$(cat out) = 5 ] && grep -q 'warning: ./instrumented: runs wi
 # Signals: for one, for the group; stops and goes on.
 "$ATOMC" run --follow -e "$page" ./looks wait >out 2>log &
 process=$!
-for _ in $(seq 300); do grep -q ready out && break; sleep 0.1; done
+while :; do grep -q ready out && break; sleep 0.1; done
 kill -STOP $process
-for _ in $(seq 300); do grep -q '^State:.T' /proc/$process/status && break; sleep 0.1; done
+while :; do grep -q '^State:.T' /proc/$process/status && break; sleep 0.1; done
 state=$(sed -n 's/^State:.\(.\).*/\1/p' /proc/$process/status)
 kill -INT $process
 kill -CONT $process
@@ -88,5 +88,5 @@ wait $process || status=$?
 printf 'ready\nTERM 1 INT 1\n' >expected
 check signals "diff expected out && [ $status = 3 ] && [[ '$state' = [Tt] ]] && reports log 1 ./looks" log
 # Nothing is left.
-for _ in $(seq 300); do [ -z "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'atomc-follow.*' -newer starts 2>/dev/null)" ] && break; sleep 0.1; done
+while :; do [ -z "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'atomc-follow.*' -newer starts 2>/dev/null)" ] && break; sleep 0.1; done
 check left "! find '${TMPDIR:-/tmp}' -maxdepth 1 -name 'atomc-follow.*' -newer starts 2>/dev/null | grep ."

@@ -2,7 +2,7 @@
 alpha plain "$tests/data/forks.c" -pthread
 instrument instrumented "$tests/forks/forks.atd" plain
 for run in $(seq "$(pick 3 20)"); do
-    RUN_TIMEOUT=60 prints "$run" qemu instrumented <<<1000
+    prints "$run" qemu instrumented <<<1000
 done
 # A fork in a handler that has interrupted a block, whose sums have been made: the child counts what is behind in the block, also in
 # counters with keys, whose tables begin anew. Handlers go on, skip, go back and jump; children have children.

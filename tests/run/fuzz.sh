@@ -10,7 +10,7 @@ check corpus "mkdir -p '$folder' && (cd '$top' && tests/fuzz/corpus.sh '$folder'
 while read -r fuzzer runs options; do
     runs=${FUZZ_RUNS:-$runs}
     fuzz="$BUILD_CHECKED/tests/fuzz/fuzz_$fuzzer -runs=$runs -seed=4 $options -save=$folder/input-$fuzzer $folder/$fuzzer"
-    check "$fuzzer" "(cd '$top' && timeout 300 $fuzz) >log 2>&1 && grep ' $runs changed ones' log" log
+    check "$fuzzer" "(cd '$top' && timeout 1500 $fuzz) >log 2>&1 && grep ' $runs changed ones' log" log
 done <<END
 compiler $(pick 4000 40000) -max_len=3000 -dict=$folder/atd.dict
 elf $(pick 2000 4000) -max_len=32768

@@ -3,7 +3,7 @@
 # computation: the uninstrumented program under the oracle, its source, or what qemu says.
 export XDG_DATA_HOME=$PWD/data
 unset ATOMC_PACKAGES
-package() { timeout -s KILL 60 "$ATOMC" package "$@"; }
+package() { timeout -s KILL 1500 "$ATOMC" package "$@"; }
 source=$top/docs/examples/cookbook/words.c
 alpha words "$source" -O1 -g
 qemu -singlestep -plugin "$oracle,out=$PWD/counts,cache=on,registers=on" words >expected.out 2>plugin.log

@@ -28,7 +28,7 @@ complains() {
     local test=$1 expected=$tests/hatch/$2/$1.expected status=0
     shift 2
     rm -f work.atom
-    timeout 30 "$ATOMC" "$@" -o work.atom >found 2>&1 || status=$?
+    timeout 1500 "$ATOMC" "$@" -o work.atom >found 2>&1 || status=$?
     sed -i "s/0x[0-9a-f]*/0xPC/; s|$TMPDIR/[^:]*:|LIBRARY:|; s|\(at crash.inst.c\):[56]:|\1:LINE:|" found # compilers differ in that line
     echo "exit status $status" >>found
     [ ! -e work.atom ] || echo "an output file is left" >>found

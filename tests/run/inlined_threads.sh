@@ -1,7 +1,6 @@
 # inlined_threads: routines that are inlined, in programs with threads: what they count is exact, whatever signals,
 # cancellation, fork and exit do to the threads, and the same as by wrappers.
 alpha plain "$tests/data/inlined_threads.c" -g -pthread
-export RUN_TIMEOUT=60
 
 # All processes' sums agree; where threads are joined, they are those of the tool's own counters.
 sums_agree() { # MODE STATUS

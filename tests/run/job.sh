@@ -283,7 +283,7 @@ descendants() { # PROCESS
 
 job loop loop
 started() { # NAME: waits until the program runs
-    for _ in $(seq 300); do grep -qs '"phase":"run"' "$1".*.tmp/log.jsonl "$1/log.jsonl" events && return; sleep 0.1; done
+    while :; do grep -qs '"phase":"run"' "$1".*.tmp/log.jsonl "$1/log.jsonl" events && return; sleep 0.1; done
 }
 for isolation in any plain; do
     job loop loop "\"isolation\":\"$isolation\""
@@ -291,7 +291,7 @@ for isolation in any plain; do
     "$ATOMC" run --job=jobs/loop.json --into=cancelled-$isolation --events=5 5>events &
     process=$!
     started cancelled-$isolation
-    sleep 0.5
+    computed $process 30
     kill -TERM $process
     status=0
     wait $process || status=$?
@@ -301,7 +301,7 @@ for isolation in any plain; do
     "$ATOMC" run --job=jobs/loop.json --into=together-$isolation --events=5 5>events &
     process=$!
     started together-$isolation
-    sleep 0.3
+    computed $process 30
     for task in $(descendants $process); do
         case $(readlink /proc/$task/exe) in *qemu-alpha*) kill -TERM $task ;; esac
     done
@@ -315,10 +315,10 @@ for isolation in any plain; do
         "$ATOMC" run --job=jobs/loop.json --into=killed --events=5 5>events &
         process=$!
         started killed
-        sleep 0.3
+        computed $process 30
         [ $victim = guard ] && kill -KILL $process || kill -KILL "$(cat /proc/$process/task/$process/children)"
         wait $process 2>/dev/null || true
-        for _ in $(seq 50); do [ "$(left)" = 0 ] && ! ls -d killed* >/dev/null 2>&1 && break; sleep 0.1; done
+        while :; do [ "$(left)" = 0 ] && ! ls -d killed* >/dev/null 2>&1 && break; sleep 0.1; done
         check killed/$isolation-$victim "[ \$(left) = 0 ] && ! ls -d killed* && ! ls -d /var/tmp/atomc-*"
     done
 done

@@ -6,7 +6,7 @@ unset LIBRARY_PATH # gm2 looks there only
 static="-O2 -static -Wl,--no-relax"
 said() { # FILE EXECUTABLE [QEMU_OPTION...]: always under one name and path, without an environment
     cp "$2" program
-    env -i timeout 120 "$QEMU" -seed 1 "${@:3}" ./program </dev/null >"$1" 2>&1 || echo "exit status $?" >>"$1"
+    env -i timeout 1500 "$QEMU" -seed 1 "${@:3}" ./program </dev/null >"$1" 2>&1 || echo "exit status $?" >>"$1"
 }
 
 while read -r language compiler threads command; do

@@ -10,7 +10,6 @@ for p in procs { before p calls++ }
 on signal "USR1" report "told.out" "Calls" calls
 END
 libraries=/usr/alpha-linux-gnu
-export RUN_TIMEOUT=30
 for program in static dynamic; do
     ways="blocked open handlers sent suspended waits polls executed thread fault $([ $program = dynamic ] || echo timed)"
     for way in $ways; do

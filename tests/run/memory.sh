@@ -3,7 +3,6 @@ cp "$tests"/memory/* .
 for each in probes race faults; do
     alpha $each $each.c -pthread
 done
-RUN_TIMEOUT=60
 
 # At chosen addresses: 186 looks in each thread, or in the only one. Threads have no stack of the tool's own, and no direct calls.
 for flags in "" --stack=own --copy=all --call=direct; do

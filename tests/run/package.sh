@@ -16,7 +16,7 @@ cat >source/package.json <<'END2'
 {"name": "sample", "version": "1.0", "description": "an example", "licence": "MIT", "tools": ["entries.atd"],
  "presets": [{"tool": "entries", "name": "many", "parameters": {"least": 10}}]}
 END2
-package() { timeout -s KILL 60 "$ATOMC" package "$@"; }
+package() { timeout -s KILL 1500 "$ATOMC" package "$@"; }
 package make source -o sample.tar.zst
 package make source -o again.tar.zst
 check make "cmp sample.tar.zst again.tar.zst && [ \"\$(zstd -dc sample.tar.zst | tar tf - | sort | tr '\n' ' ')\" = 'sample/README.md sample/entries.atd sample/more/data.txt sample/package.json ' ]"

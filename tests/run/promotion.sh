@@ -28,7 +28,7 @@ for way in jump nest leave; do
         # A signal that comes while the emulator ends can cost the plugin's file; a busy machine leaves no time.
         for _ in 1 2 3; do
             : >executed
-            RUN_TIMEOUT=100 qemu $step -plugin "$oracle,out=executed,text=$text" registers $way $seconds >printed 2>&1 || true
+            qemu $step -plugin "$oracle,out=executed,text=$text" registers $way $seconds >printed 2>&1 || true
             # What the map says of copies: their originals; what is printed: an address and a count; the oracle's lines.
             awk -v place="$place" "$hexadecimal"'
                 BEGIN { split(place, word, " "); first = number(word[1]); size = number(word[2]) }

@@ -47,7 +47,7 @@ check signal '[ $(ends raise 6) = 134 ] && [ $(ends raise 15) = 143 ] && diff re
 # Signals come once, to the program, whose process atomc's has become.
 "$ATOMC" run work.atd ./looks wait >waits 2>log &
 process=$!
-for _ in $(seq 300); do grep -q ready waits && break; sleep 0.1; done
+while :; do grep -q ready waits && break; sleep 0.1; done
 kill -INT $process
 sleep 0.2
 kill -TERM $process
@@ -75,7 +75,7 @@ cp found before
 ln -s found link
 "$ATOMC" run -o link work.atd ./looks wait >waits 2>log &
 process=$!
-for _ in $(seq 300); do grep -q ready waits && break; sleep 0.1; done
+while :; do grep -q ready waits && break; sleep 0.1; done
 check whole/running "diff before found"
 kill -INT $process
 kill -TERM $process

@@ -1,6 +1,5 @@
 # scale: large programs behave as they do plain: generated ones of many MB of text, thousands of sections, huge bss; what prof counts
 # is the emulator's count. SCALE_KB: sizes of text in KB; the largest takes 4 GB of disk for a while.
-RUN_TIMEOUT=600
 
 # as_plain TEST [TOOL...]: the program `plain` under tools, which are words for atomc.
 as_plain() {

@@ -51,7 +51,7 @@ same streams expected found.series
 rm -f series.out
 "$QEMU" -0 plain instrumented forever >log 2>&1 &
 process=$!
-for _ in $(seq 1200); do [ "$(cat series.out 2>/dev/null | wc -l)" -lt 14 ] || break; sleep 0.05; done
+while :; do [ "$(cat series.out 2>/dev/null | wc -l)" -lt 14 ] || break; sleep 0.05; done
 kill -KILL $process
 wait $process 2>/dev/null || true
 check killed "[ \$(wc -l <series.out) -gt 7 ] && [ -z \"\$(tail -c 1 series.out)\" ] && ! grep -q ^total series.out &&

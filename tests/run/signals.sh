@@ -19,7 +19,7 @@ for run in $(seq "$(pick 10 200)"); do
     : >spinning
     "$QEMU" -0 signals cache spin >spinning 2>/dev/null &
     process=$!
-    for ((i = 0; i < 600; i++)); do # it prints a line first
+    while :; do # it prints a line first
         [ ! -s spinning ] || break
         sleep 0.05
     done

@@ -42,13 +42,13 @@ mkdir cluster apart
 unshare --mount --pid --fork --uts --net --kill-child bash "$tests/slurm/cluster.sh" "$scratch/cluster" "$scratch/apart" >cluster/log 2>&1 &
 cluster=$!
 trap 'kill -9 $cluster 2>/dev/null || true' EXIT
-for _ in $(seq 300); do [ ! -e cluster/up ] || break; sleep 0.1; done
+while :; do [ ! -e cluster/up ] || break; sleep 0.1; done
 check cluster "grep -q two cluster/up" cluster/log
 first=$(tr -d ' ' <"/proc/$cluster/task/$cluster/children")
 inside() { # FOLDER COMMAND...: on the cluster's machine
     local folder=$1
     shift
-    timeout -k 5 300 nsenter --target "$first" --mount --pid --uts --net sh -c 'cd "$0" && exec "$@"' "$scratch/$folder" "$@"
+    timeout -k 5 1500 nsenter --target "$first" --mount --pid --uts --net sh -c 'cd "$0" && exec "$@"' "$scratch/$folder" "$@"
 }
 rows() { # FOLDER: names and contents of all files of rows
     (cd "$1/runs" && find . -name '*.rows' -type f | sort | xargs sha256sum)
@@ -89,7 +89,7 @@ whole() { # number of runs that are there
 mkdir broken
 sed 's/"500"/"2000000"/; s/"700"/"2000000"/; s/"sizes"/"broken"/; s/, 32768, 65536//' sizes.json >broken/broken.json
 inside broken "$ATOMC" campaign run broken.json --engine=slurm --chunk=30 --no-wait >broken.log 2>&1
-for _ in $(seq 300); do
+while :; do
     [ "$(whole | wc -l)" -lt 5 ] || [ -z "$(inside . squeue -h -w two -t running)" ] || break
     sleep 0.1
 done
@@ -111,7 +111,7 @@ whole >before
 check broken/down "inside . sinfo -h -n two -o %t | grep -q down"
 sleep 3
 inside . scontrol update NodeName=two State=RESUME || true
-for _ in $(seq 300); do [ -n "$(inside . squeue -h)" ] || break; sleep 0.5; done
+while :; do [ -n "$(inside . squeue -h)" ] || break; sleep 0.5; done
 whole >between
 inside broken "$ATOMC" campaign resume broken.json --engine=slurm >resumed.log 2>&1 || true
 check broken/resumed "grep -q '24 runs: 24 finished' resumed.log" resumed.log
@@ -143,7 +143,7 @@ check limits/nothing "[ -z \"\$(processes)\" ]"
 mkdir stopped
 sed 's/"limits",/"stopped", "repeat": 6,/; s/"seconds": 3/"seconds": 200/; s/{"path": "..\/greedy"}, //' limits/limits.json >stopped/stopped.json
 inside stopped "$ATOMC" campaign run stopped.json --engine=slurm --chunk=5 --no-wait >stopped.log 2>&1
-for _ in $(seq 100); do [ "$(processes | grep -c qemu-alpha)" -lt 2 ] || break; sleep 0.2; done
+while :; do [ "$(processes | grep -c qemu-alpha)" -lt 2 ] || break; sleep 0.2; done
 check stopped/running "[ \$(processes | grep -c qemu-alpha) -ge 2 ]"
 inside stopped "$ATOMC" campaign stop stopped.json >stop.log 2>&1 || true
 check stopped/stopped "grep -q stopped stop.log && [ -z \"\$(inside . squeue -h)\" ]" stop.log

@@ -10,7 +10,7 @@ done
 # shellcheck disable=SC2086
 alpha-linux-gnu-gcc -static -Wl,--no-relax -Wl,--unresolved-symbols=ignore-all $objects \
     "$BUILD"/runtime/stepping.o "$BUILD"/runtime/evaluate.o "$BUILD"/runtime/start_s.o -o steps
-check all "timeout 300 $QEMU steps $(pick 40 1000) >printed && grep -q '^[3-9][0-9][0-9] instructions, 1, 1, 0 different$' printed" printed
+check all "timeout 1500 $QEMU steps $(pick 40 1000) >printed && grep -q '^[3-9][0-9][0-9] instructions, 1, 1, 0 different$' printed" printed
 
 # The same where signals come: results, flags and counts.
 cp "$tests"/stepping/{floating*,vax.c} .
@@ -19,7 +19,7 @@ for program in floating vax; do
     "$QEMU" $program >expected 2>plain.log
     for how in call=wrapper $(pick "" "without=all stack=program call=inline"); do
         instrument instrumented --$how floating.atd $program || continue
-        timeout 300 "$QEMU" instrumented >found 2>$program.log || true
+        timeout 1500 "$QEMU" instrumented >found 2>$program.log || true
         check "$program/$how" "same_counts=\$(tail -n 1 floating.out) && diff expected found && [ \"\$same_counts\" = \"\$(cat floating_c.out)\" ] && grep -q '[1-9][0-9]* inside' $program.log"
     done
 done

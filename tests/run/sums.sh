@@ -2,7 +2,6 @@
 # same as when it is added where it stands.
 cp "$tests"/sums/* .
 alpha plain "$tests/data/interrupts.c"
-RUN_TIMEOUT=60
 printf '#define %s\n' DECLARE DEFINE PRINT >variant.h
 
 # ---- the same results, whatever interrupts the program

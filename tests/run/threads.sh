@@ -7,7 +7,7 @@ instrument memory --without=promotion "$tests/data/each.atd" plain
 instrument made --without=placement "$tests/data/each.atd" plain
 check derives "[ $(statistic derived.log 'counter updates derived') -gt 100000 ]" derived.log
 check registers "[ $(statistic derived.log 'in registers') -gt 300 ]" derived.log
-RUN_TIMEOUT=100 runs=$(pick 1 3)
+runs=$(pick 1 3)
 
 # within FILE NAME...: those lines whose first word is an address in one of these procedures.
 within() {
@@ -49,7 +49,7 @@ for what in $(pick both "compute both"); do
     for end in exit _exit thread; do
         for run in $(seq "$runs"); do
             status=0
-            executed derived $what $end $((7000 * run)) || status=$?
+            executed derived $what $end $(($(pick 2000 7000) * run)) || status=$?
             check $what-$end-"$run"/status "[ $status = 3 ]"
             check $what-$end-"$run" counts_are_executions
         done
@@ -63,7 +63,7 @@ check called "[ $(statistic called.log 'counter updates derived') -gt 100000 ]" 
 for end in exit thread; do
     for run in $(seq "$runs"); do
         status=0
-        executed called both $end $((7000 * run)) || status=$?
+        executed called both $end $(($(pick 2000 7000) * run)) || status=$?
         check called-$end-"$run"/status "[ $status = 3 ]"
         check called-$end-"$run" counts_are_executions
     done
@@ -93,7 +93,7 @@ instrument early -t cache "$tests/data/early_blocks.atd" plain
 for end in exit thread; do
     for run in $(seq "$runs"); do
         status=0
-        executed early both $end $((7000 * run)) || status=$?
+        executed early both $end $(($(pick 2000 7000) * run)) || status=$?
         check sums-$end-"$run"/status "[ $status = 3 ]"
         check sums-$end-"$run" sums_are_executions
     done

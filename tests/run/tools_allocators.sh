@@ -54,8 +54,8 @@ for each in own own.dynamic; do
     [ $each = own ] && objects= || objects=--objects=all
     instrument instrumented $objects -t third $each
     rm -f third.out
-    check $each/runs "timeout 60 \"\$QEMU\" -L /usr/alpha-linux-gnu instrumented >printed && grep -q -x 300 printed" printed
+    check $each/runs "timeout 1500 \"\$QEMU\" -L /usr/alpha-linux-gnu instrumented >printed && grep -q -x 300 printed" printed
     check $each/nothing "[ \$(wc -l <third.out) = 1 ]" third.out
-    timeout 60 "$QEMU" -L /usr/alpha-linux-gnu instrumented wrong >printed 2>&1 || true
+    timeout 1500 "$QEMU" -L /usr/alpha-linux-gnu instrumented wrong >printed 2>&1 || true
     check $each/unset "[ \$(wc -l <third.out) = 2 ] && grep -q '^unset heap read	main' third.out" third.out
 done

@@ -6,7 +6,6 @@
 # `prof`, and its counts held against the oracle.
 . "$tests/lib/side_by_side.sh"
 suites=$("$tests/torture/fetch.sh") || { skipped suites "gcc-12-source could not be fetched" && return; }
-RUN_TIMEOUT=60
 
 try() { # NAME LEVEL MODE...
     local test=$1-$2 file=$suites/$1 compiler=gcc options mode tool flags
@@ -24,7 +23,7 @@ try() { # NAME LEVEL MODE...
         options+=" -fno-tree-loop-distribute-patterns"
         ;;
     esac
-    if ! timeout 120 "alpha-linux-gnu-$compiler" "${files[@]}" $options -static -Wl,--no-relax -o program >log 2>&1; then
+    if ! timeout 1500 "alpha-linux-gnu-$compiler" "${files[@]}" $options -static -Wl,--no-relax -o program >log 2>&1; then
         skipped "$test" "does not compile: $(grep -m 1 -E 'error|undefined' log | sed 's/.*: //')"
         return
     fi
@@ -36,7 +35,7 @@ try() { # NAME LEVEL MODE...
         poison) tool=empty flags=--poison ;;
         counts) tool=prof ;;
         esac
-        timeout 120 "$ATOMC" $flags -t "$tool" program -o instrumented >log 2>&1 || { failed "$test/$mode" "atomc failed" log && continue; }
+        timeout 1500 "$ATOMC" $flags -t "$tool" program -o instrumented >log 2>&1 || { failed "$test/$mode" "atomc failed" log && continue; }
         run_program found program instrumented "" "" --
         if [ "$mode" = counts ]; then
             run_program counted program program "" "" -singlestep -plugin "$oracle,out=$PWD/oracle.txt,registers=on,cache=on" --

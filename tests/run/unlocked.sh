@@ -1,6 +1,5 @@
 # unlocked: routines that look up what `atomc_unlocked` names take no lock for it, and find what others find under the lock.
 alpha plain "$tests/data/inlined_threads.c" -g -pthread
-export RUN_TIMEOUT=60
 
 # A child has what was found until the fork; other threads of its parent may have been between two look-ups of a place, each at one line.
 lines_agree() { # STATUS

@@ -9,7 +9,7 @@ modules=$(echo "$top"/build/vscode/npm-*)
 lock=$top/editors/vscode/package-lock.json
 check lock "! grep -q -e resolved -e '://[^\"]*npm' '$lock' && [ \$(grep -c integrity '$lock') -gt 100 ]"
 status=0
-timeout -s KILL 120 node "$tests/editors/vscode.mjs" "$vsix" "${modules##* }" "$ATOMC" >found 2>&1 || status=$?
+timeout -s KILL 1500 node "$tests/editors/vscode.mjs" "$vsix" "${modules##* }" "$ATOMC" >found 2>&1 || status=$?
 cat found
 failures=$((failures + $(grep -c '^not ok' found || true)))
 check ended "[ $status = 0 ] && grep -q '^# end' found" found

@@ -16,7 +16,7 @@ counter calls
 for p in procs where p.name == "work" { before p calls++ }
 on signal "USR1" report "signal.out" "Calls" calls
 END
-times=$(pick 12 200)
+times=$(pick 3 200)
 while read -r link words; do
     [ -e $link ] || if [ $link = static ]; then
         alpha static "$tests/data/waits.c" -pthread

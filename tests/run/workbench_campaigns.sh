@@ -24,7 +24,7 @@ body steps.json >plan.json
 # until_campaign NAME: waits until it is not under way.
 until_campaign() {
     local tries=0
-    until [ "$(get "/campaigns/$1/status" | jq .live)" = false ] || [ $tries -gt 600 ]; do
+    until [ "$(get "/campaigns/$1/status" | jq .live)" = false ] || [ $tries -gt 100000 ]; do
         sleep 0.1
         tries=$((tries + 1))
     done
@@ -86,7 +86,7 @@ post /campaigns/steps/start '{"engine": "list"}' >found
 check start/list "[ \$(jq -r .list found | grep -c '^[^ ]*atomc run --job=.* --into=.*') = 4 ]" found
 check events/none "[ \$(request GET /api/v1/campaigns/steps/events) = 404 ]"
 check start "post /campaigns/steps/start '{\"jobs\": 2}' | jq -e .under_way"
-timeout 60 curl -sN -b jar "$base/api/v1/campaigns/steps/events" >events
+timeout 1500 curl -sN -b jar "$base/api/v1/campaigns/steps/events" >events
 check events "sed -n 's/^event: //p' events | sort | uniq -c | awk '{ print \$2 \"=\" \$1 }' | grep -q -x 'begin=1' && [ \"\$(sed -n 's/^event: //p' events | tail -n 1)\" = finished ] &&
     [ \$(grep -c '\"state\":\"finished\"' events) = 4 ]" events
 check events/said "sed -n 's/^data: //p' events | tail -n 1 | jq -e '.status == 0 and .collected and (.said | test(\"4 finished\"))'" events
@@ -126,7 +126,7 @@ body ends.json '{name: "ends"}' >ends.body
 check ends/create "[ \$(request POST /api/v1/campaigns -d @ends.body) = 201 ]"
 post /campaigns/ends/start '{}' >found
 tries=0
-until get /campaigns/ends/status | jq -e '[.runs[] | select(.state == "under way")] | length == 1' >/dev/null || [ $tries -gt 300 ]; do tries=$((tries + 1)) && sleep 0.1; done
+until get /campaigns/ends/status | jq -e '[.runs[] | select(.state == "under way")] | length == 1' >/dev/null || [ $tries -gt 100000 ]; do tries=$((tries + 1)) && sleep 0.1; done
 check ends/under-way "[ \$(request POST /api/v1/campaigns/ends/start -d {}) = 409 ] && [ \$(request DELETE /api/v1/campaigns/ends) = 409 ] && get /campaigns/ends | jq -e .under_way"
 check ends/quit "[ \$(request POST /api/v1/quit -d {}) = 409 ] && get /project | jq -e .running"
 check ends/stop "[ \$(request POST /api/v1/campaigns/ends/stop -d {}) = 200 ] && grep -q stopped answered" answered
@@ -144,6 +144,6 @@ body ends.json '{name: "ends"}' >ends.body
 post /campaigns @ends.body >found
 post /campaigns/ends/start '{}' >found
 tries=0
-until get /campaigns/ends/status | jq -e '[.runs[] | select(.state == "under way")] | length == 1' >/dev/null || [ $tries -gt 300 ]; do tries=$((tries + 1)) && sleep 0.1; done
+until get /campaigns/ends/status | jq -e '[.runs[] | select(.state == "under way")] | length == 1' >/dev/null || [ $tries -gt 100000 ]; do tries=$((tries + 1)) && sleep 0.1; done
 check quit "[ \$(request POST /api/v1/quit -d '{\"stop\": true}') = 200 ] && ended"
 check quit/processes "! grep -l -z -a \"^[-]-into=$scratch/project/runs\" /proc/[0-9]*/cmdline 2>/dev/null | grep ."

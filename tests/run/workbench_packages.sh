@@ -16,7 +16,7 @@ cat >source/package.json <<'END2'
 {"name": "sample", "version": "1.0", "description": "<b>an example</b>", "tools": ["entries.atd"],
  "presets": [{"tool": "entries", "name": "many", "parameters": {"least": 10}}]}
 END2
-package() { timeout -s KILL 60 "$ATOMC" package "$@"; }
+package() { timeout -s KILL 1500 "$ATOMC" package "$@"; }
 package make source -o sample.tar.zst
 digest=$(ATOMC_PACKAGES=$scratch/list sh -c "mkdir list && cp -r source list/sample && '$ATOMC' package list --json" | jq -r '.packages[0].digest')
 workbench project

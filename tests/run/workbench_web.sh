@@ -8,38 +8,40 @@ for command in node chromedriver; do
     fi
 done
 
-# Programs for all cases, with what they read: real ones, one in C++, one with threads, one of a name that HTML has to escape.
-mkdir programs sources
-if use bzip2 O2 compress; then
-    cp "$program" programs/bzip2
-    cp "$inputs/text" programs
-fi
-cp "$tests/tools/queens.c" sources
-alpha programs/queens "$PWD/sources/queens.c" -g
-cp programs/queens 'programs/a <b> & "c"'
-cp "$tests"/web/programs/* sources
-alpha programs/shapes "$PWD/sources/shapes.cc" -g
-alpha programs/ledger "$PWD/sources/ledger.cc" -g
-alpha programs/sums "$PWD/sources/sums.c" -g -pthread
-alpha programs/spin "$PWD/sources/spin.c" -g -O1
-alpha programs/kin "$PWD/sources/kin.c" -g
-alpha programs/same "$PWD/sources/same.c" -g
-# The same program before and after a change, each built from a folder of its own.
-mkdir sources/before sources/after programs/before programs/after
-cp "$tests/web/programs/walk.c" sources/before
-sed -e '1a/* Two lines more,\n   and halves. */' -e 's/search(numbers\[i\], 0)/search(numbers[i], 1)/' sources/before/walk.c >sources/after/walk.c
-for build in before after; do
-    alpha "programs/$build/walk" "$PWD/sources/$build/walk.c" -g -O1
-done
-if [ "$SIZE" = all ] && use sqlite3 O2 queries; then
-    cp "$program" programs/sqlite3
-    cp "$inputs/queries.sql" programs
-fi
-
-export PICTURES=$top/build/workbench/pictures PROGRAMS=$scratch/programs
+# Programs for all parts, with what they read: real ones, one in C++, one with threads, one of a name that HTML has to escape.
+make_programs() {
+    mkdir programs sources
+    if use bzip2 O2 compress; then
+        cp "$program" programs/bzip2
+        cp "$inputs/text" programs
+    fi
+    cp "$tests/tools/queens.c" sources
+    alpha programs/queens "$PWD/sources/queens.c" -g
+    cp programs/queens 'programs/a <b> & "c"'
+    cp "$tests"/web/programs/* sources
+    alpha programs/shapes "$PWD/sources/shapes.cc" -g
+    alpha programs/ledger "$PWD/sources/ledger.cc" -g
+    alpha programs/sums "$PWD/sources/sums.c" -g -pthread
+    alpha programs/spin "$PWD/sources/spin.c" -g -O1
+    alpha programs/kin "$PWD/sources/kin.c" -g
+    alpha programs/same "$PWD/sources/same.c" -g
+    # The same program before and after a change, each built from a folder of its own.
+    mkdir sources/before sources/after programs/before programs/after
+    cp "$tests/web/programs/walk.c" sources/before
+    sed -e '1a/* Two lines more,\n   and halves. */' -e 's/search(numbers\[i\], 0)/search(numbers[i], 1)/' sources/before/walk.c >sources/after/walk.c
+    for build in before after; do
+        alpha "programs/$build/walk" "$PWD/sources/$build/walk.c" -g -O1
+    done
+    if [ "$SIZE" = all ] && use sqlite3 O2 queries; then
+        cp "$program" programs/sqlite3
+        cp "$inputs/queries.sql" programs
+    fi
+}
+once web make_programs
+export PICTURES=$top/build/workbench/pictures PROGRAMS=$once/programs
 status=0
 mkdir scratch
-SCRATCH=$scratch/scratch TEST_PREFIX=$case/ timeout -k 5 "$(pick 800 1800)" node "$tests/web/$PART.mjs" >log 2>&1 || status=$?
+SCRATCH=$scratch/scratch TEST_PREFIX=$case/ timeout -k 5 "$(pick 1500 3000)" node "$tests/web/$PART.mjs" >log 2>&1 || status=$?
 cat log
 failures=$((failures + $(grep -c '^not ok' log || true)))
 # One that ended too early, or by a signal, has not said so.

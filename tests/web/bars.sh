@@ -1,5 +1,5 @@
 #!/bin/bash
-# bars.sh ROWS PAGE: puts the rows that make workbench-bars has measured into the table of PAGE between its lines with "bars", with the date and
+# bars.sh ROWS PAGE: puts the rows that make bench-workbench has measured into the table of PAGE between its lines with "bars", with the date and
 # the machine's load.
 set -eu
 grep -q '^| ' "$1"

@@ -29,7 +29,7 @@ await testCase(async () => {
         await page.press(String((at + 1) % 10));
         await until(`the key of ${screen}`, async () => new RegExp(`^#/${screen}\\b`).test(await page.address()));
         await until(`${screen} is there`, () => page.evaluate(() => document.querySelector("main")?.innerText.trim().length > 10));
-        await until(`no pane of ${screen} is silent`, async () => (await silent(page)).length === 0, 60).catch(() => {});
+        await until(`no pane of ${screen} is silent`, async () => (await silent(page)).length === 0).catch(() => {});
         equal(`silent/${screen}`, await silent(page), []);
         // Tab goes to what is seen, and from there on.
         const visited = new Set();
@@ -55,7 +55,7 @@ await testCase(async () => {
         await page.evaluate((to) => (location.hash = to), `#/results?run=${nothing.id}&view=${view}`);
         await page.see("#lower-panel");
         await page.read("This run has no tables.");
-        await until(`${view} is not silent`, async () => (await silent(page)).length === 0, 60).catch(() => {});
+        await until(`${view} is not silent`, async () => (await silent(page)).length === 0).catch(() => {});
         equal(`silent/results-${view}`, await silent(page), []);
     }
     await page.looks("no-tables");
@@ -77,7 +77,7 @@ await testCase(async () => {
     await page.see(".compare-view");
     for (const view of ["source", "code", "flame", "coverage"]) {
         await page.evaluate((to) => (location.hash = to), `#/compare?a=${other.id}&b=${other.id}&view=${view}`);
-        await until(`${view} is not silent`, async () => (await silent(page)).length === 0, 60).catch(() => {});
+        await until(`${view} is not silent`, async () => (await silent(page)).length === 0).catch(() => {});
         equal(`silent/compare-${view}`, await silent(page), []);
     }
     await page.quiet();

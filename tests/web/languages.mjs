@@ -88,7 +88,7 @@ await testCase(async () => {
         await page.evaluate((to) => (location.hash = to), `#/run?${query}`);
         await until(`${name}: the tools`, async () => (await page.texts(".chosen .form, .chosen > p")).length === tools.length);
         await page.choose("Run", "main button");
-        await page.read("Finished", ".live", 240);
+        await page.read("Finished", ".live");
         await page.click(".live .button.primary");
         await page.see(".tables table.rows tbody tr");
         const number = Number(new URLSearchParams((await page.address()).split("?")[1]).get("run"));

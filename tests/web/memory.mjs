@@ -30,7 +30,7 @@ await testCase(async () => {
         await page.evaluate((to) => (location.hash = to), `#/run?${new URLSearchParams({ program: program.id, tools: "dynmem,third,mine/bytes", "dynmem.wrappers": "*make*", arguments: String(number) })}`);
         await until("the tools", async () => (await page.texts(".chosen .form, .chosen > p")).length === 3);
         await page.choose("Run", "main button");
-        await page.read("Finished", ".live", 240);
+        await page.read("Finished", ".live");
         await page.click(".live .button.primary");
         await page.see(".tables table.rows tbody tr");
         runs[size] = Number(new URLSearchParams((await page.address()).split("?")[1]).get("run"));
@@ -175,7 +175,7 @@ await testCase(async () => {
     await page.evaluate((to) => (location.hash = to), `#/run?${new URLSearchParams({ program: program.id, tools: "dynmem", "dynmem.callers": "30", arguments: "300" })}`);
     await until("the tool", async () => (await page.texts(".chosen .form, .chosen > p")).length === 1);
     await page.choose("Run", "main button");
-    await page.read("Finished", ".live", 240);
+    await page.read("Finished", ".live");
     await page.click(".live .button.primary");
     await page.see(".tables table.rows tbody tr");
     const run = Number(new URLSearchParams((await page.address()).split("?")[1]).get("run"));

@@ -2,9 +2,9 @@
 // drawn in 50 ms. With SIZE=all a million rows and 350,000 nodes, which are loaded in 10 s.
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, bar, browse, check, equal, keys, run, scratch, size, testCase, until, waiting, workbench } from "../lib/webdriver.mjs";
+import { atomc, bar, browse, check, equal, keys, run, scratch, size, testCase, until, workbench } from "../lib/webdriver.mjs";
 
-// make workbench-bars measures at full size, too.
+// make bench-workbench measures at full size, too.
 const full = size === "all" || process.env.BARS;
 const many = full ? 1000000 : 120000;
 const nodes = full ? 350000 : 60000;
@@ -59,14 +59,12 @@ await testCase(async () => {
     mkdirSync(join(scratch, "project"));
     rowsFile("large.1.rows", "large.out", [column("PC", "address", "key", "same"), column("Count", "integer", "measure", "sum", { unit: "count" }), column("Procedure", "text", "label", "same"), column("Line", "integer", "label", "same")], table());
     rowsFile("large.2.rows", "large.tree", [column("Node", "integer", "node", "same"), column("Parent", "integer", "parent", "same"), column("Procedure", "text", "key", "same"), column("Calls", "integer", "measure", "sum", { unit: "count" })], tree());
-    const contention = waiting();
     const begin = Date.now();
     await run(atomc, ["collect", join(scratch, "large"), "-o", join(scratch, "project/project.sqlite")]);
     const loaded = (Date.now() - begin) / 1000;
     const megabytes = Math.round(statSync(join(scratch, "project/project.sqlite")).size / 1e6);
     console.log(`# ${many} rows and ${nodes} nodes loaded in ${loaded.toFixed(1)} s, ${megabytes} MB`);
     if (full) bar(`${many} rows and ${nodes} nodes of a tree loaded`, loaded.toFixed(1), "s", 10);
-    check("loaded", loaded < 10 * Math.max(1, contention, waiting()), `${loaded} s`);
     if (full) bar("the database that has them", megabytes, "MB", 100);
     const server = await workbench();
     const page = await browse(server.address);
@@ -87,8 +85,6 @@ await testCase(async () => {
     times.push(await timed(page, button("Last"), row(last)));
     console.log(`# pages of ${many} rows: ${times.join(", ")} ms`);
     if (full) bar("a page of them in the order of a count, the middle of six", middle(times), "ms", 200);
-    // The middle one, for a machine that does other things, too.
-    check("pages", middle(times) < 200, times);
     const least = await page.evaluate(() => [...document.querySelectorAll("table.rows tbody tr")].at(-1).cells[1].innerText);
     let smallest = Infinity;
     for (let i = 0; i < many; i++) smallest = Math.min(smallest, count(i));
@@ -101,7 +97,6 @@ await testCase(async () => {
     texts.push(await timed(page, button("Last"), row(last)));
     console.log(`# by texts: ${texts.join(", ")} ms`);
     if (full) bar("a page in the order of a text", middle(texts), "ms", 200);
-    check("pages-by-text", middle(texts) < 200, texts);
     const names = await page.texts("table.rows tbody tr td:nth-child(3)");
     const expected = Array.from({ length: many }, (_, i) => `procedure_${Math.floor(i / 100)}`).sort().slice(last - 1);
     equal("last-by-text", names, expected);
@@ -125,7 +120,6 @@ await testCase(async () => {
     await draw();
     console.log(`# frames of ${nodes} nodes: ${frames.join(", ")} ms, ${await page.evaluate(() => document.querySelector(".flame canvas").dataset.drawn)} boxes`);
     if (full) bar(`a frame of a flame graph of ${nodes} nodes`, middle(frames), "ms", 50);
-    check("frames", middle(frames) < 50, frames);
     await page.evaluate(() => (location.hash = "#/results?run=1&table=1&view=tree"));
     await page.see(".tree-table tbody tr");
     equal("tree", plain(await page.evaluate(() => document.querySelector(".tree-table tbody tr").cells[1].innerText)), String(nodes));
