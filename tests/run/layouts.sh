@@ -4,7 +4,7 @@ alpha static "$tests/data/layouts.c"
 shared dynamic "$tests/data/layouts.c" -fno-pie -no-pie
 shared pie "$tests/data/layouts.c" -fPIE -pie
 emulator=$(sed -n 's/^#define EMULATOR "\(.*\)"$/\1/p' "$BUILD/tests/emulator/interface.h")
-times=$(grep -q '"-R"' "$BUILD/tests/emulator/interface.h" && pick 3 20 || echo 1)
+times=$(grep -q '"-R"' "$BUILD/tests/emulator/interface.h" && pick 1 20 || echo 1)
 # What does not depend on addresses, as the work of the dynamic linker does, and what libraries do for it.
 constant() { # TOOL OBJECTS
     case $1-$2 in
