@@ -28,6 +28,9 @@ void direct_leaders_mark(struct block_search *analysis, const struct procedure *
                         (transfer == TRANSFER_BRANCH && alpha_ra(program->text[i]) != ALPHA_ZERO);
         if (i + 1 < program->instruction_count)
             *leader(analysis, i + 1) |= LEADER_FOLLOWS | (has_link ? LEADER_RETURN_POINT : 0);
+        bool comes_back = has_link && transfer == TRANSFER_BRANCH && branch_target(program, i) != i + 1;
+        if (comes_back && i + 1 < program->instruction_count)
+            *leader(analysis, i + 1) |= LEADER_ADDRESS_TAKEN; /* no edge leads there */
         bool direct =
             transfer == TRANSFER_COND_BRANCH || transfer == TRANSFER_BRANCH ||
             (transfer == TRANSFER_CALL && alpha_decode(program->text[i])->format == ALPHA_FORMAT_BRANCH);

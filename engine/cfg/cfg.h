@@ -10,7 +10,7 @@
 enum transfer {
     TRANSFER_NONE,
     TRANSFER_COND_BRANCH,
-    TRANSFER_BRANCH, /* br, bsr $31; the link register, if any, holds an address, not a return point */
+    TRANSFER_BRANCH, /* br, bsr $31; with a link, control may come back, as from a call, or ask where it is */
     TRANSFER_CALL,
     TRANSFER_RETURN, /* ret, and jmp through $26 */
     TRANSFER_JUMP,

@@ -14,6 +14,10 @@ static uint32_t far_target(const struct program *program, uint32_t index) {
     if (block->end == END_CALL || block->end == END_TAIL_BRANCH || block->end == END_JUMP_UNKNOWN) {
         uint32_t offset, callee = call_target(program, last, &offset);
         target = callee == NO_INDEX ? NO_INDEX : program->procedures[callee].first + offset;
+    } else if (block->end == END_BRANCH && alpha_ra(program->text[last]) != ALPHA_ZERO) {
+        target = branch_target(program, last);
+        if (target == last + 1)
+            target = NO_INDEX; /* it asks where it is */
     } else if (block->end == END_COND_BRANCH) {
         target = branch_target(program, last);
         if (target != NO_INDEX && target - procedure->first < procedure->count)
@@ -89,9 +93,30 @@ void enqueue_dependents(struct conventions *conventions, uint32_t procedure) {
 
 /* ---- procedures that never return ----------------------------------------------------------------- */
 
+static bool *may_return(const struct conventions *conventions, uint32_t procedure) {
+    struct procedure_facts *facts = &conventions->facts[procedure];
+    return conventions->as_compiled ? &facts->comes_back : &facts->may_return;
+}
+
 bool call_returns(const struct conventions *conventions, uint32_t block) {
     uint32_t far = conventions->far[block];
-    return far == NO_INDEX || conventions->facts[conventions->program->blocks[far].procedure].may_return;
+    return far == NO_INDEX || *may_return(conventions, conventions->program->blocks[far].procedure);
+}
+
+bool ends_for_good(const struct program *program, uint32_t index) {
+    const struct basic_block *block = &program->blocks[index];
+    const struct procedure *procedure = &program->procedures[block->procedure];
+    const struct text_symbol *symbol = symbol_at(program, procedure->first);
+    bool is_last = block->first + block->count == procedure->first + procedure->count;
+    if (!symbol || !symbol->count)
+        is_last = false; /* where it ends is a guess */
+    bool is_padding = block->end == END_FALLTHROUGH;
+    for (uint32_t i = block->first; is_last && is_padding && i < block->first + block->count; i++) {
+        struct alpha_registers registers = instruction_registers(program->text[i]);
+        is_padding = !registers.written && !(registers.read & ~REGISTER_BIT(ALPHA_SP));
+    }
+    return block->end == END_TRAP ? program->text[block_last(block)] == 0
+                                  : is_last && (block->end == END_CALL || is_padding);
 }
 
 static bool block_returns(const struct conventions *conventions, uint32_t index) {
@@ -101,10 +126,10 @@ static bool block_returns(const struct conventions *conventions, uint32_t index)
     if (block->end == END_RETURN)
         return true;
     if (block->end == END_TAIL_BRANCH || block->end == END_JUMP_UNKNOWN)
-        return far == NO_INDEX || conventions->facts[program->blocks[far].procedure].may_return;
+        return far == NO_INDEX || *may_return(conventions, program->blocks[far].procedure);
     if (block->end == END_CALL)
         return false;
-    return far != NO_INDEX && conventions->facts[program->blocks[far].procedure].may_return;
+    return far != NO_INDEX && *may_return(conventions, program->blocks[far].procedure);
 }
 
 /* Follows the procedure from its entries to a return, or into another procedure that may return. */
@@ -126,12 +151,14 @@ static bool reaches_return(const struct conventions *conventions, uint32_t index
         const struct basic_block *block = &program->blocks[at];
         if (block_returns(conventions, at))
             return true;
+        if (conventions->as_compiled && ends_for_good(program, at))
+            continue;
         if (block->end == END_CALL && !call_returns(conventions, at))
             continue;
         for (uint32_t e = 0; e < block->successor_count; e++) {
             uint32_t to = program->edges[block->first_successor + e].to;
             if (program->blocks[to].procedure != index) {
-                if (conventions->facts[program->blocks[to].procedure].may_return)
+                if (*may_return(conventions, program->blocks[to].procedure))
                     return true;
             } else if (!seen[to]) {
                 seen[to] = 1;
@@ -149,10 +176,10 @@ static void find_returning(struct conventions *conventions) {
     for (uint32_t i = program->procedure_count; i-- > 0;)
         enqueue_procedure(conventions, i);
     for (uint32_t procedure; dequeue_procedure(conventions, &procedure);) {
-        struct procedure_facts *facts = &conventions->facts[procedure];
-        if (facts->may_return || !reaches_return(conventions, procedure, stack, seen))
+        bool *returns = may_return(conventions, procedure);
+        if (*returns || !reaches_return(conventions, procedure, stack, seen))
             continue;
-        facts->may_return = true;
+        *returns = true;
         enqueue_dependents(conventions, procedure);
     }
 }
@@ -165,6 +192,52 @@ struct save_places {
     int16_t offset[64][SAVE_PLACES];
     uint8_t count[64];
 };
+
+alpha_register_set stored_in_frame(uint32_t word) {
+    return alpha_rb(word) != ALPHA_SP && alpha_rb(word) != ALPHA_FP ? 0
+           : ALPHA_IS(word, STQ)                                    ? REGISTER_BIT(alpha_ra(word))
+           : ALPHA_IS(word, STT)                                    ? FLOAT_BIT(alpha_ra(word))
+                                                                    : 0;
+}
+static alpha_register_set loaded_from_stack(uint32_t word) {
+    if (alpha_rb(word) != ALPHA_SP)
+        return 0;
+    return ALPHA_IS(word, LDQ)   ? REGISTER_BIT(alpha_ra(word))
+           : ALPHA_IS(word, LDT) ? FLOAT_BIT(alpha_ra(word))
+                                 : 0;
+}
+
+/* Does the procedure begin with storing its last arguments one after the other, because it does not know how
+   many there are? */
+static bool stores_arguments(const struct program *program, const struct procedure *procedure) {
+    const struct basic_block *block = &program->blocks[procedure->first_block];
+    int32_t place[2] = {0, 0};
+    for (uint32_t i = block->first; i < block->first + block->count; i++) {
+        uint32_t word = program->text[i], argument = alpha_ra(word) - (ALPHA_A0 + 4);
+        bool in_frame = alpha_rb(word) == ALPHA_SP || alpha_rb(word) == ALPHA_FP;
+        if (ALPHA_IS(word, STQ) && in_frame && argument < 2)
+            place[argument] = alpha_memory_displacement(word);
+    }
+    return place[1] == place[0] + 8;
+}
+
+/* Of those that the procedure restores, what it does so before it returns and not to compute with; and
+   arguments that it may not have. */
+static alpha_register_set find_saved(const struct program *program, const struct procedure *procedure,
+                                     alpha_register_set restores) {
+    alpha_register_set computed = 0;
+    for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
+        const struct basic_block *block = &program->blocks[b];
+        alpha_register_set loaded = 0;
+        for (uint32_t i = block->first; i < block->first + block->count; i++) {
+            computed |= loaded & instruction_registers(program->text[i]).read;
+            loaded |= loaded_from_stack(program->text[i]);
+        }
+        computed |= block->end == END_RETURN ? 0 : loaded;
+    }
+    return (restores & ~computed) |
+           (stores_arguments(program, procedure) ? ARGUMENT_REGISTERS | FLOAT_ARGUMENT_REGISTERS : 0);
+}
 
 static void find_changed(const struct program *program, uint32_t index, const alpha_register_set *writes,
                          struct procedure_facts *facts) {
@@ -192,6 +265,7 @@ static void find_changed(const struct program *program, uint32_t index, const al
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++)
         facts->changes |= writes[b];
     facts->changes &= ~(facts->restores | CALLEE_SAVED);
+    facts->saves = find_saved(program, procedure, facts->restores);
 }
 
 /* Adds what the block's known destinations do; those that it continues in, not calls, return for it. */
@@ -247,6 +321,53 @@ static void find_changes(struct conventions *conventions, const alpha_register_s
     }
 }
 
+/* ---- registers overwritten ---------------------------------------------------------------------------- */
+
+/* What is overwritten on each way from the end of the block to a return. */
+static alpha_register_set overwritten_behind(const struct conventions *conventions, uint32_t index) {
+    const struct program *program = conventions->program;
+    const struct basic_block *block = &program->blocks[index];
+    const alpha_register_set *overwritten = conventions->overwritten;
+    uint32_t far = conventions->far[index];
+    alpha_register_set in_callee = far == NO_INDEX ? 0 : overwritten[far], all = ALL_REGISTERS;
+    if (block->end == END_RETURN)
+        return 0;
+    if (block->end == END_TAIL_BRANCH || block->end == END_JUMP_UNKNOWN)
+        return in_callee;
+    if (block->end == END_CALL && !call_returns(conventions, index))
+        return ALL_REGISTERS;
+    for (uint32_t e = 0; e < block->successor_count; e++)
+        all &= overwritten[program->edges[block->first_successor + e].to];
+    if (block->end == END_CALL)
+        return (block->successor_count ? all : 0) | in_callee;
+    return far == NO_INDEX ? block->successor_count ? all : 0 : all & in_callee;
+}
+
+/* From above: what is not shown to be left alone on some way is overwritten. */
+static void find_overwritten(struct conventions *conventions, const alpha_register_set *writes) {
+    const struct program *program = conventions->program;
+    memset(conventions->overwritten, 0xff, program->block_count * sizeof *conventions->overwritten);
+    for (uint32_t i = program->procedure_count; i-- > 0;)
+        enqueue_procedure(conventions, i);
+    for (uint32_t index; dequeue_procedure(conventions, &index);) {
+        const struct procedure *procedure = &program->procedures[index];
+        alpha_register_set restores = conventions->facts[index].restores;
+        bool changed = false;
+        for (bool again = true; again;) {
+            again = false;
+            for (uint32_t i = procedure->first_block + procedure->block_count;
+                 i-- > procedure->first_block;) {
+                alpha_register_set all = (writes[i] | overwritten_behind(conventions, i)) & ~restores;
+                again |= all != conventions->overwritten[i];
+                conventions->overwritten[i] = all;
+            }
+            changed |= again;
+        }
+        if (changed)
+            enqueue_dependents(conventions, index);
+    }
+}
+
 struct alpha_registers instruction_registers(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     struct alpha_registers registers = alpha_registers(word, descriptor);
@@ -266,11 +387,16 @@ void conventions_find(struct conventions *conventions, struct program *program,
     size_t blocks = program->block_count, procedures = program->procedure_count;
     conventions->far = arena_allocate(program->scratch, blocks * sizeof *conventions->far);
     conventions->facts = arena_allocate(program->scratch, procedures * sizeof *conventions->facts);
+    conventions->overwritten = arena_allocate(program->scratch, blocks * sizeof *conventions->overwritten);
     conventions->queue = arena_allocate(program->scratch, procedures * sizeof *conventions->queue);
     conventions->queued = arena_allocate(program->scratch, procedures * sizeof *conventions->queued);
     for (uint32_t i = 0; i < program->block_count; i++)
         conventions->far[i] = far_target(program, i);
     find_dependents(conventions);
+    conventions->as_compiled = true;
+    find_returning(conventions);
+    conventions->as_compiled = false;
     find_returning(conventions);
     find_changes(conventions, writes);
+    find_overwritten(conventions, writes);
 }

@@ -10,17 +10,21 @@ struct procedure_facts {
     alpha_register_set
         changes; /* may hold another value afterwards; callee-saved and restored registers excluded */
     alpha_register_set restores; /* stored and reloaded at one place of the stack frame */
-    uint32_t links;              /* the registers through which it, or what it continues in, returns */
+    alpha_register_set saves; /* stored on the stack for the caller, or as arguments that it may not have */
+    uint32_t links;           /* the registers through which it, or what it continues in, returns */
     bool roughly; /* changes are what the standard allows calls that it makes, and more than it does itself */
     bool may_return; /* a return is reachable from one of its entries */
+    bool comes_back; /* the same, as compilers make procedures: see ends_for_good */
 };
 
 struct conventions {
     struct program *program;
     /* Per block: the first block of its last instruction's known target, where no edge has it: of calls, tail
-       calls, and branches to other procedures; else NO_INDEX. */
+       calls, branches to other procedures, and branches with a link; else NO_INDEX. */
     uint32_t *far;
-    struct procedure_facts *facts; /* per procedure */
+    struct procedure_facts *facts;   /* per procedure */
+    bool as_compiled;                /* facts.comes_back is asked for, not may_return */
+    alpha_register_set *overwritten; /* per block: what each way from its beginning to a return writes */
     /* Procedures to revisit when a procedure changes: dependents[first_dependent[p]...first_dependent[p+1]).
      */
     uint32_t *dependents, *first_dependent;
@@ -35,9 +39,16 @@ void conventions_find(struct conventions *conventions, struct program *program,
                       const alpha_register_set *writes);
 /* Does control come back to the instruction after the call that ends this block? */
 bool call_returns(const struct conventions *conventions, uint32_t block);
+/* Does control end with the block, in what compilers make? It halts, as abort() does, or it is the
+   procedure's last and calls what does not come back, though nothing else says so, or it is what fills up the
+   space behind such a call. Where a
+   procedure ends is only known of a symbol that has a size. */
+bool ends_for_good(const struct program *program, uint32_t block);
 void enqueue_procedure(struct conventions *conventions, uint32_t procedure);
 void enqueue_dependents(struct conventions *conventions, uint32_t procedure);
 bool dequeue_procedure(struct conventions *conventions, uint32_t *procedure);
+/* The register that the instruction stores relative to $30 or $15; empty: none. */
+alpha_register_set stored_in_frame(uint32_t word);
 /* As alpha_registers, for the purposes of liveness: what a trap needs and changes is nothing. */
 struct alpha_registers instruction_registers(uint32_t word);
 

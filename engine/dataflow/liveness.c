@@ -2,14 +2,16 @@
    ABI. Requires blocks and edges; sets live_in and live_out of every block.
 
    At a call, what the callee's entry needs is live, and what is live at the return point, for nothing but the
-   link register is taken to be overwritten. At a return, the standard's preserved and result registers are
-   live, and what is live at the return points of all calls known to come here: millicode (__divqu: link $23,
-   preserves nearly everything) and other private conventions come out right. A call of unknown target needs
-   the argument registers and whatever an escaping procedure reads at its entry. Assumed: a procedure
-   called through an unknown pointer with link $26 keeps the standard, as does its caller; a procedure that
-   returns through another register is only called with that link. Callee-saved registers are live at every
-   call, for the sake of unwinding. Traps (bpt, bugchk, gentrap, halt) pass what is live after them; words
-   that are no instruction need everything. */
+   link register is taken to be overwritten. So is a branch with a link, as a call and as a branch. At a
+   return, the standard's preserved and result registers are live, and what is live at the return points of
+   all calls known to come here: millicode (__divqu: link $23, preserves nearly everything) and other private
+   conventions come out right, also if the link is $26. What is live there only because something unknown may
+   read it is not handed back by a callee that changes it: else arguments of later calls were results of all.
+   A call of unknown target needs the argument registers and whatever an escaping procedure reads at its
+   entry. Assumed: a procedure called through an unknown pointer with link $26 keeps the standard, as does its
+   caller; a procedure that returns through another register is only called with that link. Callee-saved
+   registers are live at every call, for the sake of unwinding. Traps (bpt, bugchk, gentrap, halt) pass what
+   is live after them; words that are no instruction need everything. */
 #include <string.h>
 
 #include "engine/dataflow/internal.h"
@@ -53,6 +55,10 @@ struct liveness {
        registers. */
     bool returns_matter;
     alpha_register_set *needed; /* per block, for call targets: live_in of the first round */
+    /* Only what instructions read is live, not what a convention says that somebody may read. That is found
+       before anything else. */
+    bool only_read;
+    alpha_register_set *read_in; /* per block: live_in of that */
 };
 
 static uint32_t last_word(const struct liveness *liveness, const struct basic_block *block) {
@@ -61,17 +67,25 @@ static uint32_t last_word(const struct liveness *liveness, const struct basic_bl
 
 /* ---- setting up -------------------------------------------------------------------------------- */
 
+/* What the instruction reads although nothing may be done with it: what is saved for the caller or for a list
+   of arguments, and arguments that a system call may not have. */
+static alpha_register_set kept_only(const struct procedure_facts *facts, uint32_t word) {
+    if (alpha_decode(word)->format == ALPHA_FORMAT_PAL)
+        return REGISTERS(ALPHA_A0 + 4, ALPHA_A0 + 5);
+    return stored_in_frame(word) & facts->saves;
+}
+
 /* What the block's instructions use and define. */
 static void summarise_instructions(struct liveness *liveness, uint32_t index) {
     const struct program *program = liveness->program;
     const struct basic_block *block = &program->blocks[index];
-    struct procedure_summary *summary = &liveness->summaries[block->procedure];
     alpha_register_set use = 0, define = 0;
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
         struct alpha_registers registers = instruction_registers(program->text[i]);
+        if (liveness->only_read)
+            registers.read &= ~kept_only(&liveness->conventions.facts[block->procedure], program->text[i]);
         use |= registers.read & ~define;
         define |= registers.written;
-        summary->any_live |= registers.read;
     }
     liveness->use[index] = use;
     liveness->define[index] = define;
@@ -86,6 +100,8 @@ static void summarise_block(struct liveness *liveness, uint32_t index) {
         uint32_t to = program->edges[block->first_successor + e].to;
         liveness->leads_back[to] |= to <= index;
     }
+    for (uint32_t i = block->first; i < block->first + block->count; i++)
+        summary->any_live |= instruction_registers(program->text[i]).read;
     block->live_in = block->live_out = 0;
     uint32_t word = last_word(liveness, block), far = liveness->conventions.far[index];
     if (far != NO_INDEX)
@@ -102,12 +118,30 @@ static void summarise_block(struct liveness *liveness, uint32_t index) {
 
 /* ---- equations ----------------------------------------------------------------------------------- */
 
+/* What somebody of whom nothing is known may read. */
+static alpha_register_set perhaps(const struct liveness *liveness, alpha_register_set registers) {
+    return liveness->only_read ? 0 : registers;
+}
+
+/* The block behind one that a transfer with a link ends, where control may come back to; NO_INDEX: none. */
+static uint32_t return_point(const struct liveness *liveness, uint32_t index) {
+    const struct program *program = liveness->program;
+    uint32_t last = block_last(&program->blocks[index]);
+    enum transfer transfer = transfer_of(program->text[last]);
+    bool has_link = transfer == TRANSFER_CALL ||
+                    (transfer == TRANSFER_BRANCH && alpha_ra(program->text[last]) != ALPHA_ZERO);
+    return has_link && index + 1 < program->block_count &&
+                   object_holding(program, last) == object_holding(program, last + 1)
+               ? index + 1
+               : NO_INDEX;
+}
+
 static alpha_register_set live_at_call(const struct liveness *liveness, uint32_t index,
                                        const struct procedure_summary *summary) {
     const struct program *program = liveness->program;
     const struct basic_block *block = &program->blocks[index];
     unsigned link = alpha_ra(last_word(liveness, block));
-    alpha_register_set live = CALLEE_SAVED | summary->landing_live;
+    alpha_register_set live = perhaps(liveness, CALLEE_SAVED) | summary->landing_live;
     if (liveness->conventions.far[index] != NO_INDEX)
         live |= liveness->returns_matter ? liveness->needed[liveness->conventions.far[index]]
                                          : program->blocks[liveness->conventions.far[index]].live_in;
@@ -124,41 +158,69 @@ static alpha_register_set live_at_jump(const struct liveness *liveness, uint32_t
     unsigned target = alpha_rb(last_word(liveness, &program->blocks[index]));
     alpha_register_set outside = liveness->unknown_callee[ALPHA_RA];
     if (liveness->returns_matter)
-        outside |= RETURN_SET | summary->return_live;
+        outside |= perhaps(liveness, RETURN_SET) | summary->return_live;
     if (linkage_at(program, program->blocks[index].first))
-        return ALL_REGISTERS; /* to the dynamic linker, which wants $25 and $28 too */
+        return perhaps(liveness, ALL_REGISTERS); /* to the dynamic linker, which wants $25 and $28 too */
     if (summary->lost_jump)
         return outside | summary->any_live;
     if (summary->has_labels)
         return outside | summary->label_live;
-    return target == ALPHA_PV ? outside : ALL_REGISTERS;
+    return target == ALPHA_PV ? outside : outside | perhaps(liveness, ALL_REGISTERS);
 }
 
-/* What a caller can find in registers after its call. With link $26: results, and what the callee leaves
-   alone; anything else that seems live there is so on paths that are never taken. */
-static alpha_register_set returned(const struct liveness *liveness, uint32_t block) {
-    const struct program *program = liveness->program;
+/* What the last instruction's callee, or where a branch with a link leads, does; NULL: it is not known. */
+static const struct procedure_facts *facts_of_callee(const struct liveness *liveness, uint32_t block) {
     uint32_t far = liveness->conventions.far[block];
-    bool is_standard = alpha_ra(last_word(liveness, &program->blocks[block])) == ALPHA_RA;
-    if (far == NO_INDEX)
+    return far == NO_INDEX ? NULL : &liveness->conventions.facts[liveness->program->blocks[far].procedure];
+}
+
+/* What a caller can find in registers after its call: results, what the callee leaves alone, and what the
+   caller reads although the callee changes it. Anything else that seems live there is so on paths that are
+   never taken, or for calls that have fewer arguments than there are registers for. */
+static alpha_register_set returned(const struct liveness *liveness, uint32_t block) {
+    const struct procedure_facts *facts = facts_of_callee(liveness, block);
+    bool is_standard = alpha_ra(last_word(liveness, &liveness->program->blocks[block])) == ALPHA_RA;
+    if (liveness->only_read)
+        return ALL_REGISTERS;
+    if (!facts)
         return is_standard ? RETURN_SET : ALL_REGISTERS;
-    alpha_register_set changes = liveness->conventions.facts[program->blocks[far].procedure].changes;
-    return is_standard ? RETURN_SET | ~changes : ALL_REGISTERS & ~(changes & REGISTER_BIT(ALPHA_AT));
+    return ~(facts->changes & (is_standard ? ~RETURN_SET : REGISTER_BIT(ALPHA_AT))) |
+           liveness->read_in[block + 1];
 }
 
 /* What a caller can expect to be as it was before the call: what the callee leaves alone. */
 static alpha_register_set kept(const struct liveness *liveness, uint32_t block) {
-    const struct program *program = liveness->program;
     uint32_t far = liveness->conventions.far[block];
-    bool is_standard = alpha_ra(last_word(liveness, &program->blocks[block])) == ALPHA_RA;
-    const struct procedure_facts *facts =
-        far == NO_INDEX ? NULL : &liveness->conventions.facts[program->blocks[far].procedure];
+    const struct procedure_facts *facts = facts_of_callee(liveness, block);
+    bool is_standard = alpha_ra(last_word(liveness, &liveness->program->blocks[block])) == ALPHA_RA;
     /* Who calls with another link may count on all that is not in fact changed. */
     if (!is_standard && (!facts || facts->roughly))
         return ALL_REGISTERS;
     /* Who does not compute $29 anew counts on it, also if the callee's ldgp, which the call may pass over,
        sets it to the same. */
-    return (facts ? ~facts->changes : CALLEE_SAVED) | REGISTER_BIT(ALPHA_GP);
+    if (!facts)
+        return CALLEE_SAVED | REGISTER_BIT(ALPHA_GP);
+    alpha_register_set open = ~liveness->conventions.overwritten[far];
+    return REGISTER_BIT(ALPHA_GP) |
+           (liveness->only_read ? open : ~facts->changes | (liveness->read_in[block + 1] & open));
+}
+
+/* Where the last instruction branches into another procedure, which returns for this one. */
+static alpha_register_set live_at_tail(const struct liveness *liveness, uint32_t index) {
+    const struct program *program = liveness->program;
+    uint32_t far = liveness->conventions.far[index];
+    const struct procedure_facts *facts = facts_of_callee(liveness, index);
+    if (!liveness->returns_matter || facts->links & ~REGISTER_BIT(ALPHA_RA))
+        return program->blocks[far].live_in;
+    alpha_register_set wanted =
+        perhaps(liveness, RETURN_SET) | liveness->summaries[program->blocks[index].procedure].return_live;
+    return liveness->needed[far] | (wanted & ~liveness->conventions.overwritten[far]);
+}
+
+/* Behind a branch with a link: what is live there, and left alone where the branch leads. */
+static alpha_register_set live_behind(const struct liveness *liveness, uint32_t index) {
+    uint32_t behind = return_point(liveness, index);
+    return behind == NO_INDEX ? 0 : liveness->program->blocks[behind].live_in & kept(liveness, index);
 }
 
 static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t index) {
@@ -166,7 +228,9 @@ static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t 
     const struct basic_block *block = &program->blocks[index];
     const struct procedure_summary *summary = &liveness->summaries[block->procedure];
     alpha_register_set live = 0;
-    bool goes_on = block->end != END_CALL || call_returns(&liveness->conventions, index);
+    bool goes_on = block->end == END_CALL ? call_returns(&liveness->conventions, index) : true;
+    if (liveness->only_read && ends_for_good(program, index))
+        goes_on = false;
     for (uint32_t e = 0; goes_on && e < block->successor_count; e++)
         live |= program->blocks[program->edges[block->first_successor + e].to].live_in;
     uint32_t next = block->first + block->count;
@@ -181,7 +245,7 @@ static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t 
         unsigned link = alpha_rb(last_word(liveness, block));
         if (!liveness->returns_matter)
             return 0;
-        live |= RETURN_SET | summary->return_live;
+        live |= perhaps(liveness, RETURN_SET) | summary->return_live;
         if (link != ALPHA_RA)
             live |= liveness->unknown_return[link];
         runs_off = false;
@@ -191,22 +255,25 @@ static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t 
         return live_at_jump(liveness, index, summary);
     case END_TAIL_BRANCH:
         return liveness->conventions.far[index] == NO_INDEX
-                   ? ALL_REGISTERS
-                   : program->blocks[liveness->conventions.far[index]].live_in;
+                   ? perhaps(liveness, ALL_REGISTERS)
+                   : live_at_tail(liveness, index) | live_behind(liveness, index);
     case END_COND_BRANCH:
         if (liveness->conventions.far[index] != NO_INDEX)
-            live |= program->blocks[liveness->conventions.far[index]].live_in;
+            live |= live_at_tail(liveness, index);
         else if (branch_target(program, block_last(block)) == NO_INDEX)
-            live = ALL_REGISTERS;
+            live = perhaps(liveness, ALL_REGISTERS);
         break;
     case END_BRANCH:
+        live |= live_behind(liveness, index);
+        runs_off = false;
+        break;
     case END_JUMP_TABLE:
         runs_off = false;
         break;
     default:
         break;
     }
-    return runs_off ? ALL_REGISTERS : live;
+    return runs_off ? perhaps(liveness, ALL_REGISTERS) : live;
 }
 
 /* Brings the blocks of one procedure to a fixpoint; true if a block that others may enter changed. */
@@ -252,27 +319,23 @@ static void pass_returns_on(struct liveness *liveness, uint32_t index) {
     alpha_register_set own = liveness->summaries[index].return_live;
     for (uint32_t i = procedure->first_block; i < procedure->first_block + procedure->block_count; i++) {
         const struct basic_block *block = &program->blocks[i];
-        uint32_t far = liveness->conventions.far[i], last = block_last(block);
+        uint32_t far = liveness->conventions.far[i];
         bool goes_on = block->end != END_CALL || call_returns(&liveness->conventions, i);
         for (uint32_t e = 0; goes_on && e < block->successor_count; e++) {
             uint32_t to = program->blocks[program->edges[block->first_successor + e].to].procedure;
             if (to != index)
                 add_return_live(liveness, to, own); /* falls through, or a table leads there */
         }
-        bool has_next = i + 1 < program->block_count;
-        if (block->end == END_CALL) {
-            if (!has_next || !goes_on)
-                continue;
-            alpha_register_set after = program->blocks[i + 1].live_in & returned(liveness, i);
-            if (far != NO_INDEX)
-                add_return_live(liveness, program->blocks[far].procedure, after);
-            else
-                liveness->unknown_return[alpha_ra(program->text[last])] |= after;
-        } else if (far != NO_INDEX && program->blocks[far].procedure != index) {
+        if (block->end != END_CALL && far != NO_INDEX && program->blocks[far].procedure != index)
             add_return_live(liveness, program->blocks[far].procedure, own);
-        }
-        if ((block->end == END_BRANCH || block->end == END_TAIL_BRANCH) && has_next)
-            liveness->unknown_return[alpha_ra(program->text[last])] |= program->blocks[i + 1].live_in;
+        uint32_t behind = return_point(liveness, i);
+        if (behind == NO_INDEX || !goes_on)
+            continue;
+        alpha_register_set after = program->blocks[behind].live_in & returned(liveness, i);
+        if (far != NO_INDEX)
+            add_return_live(liveness, program->blocks[far].procedure, after);
+        if (far == NO_INDEX || block->end != END_CALL)
+            liveness->unknown_return[alpha_ra(program->text[block_last(block)])] |= after;
     }
 }
 
@@ -332,37 +395,55 @@ static void enqueue_users_of_unknown(struct liveness *liveness) {
     drain_queue(liveness);
 }
 
+static void solve(struct liveness *liveness) {
+    const struct program *program = liveness->program;
+    alpha_register_set known_returns = 0;
+    memset(liveness->summaries, 0, program->procedure_count * sizeof *liveness->summaries);
+    for (unsigned link = 0; link < 32; link++) {
+        /* the division routines of another object, or for another object */
+        bool is_open = program->is_dynamic && link != ALPHA_RA;
+        liveness->unknown_callee[link] = perhaps(liveness, is_open ? ALL_REGISTERS : ARGUMENT_SET);
+        liveness->unknown_return[link] = perhaps(liveness, is_open ? ALL_REGISTERS : 0);
+    }
+    for (uint32_t i = 0; i < program->block_count; i++)
+        summarise_block(liveness, i);
+    for (int round = 0; round < 2; round++) {
+        liveness->returns_matter = round == 1;
+        for (uint32_t i = program->procedure_count; i-- > 0;)
+            enqueue_procedure(&liveness->conventions, i);
+        drain_queue(liveness);
+        while (round == 0 ? !liveness->only_read && widen_callees(liveness)
+                          : widen_callers(liveness, &known_returns))
+            enqueue_users_of_unknown(liveness);
+        for (uint32_t i = 0; round == 0 && i < program->block_count; i++)
+            liveness->needed[i] = program->blocks[i].live_in;
+    }
+}
+
 void liveness_analyse(struct program *program) {
     struct liveness liveness = {.program = program};
-    alpha_register_set known_returns = 0;
     struct arena *scratch = program->scratch;
     struct arena_mark mark = arena_mark(scratch);
     size_t blocks = program->block_count;
     liveness.use = arena_allocate(scratch, blocks * sizeof *liveness.use);
     liveness.define = arena_allocate(scratch, blocks * sizeof *liveness.define);
     liveness.needed = arena_allocate(scratch, blocks * sizeof *liveness.needed);
+    liveness.read_in = arena_allocate(scratch, blocks * sizeof *liveness.read_in);
     liveness.leads_back = arena_allocate(scratch, blocks * sizeof *liveness.leads_back);
     liveness.summaries = arena_allocate(scratch, program->procedure_count * sizeof *liveness.summaries);
     for (uint32_t i = 0; i < program->block_count; i++)
         summarise_instructions(&liveness, i);
     conventions_find(&liveness.conventions, program, liveness.define);
-    for (unsigned link = 0; link < 32; link++)
-        liveness.unknown_callee[link] = ARGUMENT_SET;
-    for (unsigned link = 0; program->is_dynamic && link < 32; link++)
-        if (link != ALPHA_RA) /* the division routines of another object, or for another object */
-            liveness.unknown_callee[link] = liveness.unknown_return[link] = ALL_REGISTERS;
+    liveness.only_read = liveness.conventions.as_compiled = true;
     for (uint32_t i = 0; i < program->block_count; i++)
-        summarise_block(&liveness, i);
-    for (int round = 0; round < 2; round++) {
-        liveness.returns_matter = round == 1;
-        for (uint32_t i = program->procedure_count; i-- > 0;)
-            enqueue_procedure(&liveness.conventions, i);
-        drain_queue(&liveness);
-        while (round == 0 ? widen_callees(&liveness) : widen_callers(&liveness, &known_returns))
-            enqueue_users_of_unknown(&liveness);
-        for (uint32_t i = 0; round == 0 && i < program->block_count; i++)
-            liveness.needed[i] = program->blocks[i].live_in;
-    }
+        summarise_instructions(&liveness, i);
+    solve(&liveness);
+    for (uint32_t i = 0; i < program->block_count; i++)
+        liveness.read_in[i] = program->blocks[i].live_in;
+    liveness.only_read = liveness.conventions.as_compiled = false;
+    for (uint32_t i = 0; i < program->block_count; i++)
+        summarise_instructions(&liveness, i);
+    solve(&liveness);
     for (uint32_t i = 0; i < program->block_count; i++)
         program->blocks[i].never_returns =
             program->blocks[i].end == END_CALL && !call_returns(&liveness.conventions, i);
@@ -377,11 +458,7 @@ void liveness_analyse(struct program *program) {
 
 /* The register of the caller's that the instruction saves on the stack; empty: none. */
 static alpha_register_set saved_register(uint32_t word) {
-    if (alpha_rb(word) != ALPHA_SP)
-        return 0;
-    return ALPHA_IS(word, STQ)   ? REGISTER_BIT(alpha_ra(word)) & (CALLEE_SAVED | REGISTER_BIT(ALPHA_RA))
-           : ALPHA_IS(word, STT) ? FLOAT_BIT(alpha_ra(word)) & CALLEE_SAVED
-                                 : 0;
+    return alpha_rb(word) == ALPHA_SP ? stored_in_frame(word) & (CALLEE_SAVED | REGISTER_BIT(ALPHA_RA)) : 0;
 }
 
 /* The registers that a procedure's beginning saves in this block. An unwinder takes all of them to be
