@@ -115,7 +115,8 @@ enum state { RUN_MISSING, RUN_UNDER_WAY, RUN_FINISHED, RUN_STOPPED, RUN_FAILED }
 extern const char *const state_words[];
 struct standing {
     enum state state;
-    const char *reason; /* of stopped and failed; "": none */
+    const char *reason; /* of stopped and failed, and a signal that ended it; "": none */
+    bool by_signal;     /* the program was ended by one */
     const char *ended;  /* when, as run.json has it; NULL: it is not there */
     bool too_early;     /* stopped by a limit that is higher now */
     double seconds;     /* instrumented and run */
@@ -133,6 +134,8 @@ struct standing look_at_run(const struct project *project, const struct matrix *
 bool is_worked_on(const struct project *project, const char *entry);
 /* A limit is a result; what was cancelled is none. */
 bool is_whole(const struct standing *standing);
+/* It is whole, and the program did not end by itself: a limit or a signal ended it. */
+bool is_cut_short(const struct standing *standing);
 /* Removes a folder with all that is in it. */
 bool remove_folder(const char *path);
 /* Removes what runs left that ended before they were whole. */

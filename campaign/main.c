@@ -174,7 +174,7 @@ static void print_seconds(double seconds) {
 
 struct sums {
     uint32_t states[RUN_FAILED + 1];
-    uint32_t cancelled, whole;
+    uint32_t cancelled, whole, by_signal, cut;
 };
 
 static struct sums sum_up(const struct session *session) {
@@ -183,6 +183,8 @@ static struct sums sum_up(const struct session *session) {
         const struct standing *standing = &session->standings[i];
         sums.states[standing->state]++;
         sums.whole += is_whole(standing);
+        sums.by_signal += standing->by_signal;
+        sums.cut += is_cut_short(standing);
         sums.cancelled += standing->state == RUN_STOPPED && !is_whole(standing);
     }
     return sums;
@@ -285,7 +287,7 @@ static void print_failures(const struct session *session) {
     for (uint32_t i = 0; i < session->matrix.run_count && shown < MOST_SHOWN; i++) {
         const struct run *run = &session->matrix.runs[i];
         const struct standing *standing = &session->standings[i];
-        if (standing->state != RUN_FAILED && standing->state != RUN_STOPPED)
+        if (standing->state != RUN_FAILED && standing->state != RUN_STOPPED && !standing->by_signal)
             continue;
         printf("  %s:", state_words[standing->state]);
         for (uint32_t k = 0; k < session->matrix.dimension_count; k++) {
@@ -310,6 +312,8 @@ static void print_sums(const struct session *session) {
     for (enum state i = RUN_MISSING; i <= RUN_FAILED; i++)
         if (sums.states[i]) {
             printf("%s%u %s", separator, sums.states[i], state_words[i]);
+            if (i == RUN_FINISHED && sums.by_signal)
+                printf(" (%u by a signal)", sums.by_signal);
             separator = ", ";
         }
     putchar('\n');
@@ -327,6 +331,7 @@ static json_t *run_entry(const struct session *session, uint32_t number) {
     json_t *entry =
         json_pack("{ss,so,ss,ss,sf}", "run", run->name, "values", values, "state",
                   state_words[standing->state], "reason", standing->reason, "seconds", standing->seconds);
+    json_object_set_new(entry, "cut_short", json_boolean(is_cut_short(standing)));
     char *error = standing->state == RUN_FAILED ? first_error(session, run->name) : NULL;
     if (error && *error)
         json_object_set_new(entry, "error", json_text(error));
@@ -427,7 +432,10 @@ static bool run(struct session *session, bool resume) {
                  session->matrix.run_count);
         diagnose_hint(session->campaign->diagnostics, "atomc campaign resume %s", session->campaign->path);
     }
-    return good && missing == 0;
+    if (sums.cut)
+        diagnose(session->campaign->diagnostics, NULL, MESSAGE_CAMPAIGN_CUT, sums.cut,
+                 session->matrix.run_count);
+    return good && missing == 0 && sums.cut == 0;
 }
 
 static bool stop(struct session *session) {

@@ -109,7 +109,7 @@ struct total {
     uint32_t count;
     int64_t integer;
     double sum, logarithms, least, greatest;
-    bool is_integer, undefined;
+    bool is_integer, undefined, absent;
 };
 
 static void add_value(struct total *total, const struct value *value) {
@@ -118,6 +118,7 @@ static void add_value(struct total *total, const struct value *value) {
         *total = (struct total){.is_integer = true, .least = real, .greatest = real};
     total->count++;
     total->undefined |= isnan(real);
+    total->absent |= value->absent;
     total->is_integer = total->is_integer && value->kind == VALUE_INTEGER &&
                         !__builtin_add_overflow(total->integer, value->integer, &total->integer);
     total->sum += real;
@@ -137,8 +138,9 @@ static struct value value_of(const struct total *total, enum way way) {
     /* Of one value, each way but the geometric mean of what is not positive gives that value. */
     bool exact = total->is_integer && !isnan(real) && (way == WAY_SUM || total->count == 1);
     if (total->is_integer && (way == WAY_LEAST || way == WAY_GREATEST) && fabs(real) < 9e15)
-        return (struct value){VALUE_INTEGER, (int64_t)real, real};
-    return (struct value){exact ? VALUE_INTEGER : VALUE_REAL, total->integer, real};
+        return (struct value){.kind = VALUE_INTEGER, .integer = (int64_t)real, .real = real};
+    return (struct value){
+        .kind = exact ? VALUE_INTEGER : VALUE_REAL, .integer = total->integer, .real = real};
 }
 
 static void fill_cells(struct pivot *pivot, const struct value *values) {
@@ -153,6 +155,7 @@ static void fill_cells(struct pivot *pivot, const struct value *values) {
         size_t at = (pivot->panels.of[i] * rows + pivot->rows.of[i]) * columns + pivot->columns.of[i];
         pivot->cells[at].runs++;
         pivot->cells[at].missing += values[i].kind == VALUE_MISSING;
+        pivot->cells[at].cut += values[i].cut_short;
         if (values[i].kind != VALUE_MISSING)
             add_value(&totals[at], &values[i]);
     }
@@ -160,9 +163,12 @@ static void fill_cells(struct pivot *pivot, const struct value *values) {
         struct pivot_cell *cell = &pivot->cells[at];
         pivot->incomplete += cell->missing > 0;
         pivot->missing += cell->missing;
+        pivot->marked += cell->cut > 0;
+        pivot->cut += cell->cut;
         if (cell->runs && !cell->missing) {
             cell->value = value_of(&totals[at], pivot->way);
-            pivot->undefined += isnan(cell->value.real);
+            pivot->absent += isnan(cell->value.real) && totals[at].absent;
+            pivot->undefined += isnan(cell->value.real) && !totals[at].absent;
         }
     }
 }
@@ -177,6 +183,7 @@ static void fill_summaries(struct pivot *pivot) {
                 const struct pivot_cell *cell = &pivot->cells[(panel * rows + row) * columns + column];
                 summary->runs += cell->runs;
                 summary->missing += cell->missing;
+                summary->cut += cell->cut;
                 if (cell->runs && !cell->missing)
                     add_value(&total, &cell->value);
             }

@@ -113,6 +113,10 @@ static struct standing standing_of(const struct matrix *matrix, const json_t *ru
     standing.ended = ended ? arena_format(matrix->campaign->arena, "%s", ended) : NULL;
     if (reason)
         standing.reason = arena_format(matrix->campaign->arena, "%s", reason);
+    json_int_t signal = json_integer_value(json_object_get(run, "signal"));
+    standing.by_signal = standing.state == RUN_FINISHED && signal > 0;
+    if (standing.by_signal)
+        standing.reason = arena_format(matrix->campaign->arena, "signal %d", (int)signal);
     standing.too_early =
         standing.state == RUN_STOPPED && reason && is_too_early(&matrix->limits, run, reason);
     return standing;
@@ -189,6 +193,10 @@ struct standing *look_at_runs(const struct project *project, const struct matrix
 bool is_whole(const struct standing *standing) {
     return standing->state == RUN_FINISHED || (standing->state == RUN_STOPPED && !standing->too_early &&
                                                strcmp(standing->reason, "cancelled") != 0);
+}
+
+bool is_cut_short(const struct standing *standing) {
+    return is_whole(standing) && (standing->state == RUN_STOPPED || standing->by_signal);
 }
 
 uint32_t remove_remains(const struct project *project, const struct matrix *matrix) {

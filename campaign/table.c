@@ -12,16 +12,18 @@ static const char *const form_words[] = {"text", "csv", "latex", "json"};
 
 /* ---- words -------------------------------------------------------------------------------------------- */
 
-/* "": nothing is asked for here; "-": not all is there. */
+/* "": nothing is asked for here; "-": not all is there; "*" behind it: of runs that did not end by
+ * themselves. */
 static char *cell_text(const struct pivot_cell *cell, enum form form) {
     bool exact = form == FORM_CSV;
+    const char *mark = cell->cut && !exact ? "*" : ""; /* CSV has them in a column of their own */
     if (cell->runs == 0)
         return duplicate_string("");
     if (cell->missing || isnan(cell->value.real))
-        return duplicate_string(exact ? "" : "-");
+        return format_string("%s%s", exact ? "" : "-", mark);
     if (cell->value.kind == VALUE_INTEGER)
-        return format_string("%" PRId64, cell->value.integer);
-    return format_string(exact ? "%.15g" : "%.5g", cell->value.real);
+        return format_string("%" PRId64 "%s", cell->value.integer, mark);
+    return format_string(exact ? "%.15g%s" : "%.5g%s", cell->value.real, mark);
 }
 
 /* Values of all dimensions of an entry. */
@@ -132,6 +134,25 @@ static void put_text(const struct grid *grid, FILE *stream) {
     free(widths);
 }
 
+/* The titles of the columns whose cells in this row have runs that did not end by themselves. */
+static char *cut_cells(const struct grid *grid, const struct pivot *pivot, uint32_t panel, size_t row) {
+    uint32_t columns = pivot->columns.count;
+    const struct pivot_cell *cells =
+        row <= pivot->rows.count ? &pivot->cells[((size_t)panel * pivot->rows.count + row - 1) * columns]
+                                 : &pivot->summaries[(size_t)panel * columns];
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    const char *separator = "";
+    for (uint32_t i = 0; i < columns; i++)
+        if (cells[i].cut) {
+            fprintf(stream, "%s%s", separator, *grid_cell(grid, 0, grid->heads + i));
+            separator = "; ";
+        }
+    fclose(stream);
+    return text;
+}
+
 static void put_csv(const struct grid *grid, const struct pivot *pivot, uint32_t panel, FILE *stream) {
     const struct side *panels = &pivot->panels;
     for (size_t row = panel > 0; row < grid->rows; row++) {
@@ -142,6 +163,12 @@ static void put_csv(const struct grid *grid, const struct pivot *pivot, uint32_t
         for (size_t i = 0; i < grid->columns; i++) {
             fputs(i ? "," : "", stream);
             put_csv_field(*grid_cell(grid, row, i), stream);
+        }
+        if (pivot->cut) {
+            char *text = row ? cut_cells(grid, pivot, panel, row) : duplicate_string("cut short");
+            fputc(',', stream);
+            put_csv_field(text, stream);
+            free(text);
         }
         fputc('\n', stream);
     }
@@ -199,8 +226,8 @@ static json_t *cell_json(const struct pivot_cell *cell) {
                     : cell->value.kind == VALUE_INTEGER ? json_integer(cell->value.integer)
                                                         : json_real(cell->value.real);
     char *text = cell_text(cell, FORM_TEXT);
-    json_t *object = json_pack("{so,ss,si,si}", "value", value, "text", text, "runs", (int)cell->runs,
-                               "missing", (int)cell->missing);
+    json_t *object = json_pack("{so,ss,si,si,si}", "value", value, "text", text, "runs", (int)cell->runs,
+                               "missing", (int)cell->missing, "cut_short", (int)cell->cut);
     free(text);
     return object;
 }
@@ -225,10 +252,11 @@ static void put_json(const struct pivot *pivot, const struct formula *formula, F
         json_array_append_new(summaries, summary);
     }
     json_t *answer = json_pack(
-        "{ss,ss,so,so,so,so,so,si,si,si}", "value", formula->text, "way", way_words[pivot->way], "over",
+        "{ss,ss,so,so,so,so,so,si,si,si,si,si}", "value", formula->text, "way", way_words[pivot->way], "over",
         text_list(pivot->over, pivot->over_count), "panels", side_json(&pivot->panels), "rows",
         side_json(&pivot->rows), "columns", side_json(&pivot->columns), "cells", cells, "incomplete",
-        (int)pivot->incomplete, "missing", (int)pivot->missing, "undefined", (int)pivot->undefined);
+        (int)pivot->incomplete, "missing", (int)pivot->missing, "undefined", (int)pivot->undefined, "absent",
+        (int)pivot->absent, "cut_short", (int)pivot->cut);
     if (pivot->has_summary) {
         json_object_set_new(answer, "summary", json_string(way_words[pivot->summary]));
         json_object_set(answer, "summaries", summaries);
@@ -263,6 +291,9 @@ static void put_pivot(const struct pivot *pivot, const struct formula *formula, 
         free(name);
         forget_grid(&grid);
     }
+    if (pivot->cut && (form == FORM_TEXT || form == FORM_LATEX))
+        fprintf(stream, "%s* with %u runs that did not end by themselves\n", form == FORM_LATEX ? "% " : "",
+                pivot->cut);
     free(title);
 }
 
@@ -305,6 +336,10 @@ bool print_table(struct session *session) {
     free(text);
     if (pivot.missing)
         diagnose(campaign->diagnostics, NULL, MESSAGE_CAMPAIGN_INCOMPLETE, pivot.incomplete, pivot.missing);
+    if (pivot.cut)
+        diagnose(campaign->diagnostics, NULL, MESSAGE_CAMPAIGN_CUT_CELLS, pivot.marked, pivot.cut);
+    if (pivot.absent)
+        diagnose(campaign->diagnostics, NULL, MESSAGE_CAMPAIGN_ABSENT, pivot.absent);
     if (pivot.undefined)
         diagnose(campaign->diagnostics, NULL, MESSAGE_CAMPAIGN_UNDEFINED, pivot.undefined);
     return good;

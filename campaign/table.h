@@ -33,7 +33,9 @@ double formula_value(const struct formula *formula, const double *values);
 struct value {
     enum { VALUE_MISSING, VALUE_INTEGER, VALUE_REAL } kind; /* VALUE_MISSING: it is not collected */
     int64_t integer;
-    double real; /* set in both cases; NaN: the formula has no value */
+    double real;    /* set in both cases; NaN: the formula has no value */
+    bool absent;    /* because the run has none of one of its names */
+    bool cut_short; /* the run did not end by itself; also if VALUE_MISSING */
 };
 /* By run of the matrix; in the campaign's arena. NULL after an error, which is reported. */
 struct value *collected_values(struct session *session, const struct formula *formula);
@@ -53,8 +55,8 @@ struct side {
     uint32_t *of;        /* by run: its entry */
 };
 struct pivot_cell {
-    struct value value; /* VALUE_MISSING: not all its runs are collected */
-    uint32_t runs, missing;
+    struct value value;          /* VALUE_MISSING: not all its runs are collected */
+    uint32_t runs, missing, cut; /* cut: runs that did not end by themselves */
 };
 struct pivot {
     const struct matrix *matrix;
@@ -66,6 +68,8 @@ struct pivot {
     struct pivot_cell *cells;     /* by panel, row and column */
     struct pivot_cell *summaries; /* by panel and column */
     uint32_t incomplete, missing; /* cells, runs */
+    uint32_t marked, cut;         /* cells with runs that did not end by themselves, and these */
+    uint32_t absent;              /* cells without a value because a run has none */
     uint32_t
         undefined; /* cells without a value: a division by zero, a geometric mean of what is not positive */
 };

@@ -21,6 +21,7 @@ struct gathering {
     double *values;      /* by run and name */
     int64_t *integers;   /* likewise, of formulas of one column */
     uint8_t *set;        /* by run: whether there are such */
+    uint8_t *cut;        /* by run: it did not end by itself */
     int64_t *shapes;     /* by run: from which they are; 0: none */
     bool integer;        /* the formula is one column of integers */
     struct {
@@ -56,9 +57,10 @@ static bool read_runs(struct gathering *gathering) {
     struct store *store = &gathering->store;
     if (!store_execute(store, "CREATE TEMP TABLE wanted(run INTEGER PRIMARY KEY, name TEXT NOT NULL)"))
         return false;
-    sqlite3_stmt *ask = store_prepare(store, "SELECT id, key || '.' || repeat, seconds, cpu_seconds, "
-                                             "instrument_seconds, peak_kb, exit_status FROM run "
-                                             "WHERE state = 'finished' OR state = 'stopped'");
+    sqlite3_stmt *ask = store_prepare(
+        store, "SELECT id, key || '.' || repeat, seconds, cpu_seconds, "
+               "instrument_seconds, peak_kb, exit_status, state = 'stopped' OR signal IS NOT NULL FROM run "
+               "WHERE state = 'finished' OR state = 'stopped'");
     sqlite3_stmt *insert = ask ? store_prepare(store, "INSERT INTO wanted VALUES(?1, ?2)") : NULL;
     bool good = insert != NULL;
     while (good && sqlite3_step(ask) == SQLITE_ROW) {
@@ -77,7 +79,10 @@ static bool read_runs(struct gathering *gathering) {
                                                 ? NAN
                                                 : sqlite3_column_double(ask, 2 + fact);
         }
-        json_array_foreach(list, i, number) gathering->set[json_integer_value(number)] = 1;
+        json_array_foreach(list, i, number) {
+            gathering->set[json_integer_value(number)] = 1;
+            gathering->cut[json_integer_value(number)] = sqlite3_column_int(ask, 2 + FACTS) != 0;
+        }
     }
     sqlite3_finalize(insert);
     sqlite3_finalize(ask);
@@ -348,6 +353,7 @@ static bool gather(struct gathering *gathering) {
     gathering->integers = arena_allocate(arena, (size_t)runs * sizeof(int64_t));
     gathering->shapes = arena_allocate(arena, (size_t)runs * sizeof(int64_t));
     gathering->set = arena_allocate(arena, runs);
+    gathering->cut = arena_allocate(arena, runs);
     for (uint32_t i = 0; i < formula->name_count; i++)
         columns |= !is_fact(formula->names[i]);
     gathering->integer = formula->step_count == 1 && columns;
@@ -388,8 +394,11 @@ struct value *collected_values(struct session *session, const struct formula *fo
         store_open(&gathering.store, gathering.database, STORE_READ, session->campaign->diagnostics) &&
         gather(&gathering);
     for (uint32_t i = 0; i < runs && good; i++) {
+        values[i].cut_short = gathering.cut[i];
         if (!gathering.set[i])
             continue;
+        for (uint32_t k = 0; k < formula->name_count; k++)
+            values[i].absent |= isnan(gathering.values[(size_t)i * formula->name_count + k]);
         values[i].kind = gathering.integer ? VALUE_INTEGER : VALUE_REAL;
         values[i].integer = gathering.integers[i];
         values[i].real = formula_value(formula, &gathering.values[(size_t)i * formula->name_count]);
@@ -427,6 +436,7 @@ bool print_columns(struct session *session) {
         .formula = &none,
         .database = arena_format(session->campaign->arena, "%s/project.sqlite", session->project.folder)};
     gathering.set = arena_allocate(session->campaign->arena, session->matrix.run_count);
+    gathering.cut = arena_allocate(session->campaign->arena, session->matrix.run_count);
     list_runs(&gathering);
     bool good =
         store_open(&gathering.store, gathering.database, STORE_READ, session->campaign->diagnostics) &&
