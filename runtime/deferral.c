@@ -6,6 +6,7 @@
 
 #include "again.h"
 #include "deferral.h"
+#include "lent_room.h"
 #include "returns.h"
 
 enum {
@@ -194,6 +195,10 @@ static int is_inserted(const struct saved_context *context) {
            !atomc_is_private(pc);
 }
 
+int atomc_is_between(const struct saved_context *context) {
+    return atomc_is_private((unsigned long)context->pc) || is_inserted(context);
+}
+
 int atomc_advance(struct saved_context *context) {
     struct atomc_stepper stepper = {.context = context};
     for (int steps = 0; steps < MOST_STEPS; steps++) {
@@ -204,6 +209,7 @@ int atomc_advance(struct saved_context *context) {
         }
         if (!is_inserted(context))
             return AT_INSTRUCTION;
+        atomc_return_room_at((unsigned long)context->pc);
         if (!atomc_step(&stepper) && !atomc_takes_count(context))
             return atomc_leave_shortcut(context) || atomc_finish_lookup(context) ? AT_INSTRUCTION
                                                                                  : IN_INSTRUCTION;
@@ -223,7 +229,8 @@ void atomc_returned(const struct saved_context *saved, unsigned long link, struc
     context->pc = (long)deferral->target;
     context->mask = deferral->mask;
     deferral->thread = 0;
-    atomc_advance(context);
+    if (atomc_advance(context) == AT_INSTRUCTION)
+        atomc_return_room();
 }
 
 /* ---- patience -------------------------------------------------------------------------------------------------- */

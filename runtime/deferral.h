@@ -12,6 +12,8 @@ enum {
 };
 /* Moves a context that a signal has interrupted forward. */
 int atomc_advance(struct saved_context *context);
+/* Is it at an instruction that is none of the program's? */
+int atomc_is_between(const struct saved_context *context);
 
 enum { ENDING_SIGNALS = 1 << 1 | 1 << 13 | 1 << 14 }; /* INT ALRM TERM */
 /* INT, ALRM or TERM waits: from now on, patience is limited. Another signal: nothing. */

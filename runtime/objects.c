@@ -102,7 +102,8 @@ static void write_stub(struct object *object, uint32_t *code) {
     code = leave_gate(code);
     object->calls[1] = (unsigned long)code;
     *code++ = ALPHA_PAL_CALLSYS;
-    uint32_t *succeeds = code++;
+    uint32_t *begins = code++, *succeeds = code++;
+    *begins = ALPHA_BRANCH_WORD(BEQ, ALPHA_V0, code - begins - 1);
     code = leave_gate(enter_gate(code, atomc_call_failed));
     *succeeds = ALPHA_BRANCH_WORD(BEQ, ALPHA_A3, code - succeeds - 1);
     code = return_from_stub(code);

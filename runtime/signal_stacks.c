@@ -1,7 +1,7 @@
 /* signal_stacks.c: the stacks on which the runtime's code for signals runs, one for each thread, and the
-   program's own stacks for handlers. The kernel is told of the first thread's stack here, and of others'
-   where the program has set one (sigaltstack), instead of that: in an analysis routine the stack pointer is
-   elsewhere, so the kernel could not know that the program's is in use. Faults come there in any case: a
+   program's own stacks for handlers. The kernel is told of these, also where the
+   program has set one (sigaltstack), instead of that: in an analysis routine the stack pointer is elsewhere,
+   so the kernel could not know that the program's is in use. Faults come there in any case: a
    routine may have no stack left. The frame then goes to where the program expects it. Compiled without
    floating-point registers. */
 #include <errno.h>
@@ -94,6 +94,15 @@ void atomc_set_signal_stack(void) {
     int number = (int)thread & (SIGNAL_STACKS - 1); /* where it is looked for first */
     atomc_signal_threads[number] = thread;
     are_used = 1;
+    tell_kernel(number);
+}
+
+/* A full stack of its own is told of, too. */
+void atomc_begin_signal_stack(void) {
+    int number = number_of_stack(1);
+    if (number < 0)
+        return;
+    stacks[number].size = 0;
     tell_kernel(number);
 }
 

@@ -8,6 +8,8 @@
 int atomc_signal_stack_number(int take);
 /* When there is one thread: faults are told on its stack here, wherever its stack pointer is. */
 void atomc_set_signal_stack(void);
+/* The same for a thread that begins. */
+void atomc_begin_signal_stack(void);
 /* The thread ends. */
 void atomc_free_signal_stack(void);
 /* In the child, whose thread is a copy of this one. */

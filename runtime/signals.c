@@ -4,6 +4,7 @@
 #include "counting.h"
 #include "again.h"
 #include "deferral.h"
+#include "lent_room.h"
 #include "masks.h"
 #include "records.h"
 #include "report.h"
@@ -768,6 +769,13 @@ static struct saved_context *take_fault(struct arrival *arrival) {
         return saved;
     if ((signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && atomc_leave_shortcut(saved))
         return saved; /* it happens there again */
+    if ((signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && atomc_is_between(saved) &&
+        !moved_at((unsigned long)saved->pc) && atomc_lend_room(saved)) {
+        struct saved_context *forward = copy_context(arrival);
+        if (atomc_advance(forward) == AT_INSTRUCTION)
+            atomc_return_room();
+        return forward;
+    }
     if (signal == SIGNAL_SEGV) {
         long lost;
         unsigned long from = (unsigned long)saved->pc;

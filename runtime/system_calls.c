@@ -637,9 +637,12 @@ static long map_program(long *registers) {
     return 1;
 }
 
-/* A call that the copy has made has failed: a clone, which has been counted, or an execve. */
+/* A call that the copy has made has failed: a clone, which has been counted, or an execve. Or it has made a
+   thread: this one. */
 void atomc_program_call_failed(const long *registers) {
-    if (atomc_is_executing() || atomc_is_showing_ignored()) {
+    if (registers[ALPHA_V0] == 0)
+        atomc_begin_signal_stack();
+    else if (atomc_is_executing() || atomc_is_showing_ignored()) {
         atomc_stay();
     } else {
         atomc_thread_counts_not_cloned(registers);

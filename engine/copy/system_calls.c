@@ -102,8 +102,9 @@ static void aim_here(struct code *code, uint32_t branch) {
 }
 
 /* A system call of the program's: the runtime's gate looks first (exit, fork, threads, handlers). The call
-   itself is made here, so that children and restarted calls go on in the copy. If a thread could not be made,
-   the runtime learns of it; and when a call ends that may wait while threads are stopped. */
+   itself is made here, so that children and restarted calls go on in the copy. The runtime learns if a thread
+   could not be made, and, in it, that it begins; and when a call ends that may wait while threads are
+   stopped. */
 void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) {
     struct code *code = &rewrite->code->copies;
     if (!call_is_gated(rewrite, block)) {
@@ -135,7 +136,9 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
         aim_here(code, failing);
         leave_gate(rewrite, base);
         emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
+        uint32_t begins = emit_forward(code, ALPHA_BEQ, ALPHA_V0);
         over[count++] = emit_forward(code, ALPHA_BEQ, ALPHA_A3);
+        aim_here(code, begins);
         enter_gate(rewrite, base, "atomc_call_failed");
         leave_gate(rewrite, base);
     }

@@ -1,0 +1,25 @@
+# full_stacks: in programs that may have threads, too, a full stack is the program's fault, at the depth where it is without atomc, and with
+# results: of the first thread or another, where it ends the program, and where a handler goes back.
+for level in $(pick "-O2" "-O0 -O2"); do
+    mkdir -p 0 1 # programs have names of the same length: those are on the stack
+    alpha plain "$tests/data/full_stacks.c" -g $level -pthread
+    shared dynamic "$tests/data/full_stacks.c" -g $level -pthread
+    for tool in $(pick "prof third hiprof" "empty prof third hiprof cache values gprof audit memsys malloc"); do
+        instrument static-$tool -t $tool plain || continue
+        instrument dynamic-$tool -t $tool dynamic || continue
+        instrument on-stack-$tool -t $tool --stack=program plain || continue
+        for kind in static dynamic on-stack; do
+            program=plain
+            [ $kind != dynamic ] || program=dynamic
+            for way in "main fatal" "main recovered" "thread fatal" "thread recovered"; do
+                cp $program 0/program
+                ending expected -L /usr/alpha-linux-gnu -0 program 0/program $way
+                rm -f $tool.out*
+                cp $kind-$tool 1/program
+                ending found -L /usr/alpha-linux-gnu -0 program 1/program $way
+                same "$level/$tool/$kind/${way// /-}" expected found
+                [ $tool = empty ] || check "$level/$tool/$kind/${way// /-}/results" "ls $tool.out* && [ -s \$(ls $tool.out* | head -1) ]"
+            done
+        done
+    done
+done
