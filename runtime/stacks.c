@@ -45,6 +45,19 @@ static inline void on_cost(struct frame *frame, long cost) {
     (void)frame, (void)cost;
 }
 
+static inline void on_deeper(struct thread *thread, struct node *deeper, int called) {
+    (void)called;
+    thread->top->item = deeper;
+}
+
+static inline void on_watched_cost(struct thread *thread, long cost) {
+    (void)thread, (void)cost;
+}
+
+static inline void on_pop(struct thread *thread) {
+    (void)thread;
+}
+
 /* The procedures' names from the outermost on; made once for each node, which does not use its sums. */
 static const char *text_of(struct node *node) {
     static char *line;
@@ -53,7 +66,7 @@ static const char *text_of(struct node *node) {
         return (const char *)node->self;
     if (node->depth == 0)
         return "";
-    const char *outer = text_of(node->parent), *name = procedures[node->procedure].name;
+    const char *outer = text_of(node->parent), *name = name_of_node(node);
     size_t length = strlen(outer), more = strlen(name);
     if (length + more + 2 > room) {
         free(line);

@@ -28,8 +28,8 @@ static inline void *first_item(const struct thread *thread) {
     (void)thread;
     return NULL;
 }
-static inline void on_push(struct frame *frame, int called) {
-    (void)frame, (void)called;
+static inline void on_push(struct thread *thread, int called) {
+    (void)thread, (void)called;
 }
 static inline int is_known(const struct frame *top, int procedure) {
     (void)top;
@@ -40,6 +40,12 @@ static inline void push_known(struct frame *top, int procedure) {
 }
 static inline void on_cost(struct frame *frame, long cost) {
     (void)frame, (void)cost;
+}
+static inline void on_watched_cost(struct thread *thread, long cost) {
+    (void)thread, (void)cost;
+}
+static inline void on_pop(struct thread *thread) {
+    (void)thread;
 }
 
 void FollowProgram(int count, int is_dynamic, const long *pcs, const long *sizes, const char *const *names) {

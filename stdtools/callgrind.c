@@ -8,7 +8,7 @@
 
 static int by_caller(const void *left, const void *right) {
     const struct arc *a = *(const struct arc *const *)left, *b = *(const struct arc *const *)right;
-    return a->caller != b->caller ? a->caller - b->caller : (a > b) - (a < b);
+    return a->caller != b->caller ? a->caller - b->caller : a->callee - b->callee;
 }
 
 /* The arcs in the order of their callers, without those that have none; NULL is the last. */

@@ -76,7 +76,19 @@ static void push(struct thread *thread, struct frame frame, int called) {
     if (thread->top + 1 == thread->end)
         make_room(thread);
     *++thread->top = frame;
-    on_push(thread->top, called);
+    on_push(thread, called);
+}
+
+static inline void pop(struct thread *thread) {
+    if (is_watched(thread->top))
+        on_pop(thread);
+    thread->top--;
+}
+
+static void add_cost(struct thread *thread, long cost) {
+    on_cost(thread->top, cost);
+    if (is_watched(thread->top))
+        on_watched_cost(thread, cost);
 }
 
 static unsigned cycles_now(void) {
@@ -89,7 +101,7 @@ static struct thread *last_thread;
 static unsigned last_cycles;
 static void tick(struct thread *thread) {
     if (cycles && last_thread == thread && thread->top > thread->frames)
-        on_cost(thread->top, cycles_now() - last_cycles);
+        add_cost(thread, cycles_now() - last_cycles);
 }
 static void tock(struct thread *thread) {
     last_thread = thread;
@@ -101,7 +113,7 @@ static int lies_in(long pc, int number) {
 }
 
 OFTEN void count_now(void) {
-    on_cost(now.thread->top, now.cost);
+    add_cost(now.thread, now.cost);
     now.cost = 0;
 }
 
@@ -147,8 +159,9 @@ static __attribute__((noinline)) void enter(int number, long ra, long sp, long i
     tick(thread);
     if (!is_handler(ra))
         while (thread->top->sp < sp ||
-               (thread->top->sp == sp && (thread->top->ra == ra || !lies_in(ra, thread->top->procedure))))
-            thread->top--;
+               (thread->top->sp == sp &&
+                (thread->top->ra == ra || !lies_in(ra, procedure_of_frame(thread->top)))))
+            pop(thread);
     int whole = procedures[number].whole == number;
     if (whole)
         push(thread, (struct frame){.procedure = number, .sp = sp, .ra = ra}, 1);
@@ -180,11 +193,11 @@ static __attribute__((noinline)) void leave(int number, long sp, long id) {
     struct thread *thread = thread_of(id);
     tick(thread);
     while (thread->top->sp < sp)
-        thread->top--;
-    if (thread->top->sp == sp && thread->top->procedure == procedures[number].whole)
-        thread->top--;
+        pop(thread);
+    if (thread->top->sp == sp && procedure_of_frame(thread->top) == procedures[number].whole)
+        pop(thread);
     tock(thread);
-    set_now(thread, thread->top->procedure);
+    set_now(thread, procedure_of_frame(thread->top));
 }
 
 /* Mostly the activation is the one that was entered last. */
@@ -208,9 +221,9 @@ static __attribute__((noinline)) void find_activation(int number, long sp, long 
     struct thread *thread = thread_of(id);
     int whole = procedures[number].whole;
     while (!resumes(number) &&
-           (thread->top->sp < sp || (thread->top->sp == sp && thread->top->procedure != whole)))
-        thread->top--;
-    if (thread->top->procedure != whole)
+           (thread->top->sp < sp || (thread->top->sp == sp && procedure_of_frame(thread->top) != whole)))
+        pop(thread);
+    if (procedure_of_frame(thread->top) != whole)
         push(thread, (struct frame){.procedure = whole, .sp = sp}, 0);
     set_now(thread, number);
 }
@@ -243,4 +256,7 @@ void Continue(int instructions) {
 
 void end_calls(void) {
     count_now();
+    for (struct thread *thread = threads; thread; thread = thread->next)
+        while (is_watched(thread->top))
+            pop(thread);
 }

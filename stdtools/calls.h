@@ -17,26 +17,39 @@ void find_wholes(void); /* NAME.cold is a part of NAME */
 
 /* An activation of a procedure. */
 struct frame {
-    int procedure;
-    long sp, ra; /* stack pointer and return address when it was entered */
-    void *item;  /* the tool's own */
+    int procedure; /* with WATCHED added: on_pop is called when it is left */
+    long sp, ra;   /* stack pointer and return address when it was entered */
+    void *item;    /* the tool's own */
+    long begun;    /* the tool's own, of one that is watched */
 };
+enum { WATCHED = 1 << 30 };
+static inline int is_watched(const struct frame *frame) {
+    return frame->procedure >= WATCHED;
+}
+static inline int procedure_of_frame(const struct frame *frame) {
+    return is_watched(frame) ? frame->procedure - WATCHED : frame->procedure;
+}
 /* The first frame is none of an activation: its procedure is -1, and it is never left. */
 struct thread {
     long id, number;
     struct frame *frames, *top, *end; /* end: of the room for them */
+    void *watched;                    /* the tool's own, about frames that are watched */
     struct thread *next;
 };
 extern struct thread *threads;
 
 /* Defined by the tool, which includes calls.c. first_item: of the frame that is no activation. on_push gives
- * the frame its item; called: entered by a call. is_known: a call of this procedure from `top` was among the
- * last ones; push_known does for it what on_push does for the frame above. */
+ * the frame its item; called: entered by a call. It may have the frame watched: on_watched_cost is
+ * called behind on_cost while it is the top one, and on_pop before it is left. is_known: a call of this
+ * procedure from `top` was among the last ones; push_known does for it what on_push does for the frame above.
+ * Neither is of a frame that is watched, or below one. */
 static inline void *first_item(const struct thread *thread);
-static inline void on_push(struct frame *frame, int called);
+static inline void on_push(struct thread *thread, int called);
 static inline int is_known(const struct frame *top, int procedure);
 static inline void push_known(struct frame *top, int procedure);
 static inline void on_cost(struct frame *frame, long cost);
+static inline void on_watched_cost(struct thread *thread, long cost);
+static inline void on_pop(struct thread *thread);
 
 /* At the end: ends all activations. */
 void end_calls(void);

@@ -2,7 +2,7 @@
    Included by the tool behind calls.c; the runtime has it for $stack. */
 #include "contexts.h"
 
-static int deepest; /* deeper calls are their caller's */
+static int deepest; /* what is called deeper is below one node, whose procedure is DEEPER */
 
 static struct node nobody = {.procedure = -1};
 
@@ -29,14 +29,23 @@ static struct node *child_of(struct node *parent, int procedure) {
         child->parent = parent;
     }
     child->next = parent->children;
-    return parent->last[procedure % LAST] = parent->children = child;
+    return parent->last[(unsigned)procedure % LAST] = parent->children = child;
 }
 
-static inline void on_push(struct frame *frame, int called) {
+/* Such a call; the tool gives the top frame its item. */
+static inline void on_deeper(struct thread *thread, struct node *deeper, int called);
+
+static inline void on_push(struct thread *thread, int called) {
+    struct frame *frame = thread->top;
     struct node *parent = frame[-1].item;
-    struct node *node = parent->depth < deepest ? child_of(parent, frame->procedure) : parent;
-    node->calls += called && node != parent;
-    frame->item = node;
+    if (parent->depth < deepest) {
+        frame->item = parent = child_of(parent, frame->procedure);
+        parent->calls += called;
+        return;
+    }
+    while (parent->depth > deepest)
+        parent = parent->parent;
+    on_deeper(thread, child_of(parent, DEEPER), called);
 }
 
 static inline int is_known(const struct frame *top, int procedure) {

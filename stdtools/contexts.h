@@ -2,12 +2,19 @@
 #ifndef ATOMC_CONTEXTS_H
 #define ATOMC_CONTEXTS_H
 
-enum { LAST = 8 };
+#include "calls.h"
+
+enum { LAST = 8, DEEPER = -2 };
 struct node {
     int procedure, depth;    /* depth: 0 is a thread's root, whose procedure is the thread's number */
+    int is_inner;            /* below DEEPER: the procedure is in its context already */
     long calls, self, total; /* total: with its callees', known at the end */
     struct node *parent, *children, *next;
     struct node *last[LAST]; /* the child entered last of each remainder of procedures' numbers */
 };
+
+static inline const char *name_of_node(const struct node *node) {
+    return node->procedure == DEEPER ? "(deeper)" : procedures[node->procedure].name;
+}
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "calls.c" /* in one file: what is done at each entry and return becomes one routine */
 #include "contexts.c"
+#include "deeper.c"
 #include "hiprof.h"
 #include "table.h"
 
@@ -34,19 +35,22 @@ static void forget(struct node *node) {
 
 /* In a child of fork: there is one thread, whose activations go on. */
 void Forget(void) {
-    end_calls();
+    count_now();
     if (!now.thread->frames)
         return;
     roots = now.thread->frames->item;
     roots->next = NULL;
     forget(roots);
+    forget_deeper(now.thread);
+    threads = now.thread;
+    threads->next = NULL; /* the others are not in this process */
 }
 
 /* ---- the results ----------------------------------------------------------------------------------------- */
 
 static struct sum *sums;
 static struct arc *arcs;
-static int arc_count, *latest_of; /* by callee: 1 + the number of the last arc to it */
+static int with_arcs, arc_count, *latest_of; /* by callee: 1 + the number of the last arc to it */
 
 static int most_first(const void *left, const void *right) {
     const struct node *a = *(struct node *const *)left, *b = *(struct node *const *)right;
@@ -68,21 +72,22 @@ static void sort(struct node **list) {
     free(order);
 }
 
-static void add_arc(const struct node *node, int outermost) {
+static void add_arc(int caller, int callee, long calls, long total) {
     static int room;
-    int caller = node->parent->depth > 0 ? node->parent->procedure : -1, i = latest_of[node->procedure] - 1;
+    int i = with_arcs ? latest_of[callee] - 1 : -1;
+    if (!with_arcs || (calls == 0 && total == 0)) /* of another process, which has forked */
+        return;
     while (i >= 0 && arcs[i].caller != caller)
         i = arcs[i].next - 1;
     if (i < 0) {
         if (arc_count == room && !(arcs = realloc(arcs, (room = 2 * room + 64) * sizeof *arcs)))
             abort();
         i = arc_count++;
-        arcs[i] =
-            (struct arc){.caller = caller, .callee = node->procedure, .next = latest_of[node->procedure]};
-        latest_of[node->procedure] = arc_count;
+        arcs[i] = (struct arc){.caller = caller, .callee = callee, .next = latest_of[callee]};
+        latest_of[callee] = arc_count;
     }
-    arcs[i].calls += node->calls;
-    arcs[i].total += outermost ? node->total : 0;
+    arcs[i].calls += calls;
+    arcs[i].total += total;
 }
 
 static void add_totals(struct node *node) {
@@ -94,35 +99,57 @@ static void add_totals(struct node *node) {
     sort(&node->children);
 }
 
+/* Their totals are those of arcs. */
+static void add_deeper_sums(const struct node *deeper) {
+    for (const struct node *node = deeper->children; node; node = node->next) {
+        sums[node->procedure].calls += node->calls;
+        sums[node->procedure].self += node->self;
+    }
+}
+
 /* The total of a recursive call is included in that of the procedure's first activation. */
-static void add_sums(const struct node *node, int with_arcs) {
+static void add_sums(const struct node *node) {
     struct sum *sum = node->depth > 0 ? &sums[node->procedure] : NULL;
     if (sum) {
+        long total = sum->active++ ? 0 : node->total;
         sum->calls += node->calls;
         sum->self += node->self;
-        sum->total += sum->active ? 0 : node->total;
-        if (with_arcs)
-            add_arc(node, !sum->active);
-        sum->active++;
+        sum->total += total;
+        add_arc(node->parent->depth > 0 ? node->parent->procedure : -1, node->procedure, node->calls, total);
     }
     for (const struct node *child = node->children; child; child = child->next)
-        add_sums(child, with_arcs);
+        if (child->procedure == DEEPER)
+            add_deeper_sums(child);
+        else
+            add_sums(child);
     if (sum)
         sum->active--;
+}
+
+static void add_deep_arcs(void) {
+    for (long i = 0; i < deep_room; i++) {
+        const struct arc *arc = &deep_arcs[i].arc;
+        if (!deep_arcs[i].used)
+            continue;
+        sums[arc->callee].total += arc->total;
+        add_arc(arc->caller, arc->callee, arc->calls, arc->total);
+    }
 }
 
 void Print(const char *out, const char *tree, int least, const char *folded, const char *callgrind,
            const char *page, const char *program) {
     long *self = allocated(procedure_count, sizeof *self);
     end_calls();
+    with_arcs = *callgrind || *page;
     sums = allocated(procedure_count, sizeof *sums);
     latest_of = allocated(procedure_count, sizeof *latest_of);
     for (int i = 0; i < procedure_count; i++)
         sums[i].procedure = i;
     for (struct node *root = roots; root; root = root->next) {
         add_totals(root);
-        add_sums(root, *callgrind || *page);
+        add_sums(root);
     }
+    add_deep_arcs();
     for (int i = 0; i < procedure_count; i++)
         self[i] = sums[i].self;
     if (*callgrind)
@@ -130,9 +157,9 @@ void Print(const char *out, const char *tree, int least, const char *folded, con
     if (*folded)
         print_stacks(folded, roots);
     if (atomc_for_programs())
-        write_tables(out, tree, roots, sums);
+        write_tables(out, tree, roots, sums, deepest);
     else
-        print_profile(out, roots, sums, least);
+        print_profile(out, roots, sums, least, deepest);
     if (*page)
-        write_page(page, program, roots, sums, arcs, arc_count, least);
+        write_page(page, program, roots, sums, arcs, arc_count, least, deepest);
 }

@@ -9,12 +9,16 @@ struct sum { /* of a procedure */
     int procedure, active;
     long calls, self, total;
 };
-void print_profile(const char *out, const struct node *roots, struct sum *sums,
-                   int least); /* sorts the sums */
+/* What is called deeper than `depth` calls is not in the trees' usual nodes, which the results say. */
+void print_profile(const char *out, const struct node *roots, struct sum *sums, int least,
+                   int depth); /* sorts the sums */
 /* The same as tables, for programs. */
-void write_tables(const char *out, const char *tree, const struct node *roots, struct sum *sums);
+void write_tables(const char *out, const char *tree, const struct node *roots, struct sum *sums, int depth);
+long calls_of(const struct node *node);     /* of DEEPER, those below it */
+long deeper_calls(const struct node *node); /* in the trees of a list */
 void print_stacks(const char *out, const struct node *roots);
 void write_page(const char *out, const char *program, const struct node *roots, const struct sum *sums,
-                const struct arc *arcs, int arc_count, int least); /* after print_profile: sums are sorted */
+                const struct arc *arcs, int arc_count, int least,
+                int depth); /* after print_profile: sums are sorted */
 
 #endif

@@ -30,9 +30,12 @@ static void write_tree(const struct node *node, int least) {
     page_ratio(node->total, all);
     page_number(node->total);
     page_number(node->self);
-    page_number(node->calls);
+    page_number(calls_of(node));
     page_format("<td class=\"t\" style=\"--d:%d\">", node->depth);
-    page_procedure_link(node->procedure);
+    if (node->procedure == DEEPER)
+        page_text(name_of_node(node));
+    else
+        page_procedure_link(node->procedure);
     for (const struct node *child = node->children; child; child = child->next)
         write_tree(child, least);
 }
@@ -51,9 +54,9 @@ static void write_trees(const struct node *roots, int least) {
 }
 
 void write_page(const char *out, const char *program, const struct node *roots, const struct sum *sums,
-                const struct arc *arcs, int arc_count, int least) {
+                const struct arc *arcs, int arc_count, int least, int depth) {
     const char *unit = in_cycles ? "cycles" : "instructions";
-    char about[200], titles[100], digits[PAGE_DIGITS];
+    char about[400], below[200] = "", titles[100], digits[PAGE_DIGITS];
     struct page page = {.out = out,
                         .tool = "hiprof",
                         .program = program,
@@ -88,11 +91,16 @@ void write_page(const char *out, const char *program, const struct node *roots, 
             snprintf(line->counts, sizeof line->counts, "%20s", page_digits(sums[i].self, digits));
         }
     }
+    if (deeper_calls(roots))
+        snprintf(
+            below, sizeof below,
+            " Below (deeper) are %s calls that were more than %d calls deep, by procedure, not by caller.",
+            page_digits(deeper_calls(roots), digits), depth);
     snprintf(about, sizeof about,
              "%s %s in %d procedures. Total is with all that is called; what recurs is in it once. Subtrees "
              "of less than %d "
-             "thousandths are left out of the trees.",
-             page_digits(all, digits), unit, executed, least);
+             "thousandths are left out of the trees.%s",
+             page_digits(all, digits), unit, executed, least, below);
     snprintf(titles, sizeof titles, "at a procedure's first, the %s that the procedure itself took", unit);
     if (page_begin(&page)) {
         write_procedures(sums);

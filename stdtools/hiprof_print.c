@@ -32,11 +32,26 @@ static void print_flat(struct sum *order, long all) {
                 order[i].total, order[i].calls, procedures[order[i].procedure].name);
 }
 
+long calls_of(const struct node *node) {
+    long calls = node->calls;
+    if (node->procedure == DEEPER)
+        for (const struct node *child = node->children; child; child = child->next)
+            calls += child->calls;
+    return calls;
+}
+
+long deeper_calls(const struct node *node) {
+    long calls = 0;
+    for (; node; node = node->next)
+        calls += node->procedure == DEEPER ? calls_of(node) : deeper_calls(node->children);
+    return calls;
+}
+
 static void print_tree(const struct node *node, long all, int least) {
     if (node->total == 0 || node->total * 1000.0 < (double)all * least)
         return;
     fprintf(file, "%5.1f %12ld %10ld %8ld  %*s%s\n", 100.0 * node->total / all, node->total, node->self,
-            node->calls, 2 * (node->depth - 1), "", procedures[node->procedure].name);
+            calls_of(node), 2 * (node->depth - 1), "", name_of_node(node));
     for (const struct node *child = node->children; child; child = child->next)
         print_tree(child, all, least);
 }
@@ -47,7 +62,7 @@ static void print_path(const struct node *node) {
         print_path(node->parent);
         putc(';', file);
     }
-    fputs(procedures[node->procedure].name, file);
+    fputs(name_of_node(node), file);
 }
 
 static void print_folded(const struct node *node, const char *thread) {
@@ -72,8 +87,8 @@ void print_stacks(const char *out, const struct node *roots) {
     atomc_end_file();
 }
 
-void print_profile(const char *out, const struct node *roots, struct sum *sums, int least) {
-    long all = 0;
+void print_profile(const char *out, const struct node *roots, struct sum *sums, int least, int depth) {
+    long all = 0, deeper = deeper_calls(roots);
     if (!(file = atomc_begin_text(out)))
         return;
     for (const struct node *root = roots; root; root = root->next)
@@ -84,6 +99,12 @@ void print_profile(const char *out, const struct node *roots, struct sum *sums, 
         for (const struct node *child = root->children; child; child = child->next)
             print_tree(child, all, least);
     }
+    if (deeper)
+        fprintf(
+            file,
+            "\nBelow (deeper) are %ld calls that were more than %d calls deep: by procedure, not by caller. "
+            "-D depth=N has trees of N calls.\n",
+            deeper, depth);
     atomc_end_file();
 }
 
@@ -110,17 +131,19 @@ static void write_procedures(const char *out, struct sum *sums) {
 /* Nodes in the order of their numbers. */
 static void write_nodes(const struct node *node, long parent, long *count) {
     for (const struct node *child = node->children; child; child = child->next) {
-        const struct procedure *procedure = &procedures[child->procedure];
+        static const struct procedure none = {.file = ""};
+        const struct procedure *procedure =
+            child->procedure == DEEPER ? &none : &procedures[child->procedure];
         long number = ++*count;
-        atomc_add_row(number, parent, procedure->name, procedure->file, (long)procedure->line, procedure->pc,
-                      child->self, child->calls);
+        atomc_add_row(number, parent, name_of_node(child), procedure->file, (long)procedure->line,
+                      procedure->pc, child->self, child->calls);
         write_nodes(child, number, count);
     }
 }
 
-void write_tables(const char *out, const char *tree, const struct node *roots, struct sum *sums) {
+void write_tables(const char *out, const char *tree, const struct node *roots, struct sum *sums, int depth) {
     char name[64];
-    long count = 0;
+    long count = 0, deeper = deeper_calls(roots);
     write_procedures(out, sums);
     begin_table(tree, "&Node|<Parent|", "|#Calls");
     for (const struct node *root = roots; root; root = root->next) {
@@ -134,4 +157,10 @@ void write_tables(const char *out, const char *tree, const struct node *roots, s
         write_nodes(root, thread, &count);
     }
     atomc_end_table();
+    if (deeper)
+        fprintf(
+            stderr,
+            "atomc: %s has %ld calls that were more than %d calls deep below (deeper): by procedure, not by "
+            "caller. -D depth=N has trees of N calls\n",
+            tree, deeper, depth);
 }

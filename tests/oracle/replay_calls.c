@@ -60,6 +60,8 @@ static void add_path(const struct stack *stack) {
     int limit = (uint64_t)stack->depth < depth_limit ? stack->depth : (int)depth_limit;
     for (int i = 0; i < limit; i++)
         fprintf(stream, "%s%s", i ? ";" : "", procedures[stack->frames[i].procedure].name);
+    if (stack->depth > limit)
+        fprintf(stream, ";(deeper);%s", procedures[stack->frames[stack->depth - 1].procedure].name);
     fclose(stream);
     for (name = text; *name; name++)
         hash = hash * 33 + (unsigned char)*name;
