@@ -158,13 +158,12 @@ struct callers *context_in(int procedure, long pc, long id) {
     return callers > 0 ? context_from(pc, thread, activation_of(procedures[procedure].whole, thread)) : NULL;
 }
 
-/* What has been left last is still above the others. */
+/* What has been left last is still above the others, also a procedure that this one has gone on in. */
 struct callers *context_leaving(int procedure, long pc, long sp, long id) {
     const struct thread *thread = thread_now(id);
     const struct frame *top = thread->top, *left = top + 1;
     int whole = procedures[procedure].whole;
-    if ((top->procedure == whole && top->sp == sp) || left == thread->end || left->procedure != whole ||
-        left->sp != sp)
+    if ((top->procedure == whole && top->sp == sp) || left == thread->end || left->sp != sp)
         return context_in(procedure, pc, id);
     return callers > 0 ? context_from(pc, thread, left) : NULL;
 }

@@ -5,6 +5,56 @@
 #include "engine/cfg/cfg.h"
 #include "engine/rewrite.h"
 
+/* ---- what a statement needs ------------------------------------------------------------------------------ */
+
+/* The register that has the result, named as such, or by what is written while the program runs. */
+static bool is_result_register(const struct plan_expression *value) {
+    const struct plan_expression *number = value->operand[0];
+    return value->op == PLAN_OP_VALUE && value->value == PLAN_VALUE_REGISTER &&
+           number->op == PLAN_OP_INTEGER && (number->integer == ALPHA_V0 || number->integer == 32);
+}
+
+/* Does it need one of these values (bit set) when it is executed? */
+static bool asks_for(const struct plan_expression *expression, uint64_t values) {
+    if (!expression || !expression->dynamic)
+        return false;
+    if (values >> PLAN_VALUE_RETURN & 1 && is_result_register(expression))
+        return true;
+    return (expression->op == PLAN_OP_VALUE && values >> expression->value & 1) ||
+           asks_for(expression->operand[0], values) || asks_for(expression->operand[1], values) ||
+           asks_for(expression->operand[2], values);
+}
+
+static bool statement_asks_for(const struct expansion *expansion, uint64_t values) {
+    bool asks = asks_for(expansion->first->guard, values);
+    for (uint32_t i = 0; i < expansion->together; i++) {
+        const struct plan_action *action = &expansion->first[i];
+        asks |= asks_for(action->cell, values) || asks_for(action->amount, values) ||
+                asks_for(action->value, values);
+        for (uint32_t k = 0; k < action->argument_count; k++)
+            asks |= asks_for(action->arguments[k], values);
+    }
+    return asks;
+}
+
+static const struct site_expression *new_expression(struct expansion *expansion, enum plan_operator op,
+                                                    const struct site_expression *left,
+                                                    const struct site_expression *right) {
+    struct site_expression made = {.op = op, .operand = {left, right}};
+    return sites_share(expansion->sites, &made, sizeof made);
+}
+
+/* $target == address, or another comparison. */
+static const struct site_expression *compares_target(const struct program *program,
+                                                     struct expansion *expansion, enum plan_operator op,
+                                                     uint64_t address) {
+    struct site_expression made = {.op = PLAN_OP_VALUE,
+                                   .leaf = {.kind = SITE_VALUE, .value = PLAN_VALUE_TARGET}};
+    const struct site_expression *target = sites_share(expansion->sites, &made, sizeof made);
+    return new_expression(expansion, op, make_static(program, expansion, target),
+                          make_constant(expansion, (int64_t)address));
+}
+
 /* ---- procedures ------------------------------------------------------------------------------------------ */
 
 /* Calls that skip the ldgp enter at the first entry, too. */
@@ -37,44 +87,128 @@ static bool sets_result(const struct expansion *expansion) {
     return false;
 }
 
-/* Left by returns, branches to other procedures, and jumps through $27 or to a known procedure. */
-static void add_exits(struct selection *selection, struct expansion *expansion,
-                      const struct procedure *procedure) {
+/* Jumps through $27 or to a known procedure leave, too. */
+static bool leaves_by_branch(const struct program *program, const struct basic_block *block) {
+    uint32_t last = block_last(block);
+    return block->end == END_TAIL_BRANCH ||
+           (block->end == END_JUMP_UNKNOWN &&
+            (alpha_rb(program->text[last]) == ALPHA_PV || call_target(program, last, NULL) != NO_INDEX));
+}
+
+/* Can something be done behind the call, and only there? */
+static bool returns_alone(const struct program *program, uint32_t call) {
+    const uint8_t others = LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_ADDRESS_TAKEN |
+                           LEADER_LANDING_PAD | LEADER_TABLE_TARGET;
+    return call + 1 < program->instruction_count && !program->blocks[block_at(program, call)].never_returns &&
+           !(program->blocks[block_at(program, call + 1)].leaders & others);
+}
+
+/* Calls of each procedure by number, as far as it is known which they call. */
+static void find_calls(struct selection *selection) {
+    struct program *program = selection->program;
+    uint32_t count = place_count(program, PLAN_CALLSITE);
+    selection->calls_of = arena_allocate(selection->arena, program->procedure_count * sizeof(uint32_t));
+    selection->next_call = arena_allocate(selection->arena, count * sizeof(uint32_t));
+    for (uint32_t i = 0; i < program->procedure_count; i++)
+        selection->calls_of[i] = NO_INDEX;
+    for (uint32_t i = count; i-- > 0;) {
+        uint32_t call = place_instruction(program, PLAN_CALLSITE, i),
+                 callee = call_target(program, call, NULL);
+        if (callee == NO_INDEX || !returns_alone(program, call))
+            continue;
+        selection->next_call[i] = selection->calls_of[callee];
+        selection->calls_of[callee] = i;
+    }
+}
+
+/* More are not compared with. */
+enum { MOST_CALLS = 16 };
+
+static uint32_t calls_of(struct selection *selection, uint32_t procedure, uint32_t *calls) {
+    uint32_t count = 0;
+    if (!selection->calls_of)
+        find_calls(selection);
+    for (uint32_t i = selection->calls_of[procedure]; i != NO_INDEX; i = selection->next_call[i]) {
+        if (count < MOST_CALLS)
+            calls[count] = place_instruction(selection->program, PLAN_CALLSITE, i);
+        count++;
+    }
+    return count;
+}
+
+/* Behind the calls of the procedure. */
+static void add_calls(struct selection *selection, struct expansion *expansion, uint32_t procedure) {
+    if (!selection->calls_of)
+        find_calls(selection);
+    for (uint32_t i = selection->calls_of[procedure]; i != NO_INDEX; i = selection->next_call[i])
+        add_sites(selection, expansion, place_instruction(selection->program, PLAN_CALLSITE, i), SITE_AFTER);
+}
+
+/* At a return that goes to none of the calls, behind which the same is done. */
+static void add_other_return(struct selection *selection, struct expansion *expansion, uint32_t last,
+                             const uint32_t *calls, uint32_t count) {
     const struct program *program = selection->program;
+    const struct site_expression *guard = make_guard(selection, expansion, last);
+    if (guard && guard->op == PLAN_OP_INTEGER) {
+        if (!guard->leaf.constant)
+            return;
+        guard = NULL;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct site_expression *other = compares_target(program, expansion, PLAN_OP_NOT_EQUAL,
+                                                              instruction_address(program, calls[i] + 1));
+        guard = guard ? new_expression(expansion, PLAN_OP_AND, other, guard) : other;
+    }
+    add_guarded_sites(selection, expansion, last, SITE_AFTER, guard);
+}
+
+/* What a procedure returns that goes on in another one is known behind its calls. So a statement that asks
+   for the result is done there, as far as it is known what they call, and not before returns to them. */
+static void add_results(struct selection *selection, struct expansion *expansion,
+                        const struct procedure *procedure) {
+    const struct program *program = selection->program;
+    uint32_t calls[MOST_CALLS], number = (uint32_t)(procedure - program->procedures), returns = 0, others = 0;
+    uint32_t count = calls_of(selection, number, calls);
+    for (uint32_t i = procedure->first_block; i < procedure->first_block + procedure->block_count; i++) {
+        const struct basic_block *block = &program->blocks[i];
+        returns += block->end == END_RETURN;
+        others += leaves_by_branch(program, block) || branches_out(program, block);
+    }
+    bool at_calls = others > 0 && (returns == 0 || count <= MOST_CALLS) && !sets_result(expansion);
     for (uint32_t i = procedure->first_block; i < procedure->first_block + procedure->block_count; i++) {
         const struct basic_block *block = &program->blocks[i];
         uint32_t last = block_last(block);
-        bool leaves = block->end == END_RETURN || block->end == END_TAIL_BRANCH;
-        if (block->end == END_JUMP_UNKNOWN)
-            leaves =
-                alpha_rb(program->text[last]) == ALPHA_PV || call_target(program, last, NULL) != NO_INDEX;
-        if ((leaves || branches_out(program, block)) && block->end != END_RETURN && sets_result(expansion))
-            skip_statement(expansion, last, SKIP_RESULT_OF_OTHER);
-        else if (leaves)
+        if (leaves_by_branch(program, block) || branches_out(program, block))
+            skip_statement(expansion, last,
+                           at_calls && count > 0 ? SKIP_RESULT_AT_CALLS : SKIP_RESULT_OF_OTHER);
+        else if (block->end == END_RETURN && at_calls)
+            add_other_return(selection, expansion, last, calls, count);
+        else if (block->end == END_RETURN)
             add_sites(selection, expansion, last, SITE_AFTER);
+    }
+    if (at_calls)
+        add_calls(selection, expansion, number);
+}
+
+/* Left by returns, branches to other procedures, and such jumps. */
+static void add_exits(struct selection *selection, struct expansion *expansion,
+                      const struct procedure *procedure) {
+    const struct program *program = selection->program;
+    const uint64_t results = UINT64_C(1) << PLAN_VALUE_RETURN | UINT64_C(1) << PLAN_VALUE_FLOAT_RETURN;
+    if (sets_result(expansion) || statement_asks_for(expansion, results)) {
+        add_results(selection, expansion, procedure);
+        return;
+    }
+    for (uint32_t i = procedure->first_block; i < procedure->first_block + procedure->block_count; i++) {
+        const struct basic_block *block = &program->blocks[i];
+        if (block->end == END_RETURN || leaves_by_branch(program, block))
+            add_sites(selection, expansion, block_last(block), SITE_AFTER);
         else if (branches_out(program, block))
-            add_sites(selection, expansion, last, SITE_TAKEN);
+            add_sites(selection, expansion, block_last(block), SITE_TAKEN);
     }
 }
 
 /* ---- edges ------------------------------------------------------------------------------------------------ */
-
-static const struct site_expression *new_expression(struct expansion *expansion, enum plan_operator op,
-                                                    const struct site_expression *left,
-                                                    const struct site_expression *right) {
-    struct site_expression made = {.op = op, .operand = {left, right}};
-    return sites_share(expansion->sites, &made, sizeof made);
-}
-
-/* $target == address */
-static const struct site_expression *goes_to(const struct program *program, struct expansion *expansion,
-                                             uint64_t address) {
-    struct site_expression made = {.op = PLAN_OP_VALUE,
-                                   .leaf = {.kind = SITE_VALUE, .value = PLAN_VALUE_TARGET}};
-    const struct site_expression *target = sites_share(expansion->sites, &made, sizeof made);
-    return new_expression(expansion, PLAN_OP_EQUAL, make_static(program, expansion, target),
-                          make_constant(expansion, (int64_t)address));
-}
 
 /* Does only this edge lead to its target, so that what is done on it can be done there? */
 static bool leads_alone(const struct program *program, const struct edge *edge) {
@@ -83,24 +217,9 @@ static bool leads_alone(const struct program *program, const struct edge *edge) 
            !program->procedures[to->procedure].lost_jump;
 }
 
-static bool asks_for_pc(const struct plan_expression *expression) {
-    if (!expression || !expression->dynamic)
-        return false;
-    return (expression->op == PLAN_OP_VALUE && expression->value == PLAN_VALUE_PC) ||
-           asks_for_pc(expression->operand[0]) || asks_for_pc(expression->operand[1]) ||
-           asks_for_pc(expression->operand[2]);
-}
-
 /* $pc on an edge is the address of the instruction that it leaves. */
 static bool statement_asks_for_pc(const struct expansion *expansion) {
-    bool asks = asks_for_pc(expansion->first->guard);
-    for (uint32_t i = 0; i < expansion->together; i++) {
-        const struct plan_action *action = &expansion->first[i];
-        asks |= asks_for_pc(action->cell) || asks_for_pc(action->amount);
-        for (uint32_t k = 0; k < action->argument_count; k++)
-            asks |= asks_for_pc(action->arguments[k]);
-    }
-    return asks;
+    return statement_asks_for(expansion, UINT64_C(1) << PLAN_VALUE_PC);
 }
 
 static void add_edge_sites(struct selection *selection, struct expansion *expansion,
@@ -116,8 +235,8 @@ static void add_edge_sites(struct selection *selection, struct expansion *expans
         return;
     }
     const struct site_expression *own = make_guard(selection, expansion, last);
-    const struct site_expression *guard =
-        goes_to(program, expansion, instruction_address(program, program->blocks[edge->to].first));
+    const struct site_expression *guard = compares_target(
+        program, expansion, PLAN_OP_EQUAL, instruction_address(program, program->blocks[edge->to].first));
     add_guarded_sites(selection, expansion, last, SITE_TAKEN,
                       own ? new_expression(expansion, PLAN_OP_AND, guard, own) : guard);
 }

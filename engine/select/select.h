@@ -24,6 +24,7 @@ struct selection {
     uint32_t *variables;             /* the places of the loops entered so far */
     struct pattern *patterns;        /* regular expressions compiled so far: a list */
     struct shown_names *shown_names; /* demangled so far */
+    uint32_t *calls_of, *next_call;  /* place_sites.c: lists of call sites by procedure; NULL: not made yet */
     bool failed;                     /* an error was reported */
 };
 
