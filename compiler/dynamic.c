@@ -3,6 +3,7 @@
 #include "codegen/registers.h"
 #include "compiler/internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,6 +133,12 @@ static const char *no_meaning_hint(enum plan_value value, enum plan_when when, e
                    : "$old(r) is what a register held before an instruction: use it after an inst, or $(r) "
                      "for "
                      "what it holds";
+    case PLAN_VALUE_ARGUMENT:
+    case PLAN_VALUE_FLOAT_ARGUMENT:
+        return (place == PLAN_PROCEDURE || place == PLAN_CALLSITE) && when == PLAN_AFTER
+                   ? "the register has been used for something else by then: keep the argument before, as in "
+                     "before p kept = $arg(0), where kept is a thread counter; $(a0) is the register"
+                   : NULL;
     case PLAN_VALUE_ORIGINAL:
         return "$original is what a routine replaces: replace p with ROUTINE($original, $arg(0))";
     case PLAN_VALUE_BASE:
@@ -237,6 +244,17 @@ static struct plan_expression *check_operand(struct compilation *compilation,
     if (!is_register && operand->type != PLAN_TYPE_INTEGER) {
         diagnose(compilation->diagnostics, &operand->where, MESSAGE_NO_ARGUMENT_NUMBER,
                  type_phrase(operand->type));
+        return NULL;
+    }
+    if (value == PLAN_VALUE_ARGUMENT && saved.place == PLAN_SYSTEM_CALL && saved.when == PLAN_AFTER &&
+        is_constant(operand) && (operand->integer == 3 || operand->integer == 4)) {
+        char word[8];
+        snprintf(word, sizeof word, "$arg(%d)", (int)operand->integer);
+        diagnose(compilation->diagnostics, &operand->where, MESSAGE_DYNAMIC_PLACE, word, "after",
+                 "a system call");
+        diagnose_hint(compilation->diagnostics,
+                      "the kernel has put a result in the register: $(a%d) is the register",
+                      (int)operand->integer);
         return NULL;
     }
     if (!is_register && is_constant(operand) &&

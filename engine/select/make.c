@@ -73,6 +73,11 @@ static bool check_value(struct selection *selection, const struct expansion *exp
              descriptor->flags & (ALPHA_INDIRECT | ALPHA_CALL | ALPHA_UNCOND_BRANCH | ALPHA_COND_BRANCH);
         id = MESSAGE_NO_TARGET;
         break;
+    case PLAN_VALUE_ARGUMENT:
+    case PLAN_VALUE_FLOAT_ARGUMENT:
+        ok = !at_instruction || before || !(descriptor->flags & ALPHA_CALL);
+        id = MESSAGE_ARGUMENT_GONE;
+        break;
     case PLAN_VALUE_OLD: {
         enum transfer transfer = transfer_of(word);
         ok = at_instruction && !before && (transfer == TRANSFER_NONE || transfer == TRANSFER_COND_BRANCH) &&
