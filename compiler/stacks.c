@@ -15,20 +15,26 @@ static const char on_the_way[] =
     "    before atomc_p when $pc <= atomc_p.pc + 8\n"
     "        call atomc_stack_enter(index(atomc_p), atomc_p.name like \"__div[lq]*\" or atomc_p.name like "
     "\"__rem[lq]*\" or\n"
-    "            atomc_p.name like \"__stx*\" ? $static($(t9)) : $static($(ra)), $(sp), $thread)\n"
+    "            atomc_p.name like \"__stx*\" ? $static($(t9)) : atomc_p.name == \"__getcontext_x\" ? "
+    "$static($(v0)) : $static($(ra)), $(sp), $thread)\n"
     "    for atomc_i in atomc_p.insts {\n"
     "        before program when atomc_i.system_call_number == 103 or atomc_i.system_call_number == 351\n"
     "            call atomc_stack_resumes(index(atomc_p))\n"
-    "        before atomc_i when atomc_i.system_call_number == 103 or atomc_i.system_call_number == 351\n"
-    "            call atomc_stack_return(index(atomc_p), $(sp), $thread)\n"
+    "        before atomc_i when atomc_i.system_call_number == 103\n"
+    "            call atomc_stack_resume($static($memory($a0 + 16, 8)), $memory($a0 + 272, 8), "
+    "$static($memory($a0 + 240, 8)), $thread)\n"
+    "        before atomc_i when atomc_i.system_call_number == 351\n"
+    "            call atomc_stack_resume($static($memory($a0 + 192, 8)), $memory($a0 + 448, 8), "
+    "$static($memory($a0 + 416, 8)), $thread)\n"
     "    }\n"
     "}\n";
-static const char at_its_end[] = "for atomc_p in procs {\n"
-                                 "    for atomc_i in atomc_p.insts {\n"
-                                 "        after atomc_i when atomc_i.is_return\n"
-                                 "            call atomc_stack_return(index(atomc_p), $(sp), $thread)\n"
-                                 "    }\n"
-                                 "}\n";
+static const char at_its_end[] =
+    "for atomc_p in procs {\n"
+    "    for atomc_i in atomc_p.insts {\n"
+    "        after atomc_i when atomc_i.is_return\n"
+    "            call atomc_stack_return(index(atomc_p), $static($(atomc_i.rb)), $(sp), $thread)\n"
+    "    }\n"
+    "}\n";
 
 bool follows_stacks(const char *routine) {
     return strncmp(routine, "atomc_stack_", strlen("atomc_stack_")) == 0;

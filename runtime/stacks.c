@@ -11,6 +11,7 @@
 #define Resumes         atomc_stack_resumes
 #define Enter           atomc_stack_enter
 #define Return          atomc_stack_return
+#define Resume          atomc_stack_resume
 #define Execute         atomc_stack_execute
 #define Arrive          atomc_stack_arrive
 #define Check           atomc_stack_check

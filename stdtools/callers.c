@@ -14,6 +14,7 @@
 #define Resumes   FollowResumes
 #define Enter     FollowEnter
 #define Return    FollowReturn
+#define Resume    FollowResume
 #define Execute   follow_execute
 #define Arrive    follow_arrive
 #define Check     follow_check
@@ -59,19 +60,6 @@ void FollowArrival(int number, long sp, long id) {
         find_activation(number, sp, id);
 }
 
-/* The whole procedure that the address is in, or -1. */
-static int procedure_at(long pc) {
-    int low = 0, high = procedure_count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (procedures[middle].pc <= pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 && lies_in(pc, low - 1) ? procedures[low - 1].whole : -1;
-}
-
 enum { BUCKETS = 1 << 14 };
 static struct callers *known[BUCKETS];
 
@@ -102,7 +90,7 @@ static const struct frame *activation_of(int procedure, const struct thread *thr
 /* The one that made the call which returns there, also where its procedure is not known. In recursion it may
  * itself return there; what it called may have returned already. */
 static const struct frame *activation_before(long ra, const struct thread *thread) {
-    const struct frame *frame = activation_of(procedure_at(ra - 4), thread);
+    const struct frame *frame = activation_of(whole_at(ra - 4), thread);
     if (frame > thread->frames)
         return frame;
     for (frame = thread->top; frame > thread->frames && frame->ra != ra; frame--)
@@ -134,7 +122,7 @@ static struct callers *callers_from(const struct thread *thread, const struct fr
 
 struct callers *callers_of(long pc, long id) {
     const struct thread *thread = thread_now(id);
-    return callers > 0 ? callers_from(thread, activation_of(procedure_at(pc), thread)) : NULL;
+    return callers > 0 ? callers_from(thread, activation_of(whole_at(pc), thread)) : NULL;
 }
 
 struct callers *callers_of_call(long ra, long id) {

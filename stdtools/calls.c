@@ -1,8 +1,12 @@
 /* calls.c: follows the activations on each thread's stack by entries, returns and blocks (calls.inc). The
    stack pointer tells which activations have been left by longjmp, by an exception, or by a tail
-   call. Included by the tool, whose parameter `cycles` is a constant here. */
+   call. A thread may have several stacks, of coroutines: where control goes on in a procedure with a stack
+   pointer that do not fit the current stack, another one is looked for on which they do (swapcontext, longjmp
+   and the like go there). If there is none, a new one begins, below no call. Included by the tool, whose
+   parameter `cycles` is a constant here. */
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "calls.h"
 
@@ -124,6 +128,151 @@ OFTEN void set_now(struct thread *thread, int procedure) {
     now.sp = thread->top->sp;
 }
 
+/* ---- several stacks ---------------------------------------------------------------------------------- */
+
+/* Those that no thread is on, by the stack pointer of the outermost activation, ascending. A stack whose
+   memory has another use now may still be there. */
+static struct stack **stacks;
+static long stack_count, stack_room;
+
+static int whole_at(long pc) {
+    int low = 0, high = procedure_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (procedures[middle].pc <= pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && lies_in(pc, low - 1) ? procedures[low - 1].whole : -1;
+}
+
+static int is_entry(long pc) {
+    int whole = whole_at(pc);
+    return whole >= 0 && pc >= procedures[whole].pc && pc <= procedures[whole].pc + 8;
+}
+
+static void pop_to(struct thread *thread, const struct frame *frame) {
+    while (thread->top > frame)
+        pop(thread);
+}
+
+/* The innermost activation that has this stack pointer, if it is of this procedure; else, NULL. On the stack
+   of a handler above what it has interrupted, that is looked at, too. */
+static struct frame *frame_at(struct frame *frames, struct frame *top, int whole, long sp) {
+    while (top > frames) {
+        int procedure = procedure_of_frame(top);
+        if (top->sp < sp || (top->sp == sp && procedure != whole)) {
+            top--;
+            continue;
+        }
+        if (procedure == whole)
+            return top;
+        while (top > frames && top[-1].sp >= top->sp)
+            top--;
+        top--;
+    }
+    return NULL;
+}
+
+/* The first one that is not below this stack pointer. */
+static long first_stack(long sp) {
+    long low = 0, high = stack_count;
+    while (low < high) {
+        long middle = (low + high) / 2;
+        if (stacks[middle]->frames[1].sp < sp)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void forget_stack(long number) {
+    memmove(&stacks[number], &stacks[number + 1], (stack_count - number - 1) * sizeof *stacks);
+    stack_count--;
+}
+
+static void set_aside(struct thread *thread) {
+    if (thread->top == thread->frames) {
+        free(thread->frames);
+        return;
+    }
+    struct stack *stack = allocated(1, sizeof *stack);
+    *stack = (struct stack){thread->frames, thread->top, thread->end, thread->watched};
+    if (stack_count == stack_room) {
+        stack_room = 2 * stack_room + 16;
+        stacks = realloc(stacks, stack_room * sizeof *stacks);
+        if (!stacks)
+            abort();
+    }
+    long number = first_stack(stack->frames[1].sp);
+    memmove(&stacks[number + 1], &stacks[number], (stack_count - number) * sizeof *stacks);
+    stacks[number] = stack;
+    stack_count++;
+}
+
+static void begin_stack(struct thread *thread) {
+    struct frame base = {.procedure = -1, .sp = LONG_MAX, .item = thread->frames->item};
+    set_aside(thread);
+    thread->frames = thread->top = allocated(64, sizeof base);
+    thread->end = thread->frames + 64;
+    thread->watched = NULL;
+    *thread->top = base;
+}
+
+/* Goes to another stack, on which the procedure is at work with this stack pointer. Stacks whose memory it
+   has are none any more. */
+static int change_stack(struct thread *thread, int whole, long sp) {
+    enum { MOST = 16 };
+    for (long i = first_stack(sp); i < stack_count && i < first_stack(sp) + MOST; i++) {
+        struct stack *stack = stacks[i];
+        const struct frame *frame = frame_at(stack->frames, stack->top, whole, sp);
+        if (!frame)
+            continue;
+        forget_stack(i);
+        while (i-- > 0 && stacks[i]->frames[1].sp >= sp)
+            forget_stack(i);
+        set_aside(thread);
+        thread->frames = stack->frames;
+        thread->top = stack->top;
+        thread->end = stack->end;
+        thread->watched = stack->watched;
+        free(stack);
+        pop_to(thread, frame);
+        return 1;
+    }
+    return 0;
+}
+
+/* Control goes to this place with this stack pointer, on the current stack or another one. */
+static int go_on(struct thread *thread, long pc, long sp) {
+    int whole = whole_at(pc);
+    const struct frame *frame = whole < 0 ? NULL : frame_at(thread->frames, thread->top, whole, sp);
+    if (frame)
+        pop_to(thread, frame);
+    return frame || (whole >= 0 && change_stack(thread, whole, sp));
+}
+
+/* The same where it is on no known one. */
+static void go_elsewhere(struct thread *thread, long pc, long sp) {
+    begin_stack(thread);
+    if (!is_entry(pc))
+        push(thread, (struct frame){.procedure = whole_at(pc), .sp = sp}, 0);
+}
+
+/* The current stack has been left as far as `frame`, where control is not in this procedure. */
+static void leave_for(struct thread *thread, struct frame *frame, int whole, long sp) {
+    if (whole >= 0 && stack_count > 0 && change_stack(thread, whole, sp))
+        return;
+    if (whole >= 0 && frame == thread->frames && thread->top > frame)
+        begin_stack(thread);
+    else
+        pop_to(thread, frame);
+}
+
+/* ---- entries and returns ------------------------------------------------------------------------------ */
+
 /* Procedures that resume what handlers have interrupted. */
 static int *resuming, resuming_count;
 
@@ -157,11 +306,18 @@ static __attribute__((noinline)) void enter(int number, long ra, long sp, long i
     count_now();
     struct thread *thread = thread_of(id);
     tick(thread);
-    if (!is_handler(ra))
-        while (thread->top->sp < sp ||
-               (thread->top->sp == sp &&
-                (thread->top->ra == ra || !lies_in(ra, procedure_of_frame(thread->top)))))
-            pop(thread);
+    if (!is_handler(ra)) {
+        struct frame *frame = thread->top;
+        while (frame->sp < sp ||
+               (frame->sp == sp && (frame->ra == ra || !lies_in(ra, procedure_of_frame(frame)))))
+            frame--;
+        if (frame > thread->frames && lies_in(ra, procedure_of_frame(frame)))
+            pop_to(thread, frame);
+        else if (frame > thread->frames && procedure_of_frame(frame) == whole_at(ra))
+            pop_to(thread, frame);
+        else
+            leave_for(thread, frame, whole_at(ra), sp);
+    }
     int whole = procedures[number].whole == number;
     if (whole)
         push(thread, (struct frame){.procedure = number, .sp = sp, .ra = ra}, 1);
@@ -188,24 +344,34 @@ void Enter(int number, long ra, long sp, long id) {
     now.sp = sp;
 }
 
-static __attribute__((noinline)) void leave(int number, long sp, long id) {
+/* Where no activation of the procedure has this stack pointer, it has changed it: control goes to another
+   activation. */
+static __attribute__((noinline)) void leave(int number, long to, long sp, long id) {
     count_now();
     struct thread *thread = thread_of(id);
+    struct frame *frame = thread->top;
+    int whole = procedures[number].whole;
     tick(thread);
-    while (thread->top->sp < sp)
-        pop(thread);
-    if (thread->top->sp == sp && procedure_of_frame(thread->top) == procedures[number].whole)
-        pop(thread);
+    while (frame->sp < sp)
+        frame--;
+    if (frame->sp == sp && procedure_of_frame(frame) == whole)
+        pop_to(thread, frame - 1);
+    else if (!go_on(thread, to, sp)) {
+        if (whole_at(to) >= 0)
+            go_elsewhere(thread, to, sp);
+        else
+            pop_to(thread, frame);
+    }
     tock(thread);
     set_now(thread, procedure_of_frame(thread->top));
 }
 
 /* Mostly the activation is the one that was entered last. */
-void Return(int number, long sp, long id) {
+void Return(int number, long to, long sp, long id) {
     struct thread *thread = now.thread;
     struct frame *top = thread->top;
     if (cycles || now.id != id || top->sp != sp || top->procedure != number) {
-        leave(number, sp, id);
+        leave(number, to, sp, id);
         return;
     }
     on_cost(top, now.cost);
@@ -215,14 +381,39 @@ void Return(int number, long sp, long id) {
     now.sp = top[-1].sp;
 }
 
+/* sigreturn: control goes to this place, with this stack pointer. At an entry, a call to it has been
+   interrupted, or something begins. */
+void Resume(long pc, long sp, long ra, long id) {
+    count_now();
+    struct thread *thread = thread_of(id);
+    struct frame *frame = thread->top;
+    tick(thread);
+    while (frame->sp < sp)
+        frame--;
+    if (!go_on(thread, is_entry(pc) ? ra : pc, sp)) {
+        if (whole_at(pc) >= 0)
+            go_elsewhere(thread, pc, sp);
+        else
+            pop_to(thread, frame);
+    }
+    tock(thread);
+    set_now(thread, is_entry(pc) ? -1 : procedure_of_frame(thread->top));
+}
+
 /* The current activation is of this procedure, however control reached it. */
 static __attribute__((noinline)) void find_activation(int number, long sp, long id) {
     count_now();
     struct thread *thread = thread_of(id);
     int whole = procedures[number].whole;
-    while (!resumes(number) &&
-           (thread->top->sp < sp || (thread->top->sp == sp && procedure_of_frame(thread->top) != whole)))
-        pop(thread);
+    if (!resumes(number)) {
+        struct frame *frame = thread->top;
+        while (frame->sp < sp || (frame->sp == sp && procedure_of_frame(frame) != whole))
+            frame--;
+        if (procedure_of_frame(frame) == whole)
+            pop_to(thread, frame);
+        else
+            leave_for(thread, frame, whole, sp);
+    }
     if (procedure_of_frame(thread->top) != whole)
         push(thread, (struct frame){.procedure = whole, .sp = sp}, 0);
     set_now(thread, number);
@@ -259,4 +450,11 @@ void end_calls(void) {
     for (struct thread *thread = threads; thread; thread = thread->next)
         while (is_watched(thread->top))
             pop(thread);
+    for (long i = 0; i < stack_count; i++) {
+        struct thread aside = {
+            .frames = stacks[i]->frames, .top = stacks[i]->top, .watched = stacks[i]->watched};
+        while (is_watched(aside.top))
+            pop(&aside);
+        stacks[i]->top = aside.top;
+    }
 }

@@ -38,6 +38,12 @@ struct thread {
 };
 extern struct thread *threads;
 
+/* A stack that is not a thread's current one. */
+struct stack {
+    struct frame *frames, *top, *end;
+    void *watched;
+};
+
 /* Defined by the tool, which includes calls.c. first_item: of the frame that is no activation. on_push gives
  * the frame its item; called: entered by a call. It may have the frame watched: on_watched_cost is
  * called behind on_cost while it is the top one, and on_pop before it is left. is_known: a call of this

@@ -86,12 +86,17 @@ static inline void on_pop(struct thread *thread) {
         deep_arc_of(top)->total += all->cost - top->begun;
 }
 
+static void begin_anew(struct frame *top, const struct deeper *all) {
+    for (; is_watched(top); top--)
+        top->begun = all->cost;
+}
+
 /* In a child of fork, with this thread alone. */
 static void forget_deeper(const struct thread *thread) {
-    const struct deeper *all = thread->watched;
     free(deep_arcs);
     deep_arcs = NULL;
     deep_room = deep_count = 0;
-    for (struct frame *frame = thread->top; is_watched(frame); frame--)
-        frame->begun = all->cost;
+    begin_anew(thread->top, thread->watched);
+    for (long i = 0; i < stack_count; i++)
+        begin_anew(stacks[i]->top, stacks[i]->watched);
 }
