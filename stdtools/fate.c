@@ -99,6 +99,21 @@ struct way {
     struct load_fate fate;
 };
 static int left_steps; /* over all branches */
+/* Conditional branches that the value has come to: what is behind them counts once, also in a loop. */
+static struct {
+    unsigned long at;
+    int reg;
+} passed[REACH];
+static int passed_count;
+
+static int has_passed(const struct way *way) {
+    for (int i = 0; i < passed_count; i++)
+        if (passed[i].at == way->at && passed[i].reg == way->reg)
+            return 1;
+    passed[passed_count].at = way->at;
+    passed[passed_count++].reg = way->reg;
+    return 0;
+}
 
 static struct load_fate ends(const struct way *way, enum fate fate) {
     struct load_fate result = way->fate;
@@ -188,6 +203,13 @@ static int leaves(struct way *way, struct instruction instruction, enum fate *fa
     return !calls || !survives_call(way->reg);
 }
 
+/* Of a branch: compilers load before they branch. A way that comes to where others have been says nothing. */
+static enum fate on_both(enum fate one, enum fate other) {
+    if (one == AGAIN || other == AGAIN)
+        return one == AGAIN ? other : one;
+    return one == USED && other == USED ? USED : UNUSED;
+}
+
 /* Behind a branch that does not depend on the value it is used if it is used on both ways: compilers load
  * before they branch.
  */
@@ -200,6 +222,7 @@ static struct load_fate follow(struct way way) {
         case OTHER:
             break;
         case ADDRESS:
+        case CONSTANT:
         case LOAD:
         case STORE:
             fate = through_memory(&way, instruction);
@@ -216,11 +239,12 @@ static struct load_fate follow(struct way way) {
         case CONDITIONAL:
             if (ra_of(instruction) == way.reg)
                 return ends(&way, USED);
+            if (has_passed(&way))
+                return ends(&way, AGAIN);
             taken.straight = way.straight = 0;
             taken.at = target_of(way.at, instruction.word);
-            if (follow(taken).fate != USED)
-                return ends(&way, UNUSED);
-            break;
+            way.at += 4;
+            return ends(&way, on_both(follow(taken).fate, follow(way).fate));
         default:
             fate = through_operation(&way, instruction);
         }
@@ -232,10 +256,29 @@ static struct load_fate follow(struct way way) {
 
 struct load_fate fate_of_load(unsigned long pc, int size, int unaligned) {
     left_steps = REACH;
+    passed_count = 0;
     struct load_fate fate =
         follow((struct way){.at = pc + 4, .reg = ra_of(instruction_at(pc)), .straight = 1, .fate.exact = 1});
+    if (fate.fate == AGAIN)
+        fate.fate = UNUSED;
     find_part(&fate, pc, size, unaligned);
     return fate;
+}
+
+int is_constant(unsigned long at, int reg, unsigned long *number) {
+    for (int i = 0; i < 32; i++) {
+        struct instruction before = instruction_at(at -= 4);
+        int kind = kind_of(before);
+        if (kind == OTHER || ((kind == DIRECT || kind == INDIRECT) && !survives_call(reg)))
+            return 0;
+        if ((kind == ADDRESS || kind == CONSTANT) && ra_of(before) == reg) {
+            *number = (unsigned long)(long)alpha_memory_displacement(before.word);
+            return kind == CONSTANT;
+        }
+        if (is_operation(before) ? rc_of(before) == reg : kind == LOAD && ra_of(before) == reg)
+            return 0;
+    }
+    return 0;
 }
 
 struct instruction writer(unsigned long *pc, int reg) {
@@ -251,7 +294,7 @@ struct instruction writer(unsigned long *pc, int reg) {
             *pc -= 4 * i;
             return before;
         }
-        if (before.kind == ADDRESS && ra_of(before) == reg)
+        if ((before.kind == ADDRESS || before.kind == CONSTANT) && ra_of(before) == reg)
             return none;
     }
     return none;

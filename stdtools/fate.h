@@ -19,6 +19,7 @@ enum kind {
     INDIRECT, /* jmp, jsr */
     RETURN,
     CONDITIONAL, /* branches */
+    CONSTANT,    /* lda of a number */
     /* Those behind have operands in ra and rb, and a result in rc. */
     SELECT = 16, /* moves that depend on ra: which of its values they take is not known here */
     USE,         /* of what goes in, something else comes out */
@@ -96,6 +97,8 @@ int brings_signed(unsigned long at);
 /* The last instruction before pc in its procedure that writes the integer register, as far as the code is
    straight, and where it is; OTHER: none, or an address. */
 struct instruction writer(unsigned long *pc, int reg);
+/* Does the register have a number there that lda has given it? */
+int is_constant(unsigned long at, int reg, unsigned long *number);
 /* Sets the part that is used of what is loaded. */
 void find_part(struct load_fate *fate, unsigned long pc, int size, int unaligned);
 

@@ -8,7 +8,7 @@
  */
 struct held {
     unsigned long at;
-    int reg, shift;
+    int reg, shift, sum; /* sum: after an addition: each bit depends on all below it, too */
     unsigned kept;
 };
 /* What is known of the load. */
@@ -19,7 +19,7 @@ struct demand {
     int passes;     /* it becomes an argument, as it was loaded */
     int unaligned, displacement, left_steps;
 };
-enum { ALL = 0xff, FAR_REACH = 512 };
+enum { ALL = 0xff, FAR_REACH = 512, STEPS = 8 };
 
 static unsigned bytes_of_bits(int from, int to) {
     unsigned bytes = 0;
@@ -62,38 +62,86 @@ static void demand_part(struct demand *demand, const struct held *held, struct i
     demand->width = width > demand->width ? width : demand->width;
 }
 
+/* The bytes of the loaded value that these bits of the register are from. */
+static unsigned bytes_of(const struct held *held, int from, int to) {
+    from = held->sum ? 0 : from;
+    return bytes_of_bits(from - held->shift, to - held->shift);
+}
+
+/* And those that the bytes of a mask are from, as zapnot has it. */
+static unsigned bytes_kept(const struct held *held, unsigned mask) {
+    unsigned bytes = 0;
+    for (int i = 0; i < 8; i++)
+        if (mask >> i & 1)
+            bytes |= bytes_of(held, 8 * i, 8 * i + 8);
+    return bytes;
+}
+
+/* The bytes that `and` with the number leaves as they are: a bit for each. */
+static unsigned whole_bytes(unsigned long number) {
+    unsigned bytes = 0;
+    for (int i = 0; i < 8; i++)
+        if ((number >> 8 * i & 0xff) == 0xff)
+            bytes |= 1u << i;
+    return bytes;
+}
+
+/* `and`: a number without high bits takes a part out, others take a part away. */
+static int demand_of_and(struct demand *demand, struct held *held, unsigned long number) {
+    if ((long)number < 0) {
+        held->kept &= bytes_kept(held, whole_bytes(number));
+        return 1;
+    }
+    if (number != 0)
+        demand->bytes |= bytes_of(held, __builtin_ctzl(number), 64 - __builtin_clzl(number)) & held->kept;
+    return 0;
+}
+
 /* An operation with the value in ra and a literal. True: the value goes on. */
 static int demand_of_literal(struct demand *demand, struct held *held, int kind, int literal) {
     int shift = literal & 63;
-    unsigned bytes = ALL;
     switch (kind) {
     case SHIFT_LEFT:
         held->shift += shift;
         return held->shift < 64;
+    case SHIFT_DOWN:
+        if (held->sum)
+            break;
+        held->kept &= bytes_of(held, shift, 64);
+        held->shift -= shift;
+        return held->kept != 0;
     case AND_NOT:
-        held->kept &= ~1u;
+        held->kept &= held->sum ? ALL : ~bytes_of(held, 0, 8);
         return 1;
     case KEEP:
-        held->kept &= (unsigned)literal >> held->shift / 8;
+        held->kept &= bytes_kept(held, (unsigned)literal);
         return 1;
     case SHIFT_RIGHT:
-    case SHIFT_DOWN:
-        bytes = bytes_of_bits(shift - held->shift, 64 - held->shift);
-        break;
+        demand->bytes |= bytes_of(held, shift, 64) & held->kept;
+        return 0;
     case AND:
-        bytes = literal ? bytes_of_bits(-held->shift, 8 - held->shift) : 0;
+        return demand_of_and(demand, held, (unsigned long)literal);
     }
-    demand->bytes |= bytes & held->kept;
+    demand->bytes |= held->kept;
     return 0;
 }
 
 static int demand_of_operation(struct demand *demand, struct held *held, struct instruction instruction) {
     int kind = kind_of(instruction), has_literal = rb_of(instruction) == NONE;
+    unsigned long number;
     if (kind == SIGN && rb_of(instruction) == held->reg)
         return 1;
     if (kind == COPY && !has_literal &&
         (held->kept != ALL || ra_of(instruction) == ALPHA_ZERO || rb_of(instruction) == ALPHA_ZERO))
         return 1;
+    if (kind == AND && !has_literal &&
+        is_constant(held->at, ra_of(instruction) == held->reg ? rb_of(instruction) : ra_of(instruction),
+                    &number))
+        return demand_of_and(demand, held, number);
+    if (kind == ADD && has_literal) {
+        held->sum = 1;
+        return 1;
+    }
     if (ra_of(instruction) != held->reg) {
         demand->bytes |= held->kept;
     } else if (kind == HIGH_PART || kind == HIGH_QUAD || (kind >= EXTRACT && kind < MASK_LOW)) {
@@ -119,7 +167,8 @@ static int demand_of_memory(struct demand *demand, const struct held *held, stru
         return 1;
     if (kind != STORE)
         return 0;
-    if (held->kept != ALL && alpha_memory_displacement(instruction.word) == demand->displacement)
+    if (held->kept != ALL && held->shift == 0 &&
+        alpha_memory_displacement(instruction.word) == demand->displacement)
         demand->replaces = 1;
     else
         demand->bytes |= held->kept;
@@ -137,8 +186,18 @@ static void find_demand(struct demand *demand, struct held held) {
         case OTHER:
             return;
         case ADDRESS:
+        case CONSTANT:
         case LOAD:
         case STORE:
+            if (kind == ADDRESS && in_b) {
+                other.sum = 1;
+                other.reg = ra_of(instruction);
+                other.at += 4;
+                find_demand(demand, other);
+                if (other.reg == held.reg)
+                    return;
+                break;
+            }
             if (!demand_of_memory(demand, &held, instruction))
                 return;
             break;
@@ -148,7 +207,7 @@ static void find_demand(struct demand *demand, struct held held) {
         case DIRECT:
         case INDIRECT:
         case RETURN:
-            if (calls && kind != RETURN && held.kept == ALL && is_passed(held.reg, 0) &&
+            if (calls && kind != RETURN && held.kept == ALL && held.shift == 0 && is_passed(held.reg, 0) &&
                 !(kind == INDIRECT && in_b))
                 demand->passes = 1;
             else if (((kind == RETURN || calls) && is_passed(held.reg, kind == RETURN)) ||
@@ -181,7 +240,7 @@ void find_part(struct load_fate *fate, unsigned long pc, int size, int unaligned
     struct demand demand = {.unaligned = unaligned,
                             .displacement = alpha_memory_displacement(load.word),
                             .left_steps = FAR_REACH};
-    find_demand(&demand, (struct held){pc + 4, ra_of(load), 0, ALL});
+    find_demand(&demand, (struct held){pc + 4, ra_of(load), 0, 0, ALL});
     fate->part = demand.bytes & ((1u << size) - 1);
     if ((fate->part == 0 && !demand.replaces) || load.kind & FLOAT_A)
         fate->part = (1u << size) - 1;
@@ -213,26 +272,33 @@ long part_of_store(unsigned long pc, unsigned long address, unsigned long *first
     return address - quad + width > 8 ? 8 - (long)(address - quad) : width;
 }
 
-/* The bytes that the value, the last before pc in the register, has from memory there: only some of what has
+/* The bytes that the value, the last before pc in the register, has from where it is stored: some of what has
    been loaded is kept. */
-static unsigned old_bytes(unsigned long pc, int reg, int displacement) {
+static unsigned old_bytes(unsigned long pc, int reg, struct instruction store, int depth) {
     struct instruction part = writer(&pc, reg);
-    int kind = kind_of(part);
-    if ((kind != AND_NOT && kind != KEEP) || !alpha_has_literal(part.word))
+    int kind = kind_of(part), literal = alpha_has_literal(part.word);
+    unsigned long number;
+    if (kind == LOAD && depth > 0)
+        return rb_of(part) == rb_of(store) &&
+                       alpha_memory_displacement(part.word) == alpha_memory_displacement(store.word)
+                   ? ALL
+                   : 0;
+    if (kind == LOAD || depth == STEPS)
         return 0;
-    struct instruction old = writer(&pc, ra_of(part));
-    if (kind_of(old) != LOAD || alpha_memory_displacement(old.word) != displacement)
+    if (kind == COPY && !literal && (depth > 0 || ra_of(part) != ALPHA_ZERO)) /* of the old and the new */
+        return old_bytes(pc, ra_of(part), store, depth + 1) | old_bytes(pc, rb_of(part), store, depth + 1);
+    if (kind == AND && !literal &&
+        (is_constant(pc, rb_of(part), &number) || is_constant(pc, ra_of(part), &number)))
+        return whole_bytes(number) &
+               old_bytes(pc, is_constant(pc, rb_of(part), &number) ? ra_of(part) : rb_of(part), store,
+                         depth + 1);
+    if (!literal || (kind != COPY && kind != AND_NOT && kind != KEEP))
         return 0;
-    return kind == AND_NOT ? ALL & ~1u : alpha_literal_field(part.word);
+    return old_bytes(pc, ra_of(part), store, depth + 1) &
+           (kind == KEEP ? alpha_literal_field(part.word) : ALL & ~1u);
 }
 
 unsigned changed_bytes(unsigned long pc, int size) {
     struct instruction store = instruction_at(pc);
-    int displacement = alpha_memory_displacement(store.word);
-    unsigned old = old_bytes(pc, ra_of(store), displacement);
-    unsigned long at = pc;
-    struct instruction value = writer(&at, ra_of(store));
-    if (kind_of(value) == COPY) /* of the old and the new */
-        old |= old_bytes(at, ra_of(value), displacement) | old_bytes(at, rb_of(value), displacement);
-    return ~old & ((1u << size) - 1);
+    return ~old_bytes(pc, ra_of(store), store, 0) & ((1u << size) - 1);
 }

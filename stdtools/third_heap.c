@@ -109,3 +109,13 @@ void SizedDelete(long address, long size, int family, long site, long thread) {
     if (block && (int)block->family == family && block->size != (size ? size : 1))
         report_error(WRONG_SIZE, site, size, address, block, thread);
 }
+
+/* The program asks how much it may use of the block: so much is the block's. */
+void AskUsable(long address) {
+    struct block *block = address ? find_block(address) : NULL;
+    long usable = block ? usable_size(block) : 0;
+    if (!block || usable <= block->size)
+        return;
+    shadow_set(block->address + block->size, usable - block->size, UNSET_HEAP);
+    block->size = usable;
+}
