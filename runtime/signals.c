@@ -786,6 +786,8 @@ static struct saved_context *take_fault(struct arrival *arrival) {
             return saved;
         }
         int is_own = atomc_text_address((unsigned long)saved->pc) != 0; /* an access of the program's */
+        if (!is_own)
+            atomc_straighten(saved);
         long unforeseen = is_own ? 0 : atomc_unforeseen_target(saved);
         uint64_t there = is_own ? 0 : copy_of((uint64_t)saved->pc);
         if (!is_own && !there)

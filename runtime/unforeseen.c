@@ -34,8 +34,8 @@ static int are_more;
 /* ---- who jumped where ------------------------------------------------------------------------------------------ */
 
 /* Whether the register is the link of a jump of the copies that found its target in the map: where that is;
- *value: what it looked up. */
-static unsigned long looked_up(unsigned link, const long *registers, long *value) {
+ *lookup: where it began to look up what is in the register that is named there. */
+static unsigned long looked_up(unsigned link, const long *registers, const uint32_t **lookup) {
     unsigned long behind = (unsigned long)registers[link];
     if (behind & 3 || behind < atomc_image.copies + 4 * LONGEST_TRANSFER || behind >= atomc_image.copies_end)
         return 0;
@@ -43,10 +43,9 @@ static unsigned long looked_up(unsigned link, const long *registers, long *value
     if (!ALPHA_IS_LIKE(code[-1], JMP) || alpha_ra(code[-1]) != link || alpha_rb(code[-1]) != link)
         return 0;
     for (int i = 2; i <= LONGEST_TRANSFER; i++) {
-        unsigned from = alpha_ra(code[-i]);
-        *value = registers[from] & ~3L;
+        *lookup = code - i;
         if (atomc_is_lookup(code[-i], link))
-            return from != link ? behind - 4 : 0;
+            return alpha_ra(code[-i]) != link ? behind - 4 : 0;
     }
     return 0;
 }
@@ -54,12 +53,40 @@ static unsigned long looked_up(unsigned link, const long *registers, long *value
 /* The jump to that target; 0: it is not known. Its target may have been in the register of its link. */
 static unsigned long jump_to(long target, const long *registers) {
     for (unsigned r = 0; r < 31; r++) {
-        long value;
-        unsigned long jump = looked_up(r, registers, &value);
+        const uint32_t *lookup;
+        unsigned long jump = looked_up(r, registers, &lookup);
+        long value = jump ? registers[alpha_ra(*lookup)] & ~3L : 0;
         if (jump && (value == target || value == atomc_original_of(jump, 0) + 4))
             return jump;
     }
     return 0;
+}
+
+/* The machine does not look at the two lowest bits of a jump's target. The map is looked up with them: then
+   what is found lies across two of its words, and nothing is executable there. */
+void atomc_straighten(struct saved_context *context) {
+    for (unsigned r = 0; r < 31; r++) {
+        const uint32_t *lookup;
+        if (!looked_up(r, context->registers, &lookup))
+            continue;
+        long target = context->registers[alpha_ra(*lookup)];
+        /* Where no register was free,  is on the stack (engine/copy/instruction.c). */
+        int is_spilled = ALPHA_IS(lookup[1], LDAH);
+        const unsigned char *at =
+            (const unsigned char *)(unsigned long)(uint32_t)target +
+            (is_spilled ? (unsigned long)alpha_memory_displacement(lookup[1]) << 16 : 0);
+        if (!(target & 3) || !atomc_is_in_text((unsigned long)target & ~3ul))
+            continue;
+        uint32_t found = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+        if ((int32_t)(found & ~3u) != context->pc)
+            continue;
+        context->pc = target & ~3L;
+        if (is_spilled) {
+            context->registers[ALPHA_AT] = *(const long *)context->registers[ALPHA_SP];
+            context->registers[ALPHA_SP] += atomc_spill_distance;
+        }
+        return;
+    }
 }
 
 /* Where several copies begin at once, all but the last are copied to nothing: which of them was it? */

@@ -8,6 +8,8 @@
 int atomc_is_lookup(uint32_t word, unsigned scratch);
 /* The original address that a jump to the pc meant, if nothing foresaw one there, and the pc is that then;
    else 0. A register that the jump has put on the stack is taken back. */
+/* Has a jump whose target has low bits looked up what is no address? Then it goes to that target. */
+void atomc_straighten(struct saved_context *context);
 long atomc_unforeseen_target(struct saved_context *context);
 /* A jump has come there: control goes on in the copy, or where it goes after some instructions that are
    executed here. The map has MAP_UNFORESEEN of the target. */

@@ -237,15 +237,21 @@ static uint32_t run_block(struct region *region, uint32_t block, struct state *s
     return last;
 }
 
+/* The machine does not look at the two lowest bits of a jump's target. */
+static uint64_t jump_address(uint64_t target) {
+    return target & ~UINT64_C(3);
+}
+
 /* Control goes to an address of the text plus what is not known: to any place of the procedure that the
    address is in. */
 static bool is_computed(const struct region *region, const struct value *value) {
-    return value->kind == VALUE_ADDRESS && instruction_at(region->program, value->number) != NO_INDEX;
+    return value->kind == VALUE_ADDRESS &&
+           instruction_at(region->program, jump_address(value->number)) != NO_INDEX;
 }
 
 static void lose_jump(struct region *region, uint64_t base) {
     const struct program *program = region->program;
-    uint32_t to = instruction_at(program, base);
+    uint32_t to = instruction_at(program, jump_address(base));
     const struct procedure *other = &program->procedures[procedure_at(program, to)];
     region->lost_jump = true;
     for (uint32_t i = other->first; other != region->procedure && i < other->first + other->count; i++)
@@ -257,6 +263,13 @@ static void follow_computed(struct region *region, uint32_t block, const struct 
     struct state state = region->entry[block].reached ? region->entry[block] : *outside;
     uint32_t last = run_block(region, block, &state), word = region->program->text[last];
     const struct value *value = &state.registers[alpha_rb(word)];
+    uint32_t constant = value->kind == VALUE_CONSTANT
+                            ? instruction_at(region->program, jump_address(value->number))
+                            : NO_INDEX;
+    const unsigned entered = LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_ADDRESS_TAKEN;
+    if (constant != NO_INDEX && !(region->analysis->leaders[constant] & entered))
+        region->analysis->leaders[constant] |=
+            LEADER_ADDRESS_TAKEN | (in_procedure(region, constant) ? 0 : LEADER_ALTERNATE_ENTRY);
     if (is_computed(region, value))
         lose_jump(region, value->number);
     else if (value->kind == VALUE_UNKNOWN && value->scale != 8 && region->adds_to_label)
@@ -268,8 +281,9 @@ static void resolve_jump(struct region *region, uint32_t block, const struct sta
     struct state state = region->entry[block].reached ? region->entry[block] : *outside;
     uint32_t last = run_block(region, block, &state), word = region->program->text[last];
     const struct value *value = &state.registers[alpha_rb(word)];
-    uint32_t constant =
-        value->kind == VALUE_CONSTANT ? instruction_at(region->program, value->number) : NO_INDEX;
+    uint32_t constant = value->kind == VALUE_CONSTANT
+                            ? instruction_at(region->program, jump_address(value->number))
+                            : NO_INDEX;
     if (constant != NO_INDEX && in_procedure(region, constant)) {
         mark_target(region, constant, LEADER_TABLE_TARGET);
         add_target(region->analysis, constant);
