@@ -8,7 +8,7 @@
 #include "workbench/programs.h"
 #include "workbench/server.h"
 
-enum { MOST_SQL_ROWS = 100000, MOST_SQL_BYTES = 64 << 20 };
+enum { MOST_SQL_ROWS = 100000, MOST_SQL_BYTES = 64 << 20, MOST_SQL_VALUE = 4 << 20, MOST_SQL_COLUMNS = 100 };
 
 static int allow_reading(void *context, int action, const char *first, const char *second,
                          const char *database, const char *trigger) {
@@ -75,7 +75,8 @@ void answer_reading_failure(struct request *request, struct answer *answer, int 
                      "only what reads is allowed here; the sqlite3 program can do more", "%s",
                      sqlite3_errmsg(request->database));
     else
-        answer_error(answer, MHD_HTTP_BAD_REQUEST, NULL, "%s", sqlite3_errmsg(request->database));
+        answer_error(answer, MHD_HTTP_BAD_REQUEST, (code & 0xff) == SQLITE_TOOBIG ? outside : NULL, "%s",
+                     sqlite3_errmsg(request->database));
     int at = sqlite3_error_offset(request->database);
     if (at >= 0)
         answer_where(answer, json_pack("{s:i}", "offset", at));
@@ -98,6 +99,11 @@ static void answer_query(struct request *request, struct answer *answer, sqlite3
     while ((code = sqlite3_step(query)) == SQLITE_ROW) {
         more = rows == MOST_SQL_ROWS || ftell(stream) > MOST_SQL_BYTES;
         if (more)
+            break;
+        int64_t bytes = 0; /* as JSON, a byte may be six */
+        for (int i = 0; i < count; i++)
+            bytes += 6 * (int64_t)sqlite3_column_bytes(query, i);
+        if ((more = ftell(stream) + bytes > 2 * (int64_t)MOST_SQL_BYTES))
             break;
         fputs(rows++ ? ",\n[" : "[", stream);
         for (int i = 0; i < count; i++) {
@@ -144,10 +150,16 @@ static void post_sql(struct request *request, struct answer *answer) {
     static const struct field fields[] = {{"text", FIELD_TEXT, true}};
     if (!request_fields(request, answer, fields, 1))
         return;
+    /* Else a row of few words could be gigabytes. */
+    int before = sqlite3_limit(request->database, SQLITE_LIMIT_LENGTH, MOST_SQL_VALUE);
     sqlite3_stmt *query = reading_statement(request, answer, request_text(request, "text"));
-    if (query)
+    if (query && sqlite3_column_count(query) > MOST_SQL_COLUMNS)
+        answer_error(answer, MHD_HTTP_BAD_REQUEST, outside, "an answer has at most %d columns",
+                     MOST_SQL_COLUMNS);
+    else if (query)
         answer_query(request, answer, query);
     sqlite3_finalize(query);
+    sqlite3_limit(request->database, SQLITE_LIMIT_LENGTH, before);
 }
 
 /* The views of reports, then the tables: their columns. */

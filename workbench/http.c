@@ -148,6 +148,61 @@ static enum MHD_Result begin_upload(struct exchange *exchange) {
     return send_answer(exchange);
 }
 
+/* ---- connections ---------------------------------------------------------------------------------------- */
+
+/* Those that have not asked for anything that they may have. Too many, and the oldest is closed: others
+   cannot take all connections from whom the workbench belongs to. All this is in the daemon's thread. */
+struct stranger {
+    int socket;
+    bool is_known; /* it has asked, or is being closed: in no list */
+    struct stranger *next, *before;
+};
+static struct {
+    struct stranger *oldest, *latest;
+    unsigned count;
+} strangers;
+
+static void forget_stranger(struct stranger *stranger) {
+    if (!stranger || stranger->is_known)
+        return;
+    *(stranger->before ? &stranger->before->next : &strangers.oldest) = stranger->next;
+    *(stranger->next ? &stranger->next->before : &strangers.latest) = stranger->before;
+    stranger->is_known = true;
+    strangers.count--;
+}
+
+static void watch_connection(void *context, struct MHD_Connection *connection, void **own,
+                             enum MHD_ConnectionNotificationCode code) {
+    struct stranger *stranger = *own;
+    (void)context;
+    if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+        forget_stranger(stranger);
+        free(stranger);
+        *own = NULL;
+        return;
+    }
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    *own = stranger = allocate_zeroed(1, sizeof *stranger);
+    stranger->socket = info ? info->connect_fd : -1;
+    stranger->before = strangers.latest;
+    *(strangers.latest ? &strangers.latest->next : &strangers.oldest) = stranger;
+    strangers.latest = stranger;
+    if (++strangers.count > MOST_STRANGERS) {
+        shutdown(strangers.oldest->socket, SHUT_RDWR);
+        forget_stranger(strangers.oldest);
+    }
+}
+
+static void know_connection(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    if (info)
+        forget_stranger(info->socket_context);
+}
+
+/* ---- requests ------------------------------------------------------------------------------------------- */
+
 /* The header is there, the body is not. */
 static enum MHD_Result check(struct exchange *exchange, const char *method) {
     const char *why;
@@ -159,6 +214,7 @@ static enum MHD_Result check(struct exchange *exchange, const char *method) {
     unsigned status = security_refuses(exchange, method, &why);
     if (status)
         return refuse(exchange, status, why);
+    know_connection(exchange->connection);
     server_used();
     if (!is_api(exchange))
         return writes(method) ? refuse(exchange, MHD_HTTP_METHOD_NOT_ALLOWED, "this can only be read")
@@ -231,10 +287,10 @@ bool http_start(uint16_t port) {
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL, take,
         NULL, MHD_OPTION_EXTERNAL_LOGGER, log_nothing, NULL, MHD_OPTION_SOCK_ADDR,
         (struct sockaddr *)&address, MHD_OPTION_EXTERNAL_LOGGER, log_nothing, NULL,
-        MHD_OPTION_URI_LOG_CALLBACK, begin, NULL, MHD_OPTION_NOTIFY_COMPLETED, end, NULL,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)CONNECTION_SECONDS, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)CONNECTION_BYTES, MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_CONNECTION, watch_connection, NULL, MHD_OPTION_URI_LOG_CALLBACK, begin, NULL,
+        MHD_OPTION_NOTIFY_COMPLETED, end, NULL, MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)CONNECTION_SECONDS, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES, MHD_OPTION_END);
     const union MHD_DaemonInfo *info =
         server.daemon ? MHD_get_daemon_info(server.daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
     server.port = info ? info->port : 0;

@@ -141,12 +141,13 @@ sqlite3 *project_connect(const struct project *project, const char **message) {
         address, &database,
         SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | (project->immutable ? SQLITE_OPEN_URI : 0), NULL);
     free(address);
+    if (code ==
+        SQLITE_OK) /* the first look may have to wait already: for whoever recovers or closes the log */
+        sqlite3_busy_timeout(database, project->waits ? 60000 : 5000);
     if (code == SQLITE_OK && ask_number(database, "SELECT count(*) FROM sqlite_schema") < 0)
         code = sqlite3_errcode(database);
-    if (code == SQLITE_OK) {
-        sqlite3_busy_timeout(database, project->waits ? 60000 : 5000);
+    if (code == SQLITE_OK)
         return database;
-    }
     *message = sqlite3_errstr(code);
     sqlite3_close(database);
     return NULL;

@@ -18,6 +18,7 @@ enum {
     DEEPEST_JSON = 64,            /* levels */
     CONNECTION_BYTES = 96 * 1024, /* for the headers of a request and of its answer, in turn */
     MOST_CONNECTIONS = 64,
+    MOST_STRANGERS = 32,     /* of these, that have asked for nothing yet that they may have */
     MOST_READERS = 16,       /* of events */
     CONNECTION_SECONDS = 60, /* without a byte */
     WORKER_SECONDS = 10,     /* for a query */

@@ -38,8 +38,9 @@ static void answer_reading(struct answer *answer) {
 static void answer_one(sqlite3 **database, struct exchange *exchange) {
     struct request *request = &exchange->request;
     const char *message = NULL;
-    if (!*database)
-        *database = project_connect(server.project, &message);
+    for (int patience = 12; !*database && patience > 0 && !workers.stopping; patience--)
+        *database = project_connect(server.project, &message); /* which waits five seconds for its turn */
+    sqlite3_busy_timeout(*database, 60000);
     reading_begin(*database);
     if (*database)
         sqlite3_progress_handler(*database, 10000, took_too_long, *database);
@@ -48,7 +49,8 @@ static void answer_one(sqlite3 **database, struct exchange *exchange) {
     request->exchange = exchange;
     request->arena = arena_create();
     if (!*database)
-        answer_error(&exchange->answer, MHD_HTTP_SERVICE_UNAVAILABLE, NULL, "project.sqlite: %s", message);
+        answer_error(&exchange->answer, MHD_HTTP_SERVICE_UNAVAILABLE, "try again", "project.sqlite: %s",
+                     message ? message : "the workbench ends");
     else if (request_parse_body(exchange))
         exchange->route->handle(request, &exchange->answer);
     answer_reading(&exchange->answer);
