@@ -74,9 +74,23 @@ static void grow_texts(void) {
         munmap(old, old_size * sizeof *old);
 }
 
+/* Some of these texts by their addresses, at which nothing else will be: of a long one as $stack gives it,
+   each character would be looked at. */
+enum { SETTLED = 1024 };
+static const char *settled_texts[SETTLED];
+
+static const char **settled_place(const char *text) {
+    return &settled_texts[(uintptr_t)text >> 3 & (SETTLED - 1)];
+}
+
 /* NULL: it is in no table. */
 static const char *known_text(const char *text) {
-    return known_texts.size ? *place_of_text(text) : NULL;
+    if (*settled_place(text) == text)
+        return text;
+    const char *known = known_texts.size ? *place_of_text(text) : NULL;
+    if (known)
+        *settled_place(known) = known;
+    return known;
 }
 
 const char *atomc_same_text(const char *text) {

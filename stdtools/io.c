@@ -44,11 +44,12 @@ static void set_descriptor(long descriptor, int file) {
 static int file_of(long descriptor) {
     static const char *const standard[] = {"stdin", "stdout", "stderr"};
     char name[40];
+    if (descriptor >= 0 && descriptor < descriptor_count && descriptors[descriptor] != 0)
+        return descriptors[descriptor] - 1;
     snprintf(name, sizeof name, "descriptor %ld", descriptor);
     if (descriptor < 0 || descriptor >= 1 << 20)
         return file_named(name);
-    if (descriptor >= descriptor_count || descriptors[descriptor] == 0)
-        set_descriptor(descriptor, file_named(descriptor < 3 ? standard[descriptor] : name));
+    set_descriptor(descriptor, file_named(descriptor < 3 ? standard[descriptor] : name));
     return descriptors[descriptor] - 1;
 }
 
