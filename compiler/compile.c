@@ -452,6 +452,10 @@ struct plan *tool_compile(const struct tool *tool, const struct prototypes *prot
     if (diagnostics_errors(diagnostics) == compilation.errors_before) {
         add_reports_while_running(&compilation);
         plan = build_plan(&compilation);
+        if (!check_sums(plan, diagnostics)) {
+            plan_destroy(plan);
+            plan = NULL;
+        }
     } else {
         arena_destroy(compilation.arena);
     }

@@ -497,6 +497,8 @@ void check_display(struct compilation *compilation, const struct display_form *f
 void check_report(struct compilation *compilation, const struct statement *statement);
 /* When all statements are checked: no report has a file that a 'print' writes. */
 void check_printed_files(struct compilation *compilation);
+/* Of a finished plan: is all that is put together of several rows put together by what it means? */
+bool check_sums(const struct plan *plan, struct diagnostics *diagnostics);
 
 /* ---- every.c -------------------------------------------------------------------------------- */
 

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "plan/meaning.h"
+
 /* An integer, a boolean or a register: what a cell of the table shows as a number. */
 static bool is_numeric(enum plan_type type) {
     return is_number(type) || type == PLAN_TYPE_REGISTER;
@@ -241,6 +243,40 @@ void check_printed_files(struct compilation *compilation) {
     for (uint32_t i = 0; i < compilation->report_count; i++)
         if (strcmp(compilation->reports[i].path, "-") != 0 && strcmp(compilation->reports[i].path, "!") != 0)
             check_not_printed(compilation, &compilation->reports[i]);
+}
+
+/* Of a group, and of all rows. */
+static bool check_together(struct diagnostics *diagnostics, const struct plan *plan,
+                           const struct plan_report *report, enum plan_column_format format,
+                           const struct plan_expression *value) {
+    enum plan_together together = plan_rows_together(plan, format, value);
+    bool is_share = value->op == PLAN_OP_PERCENT;
+    if (together != PLAN_TOGETHER_NONE || (report->group_count == 0 && !is_share))
+        return true;
+    diagnose(diagnostics, &value->where, MESSAGE_REPORT_TOGETHER,
+             is_share ? "'percent' is a share of a sum" : "the rows of a group are put together");
+    diagnose_hint(diagnostics,
+                  "what can be put together are amounts, the quotient of two, and what is greatest");
+    return false;
+}
+
+bool check_sums(const struct plan *plan, struct diagnostics *diagnostics) {
+    bool good = true;
+    for (uint32_t i = 0; i < plan->report_count; i++) {
+        const struct plan_report *report = &plan->reports[i];
+        if (report->key)
+            good &= check_together(diagnostics, plan, report, PLAN_COLUMN_DECIMAL, report->key);
+        for (uint32_t k = 0; k < report->column_count; k++)
+            good &= check_together(diagnostics, plan, report, report->columns[k].format,
+                                   report->columns[k].value);
+        if (!report->key || report->group_count == 0 ||
+            plan_rows_together(plan, PLAN_COLUMN_DECIMAL, report->key) != PLAN_TOGETHER_QUOTIENT)
+            continue;
+        diagnose(diagnostics, &report->key->where, MESSAGE_REPORT_TOGETHER,
+                 "groups are sorted by a sum, or by what is greatest");
+        good = false;
+    }
+    return good;
 }
 
 void check_report(struct compilation *compilation, const struct statement *statement) {

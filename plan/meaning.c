@@ -68,6 +68,62 @@ static bool adds_up(const struct plan *plan, const struct plan_expression *expre
     return has_cells(expression) && merge_of(plan, expression) == PLAN_MERGE_SUM;
 }
 
+/* ---- rows put together -------------------------------------------------------------------------------- */
+
+/* Is it the same for all rows? */
+static bool is_constant(const struct plan_expression *expression) {
+    if (!expression)
+        return true;
+    if (expression->op == PLAN_OP_ATTRIBUTE || expression->op == PLAN_OP_VARIABLE || has_cells(expression))
+        return false;
+    return is_constant(expression->operand[0]) && is_constant(expression->operand[1]) &&
+           is_constant(expression->operand[2]);
+}
+
+/* Is the value of a whole the sum of its parts'? Not of averages, of what is largest, or was last. */
+static bool is_amount(const struct plan *plan, const struct plan_expression *expression) {
+    const struct plan_expression *const *operand = expression->operand;
+    if (!has_cells(expression))
+        return true;
+    switch (expression->op) {
+    case PLAN_OP_CELL:
+    case PLAN_OP_ROW_CELL:
+        return plan->counters[expression->counter].update == PLAN_UPDATE_ADD;
+    case PLAN_OP_MULTIPLY:
+        if (has_cells(operand[0]) && has_cells(operand[1]))
+            return false;
+        break;
+    case PLAN_OP_DIVIDE:
+    case PLAN_OP_QUOTIENT:
+        return is_amount(plan, operand[0]) && is_constant(operand[1]);
+    case PLAN_OP_REMAINDER:
+        return false;
+    default:
+        break;
+    }
+    for (int i = 0; i < 3 && operand[i]; i++)
+        if (!is_amount(plan, operand[i]))
+            return false;
+    return true;
+}
+
+enum plan_together plan_rows_together(const struct plan *plan, enum plan_column_format format,
+                                      const struct plan_expression *value) {
+    if (value->op == PLAN_OP_PERCENT) /* a share of the sum */
+        return is_amount(plan, value->operand[0]) ? PLAN_TOGETHER_SUM : PLAN_TOGETHER_NONE;
+    if (format == PLAN_COLUMN_GREATEST)
+        return PLAN_TOGETHER_GREATEST;
+    if (!has_cells(value))
+        return PLAN_TOGETHER_FIRST;
+    if (is_amount(plan, value))
+        return PLAN_TOGETHER_SUM;
+    if (value->op == PLAN_OP_DIVIDE || value->op == PLAN_OP_QUOTIENT)
+        return is_amount(plan, value->operand[0]) && is_amount(plan, value->operand[1])
+                   ? PLAN_TOGETHER_QUOTIENT
+                   : PLAN_TOGETHER_NONE;
+    return merge_of(plan, value) == PLAN_MERGE_GREATEST ? PLAN_TOGETHER_GREATEST : PLAN_TOGETHER_NONE;
+}
+
 /* The attribute that tells a place of that kind from all others: its address, or its number;
    PLAN_ATTRIBUTE_COUNT: there is one such place only, or its rows have keys of their own. A kind that is not
    in this list does not compile. */
@@ -181,11 +237,10 @@ struct plan_meaning plan_meaning_of(const struct plan *plan, const struct plan_r
         }
     } else {
         meaning.merge = merge_of(plan, value);
-        /* Of a group the greatest sum, or the sum of what is greatest: that of several runs is not known from
-         * theirs. */
-        bool is_greatest = column->format == PLAN_COLUMN_GREATEST;
+        /* The greatest of a group, in which what was never counted is 0: that of several runs is not known
+         * from theirs. */
         bool is_extreme = meaning.merge == PLAN_MERGE_LEAST || meaning.merge == PLAN_MERGE_GREATEST;
-        if (is_greatest ? meaning.merge == PLAN_MERGE_SUM : is_extreme && report->group_count > 0)
+        if (column->format == PLAN_COLUMN_GREATEST || (is_extreme && report->group_count > 0))
             meaning.merge = PLAN_MERGE_NONE;
     }
     return meaning;

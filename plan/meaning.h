@@ -34,6 +34,17 @@ struct plan_meaning {
 struct plan_meaning plan_meaning_of(const struct plan *plan, const struct plan_report *report,
                                     const struct plan_column *column);
 
+/* What a value is of several rows: of a group, and in the line `total`. */
+enum plan_together {
+    PLAN_TOGETHER_FIRST,    /* it is static: that of the first */
+    PLAN_TOGETHER_SUM,      /* an amount */
+    PLAN_TOGETHER_QUOTIENT, /* an average: of the sums of what is divided */
+    PLAN_TOGETHER_GREATEST,
+    PLAN_TOGETHER_NONE /* nothing: what was least or last, or is made of averages */
+};
+enum plan_together plan_rows_together(const struct plan *plan, enum plan_column_format format,
+                                      const struct plan_expression *value);
+
 /* A column of a file of rows (docs/json.md). Behind those that the report shows are hidden ones: the place
    that a row is about where none tells it, and what shares and ratios are made of. */
 struct plan_row_column {

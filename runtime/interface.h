@@ -159,13 +159,15 @@ enum atomc_report_format {
     ATOMC_REPORT_REAL,       /* a quotient: what is written is a double's bits */
 };
 /* What a column shows of a group of rows. */
-enum atomc_report_merge { ATOMC_REPORT_FIRST, ATOMC_REPORT_SUM, ATOMC_REPORT_GREATEST };
+/* Of rows that are put together. APART: there are no such rows, and no sum. */
+enum atomc_report_merge { ATOMC_REPORT_FIRST, ATOMC_REPORT_SUM, ATOMC_REPORT_GREATEST, ATOMC_REPORT_APART };
 struct atomc_report_column {
     uint64_t title, format; /* a string; enum atomc_report_format */
     uint64_t merge;         /* enum atomc_report_merge */
     uint64_t is_address;    /* of the program */
     struct atomc_report_code value;
-    struct atomc_report_code divisor; /* of the value; ATOMC_REPORT_REAL */
+    struct atomc_report_code divisor; /* of the value; none: it is not divided */
+    uint64_t divisor_merge;           /* FIRST or SUM */
 };
 
 enum atomc_report_flags {

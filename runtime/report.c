@@ -482,6 +482,12 @@ static inline uint64_t column_of(const struct evaluation *evaluation, uint64_t v
     return value < evaluation->column_count ? value : value - evaluation->column_count;
 }
 
+static inline uint64_t merge_of(const struct evaluation *evaluation, uint64_t value) {
+    const struct atomc_report_column *column =
+        &AT(struct atomc_report_column, evaluation->report->columns)[column_of(evaluation, value)];
+    return value < evaluation->column_count ? column->merge : column->divisor_merge;
+}
+
 /* Whether the column's sum is written, or is what its values are shares of. */
 static int has_sum(const struct atomc_report *report, const struct atomc_report_column *column) {
     return column->format == ATOMC_REPORT_PERCENT ||
@@ -513,6 +519,11 @@ static const int64_t *row_values(struct evaluation *evaluation, unsigned k) {
     return values;
 }
 
+/* As the operator does it. */
+static int64_t divided(int64_t value, int64_t divisor) {
+    return divisor == 0 ? 0 : divisor == -1 ? (int64_t)(0 - (uint64_t)value) : value / divisor;
+}
+
 /* A row, or the sums, as they are written: quotients where columns have divisors. */
 static const int64_t *with_quotients(struct evaluation *evaluation, const int64_t *values) {
     const struct atomc_report *report = evaluation->report;
@@ -523,8 +534,12 @@ static const int64_t *with_quotients(struct evaluation *evaluation, const int64_
         int64_t divisor = values[evaluation->column_count + i];
         double quotient = divisor ? (double)values[i] / (double)divisor : 0.0;
         evaluation->shown[i] = values[i];
-        if (columns[i].divisor.count > 0)
+        if (columns[i].divisor.count == 0)
+            continue;
+        if (columns[i].format == ATOMC_REPORT_REAL)
             memcpy(&evaluation->shown[i], &quotient, sizeof quotient);
+        else
+            evaluation->shown[i] = divided(values[i], divisor);
     }
     return evaluation->shown;
 }
@@ -563,8 +578,12 @@ static void add_sums(struct evaluation *evaluation, unsigned count) {
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
     for (uint64_t i = 0; i < evaluation->value_count; i++) {
         const struct atomc_report_column *column = &columns[column_of(evaluation, i)];
-        if (has_sum(report, column))
-            add_sum(&evaluation->sums[i], column->merge, evaluation->columns[i], count,
+        if (!has_sum(report, column))
+            continue;
+        if (i >= evaluation->column_count && column->divisor_merge == ATOMC_REPORT_FIRST)
+            evaluation->sums[i] = evaluation->columns[i][0];
+        else
+            add_sum(&evaluation->sums[i], merge_of(evaluation, i), evaluation->columns[i], count,
                     evaluation->row_count == 0);
     }
 }
@@ -573,7 +592,6 @@ static void add_sums(struct evaluation *evaluation, unsigned count) {
 static void add_to_group(struct evaluation *evaluation, uint64_t row, const int64_t *row_values,
                          int64_t key) {
     const struct atomc_report *report = evaluation->report;
-    const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
     uint64_t *reached = &evaluation->groups[read_slot(&report->group, row)].reached;
     const int is_first = *reached == 0;
     if (is_first)
@@ -581,8 +599,7 @@ static void add_to_group(struct evaluation *evaluation, uint64_t row, const int6
     int64_t *group_key = &evaluation->groups[*reached - 1].key;
     int64_t *values = evaluation->group_values + (*reached - 1) * evaluation->value_count;
     for (uint64_t i = 0; i < evaluation->value_count; i++)
-        values[i] = is_first ? row_values[i]
-                             : merged(values[i], row_values[i], columns[column_of(evaluation, i)].merge);
+        values[i] = is_first ? row_values[i] : merged(values[i], row_values[i], merge_of(evaluation, i));
     *group_key = is_first ? key : merged(*group_key, key, report->key_merge);
 }
 
@@ -915,7 +932,7 @@ static void sort_for_people(struct atomc_report *report) {
     if (report->key.count || report->flags & (ATOMC_REPORT_AS_TEXT | ATOMC_REPORT_IN_ORDER))
         return;
     for (uint64_t i = 0; i < report->column_count; i++)
-        if (columns[i].merge != ATOMC_REPORT_FIRST &&
+        if (columns[i].merge != ATOMC_REPORT_FIRST && columns[i].divisor.count == 0 &&
             (columns[i].format == ATOMC_REPORT_DECIMAL || columns[i].format == ATOMC_REPORT_PERCENT)) {
             report->key = columns[i].value;
             report->key_merge = columns[i].merge;

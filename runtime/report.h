@@ -17,12 +17,13 @@ void atomc_prepare_reports(const struct atomc_image *image);
 
 /* ---- report_format.c: text, CSV and JSON; rows without a table ---- */
 
-/* Numbers made of counters have sums. Lines, sizes, addresses and texts have none. */
+/* Amounts made of counters have sums, and averages those of what they divide. Lines, sizes, addresses and
+   texts have none. */
 static inline int atomc_is_summed(const struct atomc_report_column *column) {
     const int is_number = column->format == ATOMC_REPORT_DECIMAL || column->format == ATOMC_REPORT_PERCENT ||
                           column->format == ATOMC_REPORT_REAL ||
                           (column->format == ATOMC_REPORT_HEXADECIMAL && !column->is_address);
-    return is_number && column->merge != ATOMC_REPORT_FIRST;
+    return is_number && (column->merge == ATOMC_REPORT_SUM || column->merge == ATOMC_REPORT_GREATEST);
 }
 
 static inline uint64_t magnitude_of(int64_t value) {

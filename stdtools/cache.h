@@ -17,5 +17,6 @@ extern const char *first_level_name;
 void forget_levels(void);
 /* The table; the first level's references have been counted by the tool. */
 void print_levels(const char *tool, const char *out, long loads, long stores);
+void print_fetch_levels(const char *tool, const char *out, long fetches);
 
 #endif

@@ -66,5 +66,5 @@ void Forget(void) {
 }
 
 void Print(const char *out, const long *crossed, const long *stayed) {
-    print_levels("icache", out, *crossed - *stayed - stays, 0);
+    print_fetch_levels("icache", out, *crossed - *stayed - stays);
 }

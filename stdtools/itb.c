@@ -49,5 +49,5 @@ void Forget(void) {
 }
 
 void Print(const char *out) {
-    print_levels("itb", out, fetches, 0);
+    print_fetch_levels("itb", out, fetches);
 }

@@ -78,6 +78,15 @@ void Fetches(const char *const *procedures, const int *ids, const char *const *f
     place_count = kept_places;
 }
 
+void print_fetch_levels(const char *tool, const char *out, long fetches) {
+    levels[0].references[LOAD] = fetches;
+    atomc_begin_table(tool, out, "'Cache|#References|#Misses|%Rate:Misses/References|#Compulsory");
+    for (int i = 0; i < 2 && levels[i].line; i++)
+        atomc_add_row((long)(i ? "L2" : first_level_name), levels[i].references[LOAD], levels[i].misses[LOAD],
+                      levels[i].compulsory);
+    atomc_end_table();
+}
+
 void print_levels(const char *tool, const char *out, long loads, long stores) {
     levels[0].references[LOAD] = loads;
     levels[0].references[STORE] = stores;
@@ -176,21 +185,40 @@ void free_sums(struct place_sums *all) {
     free(all->sums);
 }
 
-static void print_sums(const char *tool, const char *out, int lines) {
+/* What refers: of instructions all are loads, and a translation buffer has one level. */
+enum referred { REFERRED_DATA, REFERRED_CODE, REFERRED_PAGES };
+
+/* A column for each thing that is known. */
+static void begin_sums(const char *tool, const char *out, enum referred referred) {
+    static const char *const columns[] = {
+        [REFERRED_DATA] = "'Procedure|'Source|#References|#Misses|%Rate:Misses/References|#Loads|#Load "
+                          "misses|#Stores|#Store misses|#Level 2 misses",
+        [REFERRED_CODE] = "'Procedure|'Source|#References|#Misses|%Rate:Misses/References|#Level 2 misses",
+        [REFERRED_PAGES] = "'Procedure|'Source|#References|#Misses|%Rate:Misses/References"};
+    atomc_begin_table(tool, out, columns[referred]);
+}
+
+static void add_sum_row(const char *source, const struct place *sum, enum referred referred) {
+    long misses2 = sum->misses2[LOAD] + sum->misses2[STORE];
+    if (referred == REFERRED_DATA)
+        atomc_add_row((long)sum->procedure, source, references_of(sum), misses_of(sum), sum->references[LOAD],
+                      sum->misses[LOAD], sum->references[STORE], sum->misses[STORE], misses2);
+    else if (referred == REFERRED_CODE)
+        atomc_add_row((long)sum->procedure, source, references_of(sum), misses_of(sum), misses2);
+    else
+        atomc_add_row((long)sum->procedure, source, references_of(sum), misses_of(sum));
+}
+
+static void print_sums(const char *tool, const char *out, int lines, enum referred referred) {
     char source[4096 + 32];
     struct place_sums all = place_sums(lines);
-    atomc_begin_table(tool, out,
-                      "'Procedure|'Source|#References|#Misses|%Rate:Misses/References|#Loads|#Load "
-                      "misses|#Stores|#Store misses|"
-                      "#Level 2 misses");
+    begin_sums(tool, out, referred);
     for (int i = 0; i < all.count; i++) {
         const struct place *sum = all.order[i];
         size_t length = strnlen(sum->file, 4096);
         memcpy(source, sum->file, length);
         *(lines ? write_number(source + length, sum->line) : source + length) = '\0';
-        atomc_add_row((long)sum->procedure, source, references_of(sum), misses_of(sum), sum->references[LOAD],
-                      sum->misses[LOAD], sum->references[STORE], sum->misses[STORE],
-                      sum->misses2[LOAD] + sum->misses2[STORE]);
+        add_sum_row(source, sum, referred);
     }
     atomc_end_table();
     free_sums(&all);
@@ -236,9 +264,18 @@ static void print_cachegrind(const char *out, const char *program) {
 void PrintPlaces(const char *tool, const char *procedures, const char *lines, const char *cachegrind,
                  const char *program) {
     if (*procedures)
-        print_sums(tool, procedures, 0);
+        print_sums(tool, procedures, 0, REFERRED_DATA);
     if (*lines)
-        print_sums(tool, lines, 1);
+        print_sums(tool, lines, 1, REFERRED_DATA);
     if (*cachegrind)
         print_cachegrind(cachegrind, program);
+}
+
+/* Likewise, of instructions. */
+void PrintFetches(const char *tool, const char *procedures, const char *lines, int has_levels) {
+    enum referred referred = has_levels ? REFERRED_CODE : REFERRED_PAGES;
+    if (*procedures)
+        print_sums(tool, procedures, 0, referred);
+    if (*lines)
+        print_sums(tool, lines, 1, referred);
 }

@@ -35,7 +35,7 @@ struct builder {
     struct node **slot_nodes; /* who fills them */
     uint32_t slot_count, slot_capacity;
     uint64_t *slots;
-    size_t used, capacity; /* of slots */
+    size_t u, capacity; /* of slots */
     uint64_t row_count;
     struct group_numbers groups; /* of the rows */
     struct stock_statements noted;
@@ -296,14 +296,14 @@ static void add_row(struct builder *builder) {
     builder->reached = true;
     if (builder->filter && known(builder, builder->filter) == 0)
         return;
-    if (builder->used + builder->slot_count > builder->capacity) {
+    if (builder->u + builder->slot_count > builder->capacity) {
         size_t old = builder->capacity;
         builder->capacity = 2 * builder->capacity + 64 + builder->slot_count;
         builder->slots = arena_resize(builder->arena, builder->slots, old * sizeof *builder->slots,
                                       builder->capacity * sizeof *builder->slots);
     }
-    uint64_t *slots = builder->slots + builder->used;
-    builder->used += builder->slot_count;
+    uint64_t *slots = builder->slots + builder->u;
+    builder->u += builder->slot_count;
     for (uint32_t i = 0; i < builder->slot_count; i++)
         slots[i] = 0;
     if (builder->filter)
@@ -387,14 +387,6 @@ static uint64_t write_slots(struct builder *builder, struct atomc_report_slot *g
 
 /* ---- reports ------------------------------------------------------------------------------------------- */
 
-/* Made of keys alone: they are not summed. */
-static bool counts(const struct node *node) {
-    if (!node)
-        return false;
-    return node->expression->op == PLAN_OP_CELL || node->expression->op == PLAN_OP_ROW_CELL ||
-           counts(node->operand[0]) || counts(node->operand[1]) || counts(node->operand[2]);
-}
-
 /* A sum's share is taken when the report is written: the column's code gives what is summed. */
 static const struct plan_expression *without_percent(const struct plan_expression *expression) {
     return expression && expression->op == PLAN_OP_PERCENT ? expression->operand[0] : expression;
@@ -412,6 +404,24 @@ static uint64_t column_format(const struct plan_row_column *column) {
                : ATOMC_REPORT_DECIMAL;
 }
 
+/* As the runtime does it. */
+static uint64_t merge_of(enum plan_together together) {
+    static const uint64_t merges[] = {[PLAN_TOGETHER_FIRST] = ATOMC_REPORT_FIRST,
+                                      [PLAN_TOGETHER_SUM] = ATOMC_REPORT_SUM,
+                                      [PLAN_TOGETHER_QUOTIENT] = ATOMC_REPORT_SUM,
+                                      [PLAN_TOGETHER_GREATEST] = ATOMC_REPORT_GREATEST,
+                                      [PLAN_TOGETHER_NONE] = ATOMC_REPORT_APART};
+    return merges[together];
+}
+
+/* Is it divided as it is written? Quotients of integers only where there are sums to divide. */
+static bool has_divisor(const struct plan_report *report, const struct plan_row_column *column,
+                        enum plan_together together) {
+    return column->value->op == PLAN_OP_QUOTIENT ||
+           (column->value->op == PLAN_OP_DIVIDE && together == PLAN_TOGETHER_QUOTIENT &&
+            (report->total || report->group_count > 0));
+}
+
 static uint64_t write_columns(struct builder *builder) {
     struct atomc_report_column *columns =
         arena_allocate(builder->arena, builder->column_count * sizeof *columns);
@@ -421,16 +431,18 @@ static uint64_t write_columns(struct builder *builder) {
         columns[i].format = column_format(column);
         columns[i].is_address = column->meaning.is_address;
         struct node *value = builder->columns[i], *divisor = NULL;
-        if (value->expression->op == PLAN_OP_QUOTIENT) {
+        enum plan_together together =
+            plan_rows_together(builder->rewrite->plan, column->format, column->value);
+        if (has_divisor(builder->report, column, together)) {
             divisor = value->operand[1];
             value = value->operand[0];
         }
         columns[i].value = write_code(builder, value);
         columns[i].divisor = write_code(builder, divisor);
-        bool sums = counts(value) || counts(divisor);
-        columns[i].merge = column->format == PLAN_COLUMN_GREATEST ? ATOMC_REPORT_GREATEST
-                           : sums                                 ? ATOMC_REPORT_SUM
-                                                                  : ATOMC_REPORT_FIRST;
+        if (together == PLAN_TOGETHER_GREATEST && builder->report->group_count == 0)
+            together = PLAN_TOGETHER_NONE; /* the greatest of all is no total */
+        columns[i].merge = merge_of(together);
+        columns[i].divisor_merge = together == PLAN_TOGETHER_QUOTIENT ? ATOMC_REPORT_SUM : ATOMC_REPORT_FIRST;
     }
     return table_bytes(builder->rewrite, columns, builder->column_count * sizeof *columns);
 }
@@ -546,7 +558,9 @@ static struct atomc_report write_report(struct builder *builder, const struct pl
         add_rows(builder);
     written.slots = write_slots(builder, &written.group);
     written.group_count = builder->groups.count;
-    written.key_merge = report->key && builder->key->has_cells ? ATOMC_REPORT_SUM : ATOMC_REPORT_FIRST;
+    written.key_merge =
+        report->key ? merge_of(plan_rows_together(builder->rewrite->plan, PLAN_COLUMN_DECIMAL, report->key))
+                    : ATOMC_REPORT_FIRST;
     written.slot_count = builder->slot_count;
     if (report->loop_count && report->loops[0].domain == PLAN_DOMAIN_KEYS)
         written.keyed = table_of(builder, report->loops[0].histogram);

@@ -213,23 +213,25 @@ function group_of(kind) {
         kind == "block" ? one_of("v v.proc v.proc.name v.line v.pc/64 v.proc,v.line") : \
         one_of("v.proc v.block v.proc.name v.line v.block.pc/64 v.proc,v.line")
 }
-function measure_of(i,    cell) {
+function measure_of(i, grouped,    cell) {
     cell = "counter" i "[v]"
-    return one_of("- - 2* percent real") == "real" && counter_form[i] == "sum" ? "real " cell " / (" cell " + 3)" : \
-        counter_form[i] == "sum" && chance(25) ? "percent " cell : chance(15) ? "2 * " cell : cell
+    if (counter_form[i] != "sum") # of a group: what was least or last tells nothing
+        return (grouped != "" ? "greatest " : "") (chance(15) ? "2 * " : "") cell
+    return one_of("- - 2* percent real") == "real" ? "real " cell " / (" cell " + 3)" : chance(25) ? "percent " cell : \
+        chance(25) ? cell " / (" cell " + 2)" : chance(15) ? "2 * " cell : cell
 }
 function row_report(i, kind,    grouped, columns, k, count, last) {
     grouped = chance(40) ? " grouped by " group_of(kind) : ""
-    columns = "\"Value\" " (grouped != "" && chance(30) ? "greatest " : "") "counter" i "[v]"
+    columns = "\"Value\" " (grouped != "" && (chance(30) || counter_form[i] != "sum") ? "greatest " : "") "counter" i "[v]"
     count = any(3)
     for (k = 0; k < count; k++)
-        columns = columns ", \"More" k "\" " measure_of(i)
+        columns = columns ", \"More" k "\" " measure_of(i, grouped)
     count = any(3)
     for (k = 0; k < count; k++) # each thing is said once
         if ((last = label_of(kind)) && index(columns, last) == 0)
             columns = "\"Label" k "\" " last ", " columns
     return "for v in " (counter_of[i] ? "set" counter_of[i] : plural(kind)) (chance(70) ? " where counter" i "[v] != 0" : "") grouped \
-        (chance(40) ? " sorted by counter" i "[v] descending top " 1 + any(30) : "") (chance(30) ? " total" : "") " " columns
+        (chance(40) && (grouped == "" || counter_form[i] == "sum") ? " sorted by counter" i "[v] descending top " 1 + any(30) : "") (chance(30) ? " total" : "") " " columns
 }
 function row_reports(    i, list, count) {
     for (i = 1; i <= counter_count; i++) {
