@@ -4,12 +4,6 @@
 #include "engine/copy/internal.h"
 #include "engine/dataflow/dataflow.h"
 
-static bool overwrites_own_address(uint32_t word) {
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    return descriptor->flags & (ALPHA_LOAD | ALPHA_STORE) &&
-           alpha_registers_written(word) & REGISTER_BIT(alpha_rb(word));
-}
-
 /* `*lost`: the address is, by the instruction. */
 static bool value_wants_old(const struct site_expression *expression, void *lost) {
     return expression->op == PLAN_OP_VALUE &&
@@ -18,7 +12,7 @@ static bool value_wants_old(const struct site_expression *expression, void *lost
 }
 
 bool wants_old(const struct site *site, uint32_t word) {
-    bool lost = overwrites_own_address(word);
+    bool lost = address_is_overwritten(word);
     return site_any(site, value_wants_old, &lost);
 }
 
@@ -72,6 +66,13 @@ void store_in_frame(struct rewrite *rewrite, unsigned old, int offset, alpha_reg
     emit_raise_spill(rewrite, code);
 }
 
+/* Other than for an address, which is known wherever the stack pointer stands. */
+static bool wants_stack_pointer(const struct rewrite *rewrite, struct point_sites after,
+                                struct call_context context) {
+    context.old_on_stack = true;
+    return sources_of(rewrite, after, &context) & REGISTER_BIT(ALPHA_SP);
+}
+
 /* In a register that is free, or in SITE_FRAME. Or on the program's stack, whose pointer is moved until the
    sites' code has run, and the runtime knows (a fault of the instruction). */
 void keep_old(struct copy *copy, struct point_sites after, alpha_register_set live,
@@ -102,7 +103,7 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
     } else if (rewrite->code->own_frames) {
         store_in_frame(rewrite, old, SITE_FRAME_OLD, live_before);
         context->old_in_frame = true;
-    } else if (may_move_stack(word) && !(sources_of(rewrite, after, context) & REGISTER_BIT(ALPHA_SP))) {
+    } else if (may_move_stack(word) && !wants_stack_pointer(rewrite, after, *context)) {
         emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -OLD_ROOM, ALPHA_SP));
         emit(code, alpha_memory(old < 32 ? ALPHA_STQ : ALPHA_STT, old & 31, 0, ALPHA_SP));
         context->old_on_stack = true;

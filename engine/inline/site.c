@@ -154,13 +154,16 @@ static uint32_t dynamic_value(struct site_graph *site, const struct site_argumen
     const struct alpha_descriptor *descriptor = alpha_decode(site->word);
     uint32_t address;
     unsigned base;
+    bool overwritten;
     switch (value->value) {
     case PLAN_VALUE_ADDRESS:
-        if (site->context->old_on_stack || site->context->old_in_frame)
+        overwritten = address_is_overwritten(site->word);
+        if (overwritten && (site->context->old_on_stack || site->context->old_in_frame))
             return other_value(site, value);
-        base = site->context->old ? site->context->old : alpha_rb(site->word);
-        address = operate(site, ALPHA_ADDQr, base_node(site, base),
-                          constant_node(site, (uint64_t)(int64_t)alpha_memory_displacement(site->word)));
+        base = overwritten && site->context->old ? site->context->old : alpha_rb(site->word);
+        address =
+            operate(site, ALPHA_ADDQr, base_node(site, base),
+                    constant_node(site, (uint64_t)(int64_t)address_displacement(site->context, site->word)));
         return descriptor->flags & ALPHA_UNALIGNED
                    ? operate(site, ALPHA_BICr, address, constant_node(site, 7))
                    : address;

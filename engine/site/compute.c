@@ -110,6 +110,23 @@ static bool has_old(const struct call_context *context) {
     return context->old != 0 || context->old_on_stack || context->old_in_frame;
 }
 
+bool address_is_overwritten(uint32_t word) {
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    return descriptor->flags & (ALPHA_LOAD | ALPHA_STORE) &&
+           alpha_registers_written(word) & REGISTER_BIT(alpha_rb(word));
+}
+
+/* What the overwritten register held is the base of the address only where that is the register. */
+static bool has_old_base(const struct call_context *context, uint32_t word) {
+    return has_old(context) && address_is_overwritten(word);
+}
+
+/* The stack pointer stands lower where the old value lies there (copy/after.c). */
+int address_displacement(const struct call_context *context, uint32_t word) {
+    bool moved = context->old_on_stack && alpha_rb(word) == ALPHA_SP;
+    return alpha_memory_displacement(word) + (moved ? OLD_ROOM : 0);
+}
+
 /* What the overwritten register held. */
 static void fetch_old(struct frame *frame, unsigned to) {
     const struct call_context *context = frame->context;
@@ -130,12 +147,12 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     switch (value->value) {
     case PLAN_VALUE_ADDRESS:
-        if (has_old(frame->context))
+        if (has_old_base(frame->context, word))
             fetch_old(frame, to);
         else
             frame_fetch(frame, alpha_rb(word), to);
-        if (alpha_memory_displacement(word) != 0)
-            emit(code, alpha_memory(ALPHA_LDA, to, alpha_memory_displacement(word), to));
+        if (address_displacement(frame->context, word) != 0)
+            emit(code, alpha_memory(ALPHA_LDA, to, address_displacement(frame->context, word), to));
         if (descriptor->flags & ALPHA_UNALIGNED)
             emit(code, alpha_literal(ALPHA_BICi, to, 7, to));
         break;
@@ -372,10 +389,12 @@ static alpha_register_set value_registers(const struct sources *sources, const s
     const struct call_context *context = sources->context;
     if (value->value == PLAN_VALUE_TAKEN && context->taken >= 0)
         return 0;
-    if (value->value == PLAN_VALUE_OLD || (value->value == PLAN_VALUE_ADDRESS && has_old(context)))
+    uint32_t word = word_of(sources->rewrite, context->instruction);
+    if (value->value == PLAN_VALUE_OLD || (value->value == PLAN_VALUE_ADDRESS && has_old_base(context, word)))
         return context->old ? REGISTER_BIT(context->old) : 0;
-    return REGISTER_BIT(source_of(word_of(sources->rewrite, context->instruction), value)) &
-           ~(REGISTER_BIT(ALPHA_ZERO) | REGISTER_BIT(63));
+    if (value->value == PLAN_VALUE_ADDRESS && context->old_on_stack && alpha_rb(word) == ALPHA_SP)
+        return 0; /* wherever that stands */
+    return REGISTER_BIT(source_of(word, value)) & ~(REGISTER_BIT(ALPHA_ZERO) | REGISTER_BIT(63));
 }
 
 bool note_sources(const struct site_expression *expression, void *context) {

@@ -131,6 +131,10 @@ bool operations_take_literal(const struct operation *list);
 void compute_value(struct frame *frame, const struct site_argument *value, unsigned to);
 void value_needs(const struct rewrite *rewrite, const struct site_argument *value, uint32_t instruction,
                  struct needs *needs);
+/* Does the load or store change the register that its address is computed from? */
+bool address_is_overwritten(uint32_t word);
+/* What is added to the base of a load or store, as it stands at the site. */
+int address_displacement(const struct call_context *context, uint32_t word);
 /* Registers of the program that the value or expression reads; the outcome of a branch needs none where it is
  * settled. */
 alpha_register_set value_sources(const struct rewrite *rewrite, const struct site_argument *value,

@@ -1,4 +1,4 @@
-# after: $addr after a load is what it was before it, also where the load overwrites its own base register; $old is what a register
+# after: $addr after a load is what it was before it, also where the load overwrites its own base register, and beside $old, which is what a register
 # held before, with threads, on the program's stack, in registers that liveness calls dead. With --strict: nothing is left out.
 cp "$tests"/after/* .
 echo 'local t, s = {}, 1 for i = 1, 20000 do t[i] = {i} s = s * 1.01 + i / 7 end print(#t, s)' >small.lua
