@@ -1,8 +1,10 @@
 /* replay_values.c: which values each place has had, by sorting all of them. Requires the stream of oracle.c
-   with values=on. kind=value: what loads bring and stores store; kind=address: their addresses;
-   kind=argument: the first argument of procedures, where entries=FILE names places: lines PROCEDURE <tab>
-   ENTRY. */
+   with values=on. kind=repeated: how often each load was executed, and brought the value that it brought the
+   last time, from the same address. kind=value: what loads bring and stores store; kind=address: their
+   addresses; kind=argument: the first argument of procedures, where entries=FILE names places: lines
+   PROCEDURE <tab> ENTRY. */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,17 +54,50 @@ static void add_argument(const struct record *record) {
         add(entries[low].value, record->a0);
 }
 
+static bool is_locked(const struct record *record) {
+    unsigned opcode = opcode_of(record);
+    return opcode == 0x2a || opcode == 0x2b || opcode == 0x2e || opcode == 0x2f;
+}
+
+/* Instructions are found by a table of their addresses. */
+static void replay_repeated(void) {
+    enum { ROOM = 1 << 20 };
+    struct load {
+        uint64_t pc, address, value, executed, repeated;
+    } *loads = again(NULL, ROOM * sizeof *loads);
+    memset(loads, 0, ROOM * sizeof *loads);
+    for (const struct record *record; (record = next_record());) {
+        if (!is_memory(record) || is_store(record) || is_locked(record))
+            continue;
+        struct load *load = &loads[record->pc / 4 % ROOM];
+        if (load->executed && load->pc != record->pc)
+            exit(2); /* the text is larger than the table */
+        load->repeated +=
+            load->executed && load->address == data_address(record) && load->value == record->value;
+        load->pc = record->pc;
+        load->address = data_address(record);
+        load->value = record->value;
+        load->executed++;
+    }
+    for (size_t i = 0; i < ROOM; i++)
+        if (loads[i].executed)
+            printf("0x%" PRIx64 "\t%" PRIu64 "\t%" PRIu64 "\n", loads[i].pc, loads[i].executed,
+                   loads[i].repeated);
+}
+
 void replay_values(void) {
     const char *kind = text_option("kind", "value");
+    if (strcmp(kind, "repeated") == 0) {
+        replay_repeated();
+        return;
+    }
     int argument = strcmp(kind, "argument") == 0, address = strcmp(kind, "address") == 0;
     if (argument)
         read_entries();
     for (const struct record *record; (record = next_record());) {
-        unsigned opcode = opcode_of(record);
-        int locked = opcode == 0x2a || opcode == 0x2b || opcode == 0x2e || opcode == 0x2f;
         if (argument)
             add_argument(record);
-        else if (is_memory(record) && !locked)
+        else if (is_memory(record) && !is_locked(record))
             add(record->pc, address ? data_address(record) : record->value);
     }
     qsort(pairs, count, sizeof *pairs, in_order);

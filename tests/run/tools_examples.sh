@@ -82,7 +82,7 @@ for flag in "" --without=observations --without=scavenging --without=placement -
     instrument faults.audit -t audit $flag faults || continue
     ending found ./faults.audit
     same "audit/faults$flag/same" plain found
-    awk -F'\t' '$4 == "loads"' audit.out | cut -f1-3 | sort | join -t$'\t' expected - >both
+    awk -F'\t' '$7 == "loads"' audit.out | cut -f1-3 | sort | join -t$'\t' expected - >both
     agree "audit/faults$flag" <(cut -f1-3 both) <(cut -f1,4,5 both)
 done
 # Registers that the program is done with: what they hold is asked for much later, as the oracle has it.
@@ -95,7 +95,7 @@ for flag in "" --without=set-aside --poison --stack=program; do
     instrument aside.audit -t audit $flag aside || continue
     ending found ./aside.audit
     same "audit/aside$flag/same" plain found
-    awk -F'\t' '$4 ~ /^(hold|again|pass)$/' audit.out | cut -f1-3 | sort | join -t$'\t' expected - >both
+    awk -F'\t' '$7 ~ /^(hold|again|pass)$/' audit.out | cut -f1-3 | sort | join -t$'\t' expected - >both
     check "audit/aside$flag/all" "[ \$(wc -l <both) = 9 ]" both
     agree "audit/aside$flag" <(cut -f1-3 both) <(cut -f1,4,5 both)
 done

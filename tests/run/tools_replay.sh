@@ -42,7 +42,7 @@ plain3|din|din|trace form=din
 plain4|binary||trace form=binary
 plain5|text||trace form=text
 own1|value|values kind=value|values operand=value top=1000000
-own1|audit||audit stores=true
+own1|repeated|values kind=repeated|audit stores=true
 own1|args||args procedures=*
 own2|address|values kind=address|values operand=address top=1000000
 own3|argument|values kind=argument entries=entries|values operand=argument top=1000000
@@ -212,6 +212,9 @@ compare() { # CHECK TOOL
         agree "$test" <(by_power argument | join -t$'\t' compared -) <(join -t$'\t' compared all)
         ;;
     audit)
+        # What each load has brought again, in the record; and what registers held, by the oracle.
+        unsteady "$test/repeated" repeated again.repeated
+        agree "$test/repeated" <(sort repeated | join -t$'\t' -v 1 - unsteady) <(rows $out 1,2,5 | sort | join -t$'\t' -v 1 - unsteady)
         audited counts >first
         audited oracle.txt >second
         unsteady "$test" first second
