@@ -119,6 +119,7 @@ struct options {
     struct run_choice run;
     bool done; /* --help, --version, --list: printed, nothing else to do */
     struct rewrite_options rewrite;
+    bool machine_is_given; /* --for */
     struct arena *arena;
 };
 

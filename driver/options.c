@@ -83,7 +83,8 @@ static const char help_all[] =
     "  --copy=all|sparse    copy the whole program, or only procedures with places;\n"
     "                       default: sparse if these are few\n"
     "  --for=hardware|qemu  what is to be cheap: instructions (the default), or time under qemu-alpha,\n"
-    "                       where a branch costs as much as seven other instructions\n"
+    "                       where a branch costs as much as seven other instructions; the default of\n"
+    "                       `atomc run` where it starts qemu-alpha\n"
     "  --landing=ADDRESS    jumps may go to this instruction, though nothing in the program tells: for\n"
     "                       programs that say \"were not foreseen\"; repeat it for several\n"
     "  --layout=large|tight put what is added where a program of 32 MB of text or more has it;\n"
@@ -371,6 +372,7 @@ static bool set_stack(struct options *options, const char *where, struct diagnos
 }
 
 static bool set_machine(struct options *options, const char *what, struct diagnostics *diagnostics) {
+    options->machine_is_given = true;
     if (strcmp(what, "qemu") == 0)
         options->rewrite.machine = MACHINE_QEMU;
     else if (strcmp(what, "hardware") == 0)
@@ -737,6 +739,10 @@ static bool parse_run(struct options *options, char **words, int count, struct d
     }
     if (options->done || !good)
         return good;
+    if (!options->machine_is_given && launch_is_emulated()) {
+        options->rewrite.machine = MACHINE_QEMU;
+        add_to_list(options, &run->words, "--for=qemu"); /* for others, another program is kept */
+    }
     if (run->report && !*run->report)
         return run_usage_error(diagnostics, "%s needs a file name", "-o");
     if (run->report && run->files)

@@ -138,6 +138,10 @@ static bool is_alpha_host(void) {
     return uname(&name) == 0 && strcmp(name.machine, "alpha") == 0;
 }
 
+bool launch_is_emulated(void) {
+    return !is_alpha_host();
+}
+
 /* ATOMC_QEMU may have options, too. */
 static bool add_emulator(struct words *words, struct diagnostics *diagnostics) {
     const char *chosen = getenv("ATOMC_QEMU");

@@ -60,6 +60,8 @@ struct descriptors *descriptors_note(void);
 void descriptors_forget(struct descriptors *descriptors);
 /* Executes it here. Returns only after an error, which is reported: what the process ends with. */
 enum run_status launch(const struct launch *launch, struct diagnostics *diagnostics);
+/* Does it start an emulator, not the program itself? */
+bool launch_is_emulated(void);
 
 /* Closes all that this process has opened. */
 void descriptors_close_others(const struct descriptors *before);
