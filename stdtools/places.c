@@ -80,7 +80,7 @@ void Fetches(const char *const *procedures, const int *ids, const char *const *f
 
 void print_fetch_levels(const char *tool, const char *out, long fetches) {
     levels[0].references[LOAD] = fetches;
-    atomc_begin_table(tool, out, "'Cache|#References|#Misses|%Rate:Misses/References|#Compulsory");
+    atomc_begin_table(tool, out, "*Cache|#References|#Misses|%Rate:Misses/References|#Compulsory");
     for (int i = 0; i < 2 && levels[i].line; i++)
         atomc_add_row((long)(i ? "L2" : first_level_name), levels[i].references[LOAD], levels[i].misses[LOAD],
                       levels[i].compulsory);
