@@ -22,8 +22,9 @@ struct sparse_room {
     uint64_t address, end;
     uint32_t *springboards;
     uint32_t count, capacity; /* words */
-    bool narrow; /* springboards do not fit there, or it is too far: they stand in the copied procedures' own
-                    words, which never executes */
+    uint32_t own_words_from; /* block: springboards of this one and of those behind it do not fit there, or it
+                                is too far: they stand in the copied procedures' own words, which never
+                                execute. NO_INDEX: all fit */
     struct sparse_run *runs; /* of such words, not yet used */
     uint32_t run_count, run_capacity, run_next;
 };

@@ -14,7 +14,6 @@
 
 /* Little is at most one n-th of the text. A tool without places is for measuring copies. */
 enum {
-    FARTHEST_PAGE = 0x10000,
     LITTLE = 16,
     SPRINGBOARD_SIZE = 12,
     LONGEST_SPRINGBOARD = 28,
@@ -22,11 +21,11 @@ enum {
     REACH = 1 << 22       /* bytes that a branch goes */
 };
 
-/* Whole pages between an object's text segment and the next; or, of the program itself, behind all segments,
-   where its heap then begins that much later, if `size` bytes do not fit there. In a library the first page
-   is the runtime's (runtime/objects.c), and with springboards that do not fit it makes do; so does every
-   object where branches do not reach from the beginning of its text to there. */
-static void find_springboard_room(struct sparse_room *room, const struct program *object, bool library,
+/* Whole pages between an object's text segment and the next. Behind all segments there is no room: the
+   program's heap begins there. In a library the first page is the runtime's (runtime/objects.c), and with
+   springboards that do not fit it makes do, all of them; so does every object where branches do not reach
+   from the beginning of its text to there. In the program itself as many stand in the room as fit: false. */
+static bool find_springboard_room(struct sparse_room *room, const struct program *object, bool library,
                                   uint64_t size) {
     uint64_t end = 0, next = UINT64_MAX;
     for (uint32_t i = 0; i < object->segment_count; i++) {
@@ -42,18 +41,11 @@ static void find_springboard_room(struct sparse_room *room, const struct program
     if (library && room->end < room->address)
         room->end = room->address;
     bool fits = size <= room->end - room->address;
-    if (!library && !fits && next != UINT64_MAX && object->interpreter) {
-        const struct segment *last = &object->segments[object->segment_count - 1];
-        uint64_t behind = (last->address + last->memory_size + FARTHEST_PAGE - 1) & -(uint64_t)FARTHEST_PAGE;
-        room->narrow = behind + size - object->text_address > REACH;
-        if (!room->narrow) {
-            room->address = behind;
-            room->end = behind + size;
-        }
-        return;
-    }
-    room->narrow = (library && !fits) ||
-                   ((library || object->interpreter) && room->address + size - object->text_address > REACH);
+    if (!library && object->interpreter && !fits && room->end - object->text_address <= REACH)
+        return false;
+    bool is_distant = (library || object->interpreter) && room->address + size - object->text_address > REACH;
+    room->own_words_from = (library && !fits) || is_distant ? 0 : NO_INDEX;
+    return true;
 }
 
 /* Where it is entered. By a barrier (imb) the runtime sees that the text has changed; those that bind a
@@ -199,13 +191,13 @@ static uint64_t place_springboard(struct rewrite *rewrite, struct sparse_room *r
     return instruction_address(rewrite->program, first);
 }
 
-static void add_springboard(struct rewrite *rewrite, struct sparse_room *room,
-                            const struct basic_block *block) {
+static void add_springboard(struct rewrite *rewrite, struct sparse_room *room, uint32_t index) {
+    const struct basic_block *block = &rewrite->program->blocks[index];
     struct sparse *sparse = rewrite->copying->sparse;
     uint32_t words[LONGEST_SPRINGBOARD / 4], count = make_springboard(rewrite, block, words);
     if (count == 0)
         sparse->obstacle = "no register is free where a copy is to be entered";
-    if (count == 0 || (room->narrow && has_room(rewrite, block, count)))
+    if (count == 0 || (index >= room->own_words_from && has_room(rewrite, block, count)))
         return; /* it stands in place */
     uint64_t springboard = place_springboard(rewrite, room, block->first, words, count);
     if (springboard == 0)
@@ -224,7 +216,7 @@ static void use_own_words(struct rewrite *rewrite, struct sparse_room *room, uin
      */
     bool is_behind_call = index > 0 && rewrite->program->blocks[index - 1].end == END_SYSTEM_CALL;
     uint32_t words[LONGEST_SPRINGBOARD / 4], used = is_behind_call ? 1 : 0;
-    if (!room->narrow || !has_room(rewrite, block, 0))
+    if (index < room->own_words_from || !has_room(rewrite, block, 0))
         return;
     if (is_entered(rewrite, index)) {
         uint32_t count = make_springboard(rewrite, block, words);
@@ -314,6 +306,26 @@ static int by_instruction(const void *left, const void *right) {
     return a < b ? -1 : a > b;
 }
 
+static uint32_t springboard_size(const struct rewrite *rewrite, const struct basic_block *block) {
+    return free_register(kept_by_springboard(rewrite, block)) == NO_INDEX ? LONGEST_SPRINGBOARD
+                                                                          : SPRINGBOARD_SIZE;
+}
+
+/* The first blocks' springboards stand in the room of the program. A quarter of it is for blocks behind them
+   that have no words of their own. */
+static void share_room(const struct rewrite *rewrite, struct sparse_room *room) {
+    const struct program *program = rewrite->program;
+    uint64_t left = (room->end - room->address) / 4 * 3;
+    uint32_t b = 0;
+    for (; b < program->block_count && object_number_of(program, program->blocks[b].first) == 0; b++) {
+        uint64_t size = is_entered(rewrite, b) ? springboard_size(rewrite, &program->blocks[b]) : 0;
+        if (size > left)
+            break;
+        left -= size;
+    }
+    room->own_words_from = b;
+}
+
 bool sparse_finish(struct rewrite *rewrite) {
     struct sparse *sparse = rewrite->copying->sparse;
     const struct program *program = rewrite->program;
@@ -323,15 +335,14 @@ bool sparse_finish(struct rewrite *rewrite) {
     for (uint32_t b = 0; b < program->block_count; b++)
         if (is_entered(rewrite, b))
             sizes[object_number_of(program, program->blocks[b].first)] +=
-                free_register(kept_by_springboard(rewrite, &program->blocks[b])) == NO_INDEX
-                    ? LONGEST_SPRINGBOARD
-                    : SPRINGBOARD_SIZE;
+                springboard_size(rewrite, &program->blocks[b]);
     sparse->arena = rewrite->round;
     sparse->rooms = arena_allocate(sparse->arena, objects * sizeof *sparse->rooms);
     sparse->room_count = objects;
     for (uint32_t k = 0; k < objects; k++) {
         sparse->rooms[k].arena = sparse->arena;
-        find_springboard_room(&sparse->rooms[k], object_number(program, k), k > 0, sizes[k]);
+        if (!find_springboard_room(&sparse->rooms[k], object_number(program, k), k > 0, sizes[k]))
+            share_room(rewrite, &sparse->rooms[k]);
     }
     arena_release(program->scratch, mark);
     for (uint32_t b = 0; b < program->block_count; b++)
@@ -340,7 +351,7 @@ bool sparse_finish(struct rewrite *rewrite) {
     for (uint32_t b = 0; b < program->block_count && !sparse->obstacle; b++)
         if (is_entered(rewrite, b)) {
             sparse->obstructed = object_number_of(program, program->blocks[b].first);
-            add_springboard(rewrite, &sparse->rooms[sparse->obstructed], &program->blocks[b]);
+            add_springboard(rewrite, &sparse->rooms[sparse->obstructed], b);
         }
     if (sparse->obstacle && sparse_is_needed(rewrite))
         say_obstacle(rewrite);
