@@ -245,6 +245,8 @@ static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t 
         unsigned link = alpha_rb(last_word(liveness, block));
         if (!liveness->returns_matter)
             return 0;
+        if (summary->lost_jump) /* it may be by a return that control goes anywhere in the procedure */
+            live |= summary->any_live;
         live |= perhaps(liveness, RETURN_SET) | summary->return_live;
         if (link != ALPHA_RA)
             live |= liveness->unknown_return[link];
