@@ -16,9 +16,9 @@ int atomc_is_readable(long address);
 /* Bytes of the kernel's page: 8192, and under QEMU from version 9 on that of the emulator's machine. */
 extern long atomc_page_size;
 
-/* What has ended the program, in routines that are called after it: an access to an address where it may not, or
-   a jump there. The static address of the instruction, or 0; the address; what $26 has; the thread. All are 0 if it
-   has ended otherwise. */
+/* What has ended the program, in routines that are called after it: an access to an address where it may not,
+   or a jump there. The static address of the instruction, or 0; the address; what $26 has; the thread. All
+   are 0 if it has ended otherwise. */
 extern long atomc_fault_pc, atomc_fault_address, atomc_fault_return, atomc_fault_thread;
 
 #endif

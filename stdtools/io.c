@@ -13,8 +13,7 @@ static struct file {
     char *name;
     long opens, reads, bytes_read, writes, bytes_written, seeks, closes, failed, nanoseconds;
 } * files;
-static int file_count;
-static int *descriptors; /* the number of each one's file, plus one */
+static int file_count, *descriptors; /* the number of each one's file, plus one */
 static long descriptor_count;
 static int timed, forked;
 

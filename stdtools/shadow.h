@@ -53,7 +53,13 @@ void shadow_keep(unsigned char *states, unsigned long address, long size);
 void shadow_put(const unsigned char *states, unsigned long address, long size);
 
 /* The use of a loaded value (fate.c), from the code after the load. */
-enum fate { UNUSED, USED, STORED, MASKED, AGAIN }; /* AGAIN: in fate.c only; MASKED: one byte is replaced, and the rest stored again */
+enum fate {
+    UNUSED,
+    USED,
+    STORED,
+    MASKED,
+    AGAIN
+}; /* AGAIN: in fate.c only; MASKED: one byte is replaced, and the rest stored again */
 struct load_fate {
     enum fate fate;
     unsigned long store; /* STORED: the address of the store */

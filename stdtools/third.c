@@ -42,16 +42,6 @@ static int is_outside(unsigned long address, unsigned bytes) {
     return 0;
 }
 
-static unsigned low_bits(long count) {
-    return (1u << count) - 1;
-}
-static int count_bits(unsigned bits) {
-    int count = 0;
-    for (; bits; bits &= bits - 1)
-        count++;
-    return count;
-}
-
 /* The bytes that a load uses, of those that it brings: a bit for each, from the address on. */
 static unsigned used_bytes(const struct load_fate *fate, unsigned long address, long size, int kind) {
     long room = 8 - (long)(address & 7);

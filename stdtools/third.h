@@ -74,6 +74,14 @@ struct load_fate;
 /* A load of so many bytes goes into a store. */
 void begin_copy(const struct load_fate *fate, unsigned long address, int width, long thread);
 struct copy *copy_to(unsigned long pc, long thread);
+/* Of a set of bytes, a bit for each. */
+static inline unsigned low_bits(long count) {
+    return (1u << count) - 1;
+}
+static inline int count_bits(unsigned bits) {
+    return __builtin_popcount(bits);
+}
+
 /* The store changes these bytes; the value's first one goes to the address. */
 void end_copy(struct copy *copy, unsigned long address, unsigned long first, long size);
 

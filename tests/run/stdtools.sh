@@ -93,6 +93,7 @@ for tool in "$top"/stdtools/*.atd; do
     {
         sed -n '/^#/!q; s/^# \{0,1\}//p' "$tool" | sed '1,/^$/d'
         sed -n "s/^tool $name \"\(.*\)\"$/$name: \1\n$name: \1/p" "$tool"
+        ! grep -q "^needs " "$tool" || echo "of a dynamic program, --objects=all is the default"
         # shellcheck disable=SC2046 # names have no blanks
         sed -n 's/^param \([a-z]*\) \([a-z_0-9]*\) = .*/\2 \1/p' "$tool" $(sed -n "s|^include \"\(.*\)\"$|$top/stdtools/\1|p" "$tool")
     } | squeezed | sort >expected
