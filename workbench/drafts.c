@@ -110,7 +110,8 @@ static const char *skip_blanks_and_comments(const char *at) {
     return at;
 }
 
-/* Behind `include`, `analysis` and `from`, wherever in a page they stand. */
+/* Behind `include`, `analysis` and `from`, wherever in a page they stand. What a display or a tool's needs
+   have there is no file's name. */
 static bool page_is_allowed(struct request *request, struct answer *answer, const char *file,
                             const char *text) {
     static const char *const words[] = {"include", "analysis", "from"};
@@ -122,6 +123,8 @@ static bool page_is_allowed(struct request *request, struct answer *answer, cons
                 continue;
             named.path = quoted(request, skip_blanks_and_comments(at + length));
             named.is_code = strcmp(words[i], "from") == 0;
+            if (named.is_code && named.path && !strpbrk(named.path, "./"))
+                continue;
             if (named.path && !name_is_allowed(request, answer, file, &named))
                 return false;
         }
