@@ -6,7 +6,7 @@ for program in static dynamic; do
     ending expected -L /usr/alpha-linux-gnu $program
     sed -i "s/^545: .*/545: -1 $(echo ENOSYS | alpha-linux-gnu-gcc -E -include errno.h -x c - 2>/dev/null | tail -n 1)/" expected
     for tool in prof third; do
-        for objects in main $([ $program = static ] || echo all); do
+        for objects in $([ $tool-$program = third-dynamic ] || echo main) $([ $program = static ] || echo all); do
             instrument instrumented --objects=$objects -t $tool $program || continue
             ending found -L /usr/alpha-linux-gnu instrumented
             same "$program/$tool/$objects" expected found
