@@ -224,11 +224,12 @@ static void begin_stack(struct thread *thread) {
 /* Goes to another stack, on which the procedure is at work with this stack pointer. Stacks whose memory it
    has are none any more. */
 static int change_stack(struct thread *thread, int whole, long sp) {
-    enum { MOST = 16 };
+    /* Frames of procedures that go from stack to stack are smaller than stacks are. */
+    enum { MOST = 16, LARGEST_FRAME = 16 * 1024 };
     for (long i = first_stack(sp); i < stack_count && i < first_stack(sp) + MOST; i++) {
         struct stack *stack = stacks[i];
         const struct frame *frame = frame_at(stack->frames, stack->top, whole, sp);
-        if (!frame)
+        if (!frame || frame->sp - sp > LARGEST_FRAME)
             continue;
         forget_stack(i);
         while (i-- > 0 && stacks[i]->frames[1].sp >= sp)
