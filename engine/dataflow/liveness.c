@@ -84,6 +84,9 @@ static void summarise_instructions(struct liveness *liveness, uint32_t index) {
         struct alpha_registers registers = instruction_registers(program->text[i]);
         if (liveness->only_read)
             registers.read &= ~kept_only(&liveness->conventions.facts[block->procedure], program->text[i]);
+        /* A trap, or a word that is no instruction, needs everything, since nothing is known of it. */
+        if (liveness->only_read && (registers.read & INTEGER_REGISTERS) == INTEGER_REGISTERS)
+            registers.read = 0;
         use |= registers.read & ~define;
         define |= registers.written;
     }

@@ -57,7 +57,12 @@ static void write_expected(void) {
     FILE *file = atomc_begin_file("expected.out");
     for (int i = 0; i < VALUES; i++) {
         for (const char *at = texts[i % TEXTS]; *at; at++)
-            putc(*at == '\t' || *at == '\n' ? ' ' : *at, file);
+            if (*at == '\t' || *at == '\n')
+                putc(' ', file);
+            else if ((unsigned char)*at < ' ' || *at == 127)
+                fprintf(file, "\\x%02x", *at); /* what a terminal would obey is shown */
+            else
+                putc(*at, file);
         fprintf(file, "\t0x%lx\t%ld\t%d\t%s%ld.%02ld\n", 0x120000000 + 0x10001l * i, number(i), i + 1,
                 number(VALUES - 1 - i) < 0 ? "-" : "", labs(number(VALUES - 1 - i)) / 100, labs(number(VALUES - 1 - i)) % 100);
     }
