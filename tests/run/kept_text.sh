@@ -6,7 +6,7 @@ for linked in dynamic $(pick "" pie); do
     target kept_text kept_text-$linked
     live plain "$program"
     count_executions own
-    for tool in prof $(pick third "cache audit third empty"); do
+    for tool in prof $(pick cache "cache audit empty"); do
         instrument instrumented --copy=all -t $tool "$program" || continue
         alike $linked/$tool instrumented
         check $linked/$tool/text "[ \$(cat plain/status) = 7 ] && grep -q '^1 9 50 10 42 42$' plain/stdout"
@@ -18,7 +18,7 @@ for each in $(pick "" "lua mawk"); do
     use $each dynamic "$(. "$tests/programs/$each/program.sh" && echo "${workloads%% *}")" || continue
     live plain "$program"
     count_executions own
-    for tool in prof cache audit third; do
+    for tool in prof cache audit; do
         instrument instrumented --copy=all -t $tool $atomc_flags "$program" || continue
         alike $each/$tool instrumented
         [ $tool != prof ] || check $each/counts "bash '$tests/lib/counts.sh' prof own.txt found/files/prof.out '$program' '$stable'"

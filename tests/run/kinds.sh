@@ -29,10 +29,10 @@ for cache in L1 L2; do
     expected=$(awk "BEGIN { printf \"%.6f\", 100 * $(level 65536 $cache Misses) / $(level 65536 $cache References) }")
     check campaign/$cache "[ $status = 0 ] && jq -r '[.. | .value? | numbers] | map(. * 1000000 | round) | .[]' table | grep -q -x \$(awk 'BEGIN { printf \"%.0f\", $expected * 1000000 }')" table
     table --value=Misses --where=cache=$cache
-    check campaign/$cache-misses "jq -r '[.. | .value? | numbers] | .[]' table | grep -q -x '$(level 65536 $cache Misses)'" table
+    check campaign/$cache-misses "jq -r '[.. | .value? | numbers + 0] | .[]' table | grep -q -x '$(level 65536 $cache Misses)'" table
 done
 # The run without a second level has no value there, and not 0.
-check campaign/no-level "! jq -r '[.. | .value? | numbers] | .[]' table | grep -q -x 0" table
+check campaign/no-level "! jq -r '[.. | .value? | numbers + 0] | .[]' table | grep -q -x 0" table
 table --value=Misses --where=Cache=L3
 check campaign/no-row "[ $status = 1 ] && grep -q \"no row has the Cache 'L3'\" said" said
 table --value=Misses --where=Cache
