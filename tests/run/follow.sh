@@ -77,7 +77,7 @@ check as-it-is "[ \$(cat out) = 5 ] && grep -q 'warning: ./instrumented: runs wi
 process=$!
 while :; do grep -q ready out && break; sleep 0.1; done
 kill -STOP $process
-while :; do grep -q '^State:.T' /proc/$process/status && break; sleep 0.1; done
+while :; do grep -q '^State:.[Tt]' /proc/$process/status && break; sleep 0.1; done
 state=$(sed -n 's/^State:.\(.\).*/\1/p' /proc/$process/status)
 kill -INT $process
 kill -CONT $process

@@ -283,7 +283,8 @@ check newest/nothing-left "! ls -d project/.check-* && ! $compiles"
 
 # ---- the end ------------------------------------------------------------------------------------------------------------------
 
-check quit/status "[ \$(request POST /api/v1/quit -d {}) = 200 ]"
+request POST /api/v1/quit -d {} >quit.status
+check quit/status "[ \$(cat quit.status) = 200 ]" quit.status
 check quit/ends "ended"
 check quit/removes "[ ! -e project/.address ] && [ ! -e project/project.sqlite-wal ]"
 check quit/files "[ \"\$(ls -A project | sort | tr '\n' ' ')\" = 'link objects project.sqlite runs tools ' ]"
