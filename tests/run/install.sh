@@ -54,7 +54,7 @@ install_into "$scratch/prefix" ''
 prefix/bin/atomc examples installed >made
 check examples "diff -r from-clone installed"
 (PATH=$scratch/prefix/bin:$PATH && page_prints "$top/README.md" installed) >wrong 2>&1
-check README.md "[ -e steps/5.command ] && [ ! -s wrong ]" wrong
+check README.md "[ -e steps/3.command ] && [ ! -s wrong ]" wrong
 
 # The manual pages have these sections, and all options, attributes and tools; groff reads them without a warning.
 pages=prefix/share/man
