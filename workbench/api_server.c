@@ -27,15 +27,14 @@ static void get_project(struct request *request, struct answer *answer) {
 
 static void post_quit(struct request *request, struct answer *answer) {
     static const struct field fields[] = {{"stop", FIELD_BOOLEAN, false}};
-    uint64_t one = 1;
     if (!request_fields(request, answer, fields, 1))
         return;
     if ((runs_are_under_way() || campaigns_are_under_way()) &&
         !json_is_true(json_object_get(request->body, "stop")))
         answer_error(answer, MHD_HTTP_CONFLICT, "stop the runs, or wait for them",
                      "there are runs under way");
-    else if (write(server.ending, &one, sizeof one) != sizeof one)
-        answer_error(answer, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL, "the workbench cannot be ended");
+    else
+        answer->ends_server = true;
 }
 
 /* A source that debug information names may be elsewhere: its folder is allowed on the page. */

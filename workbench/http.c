@@ -36,6 +36,9 @@ static void end(void *context, struct MHD_Connection *connection, void **state,
     (void)code;
     if (!exchange)
         return;
+    uint64_t one = 1;
+    if (exchange->answer.ends_server)
+        (void)!write(server.ending, &one, sizeof one);
     answer_end(&exchange->answer);
     if (exchange->upload)
         object_end(exchange->upload);

@@ -36,6 +36,7 @@ struct answer {
     char *file_name;
     int file;              /* -1: none */
     struct reader *reader; /* of events; NULL: none */
+    bool ends_server;      /* when it has been sent */
 };
 void answer_begin(struct answer *answer);
 void answer_end(struct answer *answer);
