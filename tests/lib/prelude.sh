@@ -22,7 +22,7 @@ export ATOMC_CACHE=$BUILD/tests/kept # of compiled analysis code and of atomc ru
 # Samples in the documentation have been made with the cross compiler and C library of Debian 12 (tests/lib/matches.awk).
 elsewhere=$([ "$(alpha-linux-gnu-gcc -dumpversion)" = 12 ] || echo 1)
 # What the first case that needs it makes for all cases of a run: the runner removes it at the end.
-export ONCE=${ONCE:-$scratch/once}
+export ONCE=${ONCE:-${scratch:-$PWD}/once}
 export GENERATED_MODULES=$ONCE/modules
 failures=0
 ulimit -c 0
