@@ -1,6 +1,7 @@
 /* waits.c: threads that compute, and threads that wait for a short time in each way in which a signal would
-   be seen, while the first thread forks and fails to execute: each wait must end as it would alone. TIMES
-   [WAY]. */
+   be seen, while the first thread forks and fails to execute: each wait must end as it would alone. SIGCHLD is
+   blocked in all threads but the first: where the first blocks all signals (in fork), the kernel wakes another thread
+   for a child that has ended, and ends its wait early, also in the plain program. TIMES. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -134,6 +135,7 @@ int main(int argc, char **argv) {
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGUSR2);
     sigaddset(&blocked, SIGUSR1);
+    sigaddset(&blocked, SIGCHLD);
     pthread_sigmask(SIG_BLOCK, &blocked, NULL);
     for (int i = 0; i < WAYS; i++) {
         numbers[i] = i;
@@ -145,6 +147,7 @@ int main(int argc, char **argv) {
         pthread_create(&waiting[i], NULL, wait_often, &numbers[i]);
     signal(SIGUSR1, SIG_IGN);
     sigdelset(&blocked, SIGUSR2);
+    sigdelset(&blocked, SIGCHLD);
     pthread_sigmask(SIG_UNBLOCK, &blocked, NULL); /* for this thread only: rows on it */
     for (long i = 0; i < times; i++) {
         pthread_kill(pthread_self(), SIGUSR1);
