@@ -2,6 +2,7 @@
  * ended. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "atomc.h"
 #include "calls.h"
@@ -30,12 +31,53 @@ void Calls(int count, const int *callers, const char *const *callees, const long
 
 static const int *site_callers;
 
+static struct mapping {
+    unsigned long first, end, start; /* start: where its object begins */
+    char *object;
+    struct mapping *next;
+} * mappings;
+
+static void read_mappings(void) {
+    char line[4096 + 128];
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && fgets(line, sizeof line, maps)) {
+        struct mapping found = {.next = mappings};
+        int path;
+        line[strcspn(line, "\n")] = 0;
+        if (sscanf(line, "%lx-%lx %*s %*s %*s %*s %n", &found.first, &found.end, &path) != 2)
+            continue;
+        int goes_on = mappings && strcmp(mappings->object, line + path) == 0;
+        found.start = goes_on ? mappings->start : found.first;
+        found.object = goes_on ? mappings->object : strdup(line + path);
+        mappings = allocated(1, sizeof *mappings);
+        *mappings = found;
+    }
+    if (maps)
+        fclose(maps);
+}
+
+/* Code outside of the procedures: its object and the distance from where that begins, which is the same in
+   all runs; or the address, if the object is there no more. */
+static const char *outside_name(unsigned long pc) {
+    static char name[4096 + 32];
+    const char *slash = NULL;
+    const struct mapping *at;
+    if (!mappings)
+        read_mappings();
+    for (at = mappings; at && !(pc >= at->first && pc < at->end); at = at->next)
+        ;
+    if (at)
+        slash = strrchr(at->object, '/');
+    if (slash)
+        snprintf(name, sizeof name, "%s+0x%lx", slash + 1, pc - at->start);
+    else
+        snprintf(name, sizeof name, "0x%lx", pc);
+    return name;
+}
+
 static void add_target(long site, long pc, long count) {
-    char address[2 + 16 + 1];
     int callee = procedure_of(pc);
-    if (callee < 0)
-        snprintf(address, sizeof address, "0x%lx", (unsigned long)pc);
-    add_calls(site_callers[site], callee < 0 ? address : procedures[callee].name, count);
+    add_calls(site_callers[site], callee < 0 ? outside_name(pc) : procedures[callee].name, count);
 }
 
 void IndirectCalls(int count, const int *callers, struct atomc_keyed *calls) {

@@ -43,7 +43,7 @@ for item in $(pick mawk:words "mawk:words bzip2:compress lua:errors"); do
     # The same in the language, of the program only: callers and callees, and arguments at calls.
     instrument instrumented -t callgraph -t args -D calls=true -D 'procedures=*alloc' "$program" && live end instrumented
     cut -f2 end/files/callgraph.out | sed '1d;/^$/d;/^total/d' | sort -u >callees
-    among "$name/callgraph" <(sort -u callees | grep -v -e ^proc_at -e ^0x) <(cat <(relocations "$program" | cut -d' ' -f2) <(alpha-linux-gnu-nm "$program" | awk '{ print $3 }') | sort -u)
+    among "$name/callgraph" <(sort -u callees | grep -v -e ^proc_at -e +0x) <(cat <(relocations "$program" | cut -d' ' -f2) <(alpha-linux-gnu-nm "$program" | awk '{ print $3 }') | sort -u)
     check "$name/libc" "grep -x -e malloc -e strlen -e memcpy callees"
     agree "$name/args" <(awk -F'\t' '$2 ~ /alloc$/ { n[$2] += $3 } END { for (f in n) print f, n[f] }' end/files/callgraph.out | sort) \
         <(awk -F'\t' 'NR > 1 { n[$1] += $4 } END { for (f in n) print f, n[f] }' end/files/args.out | sort)

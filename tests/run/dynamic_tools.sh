@@ -83,3 +83,20 @@ for kind in static dynamic; do
     live $kind instrumented
 done
 check third/heap '[ $(wc -l <static/files/third.out) -gt 2 ] && diff static/files/third.out dynamic/files/third.out'
+
+# A callee in an object that is not instrumented, which nothing in the program names, is called after its object: the same in all layouts.
+cat >far.c <<'END_C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+int main(void) {
+    int (*length)(const char *) = (int (*)(const char *))dlsym(RTLD_DEFAULT, "strlen");
+    return printf("%d\n", length("abc")) != 2;
+}
+END_C
+shared far far.c -O2
+instrument instrumented -t callgraph far
+for layout in 1 2; do
+    qemu-alpha -L "$libraries" instrumented && cp callgraph.out far.$layout
+done
+check callgraph/far 'cmp far.1 far.2 && grep -P "^main\tlibc\.so\.6\.1\+0x[0-9a-f]+\t1\t" far.1' far.1
