@@ -7,8 +7,8 @@ $(BUILD)/runtime/runtime.o: $(RUNTIME_OBJECTS)
 	$(CROSS)ld -r $^ -o $@
 
 # The analysis image of tools without C, linked as engine/image/build.c links the others: such tools need no cross compiler.
-$(BUILD)/runtime/analysis: $(BUILD)/runtime/runtime.o runtime/interface.h
-	$(CROSS)gcc -static -Wl,--no-relax -Wl,-e,atomc_start -Wl,--emit-relocs -Wl,--build-id=none \
+$(BUILD)/runtime/analysis: $(BUILD)/runtime/runtime.o runtime/interface.h runtime/rules.mk
+	$(CROSS)gcc -static -Wl,--no-relax -Wl,-e,atomc_start -Wl,--emit-relocs -Wl,--build-id=none -Wl,--wrap=__register_frame_info -Wl,--wrap=__deregister_frame_info \
 		-Wl,-Ttext-segment=$$(sed -n 's/^#define LAYOUT_ANALYSIS *UINT32_C(\(0x[0-9a-f]*\)).*/\1/p' runtime/interface.h) $< -lm -o $@
 
 RUNTIME_CFLAGS = -std=gnu11 -O2 -mtune=ev5 -g -Wall -Wextra -Werror -fno-stack-protector -I. -I$(BUILD)/generated

@@ -172,6 +172,16 @@ static bool may_be_cplusplus(const struct analysis_options *options) {
     return found;
 }
 
+/* Does something need the frames that the start-up code registers? What the linker is given besides may. */
+static bool may_unwind(const struct analysis_options *options, const struct arguments *objects) {
+    bool found = may_be_cplusplus(options) || options->link_words != NULL;
+    for (uint32_t g = 0; g < options->group_count; g++)
+        found |= options->groups[g].link_words != NULL;
+    for (uint32_t i = 0; i < objects->count && !found; i++)
+        found = object_unwinds(objects->words[i]);
+    return found;
+}
+
 static bool link_image(struct build *build, const struct arguments *objects) {
     const struct analysis_options *options = build->options;
     struct arguments arguments = {.arena = build->arena};
@@ -199,6 +209,12 @@ static bool link_image(struct build *build, const struct arguments *objects) {
         add(&arguments, arena_format(build->arena, "%s/atom_analysis.o", options->runtime_directory));
     if (may_be_cplusplus(options))
         add(&arguments, "-lstdc++");
+    if (!may_unwind(options, objects)) {
+        /* Nothing has the new names, so the start-up code has nothing to call. It takes libgcc of GCC 14
+           200,000 instructions to register the frames. */
+        add(&arguments, "-Wl,--wrap=__register_frame_info");
+        add(&arguments, "-Wl,--wrap=__deregister_frame_info");
+    }
     add(&arguments, "-lm");
     bool linked = run(build, &arguments, &output);
     if (!linked)

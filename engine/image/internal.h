@@ -8,6 +8,8 @@
 
 /* Does an object file define a global symbol of this name? */
 bool object_defines(const char *object, const char *name);
+/* Does it walk the stack by the frames that the start-up code registers (backtrace, _Unwind_Backtrace)? */
+bool object_unwinds(const char *object);
 /* Writes lines `NAME PREFIX.NAME` for the global symbols that the object defines, as objcopy takes them.
    False and errno if it cannot be written. */
 bool object_write_renames(const char *object, const char *prefix, const char *path);

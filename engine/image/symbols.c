@@ -1,5 +1,5 @@
-/* symbols.c: the global symbols that an object file of the analysis code defines.
-   Requires libelf; archives have none here: the linker takes only what is missing from them. */
+/* symbols.c: the global symbols that an object file of the analysis code defines, and those that it refers
+   to. Requires libelf; archives have none here: the linker takes only what is missing from them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -8,24 +8,25 @@
 
 #include "engine/image/internal.h"
 
-/* Calls visit(context, name) for each until that returns false. */
+enum symbols { SYMBOLS_DEFINED, SYMBOLS_REFERRED_TO };
+/* Called for each until it returns false. */
 typedef bool symbol_visitor(void *context, const char *name);
 
-static void visit_table(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, symbol_visitor *visit,
-                        void *context) {
+static void visit_table(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, enum symbols which,
+                        symbol_visitor *visit, void *context) {
     Elf_Data *data = elf_getdata(section, NULL);
     bool more = true;
     for (int i = 0; data && more && i < (int)(header->sh_size / header->sh_entsize); i++) {
         GElf_Sym symbol;
         if (!gelf_getsym(data, i, &symbol) || GELF_ST_BIND(symbol.st_info) == STB_LOCAL ||
-            symbol.st_shndx == SHN_UNDEF)
+            (symbol.st_shndx == SHN_UNDEF) != (which == SYMBOLS_REFERRED_TO))
             continue;
         const char *name = elf_strptr(elf, header->sh_link, symbol.st_name);
         more = !name || visit(context, name);
     }
 }
 
-static void each_symbol(const char *object, symbol_visitor *visit, void *context) {
+static void each_symbol(const char *object, enum symbols which, symbol_visitor *visit, void *context) {
     int descriptor = open(object, O_RDONLY | O_CLOEXEC);
     elf_version(EV_CURRENT);
     Elf *elf = descriptor >= 0 ? elf_begin(descriptor, ELF_C_READ, NULL) : NULL;
@@ -33,7 +34,7 @@ static void each_symbol(const char *object, symbol_visitor *visit, void *context
     while (elf && elf_kind(elf) == ELF_K_ELF && (section = elf_nextscn(elf, section))) {
         GElf_Shdr header;
         if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB && header.sh_entsize != 0)
-            visit_table(elf, section, &header, visit, context);
+            visit_table(elf, section, &header, which, visit, context);
     }
     elf_end(elf);
     if (descriptor >= 0)
@@ -53,8 +54,20 @@ static bool is_searched(void *context, const char *name) {
 
 bool object_defines(const char *object, const char *name) {
     struct search search = {name, false};
-    each_symbol(object, is_searched, &search);
+    each_symbol(object, SYMBOLS_DEFINED, is_searched, &search);
     return search.found;
+}
+
+static bool is_of_unwinder(void *context, const char *name) {
+    bool *found = context;
+    *found = strcmp(name, "backtrace") == 0 || strncmp(name, "_Unwind_", strlen("_Unwind_")) == 0;
+    return !*found;
+}
+
+bool object_unwinds(const char *object) {
+    bool found = false;
+    each_symbol(object, SYMBOLS_REFERRED_TO, is_of_unwinder, &found);
+    return found;
 }
 
 struct renames {
@@ -72,7 +85,7 @@ bool object_write_renames(const char *object, const char *prefix, const char *pa
     struct renames renames = {fopen(path, "w"), prefix};
     if (!renames.stream)
         return false;
-    each_symbol(object, write_rename, &renames);
+    each_symbol(object, SYMBOLS_DEFINED, write_rename, &renames);
     bool written = !ferror(renames.stream);
     return fclose(renames.stream) == 0 && written;
 }
