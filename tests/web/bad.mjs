@@ -88,6 +88,25 @@ await testCase(async () => {
     await until("names", async () => (await page.text("main")).includes("proc_at_0x"));
     check("stripped/said", /stripped/.test(await page.text("main")), (await page.text("main")).slice(0, 600));
     await page.looks("stripped");
+
+    // ---- a project that somebody else has for longer than the server waits: the page says so, and asks again by itself ----
+    await page.evaluate(() => {
+        const asks = window.fetch;
+        window.busy = 0;
+        window.fetch = (...all) => {
+            if (window.busy < 0) return asks(...all);
+            window.busy++;
+            return Promise.resolve(new Response('{"error": "the database is locked", "hint": "try again"}', { status: 503 }));
+        };
+        location.hash = "#/project";
+    });
+    await page.read("This page asks again until there is an answer.", ".notice");
+    await until("asked again", () => page.evaluate(() => window.busy > 3));
+    check("busy/no-error", await page.evaluate(() => !document.querySelector(".notice.error")), await page.text("main"));
+    await page.looks("busy");
+    await page.evaluate(() => (window.busy = -1));
+    await page.read("stripped", "main");
+    await until("it is said no more", () => page.evaluate(() => !document.body.innerText.includes("asks again")));
     await page.quiet(/status of 4/);
     await page.close();
     await server.stop();

@@ -18,8 +18,13 @@ export class Failure extends Error {
     }
 }
 
-/** Whether the server answers is watched here, by every request; the shell shows it. */
-export const server = Object.assign(new EventTarget(), { there: true });
+/** Whether the server answers, and how many requests wait because it is busy, is watched here, by every request; the shell shows it. */
+export const server = Object.assign(new EventTarget(), { there: true, waiting: 0 });
+
+function waiting(change) {
+    server.waiting += change;
+    server.dispatchEvent(new Event("change"));
+}
 
 function answered(there) {
     if (server.there === there) return;
@@ -27,7 +32,7 @@ function answered(there) {
     server.dispatchEvent(new Event("change"));
 }
 
-async function request(method, path, body, signal) {
+async function ask(method, path, body, signal) {
     let response;
     try {
         response = await fetch(base + path, {
@@ -51,6 +56,44 @@ async function request(method, path, body, signal) {
     }
     if (!response.ok) throw new Failure(response.status, value?.error ?? `${method} ${base + path}: ${response.status}`, value?.hint, value?.where);
     return value;
+}
+
+const BUSY = 503;
+const LONGEST_PAUSE = 8000; // milliseconds
+
+/** Ends early, by an AbortError, when the signal says so. */
+function pause(milliseconds, signal) {
+    return new Promise((done, failed) => {
+        const abort = () => {
+            clearTimeout(timer);
+            failed(new DOMException("aborted", "AbortError"));
+        };
+        const timer = setTimeout(() => {
+            signal?.removeEventListener("abort", abort);
+            done(undefined);
+        }, milliseconds);
+        if (signal?.aborted) abort();
+        else signal?.addEventListener("abort", abort, { once: true });
+    });
+}
+
+/** A GET that finds the server busy is sent again until it is answered; what would change something is not. */
+async function request(method, path, body, signal) {
+    let busy = false;
+    try {
+        for (let milliseconds = 500; ; milliseconds = Math.min(2 * milliseconds, LONGEST_PAUSE)) {
+            try {
+                return await ask(method, path, body, signal);
+            } catch (failure) {
+                if (method !== "GET" || failure.status !== BUSY) throw failure;
+            }
+            if (!busy) waiting(1);
+            busy = true;
+            await pause(milliseconds, signal);
+        }
+    } finally {
+        if (busy) waiting(-1);
+    }
 }
 
 /** @typedef {{ signal?: AbortSignal, progress?: (share: number) => void }} Options */

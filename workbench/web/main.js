@@ -29,13 +29,13 @@ function useAddress() {
 }
 
 function useServer() {
-    const [there, setThere] = useState(server.there);
+    const [state, setState] = useState({ there: server.there, busy: false });
     useEffect(() => {
-        const changed = () => setThere(server.there);
+        const changed = () => setState({ there: server.there, busy: server.waiting > 0 });
         server.addEventListener("change", changed);
         return () => server.removeEventListener("change", changed);
     }, []);
-    return there;
+    return state;
 }
 
 /** Each screen is fetched when it is first shown. */
@@ -92,7 +92,7 @@ function Footer({ command }) {
 
 function Page() {
     const { screen: name, state } = useAddress();
-    const there = useServer();
+    const { there, busy } = useServer();
     const [command, setCommand] = useState(undefined);
     const main = useRef();
     const screen = name === "" ? screens[0] : screens.find((one) => one.name === name);
@@ -114,6 +114,8 @@ function Page() {
         <main id="main" ref=${main} tabindex="-1">
             ${!there &&
             html`<${Notice} kind="error" hint="Start it again: atomc workbench. What is shown stays."> The workbench's server does not answer. <//>`}
+            ${busy &&
+            html`<${Notice} hint="This page asks again until there is an answer.">The project is busy.<//>`}
             <${Guard} key=${screen?.name}>
                 ${screen
                     ? html`<${Shown} screen=${screen} state=${state} />`
