@@ -47,15 +47,16 @@ program=$scratch/program name=program arguments=() inputs='' standard_input=''
 list_procedures
 list_places blocks
 # All runs have the same environment, on which counts depend.
-run plain "$program" -E ATOMC_FORMAT=json -singlestep -plugin "$oracle,out=$scratch/counts,registers=on,execution=$scratch/record"
+run plain "$program" -E ATOMC_FORMAT=json -singlestep -plugin "$oracle,out=$scratch/counts,registers=on,values=on,execution=$scratch/record"
 for mode in arcs edges; do
     "$BUILD/tests/replay" $mode procedures=procedures <record >$mode
 done
+"$BUILD/tests/replay" values kind=repeated <record >repeated
 rm record
 run predicted "$program" -E ATOMC_FORMAT=json -plugin "$scratch/2bit.so,out=$scratch/predictor.txt"
 
 declare -A expected
-say() { # COLUMN COMMAND...: what the total in the column TOOL.TITLE is
+say() { # COLUMN COMMAND...: what the total in the column TOOL.TITLE, or FILE.TITLE, is
     expected[$1]=$("${@:2}")
 }
 instructions() { sed -n 's/^# instructions //p' counts; }
@@ -74,6 +75,21 @@ say dyninst.Calls count_words 'bits($2, 26, 6) == 52 || bits($2, 26, 6) == 26 &&
 say branch.Taken taken 2
 say "branch.Not Taken" taken 3
 say branch.Mispredicted awk '/^mispredictions/ { print $2 }' predictor.txt
+sum() { awk -F'\t' -v column="$1" '{ n += $column } END { printf "%.0f\n", n }' "${@:2}"; }
+share() { awk -v part="$1" -v whole="$2" 'BEGIN { printf "%.2f\n", 100 * part / whole }'; }
+# audited has stores too: they are written, and have a column of their own.
+audited counts >held
+awk -F'\t' '/^0x/ && $8 != "-"' counts | cut -f1 | sort >stores
+join -t$'\t' held stores >silent
+join -t$'\t' -v 1 held stores >loads
+say audit.Executed sum 2 loads
+say "audit.In register" sum 3 loads
+say audit.Redundant sum 3 repeated
+say "audit.In register %" share "${expected["audit.In register"]}" "${expected[audit.Executed]}"
+say "audit.Redundant %" share "${expected[audit.Redundant]}" "${expected[audit.Executed]}"
+say audit.out.stores.Executed sum 2 silent
+say audit.out.stores.Silent sum 3 silent
+say "audit.out.stores.Silent %" share "${expected[audit.out.stores.Silent]}" "${expected[audit.out.stores.Executed]}"
 say pipe.Cycles issued 3
 say pipe.Stalls issued 4
 
@@ -81,13 +97,17 @@ tools=0 totals=0
 for tool in $("$ATOMC" --list --json | jq -r '.tools[].name'); do
     tools=$((tools + 1))
     : >found.totals
-    # As it is, and with all that it can be asked for.
+    # As it is, with all that it can be asked for, and without what it need not do.
+    mapfile -t spared < <("$ATOMC" --help "$tool" --json | jq -r '.tools[0].parameters[] | select(.type == "boolean" and .default == true) | "-D", .name + "=false"')
     mapfile -t asked < <("$ATOMC" --help "$tool" --json | jq -r '.tools[0].parameters[] | select(.type == "boolean") | "-D", .name + "=true"')
     [ "$tool" != branch ] || asked+=(-D predictor=2bit)
-    for way in default all; do
+    for way in default all least; do
         options=("$tool")
-        [ $way = default ] || options+=("${asked[@]}")
-        [ $way = default ] || [ ${#asked[@]} -gt 0 ] || continue
+        case $way in
+        all) options+=("${asked[@]}") ;;
+        least) options+=("${spared[@]}") ;;
+        esac
+        [ $way = default ] || [ ${#options[@]} -gt 1 ] || continue
         run_json "${options[@]}" || { failed "$tool/$way" "not instrumented, or no run" log && continue; }
         for file in found/files/*; do
             totals_of "$file" >totals || true
@@ -95,7 +115,7 @@ for tool in $("$ATOMC" --list --json | jq -r '.tools[].name'); do
             while IFS=$'\t' read -r title value; do
                 case $title in "= "*) continue ;; esac
                 totals=$((totals + 1))
-                right=${expected["$tool.$title"]-not known}
+                right=${expected["${file##*/}.$title"]-${expected["$tool.$title"]-not known}}
                 [ "$title" != Percent ] || right=100.00
                 awk -v a="$value" -v b="$right" 'BEGIN { exit !(b != "not known" && a + 0 == b + 0) }' ||
                     failed "$tool/$way/$title" "the total is $value; independently it is $right"
