@@ -29,6 +29,11 @@ static inline int alpha_sets_call_number(uint32_t word) {
     return (loads && alpha_ra(word) == ALPHA_V0) || (moves && alpha_rc(word) == ALPHA_V0);
 }
 
+/* A branch or bsr: what has a displacement in words. */
+static inline int alpha_is_branch(uint32_t word) {
+    return alpha_primary(word) >= ALPHA_MATCH_BR >> 26;
+}
+
 static inline int alpha_is_conditional(uint32_t word) {
     return alpha_primary(word) > ALPHA_MATCH_BR >> 26 && !ALPHA_IS(word, BSR);
 }
@@ -52,8 +57,7 @@ static inline int alpha_is_system_call(const uint32_t *words, size_t count, size
     }
     for (size_t i = 0; i < count; i++) {
         size_t target = i + 1 + (size_t)(ptrdiff_t)alpha_branch_displacement(words[i]);
-        if (alpha_primary(words[i]) >= ALPHA_MATCH_BR >> 26 && target - first <= at - first &&
-            i - first > at - first)
+        if (alpha_is_branch(words[i]) && target - first <= at - first && i - first > at - first)
             return 1;
     }
     return 0;

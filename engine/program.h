@@ -216,9 +216,10 @@ struct program {
     const uint64_t *landings; /* where jumps go that nothing in the files tells of, as the user says */
     uint32_t landing_count;
 
-    /* Text: one range from the lowest to the highest executable section (or the executable segment
-       where there are no sections). Instruction i is at text_address + 4*i. */
+    /* Text: one range from the lowest to the highest executable section, and further if there is code that
+       no section covers (text.c). Instruction i is at text_address + 4*i. */
     uint64_t text_address;
+    bool text_has_more; /* than its sections */
     uint32_t instruction_count;
     const uint32_t *text; /* host byte order; points into the image, unless there are libraries */
 

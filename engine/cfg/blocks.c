@@ -49,7 +49,6 @@ void direct_leaders_mark(struct block_search *analysis, const struct procedure *
    text from data) that holds the address of an instruction. */
 void data_addresses_mark(struct block_search *analysis, const struct program *program) {
     uint64_t text_end = program->text_address + 4 * (uint64_t)program->own_count;
-    size_t sections = 0;
     uint64_t got = 0, got_size = 0;
     find_section(program, ".got", &got, &got_size);
     for (uint32_t i = 0; i < program->relocation_count; i++) {
@@ -61,7 +60,7 @@ void data_addresses_mark(struct block_search *analysis, const struct program *pr
     }
     if (program->base)
         return; /* no other word holds an address */
-    bool skip_text = elf_getshdrnum(program->elf, &sections) == 0 && sections > 1;
+    bool skip_text = !program->text_has_more;
     for (uint32_t i = 0; i < program->segment_count; i++) {
         const struct segment *segment = &program->segments[i];
         uint64_t begin = (segment->address + 7) & ~UINT64_C(7), end = segment->address + segment->file_size;

@@ -201,15 +201,115 @@ bool find_section(const struct program *program, const char *wanted, uint64_t *a
         if (name && header.sh_flags & SHF_ALLOC && strcmp(name, wanted) == 0) {
             *address = header.sh_addr + program->base;
             *size = header.sh_size;
-            return true;
+            /* The kernel does not read the section's address: it may be another than that of the bytes. */
+            return program_bytes(program, *address, *size) == program->image + header.sh_offset;
         }
     }
     return false;
 }
 
+/* The end of the last entry that the table of .eh_frame_hdr has, 0 if there is none. `header` is behind the
+   encodings, which are those of GNU ld. */
+static uint64_t last_frame_end(const struct program *whole, struct cursor header, uint64_t start) {
+    uint64_t last = 0;
+    int32_t length;
+    for (uint64_t count = read_bytes(&header, 4); count > 0 && !header.failed; count--) {
+        read_bytes(&header, 4); /* where the procedure begins */
+        uint64_t entry = start + (uint64_t)(int64_t)(int32_t)read_bytes(&header, 4);
+        last = entry > last ? entry : last;
+    }
+    return !header.failed && last && program_word32(whole, last, &length) ? last + 4 + (uint32_t)length : 0;
+}
+
+/* Is it a common information entry, or does it refer to one behind `start`? */
+static bool is_entry(const struct cursor *start, struct cursor entry) {
+    uint64_t here = entry.address, common = read_bytes(&entry, 4);
+    struct common_entry read;
+    if (entry.failed)
+        return false;
+    if (common == 0)
+        return read_common_entry(entry, &read);
+    struct cursor at = *start;
+    if (common > here - start->address)
+        return false;
+    at.at += here - common - start->address;
+    at.address = here - common;
+    uint64_t length = read_bytes(&at, 4);
+    if (length > (uint64_t)(at.end - at.at))
+        return false;
+    at.end = at.at + length;
+    return read_bytes(&at, 4) == 0 && read_common_entry(at, &read);
+}
+
+/* How many bytes of entries there are, 0 if there are none. */
+static uint64_t entries_size(const struct cursor *start) {
+    struct cursor cursor = *start;
+    uint64_t size = 0;
+    while (cursor.end - cursor.at >= 4) {
+        uint64_t length = read_bytes(&cursor, 4);
+        struct cursor entry = cursor;
+        if (length > (uint64_t)(cursor.end - cursor.at))
+            break;
+        entry.end = cursor.at + length;
+        if (length && !is_entry(start, entry))
+            break;
+        cursor.at += length;
+        cursor.address += length;
+        size = length ? cursor.address - start->address : size;
+    }
+    return size;
+}
+
+/* A static program names its frames in code only: the first common information entry is searched. */
+static bool search_frames(const struct program *object, uint64_t *address, uint64_t *size) {
+    enum { LEAST = 64 };
+    for (uint32_t i = 0; i < object->segment_count; i++) {
+        const struct segment *segment = &object->segments[i];
+        const uint8_t *bytes = object->image + segment->file_offset;
+        for (uint64_t at = -segment->address & 3; at + LEAST <= segment->file_size; at += 4) {
+            /* Its number is 0, its version 1, and its augmentation begins with z. */
+            const uint8_t *word = bytes + at;
+            if (word[4] || word[5] || word[6] || word[7] || word[8] != 1 || word[9] != 'z')
+                continue;
+            struct cursor start = {word, bytes + segment->file_size, segment->address + at, false,
+                                   object->base};
+            *address = start.address;
+            *size = entries_size(&start);
+            if (*size >= LEAST)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Without a section, where its program header leads: that is what libgcc goes by. */
+static bool find_frames(const struct program *whole, const struct program *object, uint64_t *address,
+                        uint64_t *size) {
+    if (find_section(object, ".eh_frame", address, size) && *size > 0)
+        return true;
+    for (uint32_t i = 0; i < object->program_header_count; i++) {
+        GElf_Phdr header;
+        if (!gelf_getphdr(object->elf, (int)i, &header) || header.p_type != PT_GNU_EH_FRAME)
+            continue;
+        uint64_t start = header.p_vaddr + object->base;
+        const uint8_t *bytes = program_bytes(whole, start, header.p_filesz);
+        struct cursor cursor = {bytes, bytes ? bytes + header.p_filesz : NULL, start, false, object->base};
+        const uint8_t expected[] = {1, DW_EH_PE_pcrel | DW_EH_PE_sdata4, DW_EH_PE_udata4,
+                                    DW_EH_PE_datarel | DW_EH_PE_sdata4};
+        if (!bytes || header.p_filesz < sizeof expected || memcmp(bytes, expected, sizeof expected) != 0)
+            continue;
+        read_bytes(&cursor, sizeof expected);
+        *address = read_encoded(&cursor, expected[1]);
+        uint64_t end = last_frame_end(whole, cursor, start);
+        *size = end - *address;
+        return end > *address;
+    }
+    return search_frames(object, address, size);
+}
+
 static void read_frames_of(struct block_search *analysis, const struct program *object) {
     uint64_t address, size;
-    if (!find_section(object, ".eh_frame", &address, &size))
+    if (!find_frames(analysis->program, object, &address, &size))
         return;
     const uint8_t *bytes = program_bytes(analysis->program, address, size);
     if (!bytes)

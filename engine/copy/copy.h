@@ -100,8 +100,8 @@ bool sparse_needs_landings(const struct rewrite *rewrite);
 bool sparse_is_needed(const struct rewrite *rewrite);
 /* After the copies are made: the ways from the original text to them. False if there is an obstacle. */
 bool sparse_finish(struct rewrite *rewrite);
-/* The bytes of the image at the address, with the patches applied where there are some. */
-const void *sparse_bytes(const struct rewrite *rewrite, uint64_t address, uint64_t size, const void *bytes);
+/* Changes those of the bytes, which the program has at the address, where there are traps and patches. */
+void sparse_change(const struct rewrite *rewrite, uint64_t address, uint64_t size, uint8_t *bytes);
 /* For the runtime, which tells the program's instructions from others. */
 void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image);
 void sparse_write_traps(struct rewrite *rewrite, struct atomc_image *image);

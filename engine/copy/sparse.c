@@ -376,29 +376,38 @@ static uint32_t first_patch(const struct rewrite *rewrite, uint64_t address) {
     return low;
 }
 
-const void *sparse_bytes(const struct rewrite *rewrite, uint64_t address, uint64_t size, const void *bytes) {
+/* The first of the runs of traps that ends behind the address. */
+static uint32_t first_traps(const struct rewrite *rewrite, uint64_t address) {
     const struct sparse *sparse = rewrite->copying->sparse;
-    uint8_t *changed = NULL;
-    for (uint32_t i = 0; sparse && bytes && i < sparse->trap_count; i++) {
-        const uint32_t word = ATOMC_TRAP, count = sparse->traps[i].count;
-        uint64_t offset = instruction_address(rewrite->program, sparse->traps[i].first) - address;
-        if (offset >= size || size - offset < 4 * (uint64_t)count)
-            continue;
-        if (!changed)
-            memcpy(changed = arena_allocate(rewrite->arena, size), bytes, size);
-        for (uint32_t k = 0; k < count; k++)
-            memcpy(changed + offset + 4 * (uint64_t)k, &word, 4);
+    uint32_t low = 0, high = sparse->trap_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct sparse_run *run = &sparse->traps[middle];
+        if (instruction_address(rewrite->program, run->first) + 4 * (uint64_t)run->count <= address)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    uint32_t i = sparse && bytes ? first_patch(rewrite, address) : 0;
-    for (; sparse && bytes && i < sparse->patch_count; i++) { /* traps are there, too */
+    return low;
+}
+
+void sparse_change(const struct rewrite *rewrite, uint64_t address, uint64_t size, uint8_t *bytes) {
+    const struct sparse *sparse = rewrite->copying->sparse;
+    const uint32_t trap = ATOMC_TRAP;
+    for (uint32_t i = sparse ? first_traps(rewrite, address) : 0; sparse && i < sparse->trap_count; i++) {
+        uint64_t begin = instruction_address(rewrite->program, sparse->traps[i].first);
+        uint64_t end = begin + 4 * (uint64_t)sparse->traps[i].count;
+        if (begin >= address + size)
+            break;
+        for (uint64_t at = begin < address ? address : begin; at < end && at + 4 <= address + size; at += 4)
+            memcpy(bytes + (at - address), &trap, sizeof trap);
+    }
+    for (uint32_t i = sparse ? first_patch(rewrite, address) : 0; sparse && i < sparse->patch_count; i++) {
         uint64_t offset = instruction_address(rewrite->program, sparse->patches[i].instruction) - address;
         if (offset >= size || size - offset < 4)
             break;
-        if (!changed)
-            memcpy(changed = arena_allocate(rewrite->arena, size), bytes, size);
-        memcpy(changed + offset, &sparse->patches[i].word, 4);
+        memcpy(bytes + offset, &sparse->patches[i].word, 4); /* traps are there, too */
     }
-    return changed ? changed : bytes;
 }
 
 void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image) {

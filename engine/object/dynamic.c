@@ -11,7 +11,7 @@
 #ifndef DT_ALPHA_PLTRO
 #define DT_ALPHA_PLTRO 0x70000000
 #endif
-enum { TAG_RELR = 36, LINKAGE_HEAD = 36 }; /* bytes of the linkage table before its first entry */
+enum { TAG_RELR = 36 };
 
 /* What the section says, by its tags. */
 struct tags {
@@ -218,6 +218,19 @@ static void find_thread_symbols(struct program *program, const struct tags *tags
 }
 
 /* ---- libraries ------------------------------------------------------------------------------------------- */
+
+bool dynamic_tag(const struct program *program, int64_t tag, uint64_t *value) {
+    Elf64_Dyn entry;
+    for (uint64_t at = 0; at + sizeof entry <= program->dynamic_size; at += sizeof entry) {
+        memcpy(&entry, program->image + program->dynamic_offset + at, sizeof entry);
+        if (entry.d_tag == DT_NULL)
+            break;
+        *value = entry.d_un.d_val;
+        if (entry.d_tag == tag)
+            return true;
+    }
+    return false;
+}
 
 /* The string of the entry of this number among those of a tag, NULL if there are fewer. */
 static const char *nth_string(const struct program *program, int64_t tag, uint32_t number) {

@@ -297,6 +297,10 @@ static bool find_text(struct input *input, uint64_t low, uint64_t high) {
         }
     if (!executable)
         return inconsistent(input, "no executable segment");
+    program->entry = input->header.e_entry + program->base;
+    program->text_has_more = !high;
+    if (high || program->is_dynamic)
+        program->text_has_more |= text_complete(program, executable, program->entry, &low, &high);
     if (!high) {
         low = (executable->address + 3) & ~UINT64_C(3);
         high = (executable->address + executable->file_size) & ~UINT64_C(3);
@@ -311,7 +315,6 @@ static bool find_text(struct input *input, uint64_t low, uint64_t high) {
     program->text_address = low;
     program->instruction_count = program->own_count = (high - low) / 4;
     program->text = program_bytes(program, low, high - low);
-    program->entry = input->header.e_entry + program->base;
     if (!input->library && instruction_at(program, program->entry) == NO_INDEX)
         return inconsistent(input, "the entry point is not in the text");
     return true;

@@ -9,8 +9,18 @@
 /* Reads the dynamic section and the relocations. False after an error: there is something in them that the
    engine cannot deal with. */
 bool dynamic_read(struct program *program, struct diagnostics *diagnostics);
+/* The first value that the section has for the tag, as it is in the file. False: it has none. */
+bool dynamic_tag(const struct program *program, int64_t tag, uint64_t *value);
+enum { LINKAGE_HEAD = 36 }; /* bytes of the linkage table before its first entry */
 /* Says that it cannot be instrumented, as its procedure linkage table is code that is written. False. */
 bool changes_linkage(const struct program *program, struct diagnostics *diagnostics);
+
+/* ---- text.c ---- */
+
+/* Searches what no section covers for code. *low and *high, the text as its sections have it, both 0 if none
+   is known, become those of all of it. True if that is more. */
+bool text_complete(struct program *program, const struct segment *executable, uint64_t entry, uint64_t *low,
+                   uint64_t *high);
 
 /* ---- relaxed.c ---- */
 

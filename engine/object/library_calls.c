@@ -83,7 +83,7 @@ static bool read_sections(struct file *file) {
     bool complete = true;
     file->image = (const uint8_t *)elf_rawfile(file->elf, &file->size);
     if (!file->image || elf_kind(file->elf) != ELF_K_ELF || !gelf_getehdr(file->elf, &header) ||
-        header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_ALPHA)
+        header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_ALPHA || header.e_shoff == 0)
         return false;
     for (Elf_Scn *section = NULL; (section = elf_nextscn(file->elf, section)) != NULL;) {
         GElf_Shdr found;

@@ -21,63 +21,7 @@ static void add_header(struct output *output, GElf_Phdr header) {
     output->headers[output->header_count++] = header;
 }
 
-/* Bytes of the program at an address, with what is changed in them: NULL stays NULL. */
-static const void *changed_bytes(const struct rewrite *rewrite, uint64_t address, uint64_t size,
-                                 const void *bytes) {
-    const struct program *program = rewrite->program;
-    bytes = sparse_bytes(rewrite, address, size, bytes);
-    if (!bytes)
-        return NULL;
-    for (uint32_t i = 0; i < program->renamed_count; i++) {
-        uint64_t offset = program->renamed[i].address - address;
-        if (offset >= size || size - offset < sizeof *rewrite->renamed_values)
-            continue;
-        uint8_t *changed = arena_allocate(rewrite->arena, size);
-        memcpy(changed, bytes, size);
-        memcpy(changed + offset, &rewrite->renamed_values[i], sizeof *rewrite->renamed_values);
-        bytes = changed;
-    }
-    return bytes;
-}
-
 /* ---- segments ------------------------------------------------------------------------------------------------- */
-
-/* File bytes of the image that no section covers (headers, padding, or all of it in a file without sections)
-   get sections of their own, since libelf writes nothing else. */
-static void cover_gaps(struct output *output, const struct segment *segment) {
-    Elf *input = output->rewrite->program->elf;
-    uint64_t at = segment->file_offset, end = segment->file_offset + segment->file_size;
-    while (at < end) {
-        uint64_t next = end, past = at;
-        Elf_Scn *section = NULL;
-        while ((section = elf_nextscn(input, section))) {
-            GElf_Shdr header;
-            if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NULL ||
-                header.sh_type == SHT_NOBITS || header.sh_size == 0)
-                continue;
-            if (header.sh_offset <= at && header.sh_offset + header.sh_size > past)
-                past = header.sh_offset + header.sh_size;
-            else if (header.sh_offset > at && header.sh_offset < next)
-                next = header.sh_offset;
-        }
-        if (past > at) {
-            at = past;
-            continue;
-        }
-        uint64_t address = segment->address + (at - segment->file_offset);
-        GElf_Shdr gap = {.sh_name = output_name(output, arena_format(output->arena, ".atomc.image.%llx",
-                                                                     (unsigned long long)address)),
-                         .sh_type = SHT_PROGBITS,
-                         .sh_flags = SHF_ALLOC | (segment->flags & PF_W ? SHF_WRITE : 0),
-                         .sh_addr = address,
-                         .sh_offset = at + output->shift,
-                         .sh_size = next - at,
-                         .sh_addralign = 1};
-        const void *bytes = program_bytes(output->rewrite->program, address, next - at);
-        output_section(output, &gap, changed_bytes(output->rewrite, address, next - at, bytes));
-        at = next;
-    }
-}
 
 static void add_load(struct output *output, uint64_t address, uint64_t offset, uint64_t file_size,
                      uint64_t memory_size, uint32_t flags) {
@@ -160,19 +104,72 @@ static unsigned add_words(struct output *output, const char *name, const struct 
     return index_of(output_room(output, &header));
 }
 
-/* False and errno. Of what is in a file, little is in memory at once. */
+/* False and errno. */
+static bool write_at(int descriptor, const void *bytes, uint64_t size, uint64_t offset) {
+    for (uint64_t from = 0; from < size;) {
+        ssize_t wrote = pwrite(descriptor, (const char *)bytes + from, size - from, (off_t)(offset + from));
+        if (wrote < 0 && errno != EINTR)
+            return false;
+        from += wrote < 0 ? 0 : (uint64_t)wrote;
+    }
+    return true;
+}
+
+/* Of what is in a file, little is in memory at once. */
 static bool write_words(const struct later_words *later, int descriptor) {
     const struct code *words = later->words;
     for (uint32_t at = 0, end; at < words->count; at = end) {
         end = words->count - at > WORDS_LEFT ? at + WORDS_LEFT : words->count;
-        for (uint64_t from = 4 * (uint64_t)at, to = 4 * (uint64_t)end; from < to;) {
-            ssize_t wrote = pwrite(descriptor, (const char *)words->words + from, to - from,
-                                   (off_t)(later->offset + from));
-            if (wrote < 0 && errno != EINTR)
-                return false;
-            from += wrote < 0 ? 0 : (uint64_t)wrote;
-        }
+        if (!write_at(descriptor, words->words + at, 4 * (uint64_t)(end - at),
+                      later->offset + 4 * (uint64_t)at))
+            return false;
         code_leave(words, at, end);
+    }
+    return true;
+}
+
+/* To the end of its last page, which a kernel maps whole, or of the file. */
+static uint64_t last_page_end(const struct program *program, const struct segment *segment) {
+    uint64_t end = align_up(segment->file_offset + segment->file_size, ALPHA_PAGE);
+    return end > program->image_size ? program->image_size : end;
+}
+
+/* The bytes of a piece of the program's file, with what is changed of the segments that are in it. */
+static void change(const struct rewrite *rewrite, uint64_t offset, uint64_t size, uint8_t *bytes) {
+    const struct program *program = rewrite->program;
+    for (uint32_t s = 0; s < program->segment_count; s++) {
+        const struct segment *segment = &program->segments[s];
+        uint64_t begin = segment->file_offset, end = begin + segment->file_size;
+        begin = begin < offset ? offset : begin;
+        end = end > offset + size ? offset + size : end;
+        if (begin >= end)
+            continue;
+        uint64_t address = segment->address + (begin - segment->file_offset);
+        sparse_change(rewrite, address, end - begin, bytes + (begin - offset));
+        for (uint32_t i = 0; i < program->renamed_count; i++)
+            for (unsigned k = 0; k < sizeof *rewrite->renamed_values; k++)
+                if (program->renamed[i].address + k - address < end - begin)
+                    bytes[begin - offset + (program->renamed[i].address + k - address)] =
+                        (uint8_t)(rewrite->renamed_values[i] >> 8 * k);
+    }
+}
+
+/* The program's segments where its file has them, behind what libelf has written: the kernel loads segments,
+   and libelf writes sections, which need not cover them, may overlap, and may lie. False and errno. */
+static bool write_program(const struct output *output, int descriptor) {
+    enum { PIECE = 1 << 20 };
+    const struct program *program = output->rewrite->program;
+    uint8_t *bytes = arena_allocate(output->arena, PIECE);
+    for (uint32_t s = 0; s < program->segment_count; s++) {
+        const struct segment *segment = &program->segments[s];
+        uint64_t at = segment->file_offset / ALPHA_PAGE * ALPHA_PAGE, end = last_page_end(program, segment);
+        for (uint64_t size; segment->file_size > 0 && at < end; at += size) {
+            size = end - at > PIECE ? PIECE : end - at;
+            memcpy(bytes, program->image + at, size);
+            change(output->rewrite, at, size, bytes);
+            if (!write_at(descriptor, bytes, size, output->shift + at))
+                return false;
+        }
     }
     return true;
 }
@@ -233,10 +230,10 @@ static struct tables copy_sections(struct output *output) {
             header.sh_addr += output->rewrite->program->base;
         if (header.sh_type != SHT_NOBITS && header.sh_offset + header.sh_size > output->end)
             output->end = header.sh_offset + header.sh_size;
-        const void *bytes = raw ? raw->d_buf : NULL;
-        if (header.sh_flags & SHF_ALLOC && header.sh_type != SHT_NOBITS)
-            bytes = changed_bytes(output->rewrite, header.sh_addr, header.sh_size, bytes);
-        output_section(output, &header, bytes);
+        if (header.sh_flags & SHF_ALLOC) /* its bytes are those of a segment */
+            output_room(output, &header);
+        else
+            output_section(output, &header, raw ? raw->d_buf : NULL);
     }
     return tables;
 }
@@ -245,9 +242,8 @@ static void add_program(struct output *output) {
     const struct program *program = output->rewrite->program;
     for (uint32_t s = 0; s < program->segment_count; s++) {
         const struct segment *segment = &program->segments[s];
-        cover_gaps(output, segment);
-        if (segment->file_offset + segment->file_size + output->shift > output->end)
-            output->end = segment->file_offset + segment->file_size + output->shift;
+        uint64_t end = output->shift + last_page_end(program, segment);
+        output->end = end > output->end ? end : output->end;
         /* The original text stays readable where it was, but only its copies run, unless only some are made.
          */
         add_load(output, segment->address, segment->file_offset + output->shift, segment->file_size,
@@ -379,6 +375,10 @@ static const char *write_elf(const struct rewrite *rewrite, int descriptor, int 
     }
     if (output.elf)
         elf_end(output.elf);
+    if (!output.error && !write_program(&output, descriptor)) {
+        output.failure = errno;
+        output.error = "";
+    }
     for (uint32_t i = 0; i < output.later_count && !output.error; i++)
         if (!write_words(&output.later[i], descriptor)) {
             output.failure = errno;

@@ -1,0 +1,106 @@
+# sections: the kernel loads segments and reads no section headers. A program without them, with sections of size 0 or of no type, or with
+# addresses of data sections that are wrong, does what it did, all its bytes are where they were, and counts are the same.
+. "$tests/lib/dynamic.sh"
+alpha static-cc "$tests/data/sections.cc"
+alpha static-c "$tests/data/exits.c" "$tests/data/exits.s"
+link_both cc "$tests/data/sections.cc"
+link_both unoptimized "$tests/data/sections.cc" -O0
+link_both c "$tests/data/exits.c" "$tests/data/exits.s"
+
+# change PROGRAM OUTPUT CHANGE...: none: no section headers, as sstrip leaves them; a file as `strip` leaves it: stripped. NAME=size: that section
+# has size 0; NAME=type: no type; NAME=address: another address. Those that the program does not have are left out.
+change() {
+    perl -e '
+        my ($program, $output, @changes) = @ARGV;
+        open F, "<:raw", $program; local $/; my $file = <F>; close F;
+        my ($table) = unpack "x40 Q<", $file; my ($count, $names) = unpack "x60 S< S<", $file;
+        my $strings = unpack "Q<", substr $file, $table + 64 * $names + 24, 8;
+        my %header = map { my $name = unpack "L<", substr $file, $table + 64 * $_, 4;
+                           (unpack("Z*", substr $file, $strings + $name, 64), $table + 64 * $_) } 0 .. $count - 1;
+        for (@changes) {
+            if ($_ eq "none") { substr $file, 40, 8, pack "Q<", 0; substr $file, 60, 4, pack "L<", 0; next }
+            my ($name, $what) = split /=/;
+            my $at = $header{$name} or next;
+            substr $file, $at + 32, 8, pack "Q<", 0 if $what eq "size";
+            substr $file, $at + 4, 4, pack "L<", 0 if $what eq "type";
+            substr $file, $at + 16, 8, pack "Q<", 16 + unpack "Q<", substr $file, $at + 16, 8 if $what eq "address";
+        }
+        open F, ">:raw", $output; print F $file; close F; chmod 0755, $output' "$@"
+}
+# The bytes of its segments, which atomc moves in the file by 64 KB: but for the text, which may be changed.
+unchanged() { # PROGRAM INSTRUMENTED
+    perl -e '
+        my ($program, $instrumented) = map { local $/; open F, "<:raw", $_; <F> } @ARGV;
+        my ($headers) = unpack "x32 Q<", $program; my ($count) = unpack "x56 S<", $program;
+        for (0 .. $count - 1) {
+            my ($type, $flags, $offset, $size) = (unpack "L< L< Q< Q< Q< Q<", substr $program, $headers + 56 * $_, 56)[0, 1, 2, 5];
+            die "segment $_ differs\n" if $type == 1 && !($flags & 1) &&
+                substr($program, $offset, $size) ne substr $instrumented, $offset + 65536, $size;
+        }' "$@"
+}
+# What a page counts, whatever procedures are called and how they are told apart.
+counts() {
+    awk '/^0x/ { sum += $2 } END { print sum }' "$1/files/prof.out"
+    awk -F'\t' '/^0x/ && $2 + $3 { print $1, $2, $3 }' "$1/files/branch.out" | sort
+}
+start() { # PROGRAM
+    program=$1 name=$1 arguments=() inputs= standard_input=
+    live plain "$1"
+    instrument whole -t prof -t branch "$1" && live whole.run whole && counts whole.run >whole.counts
+}
+try() { # CHANGE...: of the program that start has begun with
+    change "$program" changed "$@"
+    "$ATOMC" -t prof -t branch changed -o out >log 2>&1 && [ ! -s log ] || { echo "$program $*: atomc failed" >>differ && cat log >>differ && return; }
+    live found out
+    counts found >found.counts
+    unchanged changed out >>differ 2>&1 || echo "... $program $*" >>differ
+    { diff plain/stdout found/stdout && diff plain/stderr found/stderr && diff plain/status found/status &&
+        diff whole.counts found.counts; } >differs 2>&1 || { echo "$program $*" && head -n 6 differs; } >>differ
+}
+
+# ---- each of what was wrong, one by one ------------------------------------------------------------------------------------
+# Sections that the compilers and linkers of the time have, and those of today.
+kinds=".init .plt .text .fini .rodata .eh_frame .eh_frame_hdr .gcc_except_table .dynsym .dynstr .gnu.hash .hash .gnu.version .gnu.version_r
+    .rela.plt .rela.dyn .interp .dynamic .got .data .sdata .bss .sbss .init_array .fini_array .ctors .dtors .jcr .tdata .tbss .note.ABI-tag"
+for each in static-c static-cc c-dynamic c-pie cc-dynamic cc-pie $(pick '' "unoptimized-pie") unoptimized-dynamic; do
+    start "$each" || continue
+    check "$each/counts" '[ $(wc -l <whole.counts) -ge 3 ]' whole.counts
+    : >differ
+    try none
+    same=".init=size .plt=size .text=size .fini=size .rodata=size"
+    # shellcheck disable=SC2086 # they are words
+    try $same
+    for section in .init .fini .rodata .dynsym $(pick '' "$kinds"); do
+        try "$section=size"
+    done
+    check "$each" '! [ -s differ ]' differ
+done
+
+# ---- random sets -----------------------------------------------------------------------------------------------------------
+RANDOM=${SECTIONS_SEED:-1}
+tried=0
+for each in static-c cc-dynamic cc-pie; do
+    start "$each" || continue
+    : >differ
+    for ((i = 0; i < $(pick 5 100); i++)); do
+        changes=()
+        for section in $kinds; do
+            ((RANDOM % 4 > 0)) || case $section in
+            .init | .plt | .text | .fini | .interp | .dynamic) changes+=("$section=size") ;; # others are refused by messages
+            *) what=(size size type address) && changes+=("$section=${what[RANDOM % 4]}") ;;
+            esac
+        done
+        try "${changes[@]}" && tried=$((tried + 1))
+    done
+    check "random/$each" '! [ -s differ ]' differ
+done
+echo "# $tried sets of changes"
+
+# ---- and against the plain program -----------------------------------------------------------------------------------------
+for each in static-cc cc-dynamic cc-pie; do
+    change "$each" "$each-none" none
+    target "$each-none" "$each-none"
+    if [ "$each" = static-cc ]; then libraries=/; fi
+    try_counts "oracle/$each" main:branch
+    libraries=${LIBRARIES:-/usr/alpha-linux-gnu}
+done
