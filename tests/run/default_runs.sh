@@ -1,0 +1,80 @@
+# default_runs: `atomc run -t TOOL` at its defaults on C++ programs as people build them (-O2; dynamic, position-independent, static;
+# with and without symbols): the program does what it did, and each tool's report has the numbers that the source says, or atomc says
+# why there are none. A report of zeros is a failure.
+# tool | what is so of one row of TOOL.out, in awk; /TEXT/: a line of it. Titles in <>. none: a stripped program may have nothing to say.
+cat >facts <<'END'
+args      | <Calls> == 311 | none
+audit     | <Executed> == 2301
+bbv       | /./
+branch    | <Taken> + <Not Taken> == 2301
+cache     | <Cache> == "L1" && <References> == <Loads> + <Stores> && <Loads> > 3600 && <Stores> > 2600
+callgraph | <Calls> == 311
+coverage  | /^SF:/ | none
+dtb       | <Loads> > 3600
+dyninst   | <Blocks> == 2301 && <Instructions> >= 2301 * 4
+dynmem    | <Blocks> == 7 && <Bytes> == 7021 && <Left blocks> == 1 && <Left bytes> == 1006
+empty     |
+gprof     | /311\/311/
+hiprof    | / 311 /
+icache    | <Cache> == "I1" && <References> > 1000 && <Misses> > 10
+inline    | <Calls> == 311
+io        | <File> == "/dev/zero" && <Opens> == 1 && <Reads> == 13 && <Bytes read> == 208 && <Closes> == 1
+iprof     | <Calls> == 311 && <Instructions> > 311 * 30
+itb       | <References> >= 1 && <Misses> >= 1
+loops     | <Turns> == 2301 && <Entered> == 291
+malloc    | <From> == 512 && <Blocks> >= 7 && <Bytes> >= 7021
+memsys    | <Instructions> > 311 * 30 && <Cycles> > <Instructions>
+pipe      | <Instructions> > 311 * 30 && <Cycles> > 0
+pixie     | <Executed> == 2301
+prof      | <Instructions> > 311 * 30
+read      | <Calls> >= 13 && <Bytes> >= 208
+syscall   | <Call> == "read" && <Calls> >= 13
+third     | <Error> == "leak" && <Bytes> == 1006 && <Times> == 1
+trace     | /./
+unalign   |
+values    | <Executed> == 2301
+END
+holds() { # FILE CONDITION
+    case $2 in
+    /*) awk "$2 { found = 1 } END { exit !found }" "$1" ;;
+    *)
+        awk -F'\t' "NR == 1 { for (i = 1; i <= NF; i++) at[\$i] = i; next }
+            $(sed 's/<\([A-Z][a-z ]*\)>/$at["\1"]/g; s/<\([A-Z][a-z]* [A-Za-z]*\)>/$at["\1"]/g' <<<"$2") { found = 1 } END { exit !found }" "$1"
+        ;;
+    esac
+}
+
+build() { # KIND
+    case $1 in
+    dynamic) alpha-linux-gnu-g++ -O2 -g -no-pie "$tests/data/facts.cc" -o "$1" ;;
+    pie) alpha-linux-gnu-g++ -O2 -pie -fPIE "$tests/data/facts.cc" -o "$1" ;;
+    static) alpha-linux-gnu-g++ -O2 -static -Wl,--no-relax "$tests/data/facts.cc" -o "$1" ;;
+    *) build "${1%-stripped}" && alpha-linux-gnu-strip "${1%-stripped}" -o "$1" ;;
+    esac
+}
+tools=0
+for kind in $(pick "dynamic-stripped static" "dynamic dynamic-stripped pie pie-stripped static static-stripped"); do
+    build "$kind"
+    for tool in $("$ATOMC" --list --json | jq -r '.tools[].name'); do
+        tools=$((tools + 1)) test=$kind/$tool
+        rm -f ./*.out*
+        status=0
+        "$ATOMC" run -t "$tool" -- "./$kind" >printed 2>said || status=$?
+        IFS='|' read -r known condition may <<<"$(grep "^$tool " facts)" || true
+        condition=${condition# } condition=${condition% } file=$tool.out
+        # A report that is a table is shown, and no file is left.
+        [ -e "$file" ] || awk -v begin="atomc: $file:" '/^atomc: / { shown = $0 == begin; next } shown' said >"$file"
+        if [ "$status" = 1 ] && grep -q 'error:' said; then
+            # It was not run: somebody who asked for this is told why, and what to do.
+            check "$test" "[[ $kind = *stripped ]] && grep -q '^hint:' said && [ ! -s printed ]" said
+            continue
+        fi
+        check "$test/same" "[ $status = 3 ] && [ \"\$(cat printed)\" = 'sum 9989318' ]" said
+        if [ -z "$known" ]; then
+            failed "$test" "the test knows no number of it"
+        elif [ -n "$condition" ] && ! { [ "$may" = " none" ] && [[ $kind != dynamic ]] && grep -q 'nothing that tool' said; }; then
+            check "$test/number" "[ -s $file ] && holds $file '$condition'" "$file"
+        fi
+    done
+done
+check tools "[ $tools -ge 60 ]"
