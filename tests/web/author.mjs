@@ -103,6 +103,26 @@ await testCase(async () => {
         return (await answer.json()).result?.contents.value;
     }, written);
     check("hover", hovered?.endsWith(help), hovered);
+    // An answer that comes when its text is there no more is for nothing.
+    const lines = written.split("\n").length;
+    await page.evaluate((last) => {
+        const asks = window.fetch;
+        window.fetch = async (path, options) => {
+            if (!options?.body?.includes('"definition"')) return asks(path, options);
+            await new Promise((done) => (window.release = done));
+            window.fetch = asks;
+            return new Response(JSON.stringify({ result: { uri: "untitled:asked", range: { start: { line: last, character: 0 } } } }));
+        };
+    }, lines - 1);
+    await page.click(".author .editor .cm-content");
+    await page.press("\ue03c"); // F12
+    await until("the definition is asked for", () => page.evaluate(() => Boolean(window.release)));
+    await page.press("Control+a", "x");
+    await page.evaluate(() => window.release());
+    await until("the answer has come", () => page.evaluate(() => new Promise((done) => setTimeout(() => done(true)))));
+    equal("late-answer", (await page.messages()).filter((one) => /line number/.test(one)), []);
+    await page.press("Control+z");
+    await until("the text is there again", async () => (await text()) === written);
 
     // ---- places ----
     const sites = await sitesOf(written);

@@ -106,6 +106,13 @@ async function ask(kind, view, position) {
     }
 }
 
+/** As ask; null also if the text has changed meanwhile: the answer's lines are those of the text that was asked about. */
+async function askOfText(kind, view, position) {
+    const asked = view.state.doc;
+    const result = await ask(kind, view, position);
+    return view.state.doc.eq(asked) ? result : null;
+}
+
 const kinds = { 3: "function", 6: "variable", 10: "property", 12: "constant", 14: "keyword", 20: "type" };
 
 async function complete(context) {
@@ -142,7 +149,7 @@ function helpElement(text) {
 
 const help = hoverTooltip(
     async (view, position) => {
-        const found = await ask("hover", view, position);
+        const found = await askOfText("hover", view, position);
         if (!found) return null;
         const at = ({ line, character }) => Math.min(view.state.doc.length, view.state.doc.line(line + 1).from + character);
         return { pos: at(found.range.start), end: at(found.range.end), above: true, create: () => ({ dom: helpElement(found.contents.value) }) };
@@ -151,7 +158,7 @@ const help = hoverTooltip(
 );
 
 async function goToDefinition(view) {
-    const found = await ask("definition", view, view.state.selection.main.head);
+    const found = await askOfText("definition", view, view.state.selection.main.head);
     if (!found || !found.uri.startsWith("untitled:")) return;
     const position = view.state.doc.line(found.range.start.line + 1).from + found.range.start.character;
     view.dispatch({ selection: { anchor: position }, effects: EditorView.scrollIntoView(position, { y: "center" }) });
