@@ -125,6 +125,17 @@ static bool check_no_main(const char *object, const char *source, struct diagnos
     return !found;
 }
 
+/* The linker fills what is in front of an aligned section, in a file that is read as a whole later. */
+static bool check_alignment(const struct build *build, const char *object, const char *source) {
+    enum { MOST = 16 << 20 };
+    struct wide_section wide;
+    bool found = object_find_wider(object, MOST, build->arena, &wide);
+    if (found)
+        diagnose(build->diagnostics, NULL, MESSAGE_ANALYSIS_ALIGNMENT, source, wide.name, wide.alignment,
+                 MOST);
+    return !found;
+}
+
 /* The text with each `name` replaced. */
 static char *with_replaced(const struct build *build, char *text, const char *name, const char *replacement) {
     size_t at = 0;
@@ -259,7 +270,8 @@ static bool build_group(struct build *build, uint32_t number, struct arguments *
         bool is_source = is_c_source(source) || is_cplusplus_source(source);
         const char *object = is_source ? object_name(build, number, i) : source;
         bool compiled = !is_source || compile(build, group, source, object);
-        good &= compiled && check_no_main(object, source, build->diagnostics);
+        good &= compiled && check_no_main(object, source, build->diagnostics) &&
+                check_alignment(build, object, source);
         add(objects, object);
     }
     if (group->joined && group->source_count) {

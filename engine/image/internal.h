@@ -14,6 +14,15 @@ bool object_unwinds(const char *object);
    False and errno if it cannot be written. */
 bool object_write_renames(const char *object, const char *prefix, const char *path);
 
+/* ---- sections.c ---- */
+
+struct wide_section {
+    const char *name;
+    uint64_t alignment; /* bytes */
+};
+/* Has an object file, or an object of an archive, a section that is aligned to more than `most` bytes? The first. */
+bool object_find_wider(const char *object, uint64_t most, struct arena *arena, struct wide_section *found);
+
 /* ---- image.c ---- */
 
 /* Has analysis_summary() tell what each procedure of .program may change; analysis_open() does. */
