@@ -25,7 +25,7 @@ static bool refuse(const struct program *program, struct diagnostics *diagnostic
     return false;
 }
 
-bool changes_linkage(const struct program *program, struct diagnostics *diagnostics) {
+static bool changes_linkage(const struct program *program, struct diagnostics *diagnostics) {
     refuse(program, diagnostics,
            "the dynamic linker changes its procedure linkage table (no DT_ALPHA_PLTRO)");
     diagnose_hint(diagnostics, "-Wl,--secureplt links it with one that stays as it is");
@@ -331,12 +331,13 @@ bool dynamic_read(struct program *program, struct diagnostics *diagnostics) {
         return refuse(program, diagnostics, "the dynamic linker changes its text (DT_TEXTREL)");
     if (tags.others || (tags.rela_size && tags.rela_entry != sizeof(Elf64_Rela)))
         return refuse(program, diagnostics, "it has relocations of a kind that Alpha has none of");
-    if (tags.linkage_size && !tags.read_only_linkage)
-        return changes_linkage(program, diagnostics);
     struct relocations relocations = {program, &tags, 0};
     if (!add_relocations(&relocations, tags.rela, tags.rela_size) ||
         !add_relocations(&relocations, tags.linkage, tags.linkage_size))
         return refuse(program, diagnostics, "its relocations are not in the file");
+    /* A linkage table in the data is not instrumented: what the dynamic linker writes there runs there. */
+    if (tags.linkage_size && !tags.read_only_linkage && program->linkage_end)
+        return changes_linkage(program, diagnostics);
     if (program->relocation_count)
         qsort(program->relocations, program->relocation_count, sizeof *program->relocations,
               compare_relocations);

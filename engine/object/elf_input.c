@@ -227,6 +227,30 @@ static bool read_segments(struct input *input) {
     return true;
 }
 
+static bool has_executable_segment(const struct program *program) {
+    for (uint32_t i = 0; i < program->segment_count; i++)
+        if (program->segments[i].flags & PF_X && program->segments[i].memory_size)
+            return true;
+    return false;
+}
+
+/* The executable segment, NULL if there are several or none. Not that of the data of a dynamic object, which
+   may have code that the dynamic linker writes: the linkage table as it was before it stood in the text. */
+static const struct segment *text_segment(const struct program *program) {
+    const struct segment *found = NULL;
+    uint32_t count = 0, writable = 0;
+    for (uint32_t i = 0; i < program->segment_count; i++) {
+        const struct segment *segment = &program->segments[i];
+        if (!(segment->flags & PF_X) || !segment->memory_size)
+            continue;
+        count++;
+        writable += (segment->flags & PF_W) != 0;
+        if (!found || !(segment->flags & PF_W))
+            found = segment;
+    }
+    return count == 1 || (program->is_dynamic && count == writable + 1) ? found : NULL;
+}
+
 /* Checks the section table, where there is one; *low and *high become the range of executable sections. */
 static bool read_sections(struct input *input, uint64_t *low, uint64_t *high) {
     struct program *program = input->program;
@@ -264,6 +288,8 @@ static bool read_sections(struct input *input, uint64_t *low, uint64_t *high) {
         const struct segment *segment = segment_holding(program, section.sh_addr, section.sh_size);
         if (section.sh_type == SHT_NOBITS || !segment || !(segment->flags & PF_X))
             return inconsistent(input, "an executable section lies outside the executable segment");
+        if (text_segment(program) && segment != text_segment(program))
+            continue;
         if (section.sh_offset - segment->file_offset != section.sh_addr - segment->address)
             return inconsistent(input, "an executable section's address and file offset do not agree");
         if (*high && section.sh_addr < *high && section.sh_addr + section.sh_size > *low)
@@ -286,15 +312,9 @@ static bool read_sections(struct input *input, uint64_t *low, uint64_t *high) {
 
 static bool find_text(struct input *input, uint64_t low, uint64_t high) {
     struct program *program = input->program;
-    const struct segment *executable = NULL;
-    for (uint32_t i = 0; i < program->segment_count; i++)
-        if (program->segments[i].flags & PF_X && program->segments[i].memory_size) {
-            if (executable && (executable->flags | program->segments[i].flags) & PF_W)
-                return changes_linkage(program, input->diagnostics);
-            if (executable)
-                return inconsistent(input, "more than one executable segment");
-            executable = &program->segments[i];
-        }
+    const struct segment *executable = text_segment(program);
+    if (!executable && has_executable_segment(program))
+        return inconsistent(input, "more than one executable segment");
     if (!executable)
         return inconsistent(input, "no executable segment");
     program->entry = input->header.e_entry + program->base;

@@ -12,8 +12,6 @@ bool dynamic_read(struct program *program, struct diagnostics *diagnostics);
 /* The first value that the section has for the tag, as it is in the file. False: it has none. */
 bool dynamic_tag(const struct program *program, int64_t tag, uint64_t *value);
 enum { LINKAGE_HEAD = 36 }; /* bytes of the linkage table before its first entry */
-/* Says that it cannot be instrumented, as its procedure linkage table is code that is written. False. */
-bool changes_linkage(const struct program *program, struct diagnostics *diagnostics);
 
 /* ---- text.c ---- */
 

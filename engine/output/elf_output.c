@@ -246,9 +246,10 @@ static void add_program(struct output *output) {
         output->end = end > output->end ? end : output->end;
         /* The original text stays readable where it was, but only its copies run, unless only some are made.
          */
+        bool is_copied = program->text_address - segment->address < segment->memory_size &&
+                         !output->rewrite->copying->sparse;
         add_load(output, segment->address, segment->file_offset + output->shift, segment->file_size,
-                 segment->memory_size,
-                 output->rewrite->copying->sparse ? segment->flags : segment->flags & ~(uint32_t)PF_X);
+                 segment->memory_size, is_copied ? segment->flags & ~(uint32_t)PF_X : segment->flags);
     }
 }
 

@@ -96,6 +96,36 @@ for each in static-c cc-dynamic cc-pie; do
 done
 echo "# $tried sets of changes"
 
+# ---- a linkage table in the data, which the dynamic linker writes, as old linkers made it -----------------------------------------
+old=-Wl,--no-secureplt
+link_both old "$tests/data/sections.cc" $old 2>/dev/null
+for each in old-dynamic old-pie; do
+    check "linkage/$each" "alpha-linux-gnu-readelf -lW $each | grep ' RWE '"
+    target "$each" "$each"
+    try_counts "linkage/$each" main:empty main:branch
+    start "$each"
+    for words in --objects=all --copy=all; do
+        instrument out -t prof $words "$each" && alike "linkage/$each/${words#--}" out
+    done
+    : >differ
+    try none
+    check "linkage/$each/none" '! [ -s differ ]' differ
+done
+# Tools know whom it calls: by the names of the dynamic linker.
+shared new "$tests/data/sections.cc" -fno-pie -no-pie
+cat >callees.atd <<'ATD'
+tool callees "calls of names"
+set calls = callsite c where c.callee != ""
+counter made[calls]
+for c in calls { before c made[c]++ }
+report "callees.out" for c in calls grouped by c.callee sorted by c.callee "Callee" c.callee, "Calls" made[c]
+ATD
+for each in new old-dynamic; do
+    target "$each" "$each"
+    instrument out callees.atd "$each" && live found out && cp found/files/callees.out "$each.callees"
+done
+same linkage/callees new.callees old-dynamic.callees
+
 # ---- and against the plain program -----------------------------------------------------------------------------------------
 for each in static-cc cc-dynamic cc-pie; do
     change "$each" "$each-none" none
