@@ -1,6 +1,7 @@
-/* relaxed.c: static programs that crash as they start, because the linker relaxed them.
+/* relaxed.c: static programs that may crash as they start, because the linker relaxed them.
    Requires an opened program. GNU ld relaxes before it defines __ehdr_start. A load of that address is then a
    load of 0, and the C library finds neither the program headers nor the initial thread-local data. */
+#define _GNU_SOURCE /* memmem */
 #include <elf.h>
 #include <string.h>
 
@@ -54,13 +55,25 @@ static bool has_address_in_data(const struct program *program, uint64_t wanted) 
     return false;
 }
 
+/* C libraries before glibc 2.25 take the program headers from the kernel, and run. They have no tunables.
+   What the versions behind it do is not told by the program: 2.36 crashes. */
+static bool has_tunables(const struct program *program) {
+    static const char name[] = "GLIBC_TUNABLES";
+    for (uint32_t i = 0; i < program->segment_count; i++) {
+        const struct segment *segment = &program->segments[i];
+        if (memmem(program->image + segment->file_offset, segment->file_size, name, sizeof name))
+            return true;
+    }
+    return false;
+}
+
 void relaxed_warn(const struct program *program, struct diagnostics *diagnostics) {
     uint64_t start = 0;
     for (uint32_t i = 0; i < program->segment_count; i++)
         if (program->segments[i].file_offset == 0)
             start = program->segments[i].address;
     if (program->is_dynamic || !start || !has_thread_data(program) || !may_use_headers(program) ||
-        has_address_in_data(program, start))
+        has_address_in_data(program, start) || !has_tunables(program))
         return;
     diagnose(diagnostics, NULL, MESSAGE_PROGRAM_RELAXED, program->path);
     diagnose_hint(diagnostics, "link it with -static -Wl,--no-relax, or without -static");
