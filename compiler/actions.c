@@ -243,6 +243,8 @@ static void check_skip(struct compilation *compilation, const struct effect *eff
 
 static void add_action(struct compilation *compilation, struct plan_action action,
                        const struct effect *effect) {
+    compilation->has_effect |=
+        effect->kind == EFFECT_CALL || effect->kind == EFFECT_SET || effect->kind == EFFECT_SKIP;
     if (effect->kind == EFFECT_CALL && is_never(action.guard) && is_missing(compilation, &effect->name)) {
         check_arguments(compilation, effect, NO_ROUTINE); /* of a file that is not wanted */
         return;

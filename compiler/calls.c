@@ -2,6 +2,7 @@
    Requires prototypes read from the analysis code's DWARF, or none: then calls are not checked. */
 #include "compiler/internal.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,12 +33,45 @@ static const char *spell_position(struct compilation *compilation, const struct 
 
 /* ---- routines ------------------------------------------------------------------------------- */
 
+static bool is_part_of_name(char character) {
+    return isalnum((unsigned char)character) || character == '_';
+}
+
+/* "file.c:12" of a static function of that name in the tool's C, NULL: there is none. */
+static const char *has_static(struct compilation *compilation, const char *name) {
+    size_t length = strlen(name);
+    for (uint32_t i = 0; i < compilation->tool->analysis_count; i++) {
+        const char *path = compilation->tool->analysis[i].path;
+        size_t size;
+        char *text = read_file(path, &size), *line = text;
+        for (uint32_t number = 1; line; number++) {
+            char *end = strchr(line, '\n');
+            if (end)
+                *end = '\0';
+            const char *at = strncmp(line, "static ", 7) == 0 ? strstr(line, name) : NULL;
+            if (at && !is_part_of_name(at[-1]) && at[length + strspn(at + length, " ")] == '(') {
+                free(text);
+                return arena_format(compilation->scratch, "%s:%u", path, number);
+            }
+            line = end ? end + 1 : NULL;
+        }
+        free(text);
+    }
+    return NULL;
+}
+
 static void report_unknown_routine(struct compilation *compilation, const struct name *name) {
     struct diagnostics *diagnostics = compilation->diagnostics;
     const struct plan_routine *hidden = prototypes_find_static(compilation->prototypes, name->text);
     if (hidden) {
         diagnose(diagnostics, &name->where, MESSAGE_STATIC_ROUTINE, name->text,
                  spell_position(compilation, hidden));
+        diagnose_hint(diagnostics, "remove 'static' there");
+        return;
+    }
+    const char *source = has_static(compilation, name->text);
+    if (source) { /* the compiler has left it out: nothing calls it */
+        diagnose(diagnostics, &name->where, MESSAGE_STATIC_ROUTINE, name->text, source);
         diagnose_hint(diagnostics, "remove 'static' there");
         return;
     }

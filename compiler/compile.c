@@ -80,6 +80,7 @@ static void check_variable_name(struct compilation *compilation, const struct na
 struct scope *open_scope(struct compilation *compilation, const struct selection *selection) {
     struct scope scope;
     check_variable_name(compilation, &selection->variable);
+    name_table_add(compilation->variables, selection->variable.text, 0);
     check_domain(compilation, selection, &scope);
     VECTOR_RESERVE(compilation->scopes, compilation->scope_count, compilation->scope_capacity);
     compilation->scopes[compilation->scope_count] = scope;
@@ -383,6 +384,7 @@ static struct compilation begin(const struct tool *tool, const struct prototypes
                                       .diagnostics = diagnostics,
                                       .arena = arena_create(),
                                       .scratch = arena_create(),
+                                      .variables = name_table_create(),
                                       .set_names = name_table_create(),
                                       .declared = name_table_create(),
                                       .routine_names = name_table_create(),
@@ -396,6 +398,7 @@ static struct compilation begin(const struct tool *tool, const struct prototypes
 /* All but the arena of the plan. */
 static void end(struct compilation *compilation) {
     arena_destroy(compilation->scratch);
+    name_table_destroy(compilation->variables);
     name_table_destroy(compilation->set_names);
     name_table_destroy(compilation->declared);
     name_table_destroy(compilation->routine_names);

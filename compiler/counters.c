@@ -28,9 +28,32 @@ uint32_t add_counter(struct compilation *compilation, struct plan_counter counte
     return compilation->counter_count++;
 }
 
+/* A page without reports, prints and C that only counts: nobody sees what. */
+static void warn_never_shown(struct compilation *compilation) {
+    size_t functions = 0;
+    if (compilation->prototypes)
+        prototypes_names(compilation->prototypes, &functions);
+    if (compilation->report_count || compilation->has_effect || compilation->tool->analysis_count ||
+        functions)
+        return;
+    for (uint32_t i = 0; i < compilation->counter_count; i++) {
+        const struct plan_counter *counter = &compilation->counters[i].counter;
+        if (counter->kind != PLAN_COUNTER || !compilation->counters[i].used)
+            continue;
+        diagnose(compilation->diagnostics, &counter->where, MESSAGE_NEVER_SHOWN, counter->name);
+        diagnose_hint(compilation->diagnostics,
+                      plan_has_cells(counter) ? "a table at the end, of counter n[procs]: "
+                                                "report \"-\" for p in procs \"Name\" p.name, \"Count\" n[p]"
+                                              : "a table at the end: report \"-\" \"Count\" %s",
+                      counter->name);
+        return;
+    }
+}
+
 void warn_unused_counters(struct compilation *compilation) {
     if (diagnostics_errors(compilation->diagnostics) > compilation->errors_before)
         return; /* the update may be among the errors */
+    warn_never_shown(compilation);
     for (uint32_t i = 0; i < compilation->counter_count; i++) {
         const struct plan_counter *counter = &compilation->counters[i].counter;
         if (!compilation->counters[i].used && counter->kind == PLAN_SWITCH)
@@ -45,6 +68,20 @@ void warn_unused_counters(struct compilation *compilation) {
 
 static const char *kind_word(enum statement_kind kind) {
     return kind == STATEMENT_HISTOGRAM ? "histogram" : "counter";
+}
+
+/* `n = n + 1`: the name stands before the `=` that its own value is behind. */
+static bool updates_before(const struct source_span *where, const char *name) {
+    const char *text = where->source->text;
+    size_t end = where->begin, length = strlen(name);
+    while (end > 0 && text[end - 1] == ' ')
+        end--;
+    if (end == 0 || text[end - 1] != '=')
+        return false;
+    for (end--; end > 0 && text[end - 1] == ' ';)
+        end--;
+    return end > length && strncmp(text + end - length, name, length) == 0 &&
+           strchr(" \t\n,{", text[end - length - 1]);
 }
 
 static void report_unknown(struct compilation *compilation, const struct name *name,
@@ -237,6 +274,8 @@ void report_cell_value(struct compilation *compilation, const struct declaration
                  counter ? "in reports and " : "");
     else
         diagnose(compilation->diagnostics, where, MESSAGE_CELL_WHILE_RUNNING, name->text, phrase, name->text);
+    if (counter && updates_before(where, name->text))
+        diagnose_hint(compilation->diagnostics, "to count: %s++; to add: %s += 1", name->text, name->text);
 }
 
 struct plan_expression *check_cell(struct compilation *compilation, const struct expression *expression,

@@ -101,10 +101,17 @@ static void report_no_value(struct compilation *compilation, const struct name *
         const char *nearest = nearest_value_name(compilation, name->text);
         const char *dynamic = arena_format(compilation->scratch, "$%s", name->text);
         diagnose(diagnostics, &name->where, MESSAGE_UNKNOWN_NAME, name->text);
-        if (is_dynamic_word(dynamic))
+        uint32_t other;
+        const char *instead = instead_of_word(name->text);
+        if (instead)
+            diagnose_hint(diagnostics, "%s", instead);
+        else if (is_dynamic_word(dynamic))
             diagnose_hint(diagnostics, "did you mean '%s'?", dynamic);
         else if (nearest)
             diagnose_hint(diagnostics, "did you mean '%s'?", nearest);
+        else if (compilation->scope_count && name_table_find(compilation->variables, name->text, &other))
+            diagnose_hint(diagnostics, "the variable of the loop is '%s'",
+                          compilation->scopes[compilation->scope_count - 1].loop.name);
     }
 }
 
@@ -281,7 +288,10 @@ bool require_arguments(struct compilation *compilation, const struct expression 
 static struct plan_expression *check_count(struct compilation *compilation,
                                            const struct expression *expression) {
     struct plan_expression *result = error_expression(compilation, expression);
-    if (!require_arguments(compilation, expression, 1, 1, "count(SET) is the number of members of a set"))
+    if (!require_arguments(compilation, expression, 1, 1,
+                           expression->argument_count == 0
+                               ? "an update by one is n++; count(SET) is the number of members of a set"
+                               : "count(SET) is the number of members of a set"))
         return result;
     uint32_t set = check_set(compilation, expression->arguments);
     if (set == NO_SET)

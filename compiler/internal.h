@@ -117,6 +117,13 @@ void diagnose_turn_order(struct parse *parse, struct name state, struct name nam
 void report_syntax_error(struct parse *parse, bool at_end, const struct expected_token *expected,
                          size_t count);
 
+/* ---- other_words.c: words and signs of other languages ---------------------------------------- */
+
+/* What is written instead of the word; NULL: it is not among those. */
+const char *instead_of_word(const char *word);
+/* The hint at typographic quotation marks, if `text` has any. */
+void hint_at_quotation_marks(struct parse *parse, const char *text, struct text_range range);
+
 /* ---- literals.c: constants as they are written ----------------------------------------------- */
 
 /* Each reports what is wrong and returns some value, so that parsing goes on. */
@@ -220,6 +227,7 @@ struct compilation {
     struct arena *scratch; /* for the compilation only */
     struct set_entry *sets;
     uint32_t set_count, set_capacity;
+    struct name_table *variables; /* of all loops so far, open or not */
     struct name_table *set_names; /* named sets so far -> index */
     struct name_table *declared;  /* all named sets, counters, parameters -> declarations */
     struct declaration *declarations;
@@ -249,6 +257,7 @@ struct compilation {
     uint32_t action_count, action_capacity;
     uint32_t action_statements; /* that made them */
     bool uses_stack;            /* `$stack` */
+    bool has_effect;            /* an action does more than count: a call, a print, what changes the program */
     struct expression_context context;
     unsigned errors_before; /* errors reported before this compilation began */
     bool gave_up;           /* ERROR_LIMIT was reached */

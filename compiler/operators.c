@@ -162,8 +162,10 @@ static bool require_same(struct compilation *compilation, const struct expressio
     else if (string->op == PLAN_OP_STRING && is_place(other->type))
         diagnose_hint(compilation->diagnostics, "did you mean its name, or another attribute of it?");
     else if (string->op == PLAN_OP_STRING && other->op == PLAN_OP_ATTRIBUTE && is_number(other->type))
-        diagnose_hint(compilation->diagnostics,
-                      "that attribute is a number: atomc info attributes lists those that are strings");
+        diagnose_hint(compilation->diagnostics, "%s",
+                      other->attribute == PLAN_ATTRIBUTE_INST_OPCODE
+                          ? "the opcode is a number; the instruction's name is its mnemonic"
+                          : "that attribute is a number: atomc info attributes lists those that are strings");
     return false;
 }
 

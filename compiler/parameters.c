@@ -129,6 +129,14 @@ static const struct parameter_definition *find_definition(struct compilation *co
     return NULL;
 }
 
+/* "size, line and ways" */
+static const char *join_names(struct compilation *compilation, const char *const *names, uint32_t count) {
+    const char *text = names[0];
+    for (uint32_t i = 1; i < count; i++)
+        text = arena_format(compilation->scratch, "%s%s%s", text, i == count - 1 ? " and " : ", ", names[i]);
+    return text;
+}
+
 void check_definitions(struct compilation *compilation) {
     const struct tool *tool = compilation->tool;
     uint32_t count;
@@ -145,10 +153,11 @@ void check_definitions(struct compilation *compilation) {
         diagnose(compilation->diagnostics, NULL, MESSAGE_UNKNOWN_PARAMETER, name, tool->name);
         if (nearest)
             diagnose_hint(compilation->diagnostics, "did you mean '%s'?", nearest);
+        else if (count == 0)
+            diagnose_hint(compilation->diagnostics, "%s has no parameters", tool->asked);
         else
-            diagnose_hint(compilation->diagnostics,
-                          count ? "atomc --help %s lists its parameters" : "%s has no parameters",
-                          tool->asked);
+            diagnose_hint(compilation->diagnostics, "its parameters are %s; atomc --help %s describes them",
+                          join_names(compilation, names, count), tool->asked);
     }
     free(names);
 }
@@ -241,6 +250,32 @@ static const char *spell_value(struct compilation *compilation, const struct par
     return arena_format(compilation->scratch, "%" PRId64, entry->integer);
 }
 
+/* Does the parameter that was added last pass its check with this value? */
+static bool is_good_value(struct compilation *compilation, const struct statement *statement, int64_t value) {
+    struct parameter_entry *entry = &compilation->parameters[compilation->parameter_count - 1];
+    int64_t given = entry->integer;
+    entry->integer = value;
+    const struct plan_expression *condition =
+        check_condition(compilation, statement->check, "the check of a parameter");
+    entry->integer = given;
+    return is_known(condition) && condition->integer;
+}
+
+/* The nearest values on both sides that pass the check, of the few that are tried. */
+static bool find_good_values(struct compilation *compilation, const struct statement *statement,
+                             int64_t *below, int64_t *above) {
+    enum { TRIED = 64, SMALL = INT32_MAX };
+    int64_t given = compilation->parameters[compilation->parameter_count - 1].integer;
+    if (given < -SMALL || given > SMALL)
+        return false;
+    bool lower = false, higher = false;
+    for (int64_t k = 1; k <= TRIED && !lower; k++)
+        lower = is_good_value(compilation, statement, *below = given - k);
+    for (int64_t k = 1; k <= TRIED && !higher; k++)
+        higher = is_good_value(compilation, statement, *above = given + k);
+    return lower && higher;
+}
+
 static void apply_check(struct compilation *compilation, const struct statement *statement,
                         const struct parameter_entry *entry, bool defined) {
     const struct plan_expression *condition =
@@ -254,7 +289,11 @@ static void apply_check(struct compilation *compilation, const struct statement 
                  defined ? "-D: parameter" : "parameter", statement->name.text,
                  spell_value(compilation, entry), statement->check_text ? ": " : "",
                  statement->check_text ? statement->check_text : "");
-        if (defined)
+        int64_t below, above;
+        if (defined && entry->type == PLAN_TYPE_INTEGER &&
+            find_good_values(compilation, statement, &below, &above))
+            diagnose_hint(compilation->diagnostics, "%" PRId64 " or %" PRId64 " can be", below, above);
+        else if (defined)
             diagnose_hint(compilation->diagnostics, "atomc --help %s describes the parameters",
                           compilation->tool->asked);
     }

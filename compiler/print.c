@@ -191,6 +191,7 @@ static const char *check_file_name(struct compilation *compilation, const struct
 
 void check_print(struct compilation *compilation, const struct effect *effect, struct plan_effect *print) {
     print->kind = PLAN_EFFECT_PRINT;
+    compilation->has_effect = true;
     print->counter = NO_COUNTER;
     print->format = copy_text(compilation, effect->format.text);
     print->file = check_file_name(compilation, effect->cell);

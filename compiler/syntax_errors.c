@@ -191,11 +191,37 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
     bool in_expression = is_expected(expected, count, "'+'");
     const char *before = parse_name(parse, parse->previous).text;
     const char *nearest = nearest_expected(parse, parse->current, expected, count);
+    bool operand = false;
+    for (size_t i = 0; i < count; i++)
+        operand |= expected[i].role == EXPECTED_OPERAND;
     if (strcmp(text, "report") == 0 && declares(parse, "every"))
         diagnose_hint(parse->diagnostics, "every 1 s report ..., every 1000 of COUNTER report ...");
     else if (is_expected(expected, count, "'{'") && is_expected(expected, count, "'where'") &&
              is_one_of(text, "before", "after", "on"))
         diagnose_hint(parse->diagnostics, "what a loop does is in braces: for p in procs { before p n++ }");
+    else if (is_expected(expected, count, "'{'") && is_expected(expected, count, "'where'") &&
+             is_one_of(text, "when", "if", "with"))
+        diagnose_hint(parse->diagnostics,
+                      "the condition of a loop is 'where': for p in procs where not p.is_leaf");
+    else if (strcmp(text, "=") == 0 && parse->source->text[parse->current.end] == '~')
+        diagnose_hint(parse->diagnostics,
+                      "a regular expression is matched by ~, a pattern with * and ? by like: "
+                      "p.name ~ \"^ma\", p.name like \"ma*\"");
+    else if (is_one_of(text, "++", "--", "+=") && is_expected(expected, count, "'turn'"))
+        diagnose_hint(parse->diagnostics, "%s stands behind the counter: n%s%s%s", text,
+                      text[1] == '=' ? " " : "", text, text[1] == '=' ? " 1" : "");
+    else if (strcmp(text, "*") == 0 && (operand || is_expected(expected, count, "'turn'")))
+        diagnose_hint(parse->diagnostics,
+                      "what is at an address is $memory(address, size), as $memory($arg(0), 8), "
+                      "or $string(address)");
+    else if (strcmp(text, "limit") == 0 && is_expected(expected, count, "'sorted'"))
+        diagnose_hint(parse->diagnostics, "the first rows, in the order of the report: top 5");
+    else if (strcmp(text, "(") == 0 && strcmp(before, "print") == 0)
+        diagnose_hint(parse->diagnostics, "without parentheses: print \"%%d\\n\", n");
+    else if (statement_start && !parse->brace_count && (!in_expression || on_later_line(parse)) &&
+             is_one_of(text, "print", "printf", "echo"))
+        diagnose_hint(parse->diagnostics, "a page prints at a place, as after program print \"%%d\\n\", $n; "
+                                          "a table at the end is a report: report \"-\" \"Calls\" n");
     else if (declares(parse, "signal") && (is_word(before) || before[0] == '"'))
         diagnose_hint(parse->diagnostics, "on a signal, reports are written: on signal \"USR1\" report ...");
     else if (strcmp(text, "{") == 0 && is_expected(expected, count, "'turn'"))

@@ -33,6 +33,8 @@ static const char *find(const char *const *candidates, size_t count) {
     return candidates[0];
 }
 
+const char lone_hint[] = "atomc works beside its own files only: from where it was built or installed";
+
 const char *program_of(const char *command) {
     static const char *candidates[2]; /* one of them is what is said to be missing */
     candidates[0] = format_string("atomc-%s", command);

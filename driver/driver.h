@@ -132,6 +132,11 @@ struct description {
     const char **default_words, **required_words; /* ATOM_DEF, ATOM_REQ */
 };
 
+/* ---- other_tools.c ---- */
+
+/* What does here the work of the tool of that name elsewhere; NULL: it is not known. */
+const char *instead_of_tool(const char *name);
+
 /* ---- options.c ---- */
 
 /* False after an error. */
@@ -186,6 +191,8 @@ bool description_read(const char *name, const char *environment, struct arena *a
 
 /* ---- directories.c ---- */
 
+/* Why one of atomc's own files may not be where it belongs. */
+extern const char lone_hint[];
 /* Directory of the stock tools or of the runtime: beside the executable in a build tree, under the prefix
    once installed. */
 const char *tools_directory(void);

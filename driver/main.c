@@ -448,8 +448,11 @@ static int start(const struct other *other, char **words) {
     int error = errno;
     if (other->hint && error == ENOENT)
         fprintf(stderr, "atomc: error: the %s is not built\n    hint: %s\n", other->program, other->hint);
-    else
+    else {
         fprintf(stderr, "atomc: error: cannot start %s: %s\n", path, strerror(error));
+        if (error == ENOENT)
+            fprintf(stderr, "hint: %s\n", lone_hint);
+    }
     return other->hint && error == ENOENT ? 1 : 2;
 }
 

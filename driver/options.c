@@ -257,7 +257,12 @@ bool find_stock_tool(struct options *options, const char *name, struct diagnosti
     }
     free(entries);
     const char *nearest = nearest_name(name, names, count > 0 ? (size_t)count : 0);
-    if (nearest)
+    const char *instead = instead_of_tool(name);
+    if (count <= 0)
+        diagnose_hint(diagnostics, "there are none at %s; %s", tools_directory(), lone_hint);
+    else if (instead)
+        diagnose_hint(diagnostics, "%s", instead);
+    else if (nearest)
         diagnose_hint(diagnostics, "did you mean '%s'?", nearest);
     else if (has_suffix(name, ".atd"))
         diagnose_hint(diagnostics, "-t takes a name: a file is given without -t, a stock tool without .atd");
@@ -452,6 +457,19 @@ static bool hint_at_stock_tool(const struct options *options, const char *word,
     if (is_one)
         diagnose_hint(diagnostics, "-t %s is the stock tool of that name", word);
     return is_one;
+}
+
+/* `atomc run PROGRAM -t NAME`: all words behind the program are its own. */
+static void hint_at_order(char **words, int count, struct diagnostics *diagnostics) {
+    for (int i = 1; i < count; i++) {
+        bool brief = strncmp(words[i], "-t", 2) == 0 || strcmp(words[i], "-e") == 0;
+        bool apart = brief && !words[i][2] && i + 1 < count;
+        if (!brief && strncmp(words[i], "--tool", 6) != 0 && !has_suffix(words[i], ".atd"))
+            continue;
+        diagnose_hint(diagnostics, "the tool stands before the program: atomc run %s%s%s %s", words[i],
+                      apart ? " " : "", apart ? words[i + 1] : "", words[0]);
+        return;
+    }
 }
 
 static bool add_word(struct options *options, const char *word, struct diagnostics *diagnostics) {
@@ -765,7 +783,8 @@ static bool parse_run(struct options *options, char **words, int count, struct d
         return false;
     if (!options->tool_count) {
         run_usage_error(diagnostics, "no tool given: %s", "a .atd file, -t NAME, or -e PAGE");
-        hint_at_stock_tool(options, words[at], diagnostics);
+        if (!hint_at_stock_tool(options, words[at], diagnostics))
+            hint_at_order(&words[at], count - at, diagnostics);
         return false;
     }
     return find_program(options, words[at], diagnostics);

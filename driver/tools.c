@@ -262,7 +262,8 @@ static bool build_groups(struct applied_tools *tools, const struct analysis_grou
     if (!stream)
         return built;
     fclose(stream);
-    fputs(said, stderr);
+    if (diagnostics == tools->diagnostics) /* else the page is wrong, and is reported before its C */
+        fputs(said, stderr);
     if (built)
         keep_code(tools, image, said);
     free(said);
@@ -327,6 +328,11 @@ bool tools_build(struct applied_tools *tools, const char **image) {
         return true;
     if (tools_have_no_code(tools)) {
         *image = arena_format(tools->arena, "%s/analysis", runtime_directory());
+        if (access(*image, R_OK) != 0) {
+            diagnose(tools->diagnostics, NULL, MESSAGE_CANNOT_READ, *image, strerror(errno));
+            diagnose_hint(tools->diagnostics, "%s", lone_hint);
+            return false;
+        }
         return true;
     }
     const char *directory = temporary_directory();

@@ -1,5 +1,6 @@
 /* nothing.c: why a statement selects nothing: a name that the program does not have, most often.
    Requires sets and folded values of fold.c. */
+#include <fnmatch.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -83,6 +84,84 @@ static void look_in_loops(struct selection *selection, const struct plan_loop *l
     }
 }
 
+/* ---- source files and patterns ------------------------------------------------------------------------- */
+
+/* A comparison of an attribute with a text, or NULL: `of_file` the first of a source file or line, else the
+   first `like` whose pattern has a sign of regular expressions. */
+static const struct plan_expression *find_comparison(const struct plan_expression *condition, bool of_file) {
+    if (!condition)
+        return NULL;
+    const struct plan_expression *left = condition->operand[0], *right = condition->operand[1];
+    if (condition->op == PLAN_OP_AND || condition->op == PLAN_OP_OR || condition->op == PLAN_OP_NOT) {
+        const struct plan_expression *found = find_comparison(left, of_file);
+        return found || condition->op == PLAN_OP_NOT ? found : find_comparison(right, of_file);
+    }
+    if (!left || !right || left->op != PLAN_OP_ATTRIBUTE)
+        return NULL;
+    const char *word = plan_attributes[left->attribute].word;
+    if (of_file)
+        return strcmp(word, "file") == 0 || strcmp(word, "line") == 0 ? condition : NULL;
+    if (condition->op != PLAN_OP_LIKE || right->op != PLAN_OP_STRING || !*right->string)
+        return NULL;
+    return right->string[0] == '^' || right->string[strlen(right->string) - 1] == '$' ||
+                   strstr(right->string, ".*")
+               ? condition
+               : NULL;
+}
+
+static const struct plan_expression *find_in_loops(const struct selection *selection,
+                                                   const struct plan_loop *loops, uint32_t count,
+                                                   bool of_file) {
+    const struct plan_expression *found = NULL;
+    for (uint32_t i = 0; i < count && !found; i++) {
+        found = find_comparison(loops[i].condition, of_file);
+        if (!found && loops[i].domain == PLAN_DOMAIN_SET) {
+            const struct plan_set *set = &selection->plan->sets[loops[i].set];
+            if (set->form == PLAN_SET_SELECTION)
+                found = find_in_loops(selection, set->loops, set->loop_count, of_file);
+        }
+    }
+    return found;
+}
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Nothing is selected by a condition on source files: the program has no lines, or its files are paths. */
+static bool hint_at_file(struct selection *selection, const struct plan_expression *comparison) {
+    struct program *program = selection->program;
+    bool any = false;
+    uint32_t count = place_count(program, PLAN_PROCEDURE);
+    const struct plan_expression *text = comparison->operand[1];
+    const char *pattern = text->op == PLAN_OP_STRING ? text->string : NULL, *path = NULL;
+    for (uint32_t i = 0; i < count && !path; i++) {
+        const char *file = attribute_value(program, PLAN_ATTRIBUTE_PROC_FILE, i, 0).string;
+        any |= *file;
+        if (*file && pattern && fnmatch(base_name(pattern), base_name(file), 0) == 0 &&
+            strcmp(pattern, file) != 0)
+            path = file;
+    }
+    if (!any)
+        diagnose_hint(selection->diagnostics,
+                      "the program has no source files and lines: compile it with -g");
+    else if (path && pattern[0] != '*')
+        diagnose_hint(selection->diagnostics, "the file is \"%s\": like \"*%s\" selects it", path,
+                      base_name(pattern));
+    return !any || (path && pattern[0] != '*');
+}
+
+/* `like "^main$"`. */
+static bool hint_at_pattern(struct selection *selection, const struct plan_expression *comparison) {
+    const char *name = plan_attributes[comparison->operand[0]->attribute].word;
+    diagnose_hint(selection->diagnostics,
+                  "a pattern of 'like' is for the whole text, and its signs are * ? [ ]; "
+                  "a regular expression is matched by ~: %s ~ \"%s\"",
+                  name, comparison->operand[1]->string);
+    return true;
+}
+
 /* What the compiler has made of a procedure of that name: NAME.part.0, NAME.constprop.0; or a name of C++. */
 static const char *made_of(struct selection *selection, const char *name) {
     const struct program *program = selection->program;
@@ -129,6 +208,10 @@ void nothing_selected(struct selection *selection, const struct source_span *whe
         diagnose_hint(diagnostics, "the program has no symbols: its procedures are called proc_at_0x...");
         return;
     }
+    const struct plan_expression *file = find_in_loops(selection, loops, loop_count, true);
+    const struct plan_expression *pattern = find_in_loops(selection, loops, loop_count, false);
+    if ((pattern && hint_at_pattern(selection, pattern)) || (file && hint_at_file(selection, file)))
+        return;
     struct wanted_name wanted = {NULL, NULL};
     look_in_loops(selection, loops, loop_count, &wanted);
     look_in(selection, guard, &wanted);

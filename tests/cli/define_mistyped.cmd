@@ -1,0 +1,3 @@
+# any lines
+# says hint: its parameters are .*size.*ways.*; atomc --help cache
+$ATOMC -t cache -D asoc=2 $PROGRAM/prog

@@ -1,0 +1,3 @@
+# status 125
+# any lines
+$ATOMC run $PROGRAM/prog -t prof

@@ -1,0 +1,2 @@
+# any lines
+$ATOMC -t "perf stat" $PROGRAM/prog

@@ -1,0 +1,2 @@
+# any lines
+$ATOMC -t massif $PROGRAM/prog
