@@ -269,7 +269,32 @@ static bool plan(struct session *session) {
     return true;
 }
 
-/* The first line that the job said; for the caller to free. */
+/* What atomc said first when it instrumented, "bad.atd:3: no counter is called 'm'"; for the caller to free,
+   NULL: nothing. */
+static char *first_diagnostic(const struct session *session, const char *name) {
+    char *folder = run_folder(&session->project, name), *path = format_string("%s/run.json", folder);
+    json_t *record = json_load_file(path, 0, NULL);
+    json_t *list = json_object_get(record, "diagnostics"), *entry;
+    char *text = NULL;
+    size_t i;
+    json_array_foreach(list, i, entry) {
+        const char *severity = json_string_value(json_object_get(entry, "severity"));
+        const char *message = json_string_value(json_object_get(entry, "message"));
+        const char *file = json_string_value(json_object_get(entry, "file"));
+        if (text || !message || !severity || strcmp(severity, "error") != 0)
+            continue;
+        const char *slash = file ? strrchr(file, '/') : NULL;
+        text = file ? format_string("%s:%d: %s", slash ? slash + 1 : file,
+                                    (int)json_integer_value(json_object_get(entry, "line")), message)
+                    : format_string("%s", message);
+    }
+    json_decref(record);
+    free(path);
+    free(folder);
+    return text;
+}
+
+/* The first line that the job said, or atomc; for the caller to free. */
 static char *first_error(const struct session *session, const char *name) {
     char *path = format_string("%s/errors/%s", session->project.home, name);
     size_t length;
@@ -277,7 +302,10 @@ static char *first_error(const struct session *session, const char *name) {
     free(path);
     if (text)
         text[strcspn(text, "\n")] = '\0';
-    return text;
+    if (text && *text)
+        return text;
+    free(text);
+    return first_diagnostic(session, name);
 }
 
 static void print_failures(const struct session *session) {

@@ -2,6 +2,7 @@
 #ifndef ATOMC_DRIVER_H
 #define ATOMC_DRIVER_H
 
+#include <dirent.h>
 #include <string.h>
 
 #include "compiler/compiler.h"
@@ -131,6 +132,11 @@ struct description {
     const char **link_words, **analysis_words;    /* INST_LDFLAGS, ANAL_LDFLAGS; NULL at the end */
     const char **default_words, **required_words; /* ATOM_DEF, ATOM_REQ */
 };
+
+/* ---- list.c ---- */
+
+void list_tools(const struct options *options);
+int is_tool_file(const struct dirent *entry);
 
 /* ---- other_tools.c ---- */
 

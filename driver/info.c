@@ -267,7 +267,9 @@ void info_print_tool(const struct tool *tool, const char *path, FILE *stream) {
     const struct parameter_help *parameters = tool_parameters(tool, &count);
     fprintf(stream, "%s%s", tool->name, *tool->description ? ": " : "");
     put_line_text(tool->description, stream);
-    fputc('\n', stream);
+    fprintf(stream, "\n\n  atomc run %s", tool->is_stock ? "-t " : "");
+    put_line_text(tool->asked ? tool->asked : path, stream);
+    fputs(" -- PROGRAM\n", stream);
     print_heading(tool->source, stream);
     if (tool->objects)
         fprintf(stream, "\nof a dynamic program, --objects=%s is the default\n", tool->objects);

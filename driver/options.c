@@ -121,69 +121,6 @@ static const char help_all[] =
 
 /* ---- stock tools -------------------------------------------------------------------------------------- */
 
-static int is_tool(const struct dirent *entry) {
-    return has_suffix(entry->d_name, ".atd");
-}
-
-/* The description: the string of the file's tool statement. */
-static char *describe(const char *path) {
-    size_t length;
-    char *text = read_file(path, &length), *description = NULL;
-    for (char *at = text; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
-        if (strncmp(at, "tool ", 5) != 0)
-            continue;
-        size_t to_line_end = strcspn(at, "\n");
-        at[to_line_end] = '\0';
-        char *open = strchr(at, '"'), *close = open ? strchr(open + 1, '"') : NULL;
-        if (close) {
-            *close = '\0';
-            description = duplicate_string(open + 1);
-        }
-        break;
-    }
-    free(text);
-    return description ? description : duplicate_string("");
-}
-
-/* Of a folder; package: its name, "" for the stock tools. The list is NULL: text is printed. */
-static void list_folder(const char *folder, const char *package, json_t *list) {
-    struct dirent **entries = NULL;
-    int count = scandir(folder, &entries, is_tool, alphasort);
-    for (int i = 0; i < count; i++) {
-        char *path = format_string("%s/%s", folder, entries[i]->d_name);
-        char *description = describe(path);
-        entries[i]->d_name[strlen(entries[i]->d_name) - 4] = '\0';
-        if (list) {
-            json_array_append_new(list, listed_tool_json(entries[i]->d_name, package, path, description));
-        } else {
-            char *name = format_string("%s%s%s", package, *package ? "/" : "", entries[i]->d_name);
-            int width = (int)strlen(name);
-            put_line_text(name, stdout);
-            printf("%*s", width < 10 ? 11 - width : 1, "");
-            put_line_text(description, stdout);
-            putchar('\n');
-            free(name);
-        }
-        free(description);
-        free(path);
-        free(entries[i]);
-    }
-    free(entries);
-}
-
-static void list_package(const char *name, const char *folder, void *context) {
-    list_folder(folder, name, context);
-}
-
-/* The stock tools, then those of packages. */
-static void list_tools(const struct options *options) {
-    json_t *list = options->document ? json_array() : NULL;
-    list_folder(tools_directory(), "", list);
-    packages_visit(packages_directory(), list_package, list);
-    if (list)
-        json_object_set_new(options->document, "tools", list);
-}
-
 /* The first tool takes the C files and definitions before it: they have an entry already. */
 static void add_tool(struct options *options, const char *path) {
     options->tools[options->tool_count++].path = path;
@@ -249,7 +186,7 @@ bool find_stock_tool(struct options *options, const char *name, struct diagnosti
     }
     diagnose(diagnostics, NULL, MESSAGE_NO_SUCH_TOOL, name);
     struct dirent **entries = NULL;
-    int count = scandir(tools_directory(), &entries, is_tool, alphasort);
+    int count = scandir(tools_directory(), &entries, is_tool_file, alphasort);
     const char **names = allocate((size_t)(count > 0 ? count : 1) * sizeof *names);
     for (int i = 0; i < count; i++) {
         names[i] = arena_string(options->arena, entries[i]->d_name, strlen(entries[i]->d_name) - 4);

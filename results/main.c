@@ -17,7 +17,7 @@ static const char merge_help[] =
     "\n"
     "  --by=TITLE,...   rows are one if these columns are equal; default: the address of their place\n"
     "  --force          also those of other programs or parameters\n"
-    "  --format=FORM    text (the default), csv, json or rows\n"
+    "  --format=FORM    text (the default), csv, json or rows; or the ending of OUTPUT says it\n"
     "  -o, --output=FILE\n"
     "\n"
     "Manual: docs/results.md.\n";
@@ -35,7 +35,7 @@ static const char diff_help[] =
     "                        its name\n"
     "  --threshold=PERCENT   smaller differences, in per cent of the column's sum, are only counted;\n"
     "                        default 0.1\n"
-    "  --format=FORM         text (the default), csv or json\n"
+    "  --format=FORM         text (the default), csv or json; or the ending of OUTPUT says it\n"
     "  -o, --output=FILE\n"
     "\n"
     "Manual: docs/results.md.\n";
@@ -64,7 +64,7 @@ static const char chart_help[] =
     "                   'treemap Instructions by File', 'scatter Turns against Entered'\n"
     "  --top=N          so many bars; default 20\n"
     "  --width=N        columns of the terminal\n"
-    "  --format=FORM    text (the default), or svg: one report\n"
+    "  --format=FORM    text (the default), or svg: one report; or the ending of OUTPUT says it\n"
     "  --force          also results of other programs or parameters together\n"
     "  -o, --output=FILE\n"
     "\n"
@@ -168,6 +168,17 @@ static bool set_form(struct request *request, const struct command *command, con
            (request->form != PRINT_ROWS || command->write != diff_results);
 }
 
+/* -o x.rows without --format: rows. An ending that is no form says nothing. */
+static bool set_form_by_ending(struct request *request, const struct command *command) {
+    const char *ending = request->output ? strrchr(request->output, '.') : NULL;
+    enum print_form form;
+    if (!ending || request->export_form || !command->write || command->write == export_results)
+        return true;
+    bool known = command->drawing ? strcmp(ending, ".svg") == 0 : print_form_of(ending + 1, &form);
+    return !known || set_form(request, command, ending + 1) ||
+           usage_error(request->diagnostics, command, "%s: this command has no such form", request->output);
+}
+
 static bool parse(struct request *request, const struct command *command, char **words, int count,
                   bool *help) {
     const char *value;
@@ -227,6 +238,8 @@ static bool parse(struct request *request, const struct command *command, char *
         return usage_error(request->diagnostics, command, "%s needs one file", "import");
     if (is_import(command) && !request->output)
         return usage_error(request->diagnostics, command, "no folder given: %s", "-o FOLDER");
+    if (!set_form_by_ending(request, command))
+        return false;
     if (request->input_count == 0)
         return usage_error(request->diagnostics, command, "%s needs files of rows, or folders",
                            command->name);

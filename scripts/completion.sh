@@ -19,6 +19,26 @@ values() {
     options | awk -F '\t' '$2 != "-" && $3 ~ /^[a-z]/ { gsub(/\|/, " ", $3); gsub(/[A-Z]+,?\.*/, "", $3); list[$2] = list[$2] " " $3 }
         END { for (option in list) print option list[option] }' | sed 's/ *$//' | sort
 }
+commands() {
+    cat <<'END'
+merge put the results of runs together
+diff compare two results
+chart draw results
+export write results for other programs
+collect put results into a database
+import make a result of the files of other programs
+campaign make many runs
+package fetch and keep tools of other people
+workbench open the application in the browser
+lsp serve an editor
+END
+}
+# NAME: the options of a command; those of campaign and package stand behind words of their own.
+command_words() {
+    "$ATOMC" "$1" --help 2>/dev/null | sed -n 's/^  \(-[a-z], \)\{0,1\}\(--[a-z][a-z-]*=\{0,1\}\).*/\2/p' | sort -u | paste -s -d ' ' -
+    [ "$1" != campaign ] || echo check plan run status stop resume collect table columns
+    "$ATOMC" "$1" --help 2>/dev/null | awk -v name="$1" 'name == "package" && /atomc package [a-z]/ { sub(/.*atomc package /, ""); print $1 }' | sort -u | paste -s -d ' ' -
+}
 tables="places attributes values classes passes"
 
 zsh_options() {
@@ -70,7 +90,10 @@ _atomc() {
     --tool=*) COMPREPLY=(\$(compgen -W "\$(atomc --list | cut -d ' ' -f 1)" -- "\${word#*=}")) ;;
 $(values | while read -r option list; do echo "    $option=*) COMPREPLY=(\$(compgen -W '$list' -- \"\${word#*=}\")) ;;"; done)
     --*=*) compopt -o default ;;
-    -*) COMPREPLY=(\$(compgen -W '$(words | paste -s -d ' ' -)' -- "\$word"))
+    -*) case \${COMP_WORDS[1]} in
+$(commands | while read -r name text; do echo "        $name) COMPREPLY=(\$(compgen -W '$(command_words "$name" | grep -o -e '--[a-z=-]*' | paste -s -d ' ' -)' -- \"\$word\")); return ;;"; done)
+        esac
+        COMPREPLY=(\$(compgen -W '$(words | paste -s -d ' ' -)' -- "\$word"))
         case \${COMPREPLY[*]} in *=) compopt -o nospace ;; esac ;;
     *)
         case \$before in
@@ -78,9 +101,10 @@ $(values | while read -r option list; do echo "    $option=*) COMPREPLY=(\$(comp
         -D) COMPREPLY=(\$(compgen -S = -W "\$([ -z "\$tool" ] || atomc --help "\$tool" 2>/dev/null |
             sed -n '/^parameters,/,\$s/^  \\([a-z_0-9]*\\) .*/\\1/p')" -- "\$word"))
             compopt -o nospace ;;
+$(for name in campaign package; do echo "        $name) COMPREPLY=(\$(compgen -W '$(command_words $name | tr ' ' '\n' | grep -v -e '^-' | paste -s -d ' ' -)' -- \"\$word\")) ;;"; done)
         info) COMPREPLY=(\$(compgen -W '$tables' -- "\$word")) ;;
         *) compopt -o default
-            [ "\$COMP_CWORD" != 1 ] || COMPREPLY=(\$(compgen -W 'info run examples' -- "\$word")) ;;
+            [ "\$COMP_CWORD" != 1 ] || COMPREPLY=(\$(compgen -W 'info run examples merge diff chart export collect import campaign package workbench lsp' -- "\$word")) ;;
         esac ;;
     esac
 }
@@ -96,6 +120,12 @@ _atomc_tools() {
     local -a tools
     tools=(\${(f)"\$(atomc --list | sed 's/  */:/')"})
     _describe tool tools
+}
+_atomc_first() {
+    local -a commands
+    commands=(run info examples $(commands | cut -d ' ' -f 1 | paste -s -d ' ' -))
+    compadd -a commands
+    _files
 }
 _atomc_parameters() {
     local tool i
@@ -114,7 +144,7 @@ if [[ \$words[2] = info ]]; then
 fi
 _arguments -s \\
 $(zsh_options)
-    '1:program, tool, info or examples:_files' '*:file:_files'
+    '1:program, tool or command:_atomc_first' '*:file:_files'
 END
 }
 
@@ -135,6 +165,8 @@ end
 complete -c atomc -n __fish_use_subcommand -a info -d 'places, attributes, values, classes and passes'
 complete -c atomc -n __fish_use_subcommand -a examples -d 'copy the examples of the documentation'
 complete -c atomc -n __fish_use_subcommand -a run -d 'instrument a program and run it'
+$(commands | while read -r name text; do echo "complete -c atomc -n __fish_use_subcommand -a $name -d '$text'"; done)
+$(commands | while read -r name text; do echo "complete -c atomc -n '__fish_seen_subcommand_from $name' -a '$(command_words "$name")'"; done)
 complete -c atomc -n '__fish_seen_subcommand_from info' -f -a '$tables'
 $(fish_options)
 END

@@ -76,7 +76,8 @@ for tool in stdtools/*.atd; do
     sed -n '/^#/!q; s/^# \{0,1\}//p' "$tool" | awk '
         /^[a-z0-9_]*: / && NR == 1 { sub(/^[a-z0-9_]*: /, ""); first = toupper(substr($0, 1, 1)) substr($0, 2); print first; next }
         /^Group:/ { next }
-        /^Usage:/ { print ""; sub(/^Usage: */, ""); print "Usage: " $0; next }
+        /^File: *none/ { next }
+        /^File:/ { print ""; sub(/^File: */, ""); print "File: `" $0 "`"; next }
         /^Output:/ { print ""; sub(/^Output: */, ""); print "Output: " $0; next }
         /^Options:/ { print ""; print "Options:"; print ""; sub(/^Options: */, ""); options = 1 }
         /^Sample:/ { options = 0 }

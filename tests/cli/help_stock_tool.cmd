@@ -1,6 +1,6 @@
 # any lines
 # status 0
 # says ^inline: call sites
-# says ^Usage: *atomc -t inline
+# says ^  atomc run -t inline -- PROGRAM
 # says ^  top *int *= 20
 "$ATOMC" --help inline

@@ -38,6 +38,14 @@ campaign run steps.json --jobs=2 --events=3 >log 2>&1 3>events
 check run/events "jq -s -e '.[0].event == \"begin\" and .[0].runs == 7 and .[-1].event == \"end\" and .[-1].ended == 7 and
     ([.[] | select(.state == \"finished\") | .run] | unique | length) == 7' events" events
 check run "grep -q 'all steps: 8 runs: 8 finished' log && [ \$(ls runs | wc -l) = 8 ]" log
+
+# A tool that is wrong: what atomc said first stands with the run.
+printf 'tool broken "a"\ncounter n\nfor p in procs { before p m++ }\nreport "-" "N" n\n' >broken.atd
+echo '{"campaign": "broken", "programs": [{"path": "turn"}], "tools": [{"path": "broken.atd"}]}' >broken.json
+mkdir broken
+campaign run broken.json --project=broken >log 2>&1 || true
+campaign status broken.json --project=broken >status
+check broken-tool "grep -q \"failed: .*: instrument: broken.atd:3: no counter is called 'm'\" log && grep -q \"broken.atd:3: no counter\" status" log status
 check run/once "[ \$(stat -c %i runs/*/run.json | grep -c -x $stamp) = 1 ]"
 find runs -name run.json -printf '%i\n' | sort >before
 campaign run steps.json >log 2>&1

@@ -101,6 +101,9 @@ atomc --cal
 atomc --call=
 atomc -t dtb -D p
 atomc info cl
+atomc me
+atomc merge --fo
+atomc campaign pl
 END
 bash complete <asked >found 2>&1
 cat >expected <<'END'
@@ -109,6 +112,9 @@ atomc --cal| --call=
 atomc --call=| wrapper direct inline
 atomc -t dtb -D p| pages= page= procedures=
 atomc info cl| classes
+atomc me| merge
+atomc merge --fo| --force --format=
+atomc campaign pl| plan
 END
 same completion/bash expected found
 if command -v fish >log; then

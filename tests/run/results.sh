@@ -45,6 +45,8 @@ for tool in prof loops cache; do
     for run in 1:10 2:25 3:70; do results "$tool.${run%:*}" "${run#*:}"; done
     "$ATOMC" merge --format=rows $tool.1 $tool.2 $tool.3 -o whole.rows
     "$ATOMC" merge --format=rows $tool.3 $tool.1/$tool.1.rows $tool.2 -o other.rows
+    "$ATOMC" merge $tool.1 $tool.2 $tool.3 -o ending.rows
+    check $tool/ending "diff whole.rows ending.rows"
     check $tool/order "[ \$(wc -l <whole.rows) -gt 2 ] && diff whole.rows other.rows"
     "$ATOMC" merge --format=rows $tool.1 $tool.2 -o part.rows
     "$ATOMC" merge --format=rows part.rows $tool.3 -o other.rows

@@ -1,6 +1,6 @@
 # stdtools: each stock tool prints the sample at its top; --help and --list say all; docs/tools.md is what scripts/tools.sh makes of it.
 # The top says how the tool is used and what the sample was made from:
-#   # Usage:   atomc -t NAME PROGRAM -o PROGRAM.atom; run PROGRAM.atom as PROGRAM; read FILE
+#   # File:    FILE of the report, or none
 #   # Sample:  docs/examples/PROGRAM.c [<INPUT]
 # The sample's lines begin with `#   ` and a word, blanks stand for any white space, and `...` as tests/lib/matches.awk says. The example
 # is compiled as README.md says; its folder is called /home/me in the sample. Each tool is a page, its C two at most.
@@ -42,7 +42,7 @@ number=0 every=$(pick 4 1) # of the tools, whose rows are looked at
 "$ATOMC" --list >list
 for tool in "$top"/stdtools/*.atd; do
     name=$(basename "$tool" .atd)
-    result=$(sed -n 's/^# Usage:.*; read \([^ ]*\)$/\1/p' "$tool")
+    result=$(sed -n 's/^# File: *\([^ ]*\)$/\1/p' "$tool" | grep -v -x none || true)
     read -r program input < <(sed -n 's/^# Sample: *//p' "$tool")
     program=$(basename "$program" .c) input=${input:+$top/${input#<}} input=${input:-/dev/null}
     if [ ! -e "$folder/$program" ]; then
@@ -93,6 +93,7 @@ for tool in "$top"/stdtools/*.atd; do
     {
         sed -n '/^#/!q; s/^# \{0,1\}//p' "$tool" | sed '1,/^$/d'
         sed -n "s/^tool $name \"\(.*\)\"$/$name: \1\n$name: \1/p" "$tool"
+        echo "atomc run -t $name -- PROGRAM"
         ! grep -q "^needs " "$tool" || echo "of a dynamic program, --objects=all is the default"
         # shellcheck disable=SC2046 # names have no blanks
         sed -n 's/^param \([a-z]*\) \([a-z_0-9]*\) = .*/\2 \1/p' "$tool" $(sed -n "s|^include \"\(.*\)\"$|$top/stdtools/\1|p" "$tool")

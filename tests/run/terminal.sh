@@ -106,3 +106,9 @@ atomc: third: 1 error, 180 bytes leaked
 END_OF_SUM
 ATOMC_QUIET='' "$QEMU" -0 plain ./checked 2>shown >log || true
 check sum/silent "[ ! -s shown ]" shown
+
+# --list is grouped by questions for a person; a program gets a line for each tool.
+on_terminal "'$ATOMC' --list" >shown
+"$ATOMC" --list >listed
+check list "[ \"\$(head -1 shown)\" = 'Start here' ] && sed -n 's/^  //p' shown | sort >tools && sort listed | diff - tools &&
+    ! grep -q -e '^Others' -e '^ ' listed && ! grep -q '^Others' shown" shown
