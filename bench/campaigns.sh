@@ -1,5 +1,5 @@
 #!/bin/bash
-# campaigns.sh RUNS ROWS: what a campaign of RUNS runs with ROWS rows each costs (docs/scaling.md): plan, status, collect, table; seconds by
+# campaigns.sh RUNS ROWS: what a campaign of RUNS runs with ROWS rows each costs (docs/internals/scaling.md): plan, status, collect, table; seconds by
 # the clock and of the processor, and bytes. One run is real, the others are copies of it with other keys and numbers.
 # Requires a build; RUNS is a multiple of 100. It works in a temporary folder (TMPDIR) of about 100 bytes a row and 40 kB a run.
 set -eu

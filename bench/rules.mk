@@ -1,4 +1,4 @@
-# rules.mk: the targets bench, bench-quick, bench-stock, bench-times, bench-host, bench-profiles, bench-dynamic and bench-rewriting: what instrumentation costs (docs/benchmark.md).
+# rules.mk: the targets bench, bench-quick, bench-stock, bench-times, bench-host, bench-profiles, bench-dynamic and bench-rewriting: what instrumentation costs (docs/internals/benchmark.md).
 # Requires: variables of the Makefile; qemu-alpha with -plugin. Not part of check.
 
 BENCH_PLUGINS = $(patsubst bench/plugins/%.c,$(BUILD)/bench/plugins/%.so,$(wildcard bench/plugins/*.c))

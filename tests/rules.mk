@@ -29,13 +29,13 @@ programs:
 	$(RUN_TESTS) all $(if $(PARTS),$(addprefix program/,$(PARTS)),program/)
 
 # Each point of tests/interruptions/list, under load: what depends on the moment TIMES times; hours. POINTS="1.1 5" for some. What has been run
-# stays in build/interruptions, and is not run again; then the table of docs/testing.md is written.
+# stays in build/interruptions, and is not run again; then the table of docs/internals/testing.md is written.
 TIMES = 200
 POINTS = all
 interruptions:
 	+mkdir -p build/interruptions && RESULTS=$(CURDIR)/build/interruptions/results POINTS="$(POINTS)" TIMES=$(TIMES) LOAD=$(or $(LOAD),$(shell nproc)) \
 		BUILD_CHECKED= tests/runner.sh all interruptions; status=$$?; \
-		tests/interruptions/table.sh build/interruptions/results docs/testing.md && exit $$status
+		tests/interruptions/table.sh build/interruptions/results docs/internals/testing.md && exit $$status
 
 # The README's two commands in a fresh minimal Debian 12 or 13, as root.
 check-bookworm check-trixie:
@@ -48,11 +48,11 @@ workbench-pictures:
 		node tests/web/pictures/shrink.mjs $$picture docs/pictures/$$(basename $$picture) || exit; done
 	cp build/workbench/pictures/chart-*.svg docs/pictures
 
-# What the workbench takes, beside what is asked of it: the table of docs/testing.md. For a machine that does nothing else; 3 minutes.
+# What the workbench takes, beside what is asked of it: the table of docs/internals/testing.md. For a machine that does nothing else; 3 minutes.
 bench-workbench:
 	+rm -f build/workbench/bars.md && BARS=$(CURDIR)/build/workbench/bars.md BUILD_CHECKED= \
 		tests/runner.sh check workbench_web/bars workbench_web/results_large workbench_web/program
-	tests/web/bars.sh build/workbench/bars.md docs/testing.md
+	tests/web/bars.sh build/workbench/bars.md docs/internals/testing.md
 
 # Each kind of test fails when the code is wrong: one mutation a kind. A quarter of an hour.
 mutations:
@@ -94,7 +94,7 @@ $(BUILD)/tests/%.so: tests/oracle/%.c tests/oracle/qemu_plugin_api.h $(EMULATOR)
 
 .PHONY: check-bookworm check-trixie check-quick check check-all check-tools check-switches check-dynamic check-slurm check-vscode torture scale soak programs interruptions workbench-pictures bench-workbench mutations check-built unit-tests oracle always
 
-# ---- fuzzing (docs/testing.md) ----
+# ---- fuzzing (docs/internals/testing.md) ----
 FUZZERS = compiler elf rewrite
 FUZZ_SECONDS = 60
 BUILD_FUZZ = build-fuzz

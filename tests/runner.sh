@@ -1,7 +1,7 @@
 #!/bin/bash
 # runner.sh SIZE [NAME...]: sets up, builds, and runs the tests of a size: quick, check or all. With NAMEs, only the jobs whose
 # names contain one of them: tests/runner.sh check cells unit/
-# Requires: the repository as the working directory; Debian 12. docs/testing.md lists the kinds of test.
+# Requires: the repository as the working directory; Debian 12. docs/internals/testing.md lists the kinds of test.
 #
 # A job is a unit test program, a case (tests/run/NAME.sh), a part of one, a case under the sanitized atomc, or a test program at a
 # level. It prints lines "ok", "not ok" and "skip"; its whole output stays in build/tests/logs. JOBS (default 2) run at a time, each

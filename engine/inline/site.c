@@ -12,7 +12,7 @@
 /* At most so many instructions are inlined for a site; a call takes 45, and the time of 200. */
 enum { MOST_PUT_IN = 64 };
 /* What a branch costs in qemu-alpha, in instructions: it ends a block of what is translated together.
-   Measured with and without branches on caches in C and of counters (docs/benchmark.md). */
+   Measured with and without branches on caches in C and of counters (docs/internals/benchmark.md). */
 enum { QEMU_BRANCH = 7 };
 
 /* Does the system call take the stack pointer from a context, other than a signal's on the stack itself? As

@@ -1,5 +1,5 @@
 # prelude.sh: what every case of tests/run begins with: a scratch folder, compilers, runs, and checks that print results.
-# Requires: bash; sourced by tests/runner.sh with the repository as the working directory. docs/testing.md shows a case.
+# Requires: bash; sourced by tests/runner.sh with the repository as the working directory. docs/internals/testing.md shows a case.
 #
 # A case is tests/run/NAME.sh. It runs with `set -eu`, in an empty folder, with these variables:
 #   top, tests     the repository, and its folder tests/

@@ -22,7 +22,7 @@ for page in $(cd "$top" && grep -l '^```console' README.md docs/*.md); do
     [ "$page" = README.md ] || check "$page/where" "head -n 8 '$top/$page' | grep -q 'atomc examples'"
 done
 # The table of bad input names a file and its words: `FILE: `WORDS`, `WORDS`; FILE: ...`.
-awk '/^<!-- bad input -->/ { inside = 1; next } /^<!-- end -->/ { inside = 0 } inside && /^\|/ && ++rows > 2' "$top/docs/testing.md" >rows
+awk '/^<!-- bad input -->/ { inside = 1; next } /^<!-- end -->/ { inside = 0 } inside && /^\|/ && ++rows > 2' "$top/docs/internals/testing.md" >rows
 while IFS= read -r row; do
     tests_of_row=${row%|} && tests_of_row=${tests_of_row##*| }
     while IFS= read -r file_and_words; do

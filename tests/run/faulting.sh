@@ -1,5 +1,5 @@
 # faulting: where an instruction faults, or traps, and its handler goes on elsewhere, what is behind it in the block is not counted, by
-# any tool: the counts are the oracle's. docs/engine/count.md, "Signals and threads".
+# any tool: the counts are the oracle's. docs/internals/engine/count.md, "Signals and threads".
 . "$tests/lib/dynamic.sh"
 sources=("$tests/data/faulting.c" "$tests/data/faulting.s" -g)
 link_both faulting "${sources[@]}"

@@ -63,6 +63,10 @@ sed 's/\\f.//g; s/\\-/-/g' $pages/man?/* >plain
     for section in NAME SYNOPSIS DESCRIPTION OPTIONS 'EXIT STATUS' ENVIRONMENT FILES 'SEE ALSO'; do
         grep -q -x ".SH \"\?$section\"\?" $pages/man1/atomc.1 || echo "section $section"
     done
+    for page in man1/atomc.1 man5/atd.5 man7/atomc-tools.7; do
+        grep -q -x '\.SH EXAMPLES' $pages/$page || echo "examples in $page"
+    done
+    ! grep -n -x '[0-9-]*\(; [0-9-]*\)*' $pages/man7/atomc-tools.7 || echo "columns of bare numbers"
     for word in $("$ATOMC" --help=all | grep -o -e '--[a-z-]*' | sort -u) $("$ATOMC" info attributes | awk 'NR > 1 { print $2 }'); do
         grep -q -F -e "$word" plain || echo "$word"
     done

@@ -47,7 +47,7 @@ run_resident() {
         END { exit !(size["plain.said"] && size["found.said"] && size["found.said"] < size["plain.said"] + 100000) }' plain.said found.said
 }
 # Of processor time twelve times the plain program's, and two seconds for start and end: under an emulator, most of it is for translating in each
-# child what writes its results (docs/benchmark.md).
+# child what writes its results (docs/internals/benchmark.md).
 run_cost() {
     local plain
     plain=$(spent "$program") || return 1

@@ -1,5 +1,5 @@
 # kept_text: a dynamic program that is copied whole reads its own instructions as they are, and does all else that it did; its counts
-# are exact. docs/engine/copy.md, "Partial copies".
+# are exact. docs/internals/engine/copy.md, "Partial copies".
 . "$tests/lib/dynamic.sh"
 link_both kept_text "$tests/data/kept_text.c" -pthread
 for linked in dynamic $(pick "" pie); do

@@ -61,7 +61,7 @@ done
 # Each room's page, and the runtime's, names the room's sources, and no file that is not there.
 misnamed() {
     local page room name folder
-    for page in docs/engine/*.md; do
+    for page in docs/internals/engine/*.md; do
         room=$(basename "$page" .md)
         for name in engine/"$room"/*.c; do
             [ ! -e "$name" ] || grep -qw -F -- "${name##*/}" "$page" || echo "$page does not name $name"

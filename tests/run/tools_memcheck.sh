@@ -1,4 +1,4 @@
-# tools_memcheck: docs/memcheck.md is what third and valgrind's memcheck find of the same planted defects; memcheck finds none that third
+# tools_memcheck: docs/internals/memcheck.md is what third and valgrind's memcheck find of the same planted defects; memcheck finds none that third
 # does not.
 # size: all
 if ! command -v valgrind >log; then
@@ -10,8 +10,8 @@ status=0
 check none-more "[ $status = 0 ]" log
 # Another version of valgrind may find more or less.
 version=$(valgrind --version | sed 's/-/ /')
-if ! grep -q "$version's" "$top/docs/memcheck.md"; then
-    skipped same "docs/memcheck.md is of another version of valgrind"
+if ! grep -q "$version's" "$top/docs/internals/memcheck.md"; then
+    skipped same "docs/internals/memcheck.md is of another version of valgrind"
     return
 fi
-same same "$top/docs/memcheck.md" found
+same same "$top/docs/internals/memcheck.md" found

@@ -1,8 +1,8 @@
 #!/bin/bash
-# memcheck.sh: prints docs/memcheck.md: what third and valgrind's memcheck find of the planted defects of tests/third. The status is 1 if
+# memcheck.sh: prints docs/internals/memcheck.md: what third and valgrind's memcheck find of the planted defects of tests/third. The status is 1 if
 # memcheck finds one that third does not.
 # Requires: run from the repository's root; ATOMC; valgrind; gcc and g++ for this machine and for Alpha. tests/run/tools_memcheck.sh
-# holds docs/memcheck.md against it.
+# holds docs/internals/memcheck.md against it.
 set -eu
 export LC_ALL=C
 tests=$(pwd)/tests
@@ -62,11 +62,11 @@ missed=$(comm -13 <(by third0 found) <(by memcheck0 found))
 cat <<'END'
 # third beside memcheck
 
-<!-- Made by tests/third/memcheck.sh: `tests/third/memcheck.sh >docs/memcheck.md`. -->
+<!-- Made by tests/third/memcheck.sh: `tests/third/memcheck.sh >docs/internals/memcheck.md`. -->
 
 END
 cat <<END
-The planted defects of tests/third, compiled with -O0 to -O3 for Alpha and for the host, under [third](tools.md#third) and under
+The planted defects of tests/third, compiled with -O0 to -O3 for Alpha and for the host, under [third](../tools.md#third) and under
 $(valgrind --version | sed 's/-/ /')'s memcheck: how many each finds at the line where the defect is. What a compiler has optimized
 away is there no more: a sum of unset values that nobody looks at, a block that is allocated, read and freed.
 
