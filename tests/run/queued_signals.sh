@@ -48,3 +48,12 @@ for tool in third prof; do
     qemu $tool-waits "$(pick 5 50)" "$QEMU" >found
     check $tool/waits "grep -qx '0 wrong, 40 seen' found" found
 done
+
+# A signal that is pending when its handler returns comes before the program's next instruction, as without atomc.
+alpha pending "$tests/data/pending_again.c"
+"$QEMU" pending >expected
+check pending "[ \"\$(cat expected)\" = '50 deliveries, 49 at the same place' ]" expected
+for tool in prof audit third; do
+    instrument pending.$tool -t $tool pending
+    prints pending/$tool "$QEMU" pending.$tool <expected
+done
