@@ -105,11 +105,12 @@ struct options {
     const char *program;        /* path of the Alpha program, NULL if none is given */
     const char *output;         /* -o, or made from the program's name */
     enum dump dump;
-    bool demangle; /* --demangle */
-    bool cached;   /* --cached */
-    bool trust;    /* --trust */
-    bool check;    /* --check: stops before instrumenting; a program is not needed */
-    bool header;   /* --header, --stub: printed for each tool, nothing else */
+    bool demangle;     /* --demangle */
+    bool keep_symbols; /* --no-demangle */
+    bool cached;       /* --cached */
+    bool trust;        /* --trust */
+    bool check;        /* --check: stops before instrumenting; a program is not needed */
+    bool header;       /* --header, --stub: printed for each tool, nothing else */
     bool stub;
     bool help;               /* --help: of the tool, if one is given */
     bool verbose;            /* -v */

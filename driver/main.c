@@ -66,6 +66,7 @@ static bool read_program(struct session *session) {
     session->program = program_open(session->options.program, session->diagnostics);
     if (session->program) {
         session->program->demangle = session->options.demangle;
+        session->program->keep_symbols = session->options.keep_symbols;
         session->program->output = session->options.output;
     }
     session->program_refused = !session->program;

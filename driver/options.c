@@ -67,7 +67,8 @@ static const char help_all[] =
     "  --header             print atomc.h, which the tool's C can include\n"
     "  --trust              C of these tools may run inside of atomc, this time (docs/security.md)\n"
     "  --strict             a call that cannot be made is an error, not a warning\n"
-    "  --demangle           demangle C++ names of procedures in reports\n"
+    "  --demangle           demangle C++ names of procedures in files, too, not only on terminals\n"
+    "  --no-demangle        show symbols, on terminals too\n"
     "  -q, --quiet          the instrumented program does not say on a terminal what files it has\n"
     "                       written\n"
     "\n"
@@ -518,6 +519,10 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         return set_copy(options, value, diagnostics);
     } else if (is(word, NULL, "--demangle")) {
         options->demangle = true;
+        options->keep_symbols = false;
+    } else if (is(word, NULL, "--no-demangle")) {
+        options->demangle = false;
+        options->keep_symbols = true;
     } else if ((value = value_of(word, NULL, "--objects", words, count, at))) {
         options->objects_list = value;
         return *value ? true : usage_error(diagnostics, "%s needs main, all or names", "--objects");

@@ -288,6 +288,7 @@ struct program {
     bool threads_asked;          /* ... early, by a tool */
     bool frames_on_its_stack;    /* sites save registers below its $30 (code_create()) */
     bool demangle;               /* what is shown to people are names as C++ writes them */
+    bool keep_symbols;           /* they are symbols on terminals too */
     void *debug;                 /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */
     const struct parameter_tables *parameters; /* read on first use: parameters.c */
 };

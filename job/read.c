@@ -144,8 +144,9 @@ static bool read_tools(const struct node *tools) {
 
 /* Those that change what is made, not what is printed or where it goes. */
 static bool read_options(const struct node *options) {
-    static const char *const allowed[] = {"--strict",   "--demangle", "--call=",  "--copy=",   "--for=",
-                                          "--landing=", "--profile=", "--stack=", "--without="};
+    static const char *const allowed[] = {
+        "--strict", "--demangle", "--no-demangle", "--call=",  "--copy=",
+        "--for=",   "--landing=", "--profile=",    "--stack=", "--without="};
     if (!read_texts(options))
         return false;
     for (size_t i = 0; i < json_array_size(options->value); i++) {
@@ -158,10 +159,9 @@ static bool read_options(const struct node *options) {
                                                   : strcmp(text, allowed[k]) == 0;
         }
         if (!good)
-            return node_refuse(
-                &word,
-                "--strict, --demangle, or --call=, --copy=, --for=, --landing=, --profile=, --stack= or "
-                "--without= with a value");
+            return node_refuse(&word, "--strict, --demangle, --no-demangle, or --call=, --copy=, --for=, "
+                                      "--landing=, --profile=, --stack= or "
+                                      "--without= with a value");
     }
     return true;
 }

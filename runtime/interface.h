@@ -198,6 +198,11 @@ struct atomc_report {
     uint64_t group_count, key_merge; /* 0: rows are not grouped; enum atomc_report_merge */
 };
 
+/* What people read in place of a symbol. Strings. */
+struct atomc_shown_name {
+    uint64_t symbol, whole, brief;
+};
+
 /* Cells that do not start at 0; those that still have this value read as 0 in reports (where switches do not
  * occur). In the order of the cells. */
 struct atomc_cell_range {
@@ -495,6 +500,7 @@ struct atomc_image {
     uint64_t inlined, inlined_count;             /* struct atomc_inlined[], by address */
     uint64_t quiet;                              /* files are not announced */
     uint64_t interpreter;                        /* path of the program's dynamic linker, 0: it has none */
+    uint64_t names, name_count;                  /* struct atomc_shown_name[], by their symbols' characters */
     uint64_t run;                                /* 1: `atomc run` starts it */
     uint64_t loader, loader_size;                /* pages that are not needed any more; 0: there are none */
     struct atomc_own_range {

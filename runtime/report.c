@@ -45,6 +45,7 @@ void atomc_prepare_reports(const struct atomc_image *image) {
         for (uint64_t k = 0; k < ranges[i].count; k++)
             cells[ranges[i].first + k] = ranges[i].initial;
     atomc_quiet = image->quiet;
+    atomc_prepare_names(image);
     atomc_prepare_series(image);
     atomc_remember_directory();
 }

@@ -68,6 +68,8 @@ uint64_t atomc_table_number(void);
 void atomc_write_pending(void);
 /* Of rows that are written as they are. */
 extern const struct atomc_format atomc_text_rows;
+/* Tables on terminals show its names (report_table.c). */
+void atomc_prepare_names(const struct atomc_image *image);
 extern const struct atomc_format *const atomc_text_format, *const atomc_json_format;
 /* The one that ATOMC_FORMAT asks for. */
 const struct atomc_format *atomc_chosen_format(void);

@@ -1,7 +1,8 @@
-/* report_table.c: a report's table for people: columns are aligned, thousands of numbers separated, and on a
-   terminal no more rows are shown than fit on it.
-   Requires the text format: what that writes into memory is laid out at the end. Without memory nothing is
-   shown. */
+/* report_table.c: a report's table for people: columns are aligned, thousands of numbers separated, C++ names
+   are those that people write. On a terminal no more rows are shown than fit on it, and no line is longer
+   than it is wide: names are shortened, texts are cut where "..." stands, and at last columns are left out,
+   as a line says. Requires the text format: what that writes into memory is laid out at the end. Without
+   memory nothing is shown. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,8 +16,11 @@ struct atomc_layout {
     FILE *screen; /* where the table goes */
     char *text;   /* columns separated by tabs */
     size_t size;
-    uint64_t room; /* for so many rows; UINT64_MAX: any number */
-    uint64_t kept; /* written as text */
+    uint64_t rows;      /* there is room for so many; UINT64_MAX: any number */
+    uint64_t kept;      /* written as text */
+    size_t width;       /* of the screen; SIZE_MAX: any */
+    const size_t *room; /* for each column: C++ names that are wider are short ones; NULL: none is */
+    char *left_out;     /* for each column: there is no room */
 };
 
 static const struct atomc_report_column *shown_column(const struct atomc_table *table, uint64_t column) {
@@ -37,11 +41,41 @@ static size_t is_digit(char byte) {
     return byte >= '0' && byte <= '9';
 }
 
+static size_t width_of(const char *text, size_t length) {
+    size_t width = 0;
+    for (size_t i = 0; i < length; i++)
+        width += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return width;
+}
+
+static const struct atomc_shown_name *shown_names;
+static uint64_t name_count;
+
+void atomc_prepare_names(const struct atomc_image *image) {
+    shown_names = (const struct atomc_shown_name *)(uintptr_t)image->names;
+    name_count = image->name_count;
+}
+
+/* The name of C++ that the symbol stands for; NULL: it stands for itself. */
+static const struct atomc_shown_name *name_for(const char *symbol, size_t length) {
+    uint64_t low = 0, high = length > 2 && memcmp(symbol, "_Z", 2) == 0 ? name_count : 0;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        const char *other = (const char *)(uintptr_t)shown_names[middle].symbol;
+        int order = strncmp(other, symbol, length);
+        if (order == 0 && other[length] == '\0')
+            return &shown_names[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
 /* Numbers, also those of the total behind their word. */
 static struct cell cell_of(const char *text, size_t length, uint64_t format) {
-    struct cell cell = {.text = text, .length = length};
-    for (size_t i = 0; i < length; i++)
-        cell.width += ((unsigned char)text[i] & 0xc0) != 0x80;
+    struct cell cell = {.text = text, .length = length, .width = width_of(text, length)};
     if (format == ATOMC_REPORT_TEXT || format == ATOMC_REPORT_HEXADECIMAL || length == 0)
         return cell;
     for (size_t i = length; i > 0 && text[i - 1] != ' '; i--)
@@ -54,12 +88,40 @@ static struct cell cell_of(const char *text, size_t length, uint64_t format) {
     return cell;
 }
 
-static void write_cell(FILE *stream, const struct cell *cell) {
+static void write_whole(FILE *stream, const struct cell *cell) {
     for (size_t i = 0; i < cell->length; i++) {
         size_t left = cell->first + cell->digits - i; /* digits from here on */
         if (i > cell->first && i < cell->first + cell->digits && left % 3 == 0)
             putc(',', stream);
         putc(cell->text[i], stream);
+    }
+}
+
+/* The end of a file's name tells most, the beginning of all else. */
+static int is_path(const struct cell *cell) {
+    return memchr(cell->text, '/', cell->length) && !memchr(cell->text, '(', cell->length) &&
+           !memchr(cell->text, '<', cell->length) && !memchr(cell->text, ' ', cell->length);
+}
+
+static size_t behind_characters(const struct cell *cell, size_t count) {
+    size_t at = 0;
+    while (at < cell->length) {
+        if (((unsigned char)cell->text[at] & 0xc0) != 0x80 && count-- == 0)
+            break;
+        at++;
+    }
+    return at;
+}
+
+/* No wider than `most` characters, of which there are more than three. */
+static void write_cell(FILE *stream, const struct cell *cell, size_t most) {
+    if (cell->width <= most) {
+        write_whole(stream, cell);
+    } else if (is_path(cell)) {
+        size_t from = behind_characters(cell, cell->width - (most - 3));
+        fprintf(stream, "...%.*s", (int)(cell->length - from), cell->text + from);
+    } else {
+        fprintf(stream, "%.*s...", (int)behind_characters(cell, most - 3), cell->text);
     }
 }
 
@@ -76,7 +138,17 @@ static struct cell cut_cell(const struct atomc_table *table, const char **line, 
     const char *begin = *line, *tab = memchr(begin, '\t', (size_t)(end - begin));
     size_t length = (size_t)((tab ? tab : end) - begin);
     *line = tab ? tab + 1 : end;
-    return cell_of(begin, length, is_title ? ATOMC_REPORT_TEXT : shown_column(table, column)->format);
+    uint64_t format = is_title ? ATOMC_REPORT_TEXT : shown_column(table, column)->format;
+    const struct atomc_shown_name *name =
+        format == ATOMC_REPORT_TEXT && !is_title ? name_for(begin, length) : NULL;
+    if (name) {
+        const size_t *room = table->layout->room;
+        begin = (const char *)(uintptr_t)name->whole;
+        if (room && width_of(begin, strlen(begin)) > room[column])
+            begin = (const char *)(uintptr_t)name->brief;
+        length = strlen(begin);
+    }
+    return cell_of(begin, length, format);
 }
 
 static void measure(const struct atomc_table *table, const char *line, const char *end, int is_title,
@@ -95,11 +167,13 @@ static void write_line(const struct atomc_table *table, const char *line, const 
     size_t blanks = 0;
     for (uint64_t i = 0; i < table->report->column_count; i++) {
         struct cell cell = cut_cell(table, &line, end, i, is_title);
-        size_t left = widths[i] - cell.width;
+        size_t left = widths[i] > cell.width ? widths[i] - cell.width : 0;
+        if (table->layout->left_out[i])
+            continue;
         int is_text = shown_column(table, i)->format == ATOMC_REPORT_TEXT;
         if (cell.length > 0) {
             write_blanks(stream, blanks + (is_text ? 0 : left));
-            write_cell(stream, &cell);
+            write_cell(stream, &cell, widths[i]);
             blanks = is_text ? left : 0;
         } else {
             blanks += widths[i];
@@ -109,32 +183,123 @@ static void write_line(const struct atomc_table *table, const char *line, const 
     putc('\n', stream);
 }
 
-/* Lines: the titles, `kept` rows, and maybe a total. */
-static void lay_out(const struct atomc_table *table, size_t *widths) {
+/* Of the whole table. */
+static size_t table_width(const struct atomc_table *table, const size_t *widths) {
+    size_t width = 0;
+    for (uint64_t i = 0; i < table->report->column_count; i++)
+        width += table->layout->left_out[i] ? 0 : widths[i] + (width > 0 ? 2 : 0);
+    return width;
+}
+
+enum { LEAST_TEXT = 16 }; /* of a text that is cut there remains so much */
+
+/* Cuts the widest texts, each as little as it takes. */
+static void cut_texts(const struct atomc_table *table, size_t *widths) {
+    for (size_t whole; (whole = table_width(table, widths)) > table->layout->width;) {
+        uint64_t widest = UINT64_MAX;
+        for (uint64_t i = 0; i < table->report->column_count; i++)
+            if (shown_column(table, i)->format == ATOMC_REPORT_TEXT && !table->layout->left_out[i] &&
+                widths[i] > LEAST_TEXT && (widest == UINT64_MAX || widths[i] > widths[widest]))
+                widest = i;
+        if (widest == UINT64_MAX)
+            return;
+        widths[widest]--;
+    }
+}
+
+/* Leaves out the last columns, but for the last text: mostly that is what the row is about. */
+static void leave_out_columns(const struct atomc_table *table, const size_t *widths) {
+    uint64_t subject = UINT64_MAX;
+    for (uint64_t i = 0; i < table->report->column_count; i++)
+        if (shown_column(table, i)->format == ATOMC_REPORT_TEXT)
+            subject = i;
+    for (uint64_t i = table->report->column_count; i-- > 1;)
+        if (i != subject && table_width(table, widths) > table->layout->width)
+            table->layout->left_out[i] = 1;
+}
+
+static void tell_left_out(const struct atomc_table *table) {
+    FILE *stream = table->layout->screen;
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < table->report->column_count; i++)
+        count += table->layout->left_out[i] != 0;
+    if (count > 0)
+        fprintf(stream, "... %" PRIu64 " more column%s: ATOMC_FORMAT=text writes all\n", count,
+                count > 1 ? "s" : "");
+}
+
+static void walk_lines(const struct atomc_table *table, size_t *widths, int writes) {
     const struct atomc_layout *layout = table->layout;
     uint64_t hidden = table->rows - layout->kept, last = layout->kept;
     if (hidden > 0) { /* one line less, for the one that tells */
         last--;
         hidden++;
     }
-    for (int writes = 0; writes < 2; writes++) {
-        uint64_t number = 0;
-        const char *end;
-        for (const char *line = layout->text; (end = strchr(line, '\n')); line = end + 1, number++) {
-            if (number > last && number <= layout->kept)
-                continue;
-            if (writes && number > layout->kept && hidden > 0) {
-                fprintf(layout->screen, "... %" PRIu64 " more rows: ATOMC_FORMAT=text writes all\n", hidden);
-                hidden = 0;
-            }
-            if (writes)
-                write_line(table, line, end, number == 0, widths);
-            else
-                measure(table, line, end, number == 0, widths);
+    uint64_t number = 0;
+    const char *end;
+    for (const char *line = layout->text; (end = strchr(line, '\n')); line = end + 1, number++) {
+        if (number > last && number <= layout->kept)
+            continue;
+        if (writes && number > layout->kept && hidden > 0) {
+            fprintf(layout->screen, "... %" PRIu64 " more rows: ATOMC_FORMAT=text writes all\n", hidden);
+            hidden = 0;
         }
+        if (writes)
+            write_line(table, line, end, number == 0, widths);
+        else
+            measure(table, line, end, number == 0, widths);
     }
-    if (hidden > 0)
+    if (writes && hidden > 0)
         fprintf(layout->screen, "... %" PRIu64 " more rows: ATOMC_FORMAT=text writes all\n", hidden);
+}
+
+/* What is left of the line goes to names that are wider as a whole, so that some more of these fit. */
+static void give_rest(const struct atomc_table *table, const size_t *whole, size_t *widths) {
+    size_t used = table_width(table, widths);
+    for (uint64_t i = 0; i < table->report->column_count && used < table->layout->width; i++) {
+        size_t more = whole[i] > widths[i] ? whole[i] - widths[i] : 0, rest = table->layout->width - used;
+        more = table->layout->left_out[i] ? 0 : more < rest ? more : rest;
+        widths[i] += more;
+        used += more;
+    }
+}
+
+/* `whole` are the widths that the columns would take. */
+static void fit(struct atomc_table *table, const size_t *whole, size_t *widths) {
+    const uint64_t count = table->report->column_count;
+    table->layout->room = widths; /* 0: all are short */
+    walk_lines(table, widths, 0);
+    cut_texts(table, widths);
+    leave_out_columns(table, widths);
+    give_rest(table, whole, widths);
+    size_t *needed = calloc(count + 1, sizeof *needed);
+    if (!needed)
+        abort();
+    walk_lines(table, needed, 0); /* the column is as wide as what is shown in it */
+    for (uint64_t i = 0; i < count; i++)
+        if (needed[i] < widths[i])
+            widths[i] = needed[i];
+    free(needed);
+}
+
+/* Lines: the titles, `kept` rows, and maybe a total. */
+static void lay_out(struct atomc_table *table) {
+    struct atomc_layout *layout = table->layout;
+    const uint64_t count = table->report->column_count;
+    size_t *whole = calloc(count + 1, sizeof *whole), *widths = calloc(count + 1, sizeof *widths);
+    layout->left_out = calloc(count + 1, 1);
+    if (!whole || !widths || !layout->left_out)
+        abort();
+    walk_lines(table, whole, 0);
+    if (table_width(table, whole) > layout->width)
+        fit(table, whole, widths);
+    else
+        memcpy(widths, whole, count * sizeof *widths);
+    walk_lines(table, widths, 1);
+    tell_left_out(table);
+    free(layout->left_out);
+    free(whole);
+    free(widths);
 }
 
 /* ---- the format ---------------------------------------------------------------------------------------- */
@@ -151,6 +316,18 @@ static uint64_t rows_on(FILE *stream, int has_total) {
     return size.ws_row > 6 ? size.ws_row - 2u - (has_total ? 1 : 0) : 3;
 }
 
+/* Of the terminal; of what takes its place, if COLUMNS says so. */
+static size_t width_on(FILE *stream) {
+    struct winsize size = {0};
+    if (!is_standard(stream) || !isatty(fileno(stream)))
+        return SIZE_MAX;
+    if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    const char *word = getenv("COLUMNS");
+    long columns = word ? strtol(word, NULL, 10) : 0;
+    return columns > 0 ? (size_t)columns : SIZE_MAX;
+}
+
 static void begin(struct atomc_table *table) {
     static FILE *last; /* an empty line parts tables on it, if no heading does; reports that share a file have
                           one already */
@@ -163,14 +340,15 @@ static void begin(struct atomc_table *table) {
         !(table->report->flags & ATOMC_REPORT_JOINS))
         putc('\n', last);
     last = table->stream;
-    layout->room = rows_on(table->stream, (table->report->flags & ATOMC_REPORT_TOTAL) != 0);
+    layout->width = width_on(table->stream);
+    layout->rows = rows_on(table->stream, (table->report->flags & ATOMC_REPORT_TOTAL) != 0);
     table->layout = layout;
     table->stream = memory;
     atomc_text_format->head(table);
 }
 
 static void add_row(struct atomc_table *table, const int64_t *values) {
-    if (table->layout->kept == table->layout->room)
+    if (table->layout->kept == table->layout->rows)
         return;
     table->layout->kept++;
     atomc_text_format->row(table, values);
@@ -182,13 +360,11 @@ static void add_total(struct atomc_table *table, const int64_t *sums) {
 
 static void end(struct atomc_table *table) {
     struct atomc_layout *layout = table->layout;
-    size_t *widths = calloc(table->report->column_count + 1, sizeof *widths);
     atomc_text_format->end(table);
-    if (fclose(table->stream) != 0 || !widths)
+    if (fclose(table->stream) != 0)
         abort();
     table->stream = layout->screen;
-    lay_out(table, widths);
-    free(widths);
+    lay_out(table);
     free(layout->text);
     free(layout);
     table->layout = NULL;

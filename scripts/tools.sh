@@ -12,7 +12,7 @@ cat <<'END'
 
 `atomc run -t NAME -- PROGRAM` applies a tool and shows its report; `atomc -t NAME PROGRAM -o PROGRAM.atom` makes a program whose
 runs write it to the tool's file. Several `-t` apply several tools. `atomc --list` lists the tools.
-`atomc --help NAME` describes one with its parameters, which `-D name=value` sets. With `--demangle`, C++ names are demangled.
+`atomc --help NAME` describes one with its parameters, which `-D name=value` sets. With `--demangle`, C++ names are demangled in files, too.
 
 With `-D html=true`, hiprof, cache and coverage also write a page for a browser, such as `hiprof.out.html`. The page is one file and
 needs no network. A click on the title of a column sorts, and the address keeps the order (`hiprof.out.html#procedures/3`). Each

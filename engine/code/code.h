@@ -153,6 +153,8 @@ void coverage_start(struct rewrite *rewrite, bool all);
 /* ---- tables.c ---- */
 
 uint32_t table_string(struct rewrite *rewrite, const char *string); /* the same address for the same string */
+/* The string in a slot of string_table_size, and its address; 0: there is none. */
+uint32_t table_string_at(const struct rewrite *rewrite, uint32_t slot, const char **text);
 uint32_t table_bytes(struct rewrite *rewrite, const void *bytes,
                      size_t size); /* in tables, 8-aligned: its address */
 uint32_t table_array(struct rewrite *rewrite, struct site_array *array); /* in arrays.c */

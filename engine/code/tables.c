@@ -85,3 +85,9 @@ uint32_t table_string(struct rewrite *rewrite, const char *string) {
     rewrite->code->tables.string_count++;
     return rewrite->code->tables.strings[at].address;
 }
+
+uint32_t table_string_at(const struct rewrite *rewrite, uint32_t slot, const char **text) {
+    uint32_t address = rewrite->code->tables.strings[slot].address;
+    *text = address ? text_at(rewrite, address) : NULL;
+    return address;
+}

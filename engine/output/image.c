@@ -186,7 +186,9 @@ bool fill_image(struct rewrite *rewrite) {
     arena_resize(rewrite->arena, rewrite->code->layout.inside,
                  program->instruction_count * sizeof *rewrite->code->layout.inside, 0);
     rewrite->code->layout.inside = NULL;
-    return reports_write(rewrite, image);
+    bool written = reports_write(rewrite, image);
+    shown_names_write(rewrite, image);
+    return written;
 }
 
 struct atomc_image *image_of(const struct rewrite *rewrite) {
@@ -284,6 +286,8 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(unthreaded),
                   FIELD(quiet),
                   FIELD(interpreter),
+                  FIELD(names),
+                  FIELD(name_count),
                   FIELD(loader),
                   FIELD(loader_size)};
     const char *image = (const char *)image_of(rewrite);
@@ -303,7 +307,7 @@ const char *image_verify(const struct rewrite *rewrite) {
         image->insides,   image->moved,        image->sums,        image->kinds,         image->patched,
         image->retained,  image->procedures,   image->traps,       image->trapped_words, image->fork_ranges,
         image->forked,    image->early_blocks, image->early_sums,  image->settled,       image->unsettled,
-        image->shortcuts, image->waiting};
+        image->shortcuts, image->waiting,      image->names};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (tables[i] && (tables[i] < words->address || tables[i] > code_address(words)) &&
             (tables[i] < far->address || tables[i] > code_address(far)))

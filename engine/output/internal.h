@@ -128,6 +128,11 @@ uint64_t heap_base(const struct rewrite *rewrite);
 
 void crash_places_write(struct rewrite *rewrite, struct atomc_image *image);
 
+/* ---- shown_names.c ---- */
+
+/* The names that people read in place of C++ symbols: last, when all strings are written. */
+void shown_names_write(struct rewrite *rewrite, struct atomc_image *image);
+
 /* ---- image.c ---- */
 
 /* What the runtime is told, in the analysis image. */

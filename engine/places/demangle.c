@@ -1,4 +1,5 @@
-/* demangle.c: names as C++ writes them. Requires nothing. */
+/* demangle.c: names as C++ writes them, and short ones for where there is little room. Requires nothing. */
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -12,4 +13,127 @@ char *demangled_name(const char *symbol) {
     if (strncmp(symbol, "_Z", 2) != 0)
         return NULL; /* a name of C, though it may be a type's in C++ */
     return __cxa_demangle(symbol, NULL, NULL, &status);
+}
+
+/* ---- short names --------------------------------------------------------------------------------------- */
+
+static bool begins(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* How long the operator's name is that begins here: `operator<<`, `operator()`; 0: none does. What is
+   converted to by an operator is a type, which may have arguments, and is none of these. */
+static size_t operator_length(const char *at, const char *begin) {
+    static const char *const signs[] = {"<=>", "->*", "<<=", ">>=", "()", "[]", "<<",
+                                        ">>",  "<=",  ">=",  "->",  "<",  ">"};
+    const char before = at > begin ? at[-1] : ' ';
+    if (!begins(at, "operator") || (before != ' ' && before != ':'))
+        return 0;
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
+        if (begins(at + strlen("operator"), signs[i]))
+            return strlen("operator") + strlen(signs[i]);
+    return 0;
+}
+
+/* Behind the bracket that closes the one here. */
+static const char *behind_bracket(const char *at) {
+    const char *const begin = at;
+    size_t depth = 0;
+    while (*at) {
+        size_t length = operator_length(at, begin);
+        if (length > 0) {
+            at += length;
+            continue;
+        }
+        depth += strchr("(<[{", *at) != NULL;
+        depth -= strchr(")>]}", *at) != NULL && !(*at == '>' && at[-1] == '-');
+        at++;
+        if (depth == 0)
+            break;
+    }
+    return at;
+}
+
+/* Types with names of their own; a template's arguments are `<...>`. */
+static size_t shorten_templates(const char *name, char *shorter) {
+    static const char string[] = "std::basic_string<char, std::char_traits<char>, std::allocator<char> >";
+    size_t length = 0;
+    for (const char *at = name; *at;) {
+        size_t whole = operator_length(at, name);
+        if (begins(at, "std::__cxx11::")) {
+            memcpy(shorter + length, "std::", 5);
+            length += 5;
+            at += strlen("std::__cxx11::");
+            if (begins(at, string + 5)) {
+                memcpy(shorter + length, "string", 6);
+                length += 6;
+                at += sizeof string - 1 - 5;
+            }
+        } else if (begins(at, string)) {
+            memcpy(shorter + length, "std::string", 11);
+            length += 11;
+            at += sizeof string - 1;
+        } else if (whole > 0) {
+            memcpy(shorter + length, at, whole);
+            length += whole;
+            at += whole;
+        } else if (*at == '<') {
+            const char *end = behind_bracket(at);
+            size_t kept = (size_t)(end - at) < 5 ? (size_t)(end - at) : 5;
+            memcpy(shorter + length, kept < 5 ? at : "<...>", kept);
+            length += kept;
+            at = end;
+        } else {
+            shorter[length++] = *at++;
+        }
+    }
+    shorter[length] = '\0';
+    return length;
+}
+
+/* Where the name itself begins: behind the type of what is returned, which those of templates have. */
+static const char *behind_type(const char *name, const char *arguments) {
+    const char *begin = name;
+    for (const char *at = name; at < arguments;) {
+        if (begins(at, "operator"))
+            break; /* `operator new`, `operator unsigned long` */
+        if (*at == ' ')
+            begin = at + 1;
+        at = strchr("(<[{", *at) ? behind_bracket(at) : at + 1;
+    }
+    return begin;
+}
+
+/* The bracket of the arguments; NULL: it has none, or is not a procedure's name. */
+static char *find_arguments(char *name) {
+    for (char *at = name; *at;) {
+        size_t length = operator_length(at, name);
+        if (length > 0)
+            at += length;
+        else if (*at == '(' && !begins(at, "(anonymous namespace)") && !(at > name && at[-1] == ' '))
+            return at;
+        else
+            at = strchr("(<[{", *at) ? (char *)behind_bracket(at) : at + 1;
+    }
+    return NULL;
+}
+
+char *short_name(struct arena *arena, const char *demangled) {
+    char *name = arena_allocate(arena, 2 * strlen(demangled) + 1);
+    shorten_templates(demangled, name);
+    char *arguments = find_arguments(name);
+    if (!arguments || strstr(name, " for ") || strstr(name, " thunk to "))
+        return name;
+    const char *from = behind_type(name, arguments);
+    memmove(name, from, strlen(from) + 1);
+    /* What is local to a procedure has its name behind the arguments of that. */
+    while ((arguments = find_arguments(name))) {
+        const char *behind = behind_bracket(arguments), *clone = strstr(behind, " [clone ");
+        const char *local = strstr(behind, "::");
+        const char *rest = local && (behind == local || begins(behind, " const::")) ? local
+                           : clone                                                  ? clone
+                                                                                    : "";
+        memmove(arguments, rest, strlen(rest) + 1);
+    }
+    return name;
 }

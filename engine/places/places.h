@@ -46,6 +46,9 @@ void places_find(struct program *program);
 
 /* A symbol as C++ writes it; the caller frees it. NULL: it is none of C++. */
 char *demangled_name(const char *symbol);
+/* The same for where there is little room: `geo::sum<...>` for `double geo::sum<Shape>(std::vector<Shape*>
+   const&)`. Neither the type of what is returned nor arguments. */
+char *short_name(struct arena *arena, const char *demangled);
 
 /* ---- skippable.c ---- */
 

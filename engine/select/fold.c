@@ -235,6 +235,18 @@ static bool is_listed(const struct plan_list *list, struct attribute_value value
                           : value.string && strcmp(list->strings[low], value.string) == 0;
 }
 
+/* A list may have names of procedures as C++ writes them. */
+static bool is_named_in(struct selection *selection, const struct plan_list *list,
+                        const struct plan_expression *expression) {
+    struct attribute_value value = fold(selection, expression);
+    if (is_listed(list, value))
+        return true;
+    if (!value.string || !is_name(expression))
+        return false;
+    const char *shown = shown_name(selection, value.string);
+    return shown != value.string && is_listed(list, (struct attribute_value){shown, 0});
+}
+
 /* ---- data by name ------------------------------------------------------------------------------------ */
 
 static const char *nearest_datum(const struct program *program, const char *name) {
@@ -358,11 +370,31 @@ static struct attribute_value fold_attribute(struct selection *selection,
     return integer_value(0);
 }
 
-static bool strings_match(struct selection *selection, enum plan_operator op, struct attribute_value a,
-                          struct attribute_value b) {
+static bool holds(struct selection *selection, enum plan_operator op, const char *string, const char *text) {
+    return op == PLAN_OP_MATCH  ? matches(selection, string, text)
+           : op == PLAN_OP_LIKE ? fnmatch(text, string, 0) == 0
+                                : strcmp(string, text) == 0;
+}
+
+/* Is the text meant for names as C++ writes them? Symbols have none of these characters. In a regular
+   expression most are signs. */
+static bool is_of_cplusplus(enum plan_operator op, const char *text) {
+    return strstr(text, "::") || (op != PLAN_OP_MATCH && strpbrk(text, "(<~ "));
+}
+
+/* For ==, !=, ~ and like: a symbol of C++ is also compared as C++ writes it. */
+static bool strings_match(struct selection *selection, const struct plan_expression *expression,
+                          struct attribute_value a, struct attribute_value b) {
+    const struct plan_expression *const *operand = (const struct plan_expression *const *)expression->operand;
+    enum plan_operator op = expression->op;
     if (!a.string || !b.string)
         return false;
-    return op == PLAN_OP_MATCH ? matches(selection, a.string, b.string) : fnmatch(b.string, a.string, 0) == 0;
+    if (holds(selection, op, a.string, b.string))
+        return true;
+    if (is_name(operand[0]) && is_of_cplusplus(op, b.string))
+        return holds(selection, op, shown_name(selection, a.string), b.string);
+    return op != PLAN_OP_MATCH && op != PLAN_OP_LIKE && is_name(operand[1]) &&
+           is_of_cplusplus(op, a.string) && strcmp(a.string, shown_name(selection, b.string)) == 0;
 }
 
 /* The first variable of a loop in the expression, NULL if it has none. */
@@ -396,9 +428,9 @@ static int64_t fold_operator(struct selection *selection, const struct plan_expr
     if (info->operands == 2)
         b = fold(selection, expression->operand[1]);
     if (info->kind == PLAN_STRINGS)
-        return strings_match(selection, expression->op, a, b);
+        return strings_match(selection, expression, a, b);
     if (info->kind == PLAN_EQUALITY && a.string && b.string) /* equal strings are 0 apart */
-        return plan_operate(expression->op, strcmp(a.string, b.string), 0);
+        return plan_operate(expression->op, !strings_match(selection, expression, a, b), 0);
     enum message complaint;
     if (plan_operand_fits(expression->op, b.integer, &complaint))
         return plan_operate(expression->op, a.integer, b.integer);
@@ -452,7 +484,7 @@ struct attribute_value fold(struct selection *selection, const struct plan_expre
                                                                       : (int64_t)datum->size);
     }
     case PLAN_OP_LISTED:
-        return integer_value(is_listed(expression->list, fold(selection, operand[0])));
+        return integer_value(is_named_in(selection, expression->list, operand[0]));
     case PLAN_OP_BUCKET_LOW:
     case PLAN_OP_BUCKET_HIGH: {
         const struct plan_buckets *buckets = &selection->plan->counters[expression->counter].buckets;

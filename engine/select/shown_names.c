@@ -59,7 +59,10 @@ const char *shown_name(struct selection *selection, const char *symbol) {
     return slot->shown;
 }
 
-static bool is_name(enum plan_attribute attribute) {
+bool is_name(const struct plan_expression *expression) {
+    const enum plan_attribute attribute = expression->attribute;
+    if (expression->op != PLAN_OP_ATTRIBUTE)
+        return false;
     return attribute == PLAN_ATTRIBUTE_PROC_NAME || attribute == PLAN_ATTRIBUTE_ENTRY_NAME ||
            attribute == PLAN_ATTRIBUTE_CALLSITE_CALLEE || attribute == PLAN_ATTRIBUTE_INST_CALLEE;
 }
@@ -68,8 +71,7 @@ struct attribute_value fold_shown(struct selection *selection, const struct plan
     while (expression->op == PLAN_OP_CONDITIONAL)
         expression = expression->operand[fold(selection, expression->operand[0]).integer ? 1 : 2];
     struct attribute_value value = fold(selection, expression);
-    if (selection->program->demangle && value.string && expression->op == PLAN_OP_ATTRIBUTE &&
-        is_name(expression->attribute))
+    if (selection->program->demangle && value.string && is_name(expression))
         value.string = shown_name(selection, value.string);
     return value;
 }

@@ -13,3 +13,65 @@ for file in prof.out callgraph.out hiprof.out hiprof.out.folded hiprof.out.callg
     sort "shown/$file" >found
     check "$file" "grep -q -F 'Shape::sides(int) const' expected && diff expected found"
 done
+
+# On terminals names are those of C++, short where there is no room; --no-demangle shows symbols. Files have symbols.
+cat >sides.atd <<'END'
+tool sides "calls"
+counter calls[procs]
+for p in procs where p.name == "Shape::sides(int) const" or p.name like "long sum<*" or p.name == "main" or p.name == "i" {
+    before p            calls[p]++
+}
+report "-" for p in procs where calls[p] > 0 "Calls" calls[p], "Procedure" p.name
+END
+sides() { # COLUMNS FLAG...
+    local columns=$1
+    shift
+    instrument "sides$columns$*" "$@" sides.atd names
+    script -qec "stty rows 40 cols $columns; env -u ATOMC_FORMAT '$QEMU' -0 names './sides$columns$*'" /dev/null </dev/null | tr -d '\r' | tail -n +2
+}
+sides 80 >found
+prints wide cat found <<'END'
+Calls  Procedure
+    5  Shape::sides(int) const
+    1  main
+    1  i
+    1  long sum<long>(std::vector<long, std::allocator<long> > const&)
+END
+sides 40 >found
+prints narrow cat found <<'END'
+Calls  Procedure
+    5  Shape::sides(int) const
+    1  main
+    1  i
+    1  sum<...>
+END
+sides 80 --no-demangle >found
+prints symbols cat found <<'END'
+Calls  Procedure
+    5  _ZNK5Shape5sidesEi
+    1  main
+    1  i
+    1  _Z3sumIlET_RKSt6vectorIS0_SaIS0_EE
+END
+qemu "sides80" >found
+check file "grep -q _ZNK5Shape5sidesEi found && ! grep -q Shape:: found" found
+
+# A name of C++ selects by what C++ writes, any other text by the symbol: `i` is no type, and (i|main) is no call.
+cat >selects.atd <<'END'
+tool selects "how many procedures a condition selects"
+set whole = proc p where p.name == "Shape::sides(int) const"
+set others = proc p where p.name != "Shape::sides(int) const"
+set members = proc p where p.name like "Shape::*"
+set expression = proc p where p.name ~ "^Shape::[a-z]+"
+set symbols = proc p where p.name ~ "^(i|main)$" or p.name == "i(int)"
+set none = proc p where p.name like "Shape*" or p.name == "Shape::sides"
+set listed = proc p where p.name in file("chosen.txt")
+report "-" as count(whole), " ", count(procs) - count(others), " ", count(members), " ", count(expression), " ", count(symbols), " ",
+    count(none), " ", count(listed)
+END
+printf '%s\n' 'Shape::sides(int) const' main _ZN5ShapeC1Ev _ZN5ShapeC2Ev >chosen.txt # two names of one procedure
+instrument selecting selects.atd names
+qemu selecting >found
+tail -1 found >selected # members: the constructor, what is executed, and its part for exceptions if there is one
+members=$(alpha-linux-gnu-nm names | grep -i ' [tw] _ZNK\?5Shape' | cut -d ' ' -f 1 | sort -u | wc -l)
+prints selected cat selected <<<"1 1 $members 1 2 0 3"

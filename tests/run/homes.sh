@@ -66,6 +66,7 @@ only_at_home instructions/palcode '__asm__("call_pal 0x9e")' 'call_pal *0x|PAL_?
 # What is left: the compiler's messages, and the demangler's results.
 cat >freed <<'EOF'
 engine/image/build.c
+engine/output/shown_names.c
 engine/select/shown_names.c
 EOF
 (cd "$top" && grep -lE '(^|[^_a-z])(free|malloc|calloc|realloc|(re)?allocate(_zeroed)?|VECTOR_RESERVE)\(' -r engine | sort) >found

@@ -343,7 +343,7 @@ refuses file 'cannot read: No such file' '{"program":{"path":"nothing"},"tools":
 refuses tool "no stock tool is called 'brunch'" '{"program":{"path":"program"},"tools":[{"name":"brunch"}]}'
 refuses parameter "unknown key 'siz'" '{"program":{"path":"program"},"tools":[{"name":"cache","parameters":{"siz":1}}]}'
 refuses parameter-type "'size' must be an integer" '{"program":{"path":"program"},"tools":[{"name":"cache","parameters":{"size":"1"}}]}'
-refuses option '--strict, --demangle' "{$good,\"options\":[\"-o\"]}"
+refuses option '--strict, --demangle, --no-demangle' "{$good,\"options\":[\"-o\"]}"
 refuses outside 'a name inside' "{$good,\"files\":[{\"as\":\"../data\",\"path\":\"data\"}]}"
 refuses own 'a name inside' "{$good,\"files\":[{\"as\":\"out/data\",\"path\":\"data\"}]}"
 refuses environment 'LD_* are others' "{$good,\"environment\":{\"LD_PRELOAD\":\"x\"}}"

@@ -85,6 +85,37 @@ From   Calls
   16  16,000
   32   8,000
 END
+# No line is longer than the terminal is wide: the widest texts are cut first, then columns are left out, the subject never.
+cat >wide.atd <<'END'
+tool wide "columns of all kinds"
+counter calls[procs]
+for p in procs where p.name == "third" { before p calls[p]++ }
+report "-" for p in procs where calls[p] > 0 "Calls" calls[p], "Twice" 2 * calls[p], "Address" hex 0x120000000 + calls[p],
+    "File" "/a/folder/with/a/long/name/and/its/file.c", "Text" "what begins with the words that tell most of what it says",
+    "Other" "short", "Procedure" p.name
+END
+instrument wide wide.atd plain
+narrow() { # COLUMNS
+    script -qec "stty rows 40 cols $1; env -u ATOMC_QUIET -u ATOMC_FORMAT '$QEMU' -0 plain ./wide" /dev/null </dev/null | tr -d '\r'
+}
+for width in 200 112 80 40 20 5; do
+    narrow $width >"wide$width"
+    check "width$width" "awk 'length > $width && !/^[.][.][.] / && $width > 20 { exit 1 }' wide$width" "wide$width"
+done
+cat wide112 wide80 wide40 wide20 >shown
+prints narrow cat shown <<'END'
+ Calls   Twice      Address  File                             Text                              Other  Procedure
+40,000  80,000  0x120009c40  ...h/a/long/name/and/its/file.c  what begins with the words th...  short  third
+ Calls   Twice      Address  File                    Text              Procedure
+40,000  80,000  0x120009c40  ...name/and/its/file.c  what begins w...  third
+... 1 more column: ATOMC_FORMAT=text writes all
+ Calls   Twice      Address  Procedure
+40,000  80,000  0x120009c40  third
+... 3 more columns: ATOMC_FORMAT=text writes all
+ Calls  Procedure
+40,000  third
+... 5 more columns: ATOMC_FORMAT=text writes all
+END
 # Who redirects standard error finds in it what the program writes.
 check redirected "! grep -q atomc log" log
 on_terminal "$run ./silent" >shown
