@@ -257,7 +257,7 @@ struct compilation {
     uint32_t action_count, action_capacity;
     uint32_t action_statements; /* that made them */
     bool uses_stack;            /* `$stack` */
-    bool has_effect;            /* an action does more than count: a call, a print, what changes the program */
+    bool has_effect; /* an action does more than count: a call, a print, what changes the program */
     struct expression_context context;
     unsigned errors_before; /* errors reported before this compilation began */
     bool gave_up;           /* ERROR_LIMIT was reached */

@@ -20,7 +20,8 @@ struct wide_section {
     const char *name;
     uint64_t alignment; /* bytes */
 };
-/* Has an object file, or an object of an archive, a section that is aligned to more than `most` bytes? The first. */
+/* Has an object file, or an object of an archive, a section that is aligned to more than `most` bytes? The
+ * first. */
 bool object_find_wider(const char *object, uint64_t most, struct arena *arena, struct wide_section *found);
 
 /* ---- image.c ---- */
