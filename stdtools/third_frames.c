@@ -123,6 +123,26 @@ static const struct call *end_call(struct thread *thread, unsigned long sp) {
 }
 
 /* Another may have had the memory of its data. */
+#define ONLY(argument) (1 << (argument))
+/* Arguments that the kernel only reads: what lies behind them keeps its state. */
+static int read_arguments(long number) {
+    switch (number) {
+    case SYS_sigaltstack:
+    case SYS_nanosleep:
+        return ONLY(0);
+    case SYS_rt_sigaction:
+    case SYS_rt_sigprocmask:
+    case SYS_setitimer:
+    case SYS_connect:
+    case SYS_bind:
+        return ONLY(1);
+    case SYS_clock_nanosleep:
+        return ONLY(2);
+    default:
+        return 0;
+    }
+}
+
 static void begin_thread(struct thread *thread) {
     thread->ended = thread->calling = thread->count = 0;
 }
@@ -144,7 +164,7 @@ void Ask(long number, long a0, long a1, long a2, long a3, long a4, unsigned long
     if (number == SYS_read || number == SYS_pread64 || number == SYS_write)
         return;
     for (int i = 0; i < 5; i++)
-        if (call->arguments[i] > 1 << 16)
+        if (call->arguments[i] > 1 << 16 && !(read_arguments(number) & ONLY(i)))
             may_be_written(call->arguments[i], 512);
 }
 

@@ -10,7 +10,7 @@ tools_all="bzip2-O2:compress bzip2-O2:decompress bzip2-O0:damaged lzip-O2:compre
 # The planted defects, in one program: each source's main is called by the number that the program is given.
 mapfile -t sources < <(find "$tests/third" -name '*.c*' | sort | sed -n "/callers_/p;/callers_/!{1~$(pick 6 1)p}")
 # These at other levels, too: most others are not in the program any more, then.
-optimized=("$tests"/third/{bit_fields,bit_fields_changed,freed_mapped,unset_loop,usable_size}.c)
+optimized=("$tests"/third/{bit_fields,bit_fields_changed,freed_mapped,other_stacks,unset_loop,usable_size}.c)
 levels=("${sources[@]/*/0}" "${optimized[@]/*/1}" "${optimized[@]/*/2}" "${optimized[@]/*/3}")
 sources+=("${optimized[@]}" "${optimized[@]}" "${optimized[@]}")
 calls= declared=

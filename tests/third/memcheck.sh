@@ -93,9 +93,8 @@ else
 fi
 cat <<'END'
 
-Of those two, read_after_realloc is none on Alpha with optimization: the block behind is optimized away, so the C library's `realloc`
-lengthens the block where it is; memcheck's own `realloc` moves each block. The other is one that third misses: a variable of a
-frame to which jumps from other stacks have come back.
+read_after_realloc is no error on Alpha with optimization: the block behind is optimized away, so the C library's `realloc` lengthens
+the block where it is; memcheck's own `realloc` moves each block.
 
 memcheck reports an unset value when the program's behaviour depends on it: a sum or a comparison whose result is
 only returned is none. third reports it where it is loaded.
