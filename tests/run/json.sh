@@ -89,7 +89,7 @@ for tool in $(jq -r '.tools[].name' list.json); do
 done >expected
 jq -r '.parameters[] | "\(.name) \(.type)"' tools.json >found
 same help/parameters expected found
-check help/heading "[ \$(jq -r 'select(.heading | has(\"usage\") and has(\"output\")) | .name' tools.json | wc -l) = 30 ]"
+check help/heading "[ \$(jq -r 'select(.heading | has(\"file\") and has(\"output\")) | .name' tools.json | wc -l) = 30 ]"
 prints help/bounds jq -c 'select(.name == "branch") | .parameters[] | [.name, .type, .default, .choices, .least, .greatest]' tools.json <<'END'
 ["out","string","branch.out",null,null,null]
 ["predictor","string","none",["none","2bit","gshare"],null,null]
