@@ -64,7 +64,7 @@ for kind in $(pick "dynamic-stripped static" "dynamic dynamic-stripped pie pie-s
         condition=${condition# } condition=${condition% } file=$tool.out
         # A report that is a table is shown, and no file is left.
         [ -e "$file" ] || awk -v begin="atomc: $file:" '/^atomc: / { shown = $0 == begin; next } shown' said >"$file"
-        if [ "$status" = 1 ] && grep -q 'error:' said; then
+        if [ "$status" = 125 ] && grep -q "^atomc: error:" said; then
             # It was not run: somebody who asked for this is told why, and what to do.
             check "$test" "[[ $kind = *stripped ]] && grep -q '^hint:' said && [ ! -s printed ]" said
             continue
