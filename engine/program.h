@@ -54,6 +54,10 @@ struct procedure {
     /* Registers that are live where it is entered only because a caller may read them after its call: others
        may be done with them. Set by liveness_analyse. */
     alpha_register_set passed_through;
+    /* Registers, not of those that every procedure preserves, that it stores only to keep them: arguments
+       that a call may not have, temporaries of a caller. A caller may never have set them, so no convention
+       says who preserves them. Set by liveness_analyse. */
+    alpha_register_set kept;
 };
 
 enum edge_kind {

@@ -6,7 +6,8 @@
    The standard does not hold for what is observed: what a callee leaves in a temporary register is read as
    well. So wherever control leaves a procedure all that any site of the program observes is needed. Sites at
    branches, calls and in locked sequences are left out here; whoever emits them adds what they read to
-   rewrite.observed, which is kept everywhere. */
+   rewrite.observed, which is kept everywhere. So is what a site reads of registers that the procedure stores
+   only to keep them (procedure.kept): they have what anybody left there, perhaps long ago. */
 
 #include "engine/copy/internal.h"
 #include "engine/cfg/cfg.h"
@@ -28,7 +29,7 @@ static void observe(const struct rewrite *rewrite, const struct site *site, stru
 
 /* One observation for each instruction of the block that has sites and observes what is not live. *others:
    what is read where it has to be in its register. */
-static void observe_block(const struct rewrite *rewrite, struct program *program, uint32_t block,
+static void observe_block(struct rewrite *rewrite, struct program *program, uint32_t block,
                           const struct site *first, const struct site *end, alpha_register_set *others) {
     const struct basic_block *here = &program->blocks[block];
     struct arena_mark mark = arena_mark(program->scratch);
@@ -44,6 +45,7 @@ static void observe_block(const struct rewrite *rewrite, struct program *program
         if (locked == NO_INDEX)
             locked = locked_sequence_end(program, i);
         bool inside = locked != NO_INDEX;
+        rewrite->observed |= observed.before & program->procedures[here->procedure].kept;
         if (locked == i)
             locked = NO_INDEX;
         alpha_register_set new =
@@ -63,7 +65,7 @@ static void observe_block(const struct rewrite *rewrite, struct program *program
     arena_release(program->scratch, mark);
 }
 
-static alpha_register_set observe_program(const struct rewrite *rewrite, struct program *program) {
+static alpha_register_set observe_program(struct rewrite *rewrite, struct program *program) {
     alpha_register_set others = 0;
     const struct site *site = rewrite->sites->sites, *end = site + rewrite->sites->count;
     while (site < end) {

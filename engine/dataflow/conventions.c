@@ -211,14 +211,13 @@ static alpha_register_set loaded_from_stack(uint32_t word) {
    many there are? */
 static bool stores_arguments(const struct program *program, const struct procedure *procedure) {
     const struct basic_block *block = &program->blocks[procedure->first_block];
-    int32_t place[2] = {0, 0};
+    int32_t integers[2] = {0, 0}, floating[2] = {0, 0};
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
         uint32_t word = program->text[i], argument = alpha_ra(word) - (ALPHA_A0 + 4);
-        bool in_frame = alpha_rb(word) == ALPHA_SP || alpha_rb(word) == ALPHA_FP;
-        if (ALPHA_IS(word, STQ) && in_frame && argument < 2)
-            place[argument] = alpha_memory_displacement(word);
+        if (stored_in_frame(word) && argument < 2)
+            (ALPHA_IS(word, STQ) ? integers : floating)[argument] = alpha_memory_displacement(word);
     }
-    return place[1] == place[0] + 8;
+    return integers[1] == integers[0] + 8 || floating[1] == floating[0] + 8;
 }
 
 /* Of those that the procedure restores, what it does so before it returns and not to compute with; and

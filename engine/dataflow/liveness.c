@@ -452,6 +452,9 @@ void liveness_analyse(struct program *program) {
     for (uint32_t i = 0; i < program->block_count; i++)
         program->blocks[i].never_returns =
             program->blocks[i].end == END_CALL && !call_returns(&liveness.conventions, i);
+    for (uint32_t i = 0; i < program->procedure_count; i++)
+        program->procedures[i].kept =
+            liveness.conventions.facts[i].saves & ~(CALLEE_SAVED | REGISTER_BIT(ALPHA_RA));
     for (uint32_t i = 0; i < program->entry_count; i++) {
         uint32_t block = block_at(program, program->entries[i].instruction);
         program->procedures[program->entries[i].procedure].passed_through |=
