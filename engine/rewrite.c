@@ -93,8 +93,10 @@ static bool run_rounds(struct rewrite *rewrite) {
             diagnose(rewrite->diagnostics, NULL, MESSAGE_PASS_WRONG, program->path, "copies", wrong);
             break;
         }
-        reached = !more && apply_fixups(rewrite);
-        if (!reached && (!more || previous)) {
+        /* Also where more was learned: another round then knows at once which branches are far. */
+        bool reaches = apply_fixups(rewrite);
+        reached = reaches && !more;
+        if (!reached && (!reaches || previous)) {
             rewrite->code->layout.far_words -= more                                       ? 0
                                                : rewrite->code->layout.far_words > 700000 ? 300000
                                                                                           : 100000;

@@ -6,8 +6,8 @@
    The standard does not hold for what is observed: what a callee leaves in a temporary register is read as
    well. So wherever control leaves a procedure all that any site of the program observes is needed. Sites at
    branches, calls and in locked sequences are left out here; whoever emits them adds what they read to
-   rewrite.observed, which is kept everywhere. So is what a site reads of registers that the procedure stores
-   only to keep them (procedure.kept): they have what anybody left there, perhaps long ago. */
+   rewrite.observed, which is kept everywhere. So is what a site reads of a register that its instruction
+   only stores to keep it (procedure.kept): it has what anybody left there, perhaps long ago. */
 
 #include "engine/copy/internal.h"
 #include "engine/cfg/cfg.h"
@@ -45,7 +45,8 @@ static void observe_block(struct rewrite *rewrite, struct program *program, uint
         if (locked == NO_INDEX)
             locked = locked_sequence_end(program, i);
         bool inside = locked != NO_INDEX;
-        rewrite->observed |= observed.before & program->procedures[here->procedure].kept;
+        rewrite->observed |= observed.before & program->procedures[here->procedure].kept &
+                             stored_in_frame(program->text[i]);
         if (locked == i)
             locked = NO_INDEX;
         alpha_register_set new =

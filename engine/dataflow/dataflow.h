@@ -51,6 +51,11 @@ void own_liveness_of_block(const struct program *program, uint32_t block, alpha_
 alpha_register_set needed_for_sure(const struct program *program, const struct basic_block *block,
                                    uint32_t instruction, alpha_register_set live);
 
+/* ---- conventions.c ---- */
+
+/* The register that the instruction stores relative to $30 or $15; empty: none. */
+alpha_register_set stored_in_frame(uint32_t word);
+
 /* ---- observed.c ---- */
 
 void observations_print(const struct program *program, FILE *stream); /* --dump=observations */

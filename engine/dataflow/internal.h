@@ -47,8 +47,6 @@ bool ends_for_good(const struct program *program, uint32_t block);
 void enqueue_procedure(struct conventions *conventions, uint32_t procedure);
 void enqueue_dependents(struct conventions *conventions, uint32_t procedure);
 bool dequeue_procedure(struct conventions *conventions, uint32_t *procedure);
-/* The register that the instruction stores relative to $30 or $15; empty: none. */
-alpha_register_set stored_in_frame(uint32_t word);
 /* As alpha_registers, for the purposes of liveness: what a trap needs and changes is nothing. */
 struct alpha_registers instruction_registers(uint32_t word);
 
