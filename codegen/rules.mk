@@ -3,8 +3,9 @@
 
 TABLEGEN = $(LLVM)/bin/llvm-tblgen
 # The C++ library is static too: loading it costs 0.3 ms at each start.
+STATIC_CXX = -static-libgcc -static-libstdc++ -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm
 MC_LIBRARIES = -L$(LLVM)/lib -lLLVMMCDisassembler -lLLVMMC -lLLVMTargetParser -lLLVMSupport -Wl,--gc-sections \
-	-static-libgcc -static-libstdc++ -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm
+	$(STATIC_CXX)
 
 MC_GENERATED = $(BUILD)/generated/mc
 MC_TABLES = $(addprefix $(MC_GENERATED)/Alpha,Registers.inc Instructions.inc Encoder.inc Decoder.inc Printer.inc Facts.inc)

@@ -192,6 +192,7 @@ static bool choose_display(const struct request *request, const struct shape *sh
 static bool draw(const struct request *request, struct store *store, struct selection *selection,
                  FILE *stream) {
     const struct shape *shape = selection->shape;
+    const uint32_t room = request->svg ? UINT32_MAX : CHART_LONGEST_LABEL;
     struct display display;
     if (!choose_display(request, shape, &display))
         return false;
@@ -207,6 +208,7 @@ static bool draw(const struct request *request, struct store *store, struct sele
     if (display.kind == DISPLAY_FLAME) {
         if (!tree_read(store, selection, request->arena, &chart.tree))
             return false;
+        show_tree_names(request, &chart.tree);
         chart.totals = tree_totals(&chart.tree, display.columns[0], request->arena);
     } else {
         struct row_list rows = {0};
@@ -228,6 +230,11 @@ static bool draw(const struct request *request, struct store *store, struct sele
         for (uint32_t i = 0; i < chart.count; i++)
             if (!chart.points[i].text)
                 chart.points[i].text = arena_format(request->arena, "%.0f", chart.points[i].y);
+        for (uint32_t i = 0; i < chart.count && display.kind != DISPLAY_FACTS; i++) {
+            struct chart_point *point = &chart.points[i];
+            point->label = shown_label(request, point->label, room);
+            point->second = shown_label(request, point->second, room);
+        }
         measure(&chart);
     }
     if (request->svg)

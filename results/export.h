@@ -24,6 +24,15 @@ struct row_list {
 bool read_rows(struct store *store, const struct selection *selection, struct arena *arena,
                struct row_list *list);
 
+/* ---- names.c ------------------------------------------------------------------------------------------ */
+
+/* What C++ writes for the symbol; the text itself if it is none, or if symbols are asked for. */
+const char *shown_symbol(const struct request *request, const char *text);
+/* The same of a label that begins with a symbol and goes on behind a blank: in its short form if that of the
+   whole name has more than `room` bytes. */
+const char *shown_label(const struct request *request, const char *label, uint32_t room);
+void show_tree_names(const struct request *request, struct tree *tree);
+
 /* ---- export_stacks.c: trees --------------------------------------------------------------------------- */
 
 bool export_folded(const struct request *request, struct store *store, const struct selection *selection,

@@ -192,13 +192,14 @@ static void write_graph(struct graph *graph, const struct tree *tree, FILE *stre
     put_totals(graph, totals, stream);
 }
 
-static bool write_tree(struct graph *graph, struct store *store, const struct selection *selection,
-                       FILE *stream) {
+static bool write_tree(const struct request *request, struct graph *graph, struct store *store,
+                       const struct selection *selection, FILE *stream) {
     struct tree tree;
     struct source_columns source = source_columns(graph->shape);
     uint32_t columns = graph->shape->column_count;
     if (!tree_read(store, selection, graph->arena, &tree))
         return false;
+    show_tree_names(request, &tree);
     struct function *all = arena_allocate(graph->arena, tree.count * sizeof *all);
     for (uint32_t i = 0; i < tree.count; i++)
         all[i] = (struct function){text_at(tree.nodes[i].cells, source.file, columns), tree.nodes[i].name,
@@ -211,8 +212,8 @@ static bool write_tree(struct graph *graph, struct store *store, const struct se
 
 /* ---- tables ------------------------------------------------------------------------------------------- */
 
-static bool write_rows(struct graph *graph, struct store *store, const struct selection *selection,
-                       FILE *stream) {
+static bool write_rows(const struct request *request, struct graph *graph, struct store *store,
+                       const struct selection *selection, FILE *stream) {
     struct source_columns source = source_columns(graph->shape);
     struct row_list list = {NULL, 0, 0};
     uint32_t columns = graph->shape->column_count;
@@ -221,8 +222,9 @@ static bool write_rows(struct graph *graph, struct store *store, const struct se
         return false;
     struct function *all = arena_allocate(graph->arena, (list.count + 1) * sizeof *all);
     for (uint32_t i = 0; i < list.count; i++)
-        all[i] = (struct function){text_at(list.rows[i], source.file, columns),
-                                   or_unknown(text_at(list.rows[i], source.name, columns)), 0};
+        all[i] = (struct function){
+            text_at(list.rows[i], source.file, columns),
+            or_unknown(shown_symbol(request, text_at(list.rows[i], source.name, columns))), 0};
     number_functions(graph, all, list.count);
     put_head(graph, program_of(store, selection), has_addresses, stream);
     int64_t *totals = arena_allocate(graph->arena, graph->event_count * sizeof *totals);
@@ -258,6 +260,6 @@ bool export_callgrind(const struct request *request, struct store *store, const 
     struct graph graph = {.shape = selection->shape, .arena = request->arena};
     bool has_arcs = is_tree(selection->shape);
     find_events(&graph, has_arcs);
-    return has_arcs ? write_tree(&graph, store, selection, stream)
-                    : write_rows(&graph, store, selection, stream);
+    return has_arcs ? write_tree(request, &graph, store, selection, stream)
+                    : write_rows(request, &graph, store, selection, stream);
 }

@@ -50,6 +50,17 @@ enum coverage_kind coverage_kind_of(const struct shape *shape) {
 
 /* ---- reading ------------------------------------------------------------------------------------------ */
 
+/* lcov reads a name up to the first comma. */
+static const char *function_name(const struct request *request, const char *symbol) {
+    const char *shown = shown_symbol(request, symbol);
+    if (!strchr(shown, ','))
+        return shown;
+    char *name = arena_string(request->arena, shown, strlen(shown));
+    for (char *at = name; (at = strchr(at, ',')); at++)
+        *at = ';';
+    return name;
+}
+
 static bool read_records(const struct request *request, struct store *store,
                          const struct selection *selection, enum coverage_kind kind,
                          struct records *records) {
@@ -67,7 +78,7 @@ static bool read_records(const struct request *request, struct store *store,
     for (uint32_t i = 0; i < list.count; i++) {
         const struct cell *cells = list.rows[i];
         struct record record = {.file = text_at(cells, source.file, columns),
-                                .name = text_at(cells, source.name, columns),
+                                .name = function_name(request, text_at(cells, source.name, columns)),
                                 .line = number_at(cells, source.line, columns),
                                 .address = number_at(cells, source.address, columns),
                                 .counts = {number_at(cells, count, columns)}};

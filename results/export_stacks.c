@@ -41,6 +41,7 @@ bool export_folded(const struct request *request, struct store *store, const str
     uint32_t event = first_event(selection->shape), columns = selection->shape->column_count;
     if (!tree_read(store, selection, request->arena, &tree))
         return false;
+    show_tree_names(request, &tree);
     for (uint32_t i = 1; i < tree.count; i++) {
         int64_t count = number_at(tree.nodes[i].cells, event, columns);
         if (count == 0)
@@ -114,6 +115,7 @@ bool export_speedscope(const struct request *request, struct store *store, const
     const struct shape *shape = selection->shape;
     if (!tree_read(store, selection, request->arena, &tree))
         return false;
+    show_tree_names(request, &tree);
     json_t *frame_of, *frames = make_frames(&tree, &frame_of), *profiles = json_array();
     for (uint32_t i = 0; i < shape->column_count; i++)
         if (is_event(&shape->columns[i]))

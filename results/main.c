@@ -40,20 +40,21 @@ static const char diff_help[] =
     "\n"
     "Manual: docs/results.md.\n";
 static const char export_help[] =
-    "usage: atomc export --format=FORM [--force] [-o OUTPUT] FILE.rows|FOLDER ...\n"
+    "usage: atomc export --format=FORM [--no-demangle] [--force] [-o OUTPUT] FILE.rows|FOLDER ...\n"
     "\n"
     "Writes results in the form of another program. Several runs are put together as atomc merge does.\n"
     "\n"
     "  --format=FORM    speedscope or folded: trees of calls, and call stacks, for flame graphs\n"
     "                   callgrind: procedures and calls, for callgrind_annotate and KCachegrind\n"
     "                   lcov: executed lines, procedures and branches, for genhtml\n"
+    "  --no-demangle    C++ names as the linker has them\n"
     "  --force          also results of other programs or parameters together\n"
     "  -o, --output=FILE\n"
     "\n"
     "Manual: docs/results.md.\n";
 static const char chart_help[] =
     "usage: atomc chart [--report=NAME] [--display=PICTURE] [--top=N] [--width=N] [--format=FORM]\n"
-    "                   [-o OUTPUT] FILE.rows|FOLDER ...\n"
+    "                   [--no-demangle] [-o OUTPUT] FILE.rows|FOLDER ...\n"
     "\n"
     "Draws results: bars, lines, histograms, trees, as their page says (display), or as their columns mean.\n"
     "Several runs are put together as atomc merge does.\n"
@@ -65,6 +66,7 @@ static const char chart_help[] =
     "  --top=N          so many bars; default 20\n"
     "  --width=N        columns of the terminal\n"
     "  --format=FORM    text (the default), or svg: one report; or the ending of OUTPUT says it\n"
+    "  --no-demangle    C++ names as the linker has them\n"
     "  --force          also results of other programs or parameters together\n"
     "  -o, --output=FILE\n"
     "\n"
@@ -209,6 +211,9 @@ static bool parse(struct request *request, const struct command *command, char *
             request->programs[request->program_count++] = value;
         } else if (!command->write && !is_import(command) && strcmp(word, "--json") == 0) {
             request->json = true;
+        } else if ((command->drawing || command->write == export_results) &&
+                   strcmp(word, "--no-demangle") == 0) {
+            request->names = NULL;
         } else if (command->drawing && (value = value_of(word, "--report", words, count, &at))) {
             request->report = value;
         } else if (command->drawing && (value = value_of(word, "--display", words, count, &at))) {
@@ -312,6 +317,7 @@ int main(int count, char **words) {
                               .arena = arena_create(),
                               .diagnostics = diagnostics_create()};
     bool help = false;
+    request.names = names_create(request.arena);
     if (parse(&request, command, words, count, &help)) {
         if (help)
             fputs(command->help, stdout);

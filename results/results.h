@@ -24,6 +24,7 @@ struct request {
     const char *display; /* of chart: another than the page's; NULL: that */
     uint32_t top, width; /* of chart: bars, and columns of a terminal */
     bool svg;
+    struct symbol_names *names; /* of export and chart; NULL: symbols are asked for */
     struct arena *arena;
     struct diagnostics *diagnostics;
 };
@@ -37,6 +38,10 @@ bool add_inputs(const struct request *request, struct store *store, const char *
 /* Have they been made with the same parameters, and of one file of a program, or is more asked for? False: an
    error has been reported. */
 bool may_be_merged(const struct request *request, struct store *store, const struct selection *selection);
+
+/* ---- names.c ---- */
+
+struct symbol_names *names_create(struct arena *arena);
 
 /* ---- builds.c ---- */
 

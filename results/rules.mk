@@ -1,5 +1,6 @@
 # rules.mk: atomc-results, which works on the results of runs; atomc merge, diff, export and collect start it.
 # Requires SQLite; atomc itself does not.
+# The C++ library demangles names.
 GENERATED += $(BUILD)/generated/results_schema.h
 
 # Each file of SQL as a string of its name: results_schema, results_upgrade_1.
@@ -11,5 +12,5 @@ $(BUILD)/generated/results_schema.h: $(sort $(wildcard results/*.sql))
 
 $(BUILD)/results/main.o: | $(GENERATED)
 $(BUILD)/atomc-results: $(BUILD)/results/main.o $(LIBRARY)
-	$(CC) $(LDFLAGS) $(BUILD)/results/main.o $(LIBRARY) -ljansson -lsqlite3 -lmd -lm -Wl,--gc-sections -o $@
+	$(CC) $(LDFLAGS) $(BUILD)/results/main.o $(LIBRARY) -ljansson -lsqlite3 -lmd -Wl,--gc-sections $(STATIC_CXX) -o $@
 -include $(BUILD)/results/main.d

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "report.h"
+#include "stdtools/table.h"
 
 struct atomc_layout {
     FILE *screen; /* where the table goes */
@@ -71,6 +72,11 @@ static const struct atomc_shown_name *name_for(const char *symbol, size_t length
             high = middle;
     }
     return NULL;
+}
+
+const char *atomc_shown_name(const char *symbol) {
+    const struct atomc_shown_name *name = name_for(symbol, strlen(symbol));
+    return name ? (const char *)(uintptr_t)name->whole : symbol;
 }
 
 /* Numbers, also those of the total behind their word. */

@@ -1,10 +1,19 @@
 /* callgrind.c: writes costs of procedures and calls in callgrind's format, for callgrind_annotate and
- * KCachegrind. */
+ * KCachegrind. Names of procedures as people write them. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "calls.h"
 #include "table.h"
+
+const char *shown_procedure(int number) {
+    static const char **shown; /* NULL: not known yet */
+    if (!shown)
+        shown = allocated(procedure_count, sizeof *shown);
+    if (!shown[number])
+        shown[number] = atomc_shown_name(procedures[number].name);
+    return shown[number];
+}
 
 static int by_caller(const void *left, const void *right) {
     const struct arc *a = *(const struct arc *const *)left, *b = *(const struct arc *const *)right;
@@ -35,12 +44,13 @@ void write_callgrind(const char *out, const char *program, const char *event, co
         if (self[i] == 0 && !(*next && (*next)->caller == i))
             continue;
         total += self[i];
-        fprintf(file, "\nfl=%s\nfn=%s\n%d %ld\n", *procedure->file ? procedure->file : "???", procedure->name,
-                procedure->line, self[i]);
+        fprintf(file, "\nfl=%s\nfn=%s\n%d %ld\n", *procedure->file ? procedure->file : "???",
+                shown_procedure(i), procedure->line, self[i]);
         for (; *next && (*next)->caller == i; next++) {
             const struct procedure *callee = &procedures[(*next)->callee];
             fprintf(file, "cfi=%s\ncfn=%s\ncalls=%ld %d\n%d %ld\n", *callee->file ? callee->file : "???",
-                    callee->name, (*next)->calls, callee->line, procedure->line, (*next)->total);
+                    shown_procedure((*next)->callee), (*next)->calls, callee->line, procedure->line,
+                    (*next)->total);
         }
     }
     fprintf(file, "\ntotals: %ld\n", total);

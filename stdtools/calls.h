@@ -13,7 +13,8 @@ struct procedure {
 };
 extern struct procedure *procedures;
 extern int procedure_count;
-void find_wholes(void); /* NAME.cold is a part of NAME */
+const char *shown_procedure(int number); /* its name as people write it */
+void find_wholes(void);                  /* NAME.cold is a part of NAME */
 
 /* An activation of a procedure. */
 struct frame {

@@ -16,5 +16,9 @@ struct node {
 static inline const char *name_of_node(const struct node *node) {
     return node->procedure == DEEPER ? "(deeper)" : procedures[node->procedure].name;
 }
+/* For people. */
+static inline const char *shown_name_of_node(const struct node *node) {
+    return node->procedure == DEEPER ? "(deeper)" : shown_procedure(node->procedure);
+}
 
 #endif

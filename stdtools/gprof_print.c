@@ -189,8 +189,8 @@ static int *name_lengths; /* by procedure, 0: not known yet */
 
 static void put_procedure(int procedure) {
     if (!name_lengths[procedure])
-        name_lengths[procedure] = strlen(procedures[procedure].name);
-    put_bytes(procedures[procedure].name, name_lengths[procedure]);
+        name_lengths[procedure] = strlen(shown_procedure(procedure));
+    put_bytes(shown_procedure(procedure), name_lengths[procedure]);
 }
 
 static void print_flat(void) {

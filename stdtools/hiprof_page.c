@@ -75,7 +75,7 @@ void write_page(const char *out, const char *program, const struct node *roots, 
         all += root->total;
     for (int i = 0; i < procedure_count; i++)
         page.procedures[i] =
-            (struct page_procedure){procedures[i].name, procedures[i].file, procedures[i].line, 0};
+            (struct page_procedure){shown_procedure(i), procedures[i].file, procedures[i].line, 0};
     for (int i = 0; i < arc_count; i++)
         page.calls[i] = (struct page_call){arcs[i].caller, arcs[i].callee, arcs[i].calls, arcs[i].total};
     for (int i = 0; i < procedure_count; i++) {

@@ -29,7 +29,7 @@ static void print_flat(struct sum *order, long all) {
     fprintf(file, "Procedures\n\n  %%         self        total    calls  procedure\n");
     for (int i = 0; i < shown; i++)
         fprintf(file, "%5.1f %10ld %12ld %8ld  %s\n", 100.0 * order[i].self / all, order[i].self,
-                order[i].total, order[i].calls, procedures[order[i].procedure].name);
+                order[i].total, order[i].calls, shown_procedure(order[i].procedure));
 }
 
 long calls_of(const struct node *node) {
@@ -51,7 +51,7 @@ static void print_tree(const struct node *node, long all, int least) {
     if (node->total == 0 || node->total * 1000.0 < (double)all * least)
         return;
     fprintf(file, "%5.1f %12ld %10ld %8ld  %*s%s\n", 100.0 * node->total / all, node->total, node->self,
-            calls_of(node), 2 * (node->depth - 1), "", name_of_node(node));
+            calls_of(node), 2 * (node->depth - 1), "", shown_name_of_node(node));
     for (const struct node *child = node->children; child; child = child->next)
         print_tree(child, all, least);
 }
@@ -62,7 +62,7 @@ static void print_path(const struct node *node) {
         print_path(node->parent);
         putc(';', file);
     }
-    fputs(name_of_node(node), file);
+    fputs(shown_name_of_node(node), file);
 }
 
 static void print_folded(const struct node *node, const char *thread) {

@@ -3,6 +3,7 @@
 
 #include "page.h"
 #include "page_made.h"
+#include "table.h"
 
 struct page_procedure *made_procedures;
 int made_procedure_count;
@@ -27,7 +28,7 @@ void PageBegin(int procedures, int call_sites) {
 }
 
 void PageProcedure(int number, long pc, long size, const char *name, const char *file, int line) {
-    made_procedures[number] = (struct page_procedure){name, file, line, 0};
+    made_procedures[number] = (struct page_procedure){atomc_shown_name(name), file, line, 0};
     extents[number] = (struct extent){pc, pc + size};
 }
 

@@ -42,6 +42,10 @@ FILE *atomc_begin_text(const char *file);
 int atomc_for_programs(void);
 void atomc_end_file(void);
 
+/* What C++ writes for a procedure's symbol, for texts that people read: tables have symbols, for which a
+   terminal shows the same. The symbol itself if it is none of C++, or if --no-demangle asks for it. */
+const char *atomc_shown_name(const char *symbol);
+
 /* A line on standard error, with `atomc: ` before it, if it is also said which files are written there: on a
    terminal, or with ATOMC_QUIET=0. */
 void atomc_announce(const char *format, ...) __attribute__((format(printf, 1, 2)));

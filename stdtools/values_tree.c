@@ -134,7 +134,7 @@ static void print_nodes(FILE *file, const struct node *node, long all, int depth
         print_line(file, child->all.times, all);
         if (context)
             fprintf(file, " %9ld", different_of(&context->place));
-        fprintf(file, "%*s  %*s%s", context ? 0 : 10, "", 2 * depth, "", it.name);
+        fprintf(file, "%*s  %*s%s", context ? 0 : 10, "", 2 * depth, "", atomc_shown_name(it.name));
         if (it.line)
             fprintf(file, " %s:%ld", slash ? slash + 1 : it.file, it.line);
         fprintf(file, *it.instruction ? " %s\n" : "\n", it.instruction);

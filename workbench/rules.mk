@@ -17,7 +17,7 @@ $(BUILD)/workbench/embedded.o: $(BUILD)/generated/workbench_embedded.S
 
 $(WORKBENCH_OBJECTS): | $(GENERATED)
 $(BUILD)/atomc-workbench: $(WORKBENCH_OBJECTS) $(LIBRARY)
-	$(CC) $(LDFLAGS) $(WORKBENCH_OBJECTS) $(LIBRARY) -lmicrohttpd -ljansson -lsqlite3 -lzstd -lmd -lm -lpthread -Wl,--gc-sections -o $@
+	$(CC) $(LDFLAGS) $(WORKBENCH_OBJECTS) $(LIBRARY) -lmicrohttpd -ljansson -lsqlite3 -lzstd -lmd -lpthread -Wl,--gc-sections $(STATIC_CXX) -o $@
 -include $(WORKBENCH_SOURCES:%.c=$(BUILD)/%.d)
 
 workbench: setup-workbench

@@ -75,3 +75,39 @@ qemu selecting >found
 tail -1 found >selected # members: the constructor, what is executed, and its part for exceptions if there is one
 members=$(alpha-linux-gnu-nm names | grep -i ' [tw] _ZNK\?5Shape' | cut -d ' ' -f 1 | sort -u | wc -l)
 prints selected cat selected <<<"1 1 $members 1 2 0 3"
+
+# What is for other programs and C's texts has the names of C++, in exports too; --no-demangle and rows have symbols. lcov reads no commas.
+instrument exported -t hiprof -D folded=true -D callgrind=true -t gprof -t coverage -D tables=true names
+instrument linked__ --no-demangle -t hiprof -D folded=true -t gprof names
+for way in exported linked__; do ATOMC_FORMAT=text ATOMC_OUT=as_$way ending log -0 names $way; done # environments of one length
+ATOMC_FORMAT=rows ATOMC_OUT=as_the_rows ending log -0 names exported
+# Procedures that are one in C++, such as two constructors, are one function.
+functions() { # FILE: of callgrind's form: the costs of each function itself
+    awk '/^fn=/ { name = substr($0, 4); getline; sum[name] += $NF } END { for (name in sum) print name, sum[name] }' "$1" | sort
+}
+rows=$(grep -l '"report":"hiprof.out.tree"' as_the_rows/*.rows)
+"$ATOMC" export --format=folded "$rows" | sort >found
+"$ATOMC" export --format=folded --no-demangle "$rows" | sort >symbols
+sort as_exported/hiprof.out.folded >expected
+check export/folded "diff expected found && grep -q -F 'Shape::sides(int) const' found && ! grep -q _Z found"
+sort as_linked__/hiprof.out.folded >expected
+check export/folded_symbols "diff expected symbols && grep -q _ZNK5Shape5sidesEi symbols"
+check export/folded_names "alpha-linux-gnu-c++filt -i <symbols | sort | diff - found"
+"$ATOMC" export --format=callgrind "$rows" >found.callgrind
+functions found.callgrind >found
+functions as_exported/hiprof.out.callgrind >expected
+check export/callgrind "diff expected found && grep -q -F 'Shape::sides(int) const' found && ! grep -q _Z found"
+"$ATOMC" export --format=speedscope "$rows" >found
+check export/speedscope "jq -e '[.shared.frames[].name] | index(\"Shape::sides(int) const\")' found && ! grep -q _Z found"
+"$ATOMC" export --format=lcov as_the_rows >found
+check export/lcov "grep -q -x 'FN:[0-9]*,long sum<long>(std::vector<long; std::allocator<long> > const&)' found && ! grep -q -e _Z -e 'FNDA.*,.*,' found"
+"$ATOMC" export --format=lcov --no-demangle as_the_rows >found
+check export/lcov_symbols "grep -q -x 'FN:[0-9]*,_Z3sumIlET_RKSt6vectorIS0_SaIS0_EE' found" found
+"$ATOMC" chart "$rows" >found
+check chart "grep -q Shape::sides found && ! grep -q _ZNK found" found
+"$ATOMC" chart --no-demangle "$rows" >found
+check chart/symbols "grep -q _ZNK5Shape5sidesEi found" found
+for file in gprof.out hiprof.out; do
+    check "$file" "grep -q -F 'Shape::sides(int) const' as_exported/$file && ! grep -q _Z as_exported/$file"
+    check "$file/symbols" "grep -q _ZNK5Shape5sidesEi as_linked__/$file"
+done
