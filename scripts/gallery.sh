@@ -14,4 +14,4 @@ awk -v mark="\$ cat gallery/$1/" '
     index($0, mark) == 1 { wanted = 1; skipping = 1; next }
     skipping && /^(\$ |```)/ { skipping = 0 }
     !skipping { text = text $0 "\n" }
-    END { flush() }' "$here/../docs/cookbook.md" | cat -s | sed -e '${/^$/d' -e '}'
+    END { flush() }' "$here/../docs/cookbook.md" | cat -s | sed -E -e 's/\[([^]]*)\]\([^)]*\)/\1/g' -e '${/^$/d' -e '}'

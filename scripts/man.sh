@@ -43,7 +43,7 @@ END
 } >"$folder/atomc.1"
 # The pages of the language, in the order of the manual.
 {
-    page atd 5 'the language of tool descriptions for atomc' docs/language.md docs/reference.md
+    page atd 5 'the language of tool descriptions for atomc' docs/language.md docs/c-routines.md docs/reference.md
     examples <<'END'
 a page: how often each procedure is called, ten rows
 counter calls[procs]
