@@ -58,7 +58,7 @@ static bool match_builds(struct compared_table *comparison, const char *by) {
         return false;
     if (lines)
         comparison->lines = line;
-    return true;
+    return match_names(comparison->store, comparison->sides, &comparison->clones);
 }
 
 /* Two builds: places in procedures that have the same instructions in both are compared, and shown, by A's

@@ -40,7 +40,8 @@ struct compared_table {
     uint64_t equal, below;                   /* rows that are not among them */
     struct compared *all;                    /* in the order of the keys; of a tree always */
     uint32_t all_count;
-    uint32_t lines; /* the column of lines that are numbered as in A, negative where there is no such line */
+    uint32_t clones; /* names of clones that only one side has */
+    uint32_t lines;  /* the column of lines that are numbered as in A, negative where there is no such line */
     bool is_tree;
     uint32_t node, parent;         /* its columns */
     const struct compared **paths; /* by the numbers of paths; NULL: there is none */

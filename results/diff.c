@@ -57,6 +57,8 @@ static void tell_builds(const struct request *request, const struct compared_tab
                  comparison->procedures);
     else if (titles)
         diagnose(request->diagnostics, NULL, MESSAGE_DIFF_BY, titles);
+    if (comparison->clones)
+        diagnose(request->diagnostics, NULL, MESSAGE_DIFF_CLONES, comparison->clones);
     if (!comparison->by_code && titles && !comparison->is_tree && has_places(comparison->sides[0].shape))
         diagnose_hint(request->diagnostics,
                       "--program=FILE says where a build is: places in procedures that have the same "

@@ -211,7 +211,7 @@ static const char tables[] =
 
 void match_end(struct store *store) {
     store_execute(store, "DROP TABLE IF EXISTS temp.match_file; DROP TABLE IF EXISTS temp.match_line; DROP "
-                         "TABLE IF EXISTS temp.match_code");
+                         "TABLE IF EXISTS temp.match_code; DROP TABLE IF EXISTS temp.match_name");
 }
 
 static bool add_matched(struct store *store, sqlite3_stmt *insert, int64_t first, int64_t second,

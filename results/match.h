@@ -23,6 +23,18 @@ void match_end(struct store *store);
 /* How many names at the ends of the paths are equal. */
 uint32_t common_path_end(const char *a, const char *b);
 
+/* ---- match_names.c ---- */
+
+/* The name of the procedure of which this one is a clone or a part (`step.constprop.0`, `step.cold`), else
+   the name itself; of a stack, such names. The caller frees it. */
+char *name_of_clones(const char *text);
+/* The column has names of procedures, or stacks of them. */
+bool has_names(const struct row_column *column);
+/* Sets .values of both selections: names of procedures are those without what compilers add to those of
+   clones. *clones: how many such names only one side has. Behind match_sources(), before match_code(); the
+   values can be asked for until match_end(). False after an error. */
+bool match_names(struct store *store, struct selection *sides, uint32_t *clones);
+
 /* ---- match_code.c ---- */
 
 /* A procedure of a build, as `atomc --dump=procedures --json` has it. */

@@ -137,6 +137,9 @@ static void replace_places(struct store *store, struct selection *selection, int
         else if (column->type == ROW_ADDRESS && column->role == ROW_LABEL)
             selection->values[i] =
                 arena_format(store->arena, "iif(%s, NULL, %s)", all, matched_address(store, side, i));
+        else if (column->type == ROW_TEXT && selection->values[i] && has_names(column)) /* the same clones */
+            selection->values[i] =
+                arena_format(store->arena, "iif(%s, %s, c%u)", all, selection->values[i], i);
         else if (column->type != ROW_TEXT && (column->role == ROW_KEY || column->role == ROW_LABEL))
             selection->values[i] = arena_format(store->arena, "iif(%s, NULL, c%u)", all, i);
     }

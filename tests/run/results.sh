@@ -295,6 +295,40 @@ check diff/code_forms "[ \$('$ATOMC' diff --threshold=0 --program=before/builds 
 "$ATOMC" diff insts.before insts.after >found 2>log
 check diff/code_unknown "grep -q 'hint: --program=FILE' log && ! grep -q '^State.*PC' found" log
 
+# A clone is compared with its procedure, of which another build may have none, or the whole.
+mkdir cloned whole
+cat >cloned/clones.c <<'END'
+#include <stdlib.h>
+#ifndef WHOLE
+#define WHOLE
+#endif
+static __attribute__((noinline)) WHOLE long step(long n, long k) { volatile long sum = 0; for (long i = 0; i < n; i++) sum += i * k; return sum; }
+int main(int count, char **words) { long n = atol(words[1]), sum = 0; for (long i = 0; i < n; i++) sum += step(i, 3); return sum == 1; }
+END
+cp cloned/clones.c whole
+for build in cloned whole; do
+    alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax $([ $build = cloned ] || echo "-DWHOLE=__attribute__((noclone,noipa))") $build/clones.c -o $build/clones
+    "$ATOMC" -t prof $build/clones -o program.tool
+    results prof.$build 10
+    "$ATOMC" -t hiprof $build/clones -o program.tool
+    results tree.$build 10
+done
+of_step() { # FOLDER: the instructions of it and its clones
+    jq -n '[inputs | arrays | select(.[3] | test("^step([.]|$)")) | .[1]] | add' "$1"/prof.1.rows
+}
+check diff/is_cloned "grep -q '\"step.constprop.0\"' prof.cloned/prof.1.rows && grep -q '\"step\"' prof.whole/prof.1.rows"
+for ways in "" "--program=cloned/clones --program=whole/clones"; do
+    "$ATOMC" diff --threshold=0 $ways --format=json prof.cloned prof.whole >found.json 2>log
+    jq -r '.rows[] | select(.Procedure | test("^step")) | "\(.Procedure) \(."Instructions A") \(."Instructions B")"' found.json >found
+    echo "step $(of_step prof.cloned) $(of_step prof.whole)" >expected
+    same "diff/clones${ways%%=*}" expected found
+    check "diff/clones_told${ways%%=*}" "grep -q 'note: [0-9]* clones* and parts of procedures' log" log
+done
+"$ATOMC" diff --threshold=0 --format=json tree.cloned/hiprof.2.rows tree.whole/hiprof.2.rows 2>log | jq -r '.rows[] | .Path' >found
+check diff/clones_tree "grep -q ';main;step\$' found && ! grep -q constprop found" found
+"$ATOMC" diff --threshold=0 prof.cloned prof.cloned >found 2>log
+check diff/clones_same "! grep -q clones log" log
+
 # Lines of two builds in folders of their own: above `once` there are two more, and `inner` has another body.
 mkdir old new
 cp program.c old/moved.c

@@ -82,7 +82,37 @@ static void many(void **state) {
     }
 }
 
+static void names(void **state) {
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"step", "step"},
+        {"step.part.0", "step"},
+        {"step.constprop.0.isra.12", "step"},
+        {"step.constprop.0.cold", "step"},
+        {"step.lto_priv.3", "step"},
+        {"step.cold.1", "step"},
+        {"step.partial", "step.partial"},
+        {"step.part.0x", "step.part.0x"},
+        {"a.part.0.b", "a.part.0.b"},
+        {".part.0", ".part.0"},
+        {"", ""},
+        {"_Z4stepi.part.0", "_Z4stepi"},
+        {"step(int) [clone .part.0] [clone .cold]", "step(int)"},
+        {"step(int) [clone .other]", "step(int) [clone .other]"},
+        {"operator[]", "operator[]"},
+        {"]", "]"},
+        {"main;step.part.0;step.cold", "main;step;step"},
+        {"main;;step.isra.0;", "main;;step;"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        char *name = name_of_clones(pairs[i][0]);
+        assert_string_equal(name, pairs[i][1]);
+        free(name);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(some), cmocka_unit_test(many)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(some), cmocka_unit_test(many),
+                                       cmocka_unit_test(names)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
