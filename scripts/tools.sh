@@ -11,13 +11,12 @@ cat <<'END'
 <!-- Made by scripts/tools.sh from stdtools: change the tools, then `scripts/tools.sh >docs/tools.md`. -->
 
 `atomc run -t NAME -- PROGRAM` applies a tool and shows its report; `atomc -t NAME PROGRAM -o PROGRAM.atom` makes a program whose
-runs write it to the tool's file. Several `-t` apply several tools. `atomc --list` lists the tools.
-`atomc --help NAME` describes one with its parameters, which `-D name=value` sets. With `--demangle`, C++ names are demangled in files, too.
+runs write it to `NAME.out`, if nothing else is said. Several `-t` apply several tools. `-D name=value` sets a parameter: `-D out=FILE` names the
+file of each tool's report, and `atomc --help NAME` describes the others. The samples are of programs in [docs/examples](examples).
 
-With `-D html=true`, hiprof, cache and coverage also write a page for a browser, such as `hiprof.out.html`. The page is one file and
-needs no network. A click on the title of a column sorts, and the address keeps the order (`hiprof.out.html#procedures/3`). Each
-procedure has links to its callers, its callees and its source. The page contains the source files that the debug information
-names, if they can be read when the program ends. Without scripts and on paper, the tables are the same.
+With `-D html=true`, hiprof, cache and coverage also write a web page, such as `hiprof.out.html`: one file, which needs no network and contains the
+source files that can be read when the program ends. Each procedure has links to its callers, its callees and its source. A
+click on the title of a column sorts, and the address keeps the order (`hiprof.out.html#procedures/3`).
 
 | tool | group | what it reports |
 |---|---|---|
@@ -29,17 +28,19 @@ done
 for tool in stdtools/*.atd; do
     printf '\n## %s\n\n' "$(basename "$tool" .atd)"
     # The heading of the page: text, then the sample.
-    sed -n '/^#/!q; s/^# \{0,1\}//p' "$tool" | awk '
+    sed -n '/^#/!q; s/^# \{0,1\}//p' "$tool" | awk -v name="$(basename "$tool" .atd)" '
         /^[a-z0-9_]*: / && NR == 1 { sub(/^[a-z0-9_]*: /, ""); first = toupper(substr($0, 1, 1)) substr($0, 2); print first; next }
         /^Group:/ { next }
+        /^ *-D out=FILE\.$/ { if (options) next }
         /^File: *none/ { next }
-        /^File:/ { print ""; sub(/^File: */, ""); print "File: `" $0 "`"; next }
+        /^File:/ { sub(/^File: */, ""); if ($0 == name ".out") next; print ""; print "File: `" $0 "`"; next }
         /^Output:/ { print ""; sub(/^Output: */, ""); print "Output: " $0; next }
+        /^Options: *-D out=FILE\.$/ { next }
         /^Options:/ { print ""; print "Options:"; print ""; sub(/^Options: */, ""); options = 1 }
         /^Sample:/ { options = 0 }
         options && /^ *-D / { sub(/^ */, ""); print "- " $0; next }
         options && /^ / { sub(/^ */, ""); print "  " $0; next }
-        /^Sample:/ { print ""; sub(/^Sample: */, ""); print "Sample, of " $0 ":"; next }
-        /^  [^ ]/ { print "    " substr($0, 3); next }
+        /^Sample:/ { print ""; sub(/^Sample: */, ""); sub(/docs\/examples\//, ""); print "Sample, of " $0 ":"; next }
+        /^  [^ ]/ { if (++lines <= 3) print "    " substr($0, 3); else if (lines == 4 && $1 != "...") print "    ..."; next }
         { sub(/^ */, ""); print }' | cat -s
 done
