@@ -29,6 +29,8 @@ run_workload() {
     workload "$2"
     run "$4" "$3"
     file=$(find "$4/files" -name "$(column "$1" 2)" -size +0)
+    # dash makes text of its parent's number: which digits are loaded, and the sum, are other in each run.
+    [ "$name $1" != "dash audit" ] || [ -z "$file" ] || sed -i '/_itoa_word/d; /^total/d' "$file"
     [ "$threads" = yes ] || return 0
     (cd "$4/files" && find . -type f) | while read -r each; do
         case $1:$(ls "plain/$2/files/$each" 2>/dev/null) in
