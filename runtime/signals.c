@@ -821,6 +821,7 @@ static struct saved_context *take_fault(struct arrival *arrival) {
         enum fault fault = fault_of(signal, saved);
         note_place(saved, fault, 1);
         show_original(saved, fault, arrival->info ? (long *)arrival->info + 2 : 0, 0);
+        atomc_show_word((unsigned long)saved->pc - (fault == FAULT_BEFORE ? 4 : 0));
         return enter_handler(arrival);
     }
     if (actions[signal].handler == HANDLER_IGNORE)

@@ -242,9 +242,9 @@ static int follow_unforeseen(struct saved_context *context) {
 
 /* ---- copies become traps -------------------------------------------------------------------------------------- */
 
-static void set_writable(unsigned long begin, unsigned long end, int more) {
-    RAW(CALL_mprotect, begin & -PAGE, ((end + PAGE - 1) & -PAGE) - (begin & -PAGE),
-        PROT_READ | PROT_EXEC | more, 0, 0, 0);
+static long set_writable(unsigned long begin, unsigned long end, int more) {
+    return RAW(CALL_mprotect, begin & -PAGE, ((end + PAGE - 1) & -PAGE) - (begin & -PAGE),
+               PROT_READ | PROT_EXEC | more, 0, 0, 0);
 }
 
 /* Not where the procedure behind begins too, because the last instruction, a branch there, is copied to
@@ -302,6 +302,17 @@ static uint32_t runtime_word(const struct text *text, const uint32_t *at, uint32
     if (word == ALPHA_PAL_CALLSYS && alpha_is_system_call(words, text->count, (size_t)(at - words)))
         return system_call;
     return word == ALPHA_PAL_IMB ? barrier : word;
+}
+
+void atomc_show_word(unsigned long address) {
+    uint32_t word;
+    if (!atomc_image.trap_count || !atomc_is_in_text(address) || *(const uint32_t *)address != ATOMC_TRAP ||
+        !atomc_trapped_word(address, &word) || is_special(word) ||
+        set_writable(address, address + 4, PROT_WRITE) != 0)
+        return;
+    *(uint32_t *)address = word;
+    set_writable(address, address + 4, 0);
+    flush_instructions();
 }
 
 /* What atomc has put into the text is what control would run into. */

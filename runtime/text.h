@@ -29,6 +29,10 @@ int atomc_is_in_text(unsigned long address);
 int atomc_trapped_word(unsigned long address, uint32_t *word);
 /* The program's own instruction at an address of its text, or of an instrumented library's. */
 uint32_t atomc_original_word(long address);
+/* A handler is about to run that may look at the instruction which has made its signal: the program's own
+   word is there from now on, and not a trap. A jump that nothing foresaw would execute it there, and go on at
+   the trap behind it. Branches to copies stay: control comes to them. */
+void atomc_show_word(unsigned long address);
 /* When the program has ended: says what was not instrumented. */
 void atomc_report_text(void);
 

@@ -2,13 +2,13 @@
 # the stack lies below the text: the same output and status, and results.
 # size: all
 #
-# It needs Debian's packages linux-source-6.1, qemu-system-misc and what a kernel's build needs (bc, flex, bison, xz-utils), and is
+# It needs Debian's packages linux-source (the release's kernel), qemu-system-misc and what a kernel's build needs (bc, flex, bison, xz-utils), and is
 # skipped without. The kernel takes 5 minutes of CPU, once; it stays in the build folder.
 base=$BUILD/soak
-source=${LINUX_SOURCE:-/usr/src/linux-source-6.1.tar.xz}
+source=${LINUX_SOURCE:-$(find /usr/src -maxdepth 1 -name 'linux-source-*.tar.xz' | sort -V | tail -n 1)}
 if [ ! -e "$base/vmlinux" ]; then
-    if [ ! -e "$source" ] || ! command -v qemu-system-alpha >/dev/null; then
-        skipped kernel "linux-source-6.1 or qemu-system-misc is not installed"
+    if [ -z "$source" ] || ! command -v qemu-system-alpha >/dev/null; then
+        skipped kernel "linux-source or qemu-system-misc is not installed"
         return
     fi
     mkdir -p "$base"
