@@ -159,6 +159,8 @@ static bool instrument(struct session *session) {
 
 static bool select_sites(struct session *session) {
     session->sites = sites_select(session->tools.plan, session->program, session->diagnostics);
+    if (session->sites && !session->options.rewrite.without[WITHOUT_TARGET_TABLES])
+        sites_merge_targets(session->program, session->sites);
     return session->sites != NULL;
 }
 

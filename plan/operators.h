@@ -44,6 +44,7 @@ enum plan_operator {
     PLAN_OP_REPLACED, /* of a procedure that is replaced: enum plan_replaced in .integer */
     PLAN_OP_PERCENT,  /* in report columns: operand[0] as hundredths of its sum over the rows */
     PLAN_OP_QUOTIENT, /* in report columns: operand[0] / operand[1], a real number */
+    PLAN_OP_ELEMENT,  /* of sites, not in plans: the element of a table that operand[0] numbers */
     PLAN_OP_TOTAL
 };
 

@@ -255,6 +255,21 @@ static uint32_t cell_node(struct site_graph *site, const struct site_expression 
     return graph_select(graph, graph_condition(graph, ALPHA_CMOVNEr, unset), zero, value);
 }
 
+/* A number outside of a table has its element 0. */
+static uint32_t element_node(struct site_graph *site, const struct site_expression *expression) {
+    struct graph *graph = site->graph;
+    struct site_array *table = expression->leaf.array;
+    uint32_t number = expression_node(site, expression->operand[0]), zero = constant_node(site, 0);
+    if (!expression_is_below(expression->operand[0], table->count)) {
+        uint32_t inside = operate(site, ALPHA_CMPULTr, number, constant_node(site, table->count));
+        number = graph_select(graph, graph_condition(graph, ALPHA_CMOVNEr, inside), number, zero);
+    }
+    uint32_t address =
+        operate(site, ALPHA_S4ADDQr, number, constant_node(site, table_array(site->rewrite, table)));
+    graph->origin = NO_INDEX;
+    return graph_load(graph, ALPHA_LDL, address);
+}
+
 static uint32_t expression_node(struct site_graph *site, const struct site_expression *expression) {
     uint32_t zero = constant_node(site, 0), a, b;
     switch (expression->op) {
@@ -264,6 +279,8 @@ static uint32_t expression_node(struct site_graph *site, const struct site_expre
         return dynamic_value(site, &expression->leaf);
     case PLAN_OP_CELL:
         return cell_node(site, expression);
+    case PLAN_OP_ELEMENT:
+        return element_node(site, expression);
     case PLAN_OP_MEMORY: /* compute.c does it */
     case PLAN_OP_STATIC:
         graph_fail(site->graph, INLINE_CALLS);

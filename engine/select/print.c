@@ -82,6 +82,10 @@ static void print_expression(const struct site_expression *expression, const str
         fprintf(stream, "%s(", plan_values[PLAN_VALUE_MEMORY].word);
         print_expression(operand[0], plan, stream);
         fprintf(stream, ", %lld)", (long long)expression->leaf.constant);
+    } else if (expression->op == PLAN_OP_ELEMENT) {
+        fprintf(stream, "table of %u[", expression->leaf.array->count);
+        print_expression(operand[0], plan, stream);
+        fputc(']', stream);
     } else if (expression->op == PLAN_OP_STATIC) {
         fprintf(stream, "%s(", plan_values[PLAN_VALUE_STATIC].word);
         print_expression(operand[0], plan, stream);

@@ -96,8 +96,8 @@ struct site_cell {
 
 /* A dynamic expression with everything static in it folded: operators over constants and values.
    PLAN_OP_INTEGER, PLAN_OP_VALUE (in .leaf, as an argument), PLAN_OP_CELL, PLAN_OP_MEMORY (operand[0] its
-   address, .leaf its size), PLAN_OP_STATIC where there are libraries, and the operators from PLAN_OP_NOT
-   to PLAN_OP_CONDITIONAL, on signed 64-bit integers; comparisons and logic give 0 or 1. Divisors and shift
+   address, .leaf its size), PLAN_OP_STATIC where there are libraries, PLAN_OP_ELEMENT (.leaf an array of
+   PLAN_C_INT; a number outside has element 0), and the operators from PLAN_OP_NOT to PLAN_OP_CONDITIONAL, on signed 64-bit integers; comparisons and logic give 0 or 1. Divisors and shift
    counts may be anything; division by zero gives 0. */
 struct site_expression {
     enum plan_operator op;
@@ -240,6 +240,8 @@ const void *sites_share(struct sites *sites, const void *bytes, size_t size);
 typedef bool expression_predicate(const struct site_expression *expression, void *context);
 /* Of it, or of one inside of it? */
 bool expression_any(const struct site_expression *expression, expression_predicate *holds, void *context);
+/* Is its value from 0 to below the count, whatever it depends on? */
+bool expression_is_below(const struct site_expression *number, uint64_t count);
 /* A value that is an argument is asked about as a PLAN_OP_VALUE. */
 bool argument_any(const struct site_argument *argument, expression_predicate *holds, void *context);
 /* Of what the site computes: guard, cell, amount, a histogram's value, arguments? */
@@ -289,6 +291,11 @@ void sites_print(const struct sites *sites, const struct plan *plan, const struc
 void site_print_effect(const struct sites *sites, const struct site *site, const struct plan *plan,
                        FILE *stream);
 extern const char *const site_point_words[]; /* by enum site_point */
+
+/* ---- targets.c ---- */
+
+/* Sites of one statement that each compare the target of an indirect jump become one, where they can. */
+void sites_merge_targets(const struct program *program, struct sites *sites);
 
 /* ---- verify.c ---- */
 

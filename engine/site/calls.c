@@ -262,16 +262,18 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
         struct needs sample = {.temporaries = SAMPLE_TEMPORARIES};
         need_at_least(needs, &sample, 1);
     }
-    if (site->kind == PLAN_ACTION_UPDATE) { /* base, value, amount, and a cell number or a comparison */
+    if (site->kind == PLAN_ACTION_UPDATE) { /* base, value, amount if in a register, a number or a comparison */
+        unsigned amount = adds_immediate(site) ? 0 : 1;
         unsigned temporaries =
-            is_simple_update(site) ? 2 : 4 + (site->action->buckets ? BUCKET_TEMPORARIES : 0);
+            is_simple_update(site) ? 2 : 3 + amount + (site->action->buckets ? BUCKET_TEMPORARIES : 0);
         struct needs update = {.temporaries = temporaries};
         if (site->notes && rewrite->program->threads)
             update.clobbers = REGISTER_BIT(ALPHA_V0);
         need_at_least(needs, &update, 0);
         add_expression(rewrite, needs, site->action->amount, instruction, 3);
         add_expression(rewrite, needs, site->action->value, instruction, 4);
-        add_expression(rewrite, needs, site->action->cell, instruction, 5);
+        add_expression(rewrite, needs, site->action->cell, instruction,
+                       3 + amount + (site->action->buckets ? 1 : 0));
         return;
     }
     if (site->kind == PLAN_ACTION_SKIP)

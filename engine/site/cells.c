@@ -10,21 +10,6 @@ static int address_fixed(struct code *code, uint64_t cell, unsigned base) {
     return emit_high(code, (uint32_t)(LAYOUT_CELLS + 8 * cell), base);
 }
 
-/* Is the number a cell's whatever its value is? */
-static bool is_below(const struct site_expression *number, uint64_t count) {
-    switch (number->op) {
-    case PLAN_OP_INTEGER:
-        return (uint64_t)number->leaf.constant < count;
-    case PLAN_OP_BIT_AND: /* with what is not negative it is not greater */
-        return (number->operand[0]->op == PLAN_OP_INTEGER && is_below(number->operand[0], count)) ||
-               (number->operand[1]->op == PLAN_OP_INTEGER && is_below(number->operand[1], count));
-    case PLAN_OP_CONDITIONAL:
-        return is_below(number->operand[1], count) && is_below(number->operand[2], count);
-    default:
-        return false;
-    }
-}
-
 /* ---- reading --------------------------------------------------------------------------------------------------- */
 
 /* A number without a cell reads cell 0, and gives 0. */
@@ -32,7 +17,7 @@ static void read_chosen(struct frame *frame, const struct site_expression *expre
     struct code *code = frame_code(frame);
     const struct site_cell *cell = expression->cell;
     unsigned exists = frame_take(frame), base = frame_take(frame);
-    bool tested = !is_below(expression->operand[0], cell->count);
+    bool tested = !expression_is_below(expression->operand[0], cell->count);
     if (cell->count == 0) {
         emit_move(code, ALPHA_ZERO, to);
     } else {
@@ -73,10 +58,26 @@ void compute_cell(struct frame *frame, const struct site_expression *expression,
     frame_give_back(frame, unset);
 }
 
+/* A number outside reads element 0. */
+void compute_element(struct frame *frame, const struct site_expression *expression, unsigned to) {
+    struct code *code = frame_code(frame);
+    struct site_array *table = expression->leaf.array;
+    compute(frame, expression->operand[0], to);
+    unsigned helper = frame_take(frame);
+    if (!expression_is_below(expression->operand[0], table->count)) {
+        emit_constant(frame->rewrite, code, table->count, helper);
+        emit(code, alpha_operate(ALPHA_CMPULTr, to, helper, helper));
+        emit(code, alpha_operate(ALPHA_CMOVEQr, helper, ALPHA_ZERO, to));
+    }
+    emit_address(code, table_array(frame->rewrite, table), helper);
+    emit(code, alpha_operate(ALPHA_S4ADDQr, to, helper, to));
+    emit(code, alpha_memory(ALPHA_LDL, to, 0, to));
+    frame_give_back(frame, helper);
+}
+
 /* ---- updates --------------------------------------------------------------------------------------------------- */
 
-/* Adds a constant that lda takes. */
-static bool adds_immediate(const struct site *site) {
+bool adds_immediate(const struct site *site) {
     return site->update == PLAN_UPDATE_ADD && site->action->amount->op == PLAN_OP_INTEGER &&
            site->action->amount->leaf.constant == (int16_t)site->action->amount->leaf.constant;
 }
@@ -96,19 +97,34 @@ static void combine_amount(struct frame *frame, const struct site *site, unsigne
     frame_give_back(frame, test);
 }
 
-/* Tests the number in a register, if it must be; returns where the branch is to be put, or NO_INDEX. */
+/* Are all its elements numbers below the count, or negative? */
+static bool has_cells_or_none(const struct site_expression *number, uint64_t count) {
+    if (number->op != PLAN_OP_ELEMENT)
+        return false;
+    const int32_t *elements = number->leaf.array->bytes;
+    for (uint32_t i = 0; i < number->leaf.array->count; i++)
+        if (elements[i] >= 0 && (uint64_t)elements[i] >= count)
+            return false;
+    return true;
+}
+
+/* Tests the number in a register, if it must be; returns where the branch is that goes on behind, or NO_INDEX. */
 static uint32_t test_number(struct frame *frame, const struct site *site, unsigned number, unsigned base) {
     struct code *code = frame_code(frame);
-    if (is_below(site->action->cell, site->action->cell_count))
+    if (expression_is_below(site->action->cell, site->action->cell_count))
         return NO_INDEX;
-    emit_constant(frame->rewrite, code, site->action->cell_count, base);
-    emit(code, alpha_operate(ALPHA_CMPULTr, number, base, base));
-    emit(code, 0);
+    if (has_cells_or_none(site->action->cell, site->action->cell_count)) {
+        emit(code, alpha_branch(ALPHA_BLT, number, 0));
+    } else {
+        emit_constant(frame->rewrite, code, site->action->cell_count, base);
+        emit(code, alpha_operate(ALPHA_CMPULTr, number, base, base));
+        emit(code, alpha_branch(ALPHA_BEQ, base, 0));
+    }
     return code_position(code) - 1;
 }
 
-/* The cell's address as base register and displacement; returns where a branch for numbers out of range is to
- * be put, or NO_INDEX. */
+/* The cell's address as base register and displacement; returns where the branch for numbers out of range
+ * is, or NO_INDEX. */
 static uint32_t address_cell(struct frame *frame, const struct site *site, unsigned base, int *displacement) {
     struct code *code = frame_code(frame);
     if (!site->action->cell) {
@@ -197,8 +213,8 @@ void compute_update(struct frame *frame, const struct site *site) {
         combine_amount(frame, site, amount, value);
         update_store(frame->rewrite, load, value, displacement, base);
     }
-    if (test != NO_INDEX)
-        code->words[test] = alpha_branch(ALPHA_BEQ, base, (int64_t)code_position(code) - test - 1);
+    if (test != NO_INDEX) /* the displacement was left 0 */
+        code->words[test] |= (code_position(code) - test - 1) & 0x1fffff;
     if (!simple)
         frame_give_back(frame, amount);
     frame_give_back(frame, value);

@@ -317,6 +317,9 @@ void compute(struct frame *frame, const struct site_expression *expression, unsi
     case PLAN_OP_CELL:
         compute_cell(frame, expression, to);
         break;
+    case PLAN_OP_ELEMENT:
+        compute_element(frame, expression, to);
+        break;
     case PLAN_OP_MEMORY:
         compute_memory(frame, expression, to);
         break;
@@ -373,7 +376,7 @@ void expression_needs(const struct rewrite *rewrite, const struct site_expressio
         needs->frame |= inner.frame;
         needs->calls |= inner.calls;
     }
-    if (divides && most < 1)
+    if ((divides || expression->op == PLAN_OP_ELEMENT) && most < 1)
         most = 1;
     if (expression->op == PLAN_OP_CELL && most < CELL_TEMPORARIES)
         most = CELL_TEMPORARIES;

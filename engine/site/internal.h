@@ -30,12 +30,16 @@ bool note_sources(const struct site_expression *expression, void *context);
 
 /* The value of the cell that a PLAN_OP_CELL stands for. */
 void compute_cell(struct frame *frame, const struct site_expression *expression, unsigned to);
+/* The element of a table that a PLAN_OP_ELEMENT stands for. */
+void compute_element(struct frame *frame, const struct site_expression *expression, unsigned to);
 /* The update of a counter's cell. */
 void compute_update(struct frame *frame, const struct site *site);
 /* Where the frame is; in `scratch` if that is nowhere else (frame.c). */
 unsigned frame_base(struct frame *frame, unsigned scratch);
 /* Counts an event of the site's statement; not 0 in `to` if it is one that is done. */
 void compute_sample(struct frame *frame, const struct site *site, unsigned to);
+/* Adds it a constant that lda takes? */
+bool adds_immediate(const struct site *site);
 /* By a constant, in a known cell: it takes two registers. */
 bool is_simple_update(const struct site *site);
 
