@@ -18,10 +18,11 @@ agree inside <(echo 0) <(printed wrong)
 agree values <({ awk '{ for (i = 2; i <= NF; i++) print $i, i - 2 }' values.txt && cat aliases.txt &&
     awk 'BEGIN { for (i = 0; i < 32; i++) { print "REG_" i, i; print "FREG_" i, 32 + i } }'; } | sort) <(sort values)
 
-# Classes, by the manual's table: a row has opcodes, or OPCODE.FUNCTION, and a class.
+# Classes, by opcode and function in hexadecimal as in the Architecture Handbook: a row of the table has opcodes, or OPCODE.FUNCTION, and
+# a class. In floating-point functions, x stands for the qualifiers.
 alpha opcodes opcodes.S -nostartfiles -Wl,-e,main
 "$ATOMC" opcodes opcodes.inst.c -o opcodes.atom >words 2>typed
-sed -n '/^### Opcodes/,/^## /s/^| \([0-9a-f][^|]*\) | `\([A-Za-z]*\)` |$/\1|\2/p' "$top/docs/atom.md" | sed 's/ (all others)//' >table
+sed 's/ (all others)//' opcodes.classes >table
 agree opcodes <(awk "$hexadecimal$(cat classes.awk)" FS='|' table FS=' ' words) words
 # And types, by objdump's mnemonics.
 overlap types <(disassembled opcodes | awk -f "$tests/hatch/facts/classes.awk") \

@@ -1,4 +1,4 @@
-# opcodes.S: an instruction of each kind, never executed: their classes are held against the table in docs/atom.md.
+# opcodes.S: an instruction of each kind, never executed: their classes are held against the table in opcodes.classes.
         .set noat
         .set nomacro
         .arch ev67
