@@ -165,6 +165,8 @@ struct atomc_report_column {
     uint64_t title, format; /* a string; enum atomc_report_format */
     uint64_t merge;         /* enum atomc_report_merge */
     uint64_t is_address;    /* of the program */
+    uint64_t is_procedure;  /* names of procedures: of each row's own */
+    uint64_t adds_up;       /* the sum of several rows' values is that of the rows together */
     struct atomc_report_code value;
     struct atomc_report_code divisor; /* of the value; none: it is not divided */
     uint64_t divisor_merge;           /* FIRST or SUM */
@@ -501,6 +503,8 @@ struct atomc_image {
     uint64_t quiet;                              /* files are not announced */
     uint64_t interpreter;                        /* path of the program's dynamic linker, 0: it has none */
     uint64_t names, name_count;                  /* struct atomc_shown_name[], by their symbols' characters */
+    uint64_t sourceless, sourceless_count;       /* uint32_t[], ascending: strings, names of procedures none of
+                                                    which has a source file, though others have */
     uint64_t run;                                /* 1: `atomc run` starts it */
     uint64_t loader, loader_size;                /* pages that are not needed any more; 0: there are none */
     struct atomc_own_range {

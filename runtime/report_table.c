@@ -17,6 +17,14 @@ struct atomc_layout {
     FILE *screen; /* where the table goes */
     char *text;   /* columns separated by tabs */
     size_t size;
+    FILE *lines;      /* into .text */
+    uint64_t own;     /* rows that are not folded */
+    int64_t *folded;  /* the sums of those that are; NULL: no row is */
+    FILE *sourceless; /* into .whole: the lines of those that are: there may be no others */
+    char *whole;
+    size_t whole_size;
+    uint64_t kept_whole, sourceless_count;
+    int is_folded;      /* a row stands for those */
     uint64_t rows;      /* there is room for so many; UINT64_MAX: any number */
     uint64_t kept;      /* written as text */
     size_t width;       /* of the screen; SIZE_MAX: any */
@@ -52,7 +60,15 @@ static size_t width_of(const char *text, size_t length) {
 static const struct atomc_shown_name *shown_names;
 static uint64_t name_count;
 
+static const uint32_t *sourceless;
+static uint64_t sourceless_count;
+static int
+    without_libraries; /* the program has libraries that are not instrumented: it has not been told yet */
+
 void atomc_prepare_names(const struct atomc_image *image) {
+    sourceless = (const uint32_t *)(uintptr_t)image->sourceless;
+    sourceless_count = image->sourceless_count;
+    without_libraries = image->interpreter && !image->library_count;
     shown_names = (const struct atomc_shown_name *)(uintptr_t)image->names;
     name_count = image->name_count;
 }
@@ -138,6 +154,12 @@ static void write_blanks(FILE *stream, size_t count) {
 
 /* ---- the layout ---------------------------------------------------------------------------------------- */
 
+/* No line has the number 0. */
+static int is_line(const struct atomc_report_column *column) {
+    return column->format == ATOMC_REPORT_DECIMAL && !atomc_is_summed(column) &&
+           strcmp((const char *)(uintptr_t)column->title, "Line") == 0;
+}
+
 /* The next cell of the line; `*line` moves behind it. */
 static struct cell cut_cell(const struct atomc_table *table, const char **line, const char *end,
                             uint64_t column, int is_title) {
@@ -145,6 +167,8 @@ static struct cell cut_cell(const struct atomc_table *table, const char **line, 
     size_t length = (size_t)((tab ? tab : end) - begin);
     *line = tab ? tab + 1 : end;
     uint64_t format = is_title ? ATOMC_REPORT_TEXT : shown_column(table, column)->format;
+    if (!is_title && length == 1 && *begin == '0' && is_line(shown_column(table, column)))
+        length = 0;
     const struct atomc_shown_name *name =
         format == ATOMC_REPORT_TEXT && !is_title ? name_for(begin, length) : NULL;
     if (name) {
@@ -213,15 +237,26 @@ static void cut_texts(const struct atomc_table *table, size_t *widths) {
     }
 }
 
-/* Leaves out the last columns, but for the last text: mostly that is what the row is about. */
+/* Leaves out the last columns, but for the procedure, or else the last text: mostly that is what the row is
+   about. */
 static void leave_out_columns(const struct atomc_table *table, const size_t *widths) {
     uint64_t subject = UINT64_MAX;
     for (uint64_t i = 0; i < table->report->column_count; i++)
-        if (shown_column(table, i)->format == ATOMC_REPORT_TEXT)
+        if (shown_column(table, i)->format == ATOMC_REPORT_TEXT &&
+            (subject == UINT64_MAX || !shown_column(table, subject)->is_procedure))
             subject = i;
     for (uint64_t i = table->report->column_count; i-- > 1;)
         if (i != subject && table_width(table, widths) > table->layout->width)
             table->layout->left_out[i] = 1;
+}
+
+/* Once: tables about procedures have those of the program's file only. */
+static void tell_libraries(const struct atomc_table *table) {
+    for (uint64_t i = 0; i < table->report->column_count; i++)
+        if (without_libraries && table->layout->width != SIZE_MAX && shown_column(table, i)->is_procedure) {
+            fputs("... libraries are not counted: --objects=all counts them\n", table->layout->screen);
+            without_libraries = 0;
+        }
 }
 
 static void tell_left_out(const struct atomc_table *table) {
@@ -236,7 +271,7 @@ static void tell_left_out(const struct atomc_table *table) {
 
 static void walk_lines(const struct atomc_table *table, size_t *widths, int writes) {
     const struct atomc_layout *layout = table->layout;
-    uint64_t hidden = table->rows - layout->kept, last = layout->kept;
+    uint64_t hidden = layout->own - layout->kept, last = layout->kept;
     if (hidden > 0) { /* one line less, for the one that tells */
         last--;
         hidden++;
@@ -302,10 +337,132 @@ static void lay_out(struct atomc_table *table) {
     else
         memcpy(widths, whole, count * sizeof *widths);
     walk_lines(table, widths, 1);
+    if (table->rows == 0 && layout->width != SIZE_MAX && !(table->report->flags & ATOMC_REPORT_TOTAL))
+        fputs("none\n", layout->screen);
+    if (layout->is_folded)
+        fputs("... code without source is one row: ATOMC_FORMAT=text writes all\n", layout->screen);
     tell_left_out(table);
+    tell_libraries(table);
     free(layout->left_out);
     free(whole);
     free(widths);
+}
+
+/* ---- what has no source -------------------------------------------------------------------------------- */
+
+static int is_folded_column(const struct atomc_report_column *column) {
+    return column->adds_up && atomc_is_summed(column) && column->merge == ATOMC_REPORT_SUM &&
+           column->divisor.count == 0;
+}
+
+/* The column of procedures by which rows may be folded; column_count: the table is shown as it is. Rows
+   beyond a limit are not known, those of groups and keys are of several procedures. */
+static uint64_t folding_column(const struct atomc_report *report) {
+    const struct atomc_report_column *columns =
+        (const struct atomc_report_column *)(uintptr_t)report->columns;
+    uint64_t procedures = 0, summed = 0, found = report->column_count;
+    for (uint64_t i = 0; i < report->column_count; i++) {
+        summed += is_folded_column(&columns[i]);
+        if (!columns[i].is_procedure)
+            continue;
+        procedures++;
+        found = i;
+    }
+    return procedures == 1 && summed > 0 && !report->limit && !report->group_count && !report->keyed &&
+                   !(report->flags & (ATOMC_REPORT_IN_ORDER | ATOMC_REPORT_AS_TEXT))
+               ? found
+               : report->column_count;
+}
+
+static int is_sourceless(const struct atomc_table *table, const int64_t *values) {
+    const uint64_t column = table->layout->folded ? folding_column(table->report) : 0;
+    uint64_t low = 0, high = table->layout->folded ? sourceless_count : 0;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (sourceless[middle] == (uint64_t)values[column])
+            return 1;
+        if (sourceless[middle] < (uint64_t)values[column])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return 0;
+}
+
+/* The text format collects what it writes. */
+static void change_stream(struct atomc_table *table, FILE *stream) {
+    atomc_write_pending();
+    table->stream = stream;
+}
+
+/* Adds the row to the one that stands for all of them, of what adds up. */
+static void fold_row(struct atomc_table *table, const int64_t *values) {
+    struct atomc_layout *layout = table->layout;
+    for (uint64_t i = 0; i < table->report->column_count; i++)
+        layout->folded[i] = (int64_t)((uint64_t)layout->folded[i] + (uint64_t)values[i]);
+    layout->sourceless_count++;
+    if (layout->kept_whole == layout->rows)
+        return;
+    layout->kept_whole++;
+    change_stream(table, layout->sourceless);
+    atomc_text_format->row(table, values);
+    change_stream(table, layout->lines);
+}
+
+/* Cells that do not add up are empty. Its line is made by the text format, of the sums, and cut. */
+static void write_folded(struct atomc_table *table) {
+    const struct atomc_report *report = table->report;
+    struct atomc_layout *layout = table->layout;
+    const uint64_t names = folding_column(report);
+    char *line = NULL;
+    size_t size = 0;
+    for (uint64_t i = 0; i < report->column_count; i++)
+        if (shown_column(table, i)->format == ATOMC_REPORT_TEXT)
+            layout->folded[i] = (intptr_t) "";
+    FILE *memory = open_memstream(&line, &size);
+    if (!memory)
+        abort();
+    change_stream(table, memory);
+    atomc_text_format->row(table, layout->folded);
+    change_stream(table, layout->lines);
+    if (fclose(memory) != 0)
+        abort();
+    const char *at = line;
+    for (uint64_t i = 0; i < report->column_count; i++) {
+        size_t length = strcspn(at, "\t\n");
+        if (i > 0)
+            putc('\t', layout->lines);
+        if (i == names)
+            fprintf(layout->lines, "(%" PRIu64 " without source)", layout->sourceless_count);
+        else if (is_folded_column(shown_column(table, i)))
+            fwrite(at, 1, length, layout->lines);
+        at += length + (at[length] != 0);
+    }
+    putc('\n', layout->lines);
+    free(line);
+}
+
+/* At the end of the rows: if no other row is there, those without source are as they are. */
+static void unite(struct atomc_table *table) {
+    struct atomc_layout *layout = table->layout;
+    atomc_write_pending();
+    if (layout->sourceless && fclose(layout->sourceless) != 0)
+        abort();
+    layout->sourceless = NULL;
+    if (layout->own == 0) {
+        fwrite(layout->whole, 1, layout->whole_size, layout->lines);
+        layout->own = layout->sourceless_count;
+        layout->kept = layout->kept_whole;
+    } else if (layout->sourceless_count == 1) { /* it takes no more room itself */
+        fwrite(layout->whole, 1, layout->whole_size, layout->lines);
+        layout->own++;
+        layout->kept++;
+    } else if (layout->sourceless_count > 1) {
+        write_folded(table); /* behind all, as a total is */
+        layout->is_folded = 1;
+    }
+    free(layout->whole);
+    layout->whole = NULL;
 }
 
 /* ---- the format ---------------------------------------------------------------------------------------- */
@@ -348,12 +505,27 @@ static void begin(struct atomc_table *table) {
     last = table->stream;
     layout->width = width_on(table->stream);
     layout->rows = rows_on(table->stream, (table->report->flags & ATOMC_REPORT_TOTAL) != 0);
+    layout->lines = memory;
     table->layout = layout;
     table->stream = memory;
+    if (sourceless_count > 0 && is_standard(layout->screen) && isatty(fileno(layout->screen)) &&
+        folding_column(table->report) < table->report->column_count) {
+        layout->folded = calloc(table->report->column_count, sizeof *layout->folded);
+        layout->sourceless = open_memstream(&layout->whole, &layout->whole_size);
+        if (layout->rows != UINT64_MAX && layout->rows > 4) /* for its row, and the line that tells */
+            layout->rows -= 2;
+        if (!layout->folded || !layout->sourceless)
+            abort();
+    }
     atomc_text_format->head(table);
 }
 
 static void add_row(struct atomc_table *table, const int64_t *values) {
+    if (is_sourceless(table, values)) {
+        fold_row(table, values);
+        return;
+    }
+    table->layout->own++;
     if (table->layout->kept == table->layout->rows)
         return;
     table->layout->kept++;
@@ -361,17 +533,21 @@ static void add_row(struct atomc_table *table, const int64_t *values) {
 }
 
 static void add_total(struct atomc_table *table, const int64_t *sums) {
+    unite(table);
     atomc_text_format->total(table, sums);
 }
 
 static void end(struct atomc_table *table) {
     struct atomc_layout *layout = table->layout;
+    if (!(table->report->flags & ATOMC_REPORT_TOTAL))
+        unite(table);
     atomc_text_format->end(table);
     if (fclose(table->stream) != 0)
         abort();
     table->stream = layout->screen;
     lay_out(table);
     free(layout->text);
+    free(layout->folded);
     free(layout);
     table->layout = NULL;
 }

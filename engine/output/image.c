@@ -188,6 +188,7 @@ bool fill_image(struct rewrite *rewrite) {
     rewrite->code->layout.inside = NULL;
     bool written = reports_write(rewrite, image);
     shown_names_write(rewrite, image);
+    sourceless_names_write(rewrite, image);
     return written;
 }
 

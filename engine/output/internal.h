@@ -132,6 +132,8 @@ void crash_places_write(struct rewrite *rewrite, struct atomc_image *image);
 
 /* The names that people read in place of C++ symbols: last, when all strings are written. */
 void shown_names_write(struct rewrite *rewrite, struct atomc_image *image);
+/* Names of procedures without a source file, whose rows are one on terminals. */
+void sourceless_names_write(struct rewrite *rewrite, struct atomc_image *image);
 
 /* ---- image.c ---- */
 

@@ -430,6 +430,7 @@ static uint64_t write_columns(struct builder *builder) {
         columns[i].title = table_string(builder->rewrite, column->title);
         columns[i].format = column_format(column);
         columns[i].is_address = column->meaning.is_address;
+        columns[i].is_procedure = column->meaning.attribute == PLAN_ATTRIBUTE_PROC_NAME;
         struct node *value = builder->columns[i], *divisor = NULL;
         enum plan_together together =
             plan_rows_together(builder->rewrite->plan, column->format, column->value);
@@ -437,6 +438,7 @@ static uint64_t write_columns(struct builder *builder) {
             divisor = value->operand[1];
             value = value->operand[0];
         }
+        columns[i].adds_up = together == PLAN_TOGETHER_SUM && !divisor;
         columns[i].value = write_code(builder, value);
         columns[i].divisor = write_code(builder, divisor);
         if (together == PLAN_TOGETHER_GREATEST && builder->report->group_count == 0)

@@ -59,3 +59,71 @@ void shown_names_write(struct rewrite *rewrite, struct atomc_image *image) {
     image->name_count = count;
     arena_release(scratch, mark);
 }
+
+/* ---- what has no source -------------------------------------------------------------------------------- */
+
+struct named_source {
+    const char *name;
+    bool has_file;
+};
+
+static int by_name(const void *left, const void *right) {
+    return strcmp(((const struct named_source *)left)->name, ((const struct named_source *)right)->name);
+}
+
+/* The procedures by their names, each name once: it has a file if a procedure of that name has. */
+static struct named_source *collect_sources(struct program *program, size_t *count, bool *any_file) {
+    uint32_t all = place_count(program, PLAN_PROCEDURE);
+    struct named_source *sources = arena_allocate(program->scratch, (all + 1) * sizeof *sources);
+    *any_file = false;
+    for (uint32_t i = 0; i < all; i++) {
+        const char *file = attribute_value(program, PLAN_ATTRIBUTE_PROC_FILE, i, 0).string;
+        sources[i] = (struct named_source){attribute_value(program, PLAN_ATTRIBUTE_PROC_NAME, i, 0).string,
+                                           *file != 0};
+        *any_file |= sources[i].has_file;
+    }
+    if (all > 0)
+        qsort(sources, all, sizeof *sources, by_name);
+    *count = 0;
+    for (uint32_t i = 0; i < all; i++)
+        if (*count > 0 && strcmp(sources[*count - 1].name, sources[i].name) == 0)
+            sources[*count - 1].has_file |= sources[i].has_file;
+        else
+            sources[(*count)++] = sources[i];
+    return sources;
+}
+
+static int by_address(const void *left, const void *right) {
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return (a > b) - (a < b);
+}
+
+static bool shows_procedures(const struct rewrite *rewrite) {
+    return rewrite->plan->report_count > 0;
+}
+
+void sourceless_names_write(struct rewrite *rewrite, struct atomc_image *image) {
+    struct arena *scratch = rewrite->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    bool any_file = false;
+    size_t count = 0, found = 0, capacity = 0;
+    uint32_t *addresses = NULL;
+    const struct named_source *sources =
+        shows_procedures(rewrite) ? collect_sources(rewrite->program, &count, &any_file) : NULL;
+    const char *text;
+    for (uint32_t at = 0, address; any_file && at < rewrite->code->tables.string_table_size; at++) {
+        if (!(address = table_string_at(rewrite, at, &text)))
+            continue;
+        const struct named_source wanted = {text, false};
+        const struct named_source *source = bsearch(&wanted, sources, count, sizeof *sources, by_name);
+        if (!source || source->has_file)
+            continue;
+        ARENA_RESERVE(scratch, addresses, found, capacity);
+        addresses[found++] = address;
+    }
+    if (found > 0)
+        qsort(addresses, found, sizeof *addresses, by_address);
+    image->sourceless = found ? table_bytes(rewrite, addresses, found * sizeof *addresses) : 0;
+    image->sourceless_count = found;
+    arena_release(scratch, mark);
+}

@@ -143,3 +143,67 @@ on_terminal "'$ATOMC' --list" >shown
 "$ATOMC" --list >listed
 check list "[ \"\$(head -1 shown)\" = 'Start here' ] && sed -n 's/^  //p' shown | sort >tools && sort listed | diff - tools &&
     ! grep -q -e '^Others' -e '^ ' listed && ! grep -q '^Others' shown" shown
+
+# Procedures without source are one row, whose numbers are sums: those that do not add up are empty. Files have all.
+cat >fold.atd <<'END_OF_PAGE'
+tool fold "calls and blocks of procedures"
+counter calls[procs], entered[procs], times[blocks]
+for p in procs { before p calls[p]++
+    for b in p.blocks { before b entered[p]++, times[b]++ } }
+report "-" for p in procs where calls[p] > 0 sorted by calls[p] descending total
+    "Calls" calls[p], "Share" percent calls[p], "Blocks" entered[p], "Procedure" p.name, "Size" p.ninsts
+report "-" for p in procs where calls[p] > 0 sorted by calls[p] descending
+    "Calls" calls[p], "Each" entered[p] / calls[p], "Least" least calls[p], "Procedure" p.name, "Line" p.line
+report "-" for p in procs where calls[p] > 0 sorted by calls[p] descending top 2 "Calls" calls[p], "Procedure" p.name
+report "-" for b in blocks where times[b] > 0 sorted by times[b] descending
+    "Executed" times[b], "Procedure" b.proc.name, "File" b.file, "Line" b.line
+report "-" for p in procs where calls[p] < 0 "Calls" calls[p], "Procedure" p.name
+END_OF_PAGE
+sed -i 's/, "Least" least calls\[p\]//' fold.atd
+instrument folded fold.atd plain
+# What starts a program looks at each variable: both environments are of one size.
+rows=200 on_terminal "env -u ATOMC_FORMAT OTHER_FORMAT=text '$QEMU' -0 plain ./folded" >shown
+rows=200 on_terminal "env -u OTHER_FORMAT ATOMC_FORMAT=text '$QEMU' -0 plain ./folded" >whole
+part() { # NUMBER FILE: the table
+    awk -v RS= -v number="$1" 'NR == number' "$2" | sed 's/,//g'
+}
+whole_part() { # NUMBER: the same of the text, whose tables are parted by their titles only
+    awk -v number="$1" '/^[A-Z][a-z]*\t/ { count++ } count == number' whole
+}
+own() { grep -w -e main -e second -e third; }
+part 1 shown | sed 1d >table
+check fold/sums "awk '/total/ { calls += \$2; blocks += \$4; next } /^[ 0-9]/ { calls -= \$1; blocks -= \$3 } END { exit calls || blocks }' table &&
+    grep -q -x ' *[0-9]* *[0-9.]* *[0-9]* *([0-9]* without source)' table" table
+whole_part 1 | sed 1d | tr '\t' ' ' >expected
+check fold/rows "[ \$(wc -l <table) = 6 ] && grep -q \"(\$(grep -c -v -w -e total -e main -e second -e third expected) without source)\" table &&
+    diff <(own <expected | awk '{ print \$1, \$3, \$4 }') <(own <table | awk '{ print \$1, \$3, \$4 }')" table
+part 2 shown >table
+check fold/quotients "grep -q -x ' *[0-9]* *([0-9]* without source)' table && [ \$(own <table | wc -l) = 3 ]" table
+part 3 shown >table
+check fold/limit "[ \$(wc -l <table) = 3 ] && ! grep -q 'without source' table" table
+part 4 shown >table
+grep '(.*without source)' table >folded_row
+check fold/blocks "[ \$(awk '/^[ 0-9]/ { sum += \$1 } END { print sum }' table) = \$(whole_part 4 | awk 'NR > 1 { sum += \$1 } END { print sum }') ] && grep -q 'without source' table" table
+part 5 shown >table
+prints fold/none cat table <<'END_OF_TABLE'
+Calls  Procedure
+none
+END_OF_TABLE
+check fold/file "! grep -q -e source -e none whole && [ \$(whole_part 1 | wc -l) -gt 20 ]" whole
+rows=9 on_terminal "env -u ATOMC_FORMAT OTHER_FORMAT=text '$QEMU' -0 plain ./folded" >shown
+part 4 shown >table
+check fold/cut "[ \$(wc -l <table) = 8 ] && sed -n '\$p' table | grep -q 'code without source is one row' && [ \$(grep -c 'more rows' table) = 1 ] &&
+    [ \"\$(grep '(.*without source)' table)\" = \"\$(grep '(.*without source)' folded_row)\" ]" table
+# Without any source nothing is folded, and no line is 0.
+alpha bare terminal.c
+instrument bare_folded fold.atd bare
+rows=200 on_terminal "env -u ATOMC_FORMAT '$QEMU' -0 plain ./bare_folded" >shown
+check fold/bare "! grep -q 'without source' shown && part 1 shown | own | wc -l | grep -q 3 && ! part 4 shown | grep -q ' 0\$' && [ \$(part 1 shown | wc -l) -gt 20 ]" shown
+# Of libraries nothing is counted, which is told once.
+shared dynamic terminal.c -g
+instrument dynamic_folded fold.atd dynamic
+on_terminal "env -u ATOMC_FORMAT '$QEMU' -L /usr/alpha-linux-gnu -0 plain ./dynamic_folded" >shown
+check fold/libraries "[ \$(grep -c -x '... libraries are not counted: --objects=all counts them' shown) = 1 ]" shown
+instrument dynamic_all --objects=all fold.atd dynamic
+on_terminal "env -u ATOMC_FORMAT '$QEMU' -L /usr/alpha-linux-gnu -0 plain ./dynamic_all" >shown
+check fold/all "! grep -q 'libraries are not' shown && grep -q 'without source' shown" shown
