@@ -67,7 +67,7 @@ struct named_source {
     bool has_file;
 };
 
-static int by_name(const void *left, const void *right) {
+static int in_order_of_names(const void *left, const void *right) {
     return strcmp(((const struct named_source *)left)->name, ((const struct named_source *)right)->name);
 }
 
@@ -83,7 +83,7 @@ static struct named_source *collect_sources(struct program *program, size_t *cou
         *any_file |= sources[i].has_file;
     }
     if (all > 0)
-        qsort(sources, all, sizeof *sources, by_name);
+        qsort(sources, all, sizeof *sources, in_order_of_names);
     *count = 0;
     for (uint32_t i = 0; i < all; i++)
         if (*count > 0 && strcmp(sources[*count - 1].name, sources[i].name) == 0)
@@ -93,7 +93,7 @@ static struct named_source *collect_sources(struct program *program, size_t *cou
     return sources;
 }
 
-static int by_address(const void *left, const void *right) {
+static int addresses_ascending(const void *left, const void *right) {
     uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
     return (a > b) - (a < b);
 }
@@ -115,14 +115,15 @@ void sourceless_names_write(struct rewrite *rewrite, struct atomc_image *image) 
         if (!(address = table_string_at(rewrite, at, &text)))
             continue;
         const struct named_source wanted = {text, false};
-        const struct named_source *source = bsearch(&wanted, sources, count, sizeof *sources, by_name);
+        const struct named_source *source =
+            bsearch(&wanted, sources, count, sizeof *sources, in_order_of_names);
         if (!source || source->has_file)
             continue;
         ARENA_RESERVE(scratch, addresses, found, capacity);
         addresses[found++] = address;
     }
     if (found > 0)
-        qsort(addresses, found, sizeof *addresses, by_address);
+        qsort(addresses, found, sizeof *addresses, addresses_ascending);
     image->sourceless = found ? table_bytes(rewrite, addresses, found * sizeof *addresses) : 0;
     image->sourceless_count = found;
     arena_release(scratch, mark);
