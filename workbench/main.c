@@ -34,7 +34,7 @@ static const char help[] =
     "                    current folder and the home\n"
     "  --port=NUMBER     listen at this port of 127.0.0.1; default: a free one\n"
     "  --web=FOLDER:...  serve the pages from these folders (to work on them)\n"
-    "  --requests        print the requests that the server answers (docs/workbench.md)\n"
+    "  --requests        print the requests that the server answers (docs/internals/requests.md)\n"
     "\n"
     "Manual: docs/workbench.md.\n";
 
@@ -59,7 +59,7 @@ static const char *value_of(const char *word, const char *name) {
     return strncmp(word, name, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
 }
 
-/* --requests: for the test of docs/workbench.md. */
+/* --requests: for the test of docs/internals/requests.md. */
 static void print_route(const struct route *route) {
     printf("%s /api/v1%s\n", route->method, route->path);
 }

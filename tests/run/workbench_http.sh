@@ -195,9 +195,9 @@ says json/duplicate POST /api/v1/presets '{"tool":"a",
 answer POST /api/v1/runs -d '{"program":{"path":"../hot"},"tools":[{"name":"cache","parameters":{"size":3}}]}' >said
 check parameter/message "jq -e '(.error | test(\"size.*cannot be 3\")) and .where == {tool: \"cache\", parameter: \"size\"}' said" said
 
-# docs/workbench.md describes each request that the server answers, and no other.
+# docs/internals/requests.md describes each request that the server answers, and no other.
 "$BUILD/atomc-workbench" workbench --requests | sort >requests
-sed -n 's/^| `\([A-Z]* [^`?]*\)[^`]*` |.*/\1/p' "$top/docs/workbench.md" | sed 's| /| /api/v1/|' | sort >described
+sed -n 's/^| `\([A-Z]* [^`?]*\)[^`]*` |.*/\1/p' "$top/docs/internals/requests.md" | sed 's| /| /api/v1/|' | sort >described
 check described "diff requests described"
 check described/all "[ \$(wc -l <requests) -gt 30 ]"
 
