@@ -2,6 +2,7 @@
 # tools.sh: prints docs/tools.md: the stock tools with their samples, from their own pages.
 # Requires: stdtools/*.atd; run from the repository's root. tests/run/stdtools.sh holds docs/tools.md against it.
 set -eu
+export LC_ALL=C
 purpose() {
     sed -n 's/^tool [a-z0-9_]* "\(.*\)"/\1/p' "$1"
 }
@@ -18,15 +19,16 @@ With `-D html=true`, hiprof, cache and coverage also write a web page, such as `
 source files that can be read when the program ends. Each procedure has links to its callers, its callees and its source. A
 click on the title of a column sorts, and the address keeps the order (`hiprof.out.html#procedures/3`).
 
-| tool | group | what it reports |
-|---|---|---|
 END
-for tool in stdtools/*.atd; do
-    name=$(basename "$tool" .atd)
-    echo "| [$name](#$name) | $(sed -n 's/^# Group: *//p' "$tool") | $(purpose "$tool") |"
+sed -n 's/^# Group: *//p' stdtools/*.atd | sort -u | while read -r group; do
+    printf '%s:\n\n' "$(echo "$group" | sed 's/^./\U&/')"
+    grep -l "^# Group: *$group$" stdtools/*.atd | while read -r tool; do
+        echo "- [$(basename "$tool" .atd)](#$(basename "$tool" .atd)): $(purpose "$tool")"
+    done
+    echo
 done
 for tool in stdtools/*.atd; do
-    printf '\n## %s\n\n' "$(basename "$tool" .atd)"
+    printf '## %s\n\n' "$(basename "$tool" .atd)"
     # The heading of the page: text, then the sample.
     sed -n '/^#/!q; s/^# \{0,1\}//p' "$tool" | awk -v name="$(basename "$tool" .atd)" '
         /^[a-z0-9_]*: / && NR == 1 { sub(/^[a-z0-9_]*: /, ""); first = toupper(substr($0, 1, 1)) substr($0, 2); print first; next }
@@ -41,6 +43,7 @@ for tool in stdtools/*.atd; do
         options && /^ *-D / { sub(/^ */, ""); print "- " $0; next }
         options && /^ / { sub(/^ */, ""); print "  " $0; next }
         /^Sample:/ { print ""; sub(/^Sample: */, ""); sub(/docs\/examples\//, ""); print "Sample, of " $0 ":"; next }
-        /^  [^ ]/ { if (++lines <= 3) print "    " substr($0, 3); else if (lines == 4 && $1 != "...") print "    ..."; next }
+        /^  [^ ]/ { if (++lines <= 2) print "    " substr($0, 3); else if (lines == 3 && $1 != "...") print "    ..."; next }
         { sub(/^ */, ""); print }' | cat -s
+    echo
 done
