@@ -31,18 +31,59 @@ void forget_values(struct place *place) {
     make_empty(place);
 }
 
+static unsigned long *filled; /* a bit for each place that has had a value */
+
+long next_filled(long from, long end) {
+    for (long word = from / 64; from < end; from = ++word * 64) {
+        unsigned long bits = filled[word] >> from % 64;
+        if (bits) {
+            from += __builtin_ctzl(bits);
+            return from < end ? from : end;
+        }
+    }
+    return end;
+}
+
+/* Those of calling contexts are elsewhere. */
+static void note_filled(const struct place *place) {
+    unsigned long at = (unsigned long)place, number;
+    if (at - (unsigned long)places_at_hand < sizeof places_at_hand)
+        number = place - places_at_hand;
+    else if (place_count > AT_HAND &&
+             at - (unsigned long)more_places < (place_count - AT_HAND) * sizeof *more_places)
+        number = AT_HAND + (place - more_places);
+    else
+        return;
+    filled[number / 64] |= 1ul << number % 64;
+}
+
+enum { AT_ONCE = 8 };
+
+/* There is room for a multiple of AT_ONCE. */
+static void make_all_empty(struct place *places, long count) {
+    for (const struct place *end = places + count; places < end; places += AT_ONCE)
+#pragma GCC unroll 8
+        for (int i = 0; i < AT_ONCE; i++)
+            make_empty(&places[i]);
+}
+
 void Begin(long count) {
+    long more;
     place_count = together ? 1 : count;
-    more_places = zeroed(place_count > AT_HAND ? place_count - AT_HAND : 1, sizeof *more_places);
+    more = place_count > AT_HAND ? place_count - AT_HAND : 0;
+    more_places = zeroed(more + AT_ONCE, sizeof *more_places);
+    filled = zeroed(place_count / 64 + 1, sizeof *filled);
     mallopt(M_MMAP_THRESHOLD, MAPPED); /* the kernel gives zeros */
     mallopt(M_MMAP_MAX, MOST_MAPPED);  /* of what a process may have, most is for the program */
-    for (long i = 0; i < place_count; i++)
-        make_empty(place_of(i));
+    make_all_empty(places_at_hand, place_count - more);
+    make_all_empty(more_places, more);
 }
 
 void Forget(void) {
-    for (long i = 0; i < place_count; i++)
+    for (long i = next_filled(0, place_count); i < place_count; i = next_filled(i + 1, place_count))
         forget_values(place_of(i));
+    for (long word = 0; word <= place_count / 64; word++)
+        filled[word] = 0;
     if (callers > 0)
         forget_contexts();
     free_chunks();
@@ -66,8 +107,10 @@ static void enlarge(struct place *place) {
     table.left = capacity_of(&table) - different_of(&old);
     *place = table;
     struct value *end = table.slots + room_of(&table);
-    if (old.slots == none)
+    if (old.slots == none) {
+        note_filled(place);
         return;
+    }
     for (const struct value *from = old.slots, *old_end = from + room_of(&old); from < old_end; from++)
         if (from->times)
             put(table, end, *from);

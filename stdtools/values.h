@@ -51,6 +51,9 @@ struct value *empty_slots(long count);
 void free_slots(const struct place *place);
 void free_chunks(void); /* no table is in use */
 
+/* The number of the first place from one on that has had a value; `end` if there is none before. */
+long next_filled(long from, long end);
+
 void Value(int number, long value);
 void count_value(struct place *place, long value);
 void forget_values(struct place *place); /* also of a new one */

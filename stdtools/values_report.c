@@ -198,10 +198,13 @@ static struct ordered *order_places(void) {
 /* Places from `first` on. */
 void Places(long first, long count, const long *pcs, const char *const *instructions,
             const char *const *procedures, const char *const *files, const int *lines) {
-    for (long i = 0; !together && i < count; i++)
-        if (different_of(place_of(first + i)))
-            find_place(place_of(first + i), pcs[i], instructions ? instructions[i] : operand, procedures[i],
-                       files[i], lines[i]);
+    if (together)
+        return;
+    for (long at = first; (at = next_filled(at, first + count)) < first + count; at++) {
+        long i = at - first;
+        find_place(place_of(at), pcs[i], instructions ? instructions[i] : operand, procedures[i], files[i],
+                   lines[i]);
+    }
 }
 
 void Print(const char *out) {

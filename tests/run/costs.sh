@@ -68,3 +68,16 @@ for code in thrower.cc walker.c; do
     V8=x "$QEMU" frames >>frames.found
 done
 check frames "printf 'x\ncaught\nx\nwalked\n' | diff - frames.found"
+
+# What is never executed costs values a few instructions for each place: no row is sought there.
+for many in 100 5100; do
+    {
+        echo 'static volatile long there[100]; void never(void) {'
+        seq "$many" | sed 's/.*/there[& % 100] = &;/'
+        echo '} int main(int count, char **words) { if (count > 5) never(); return words == 0; }'
+    } >never.c
+    alpha never never.c
+    instrument never.values -t values never
+    "$QEMU" -plugin "$BUILD/bench/plugins/count.so,out=never.$many" ./never.values >/dev/null 2>&1
+done
+check values/never "[ $(($(cat never.5100) - $(cat never.100))) -lt 40000 ]"
