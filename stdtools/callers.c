@@ -130,6 +130,26 @@ struct callers *callers_of_call(long ra, long id) {
     return callers > 0 ? callers_from(thread, activation_before(ra, thread)) : NULL;
 }
 
+int procedure_at(long pc) {
+    return whole_at(pc);
+}
+
+int are_callers(const struct callers *list, int procedure, long id) {
+    if (callers == 0)
+        return 1;
+    const struct thread *thread = thread_now(id);
+    int count = 0;
+    for (const struct frame *frame = activation_of(procedure, thread); frame > thread->frames; frame--) {
+        if (!frame->ra)
+            continue;
+        if (count == callers)
+            break;
+        if (count == list->count || list->ras[count++] != frame->ra)
+            return 0;
+    }
+    return count == list->count;
+}
+
 static struct callers *context_from(long pc, const struct thread *thread, const struct frame *frame) {
     long ras[callers + 2];
     ras[0] = pc;

@@ -94,6 +94,11 @@ void shadow_set(unsigned long address, long size, enum state state) {
 }
 
 void shadow_define(unsigned long address, long size) {
+    if ((address & 7) + size <= 8 && !shadow_is_shared(shadow_pieces[shadow_piece(address)])) {
+        const unsigned long unset = (UNSET_HEAP | UNSET_STACK) * 0x0101010101010101ul;
+        *shadow_quad(address) &= ~(long)(unset & shadow_mask(size) << 8 * (address & 7));
+        return;
+    }
     for (; size > 0; address++, size--) {
         int state = shadow_state(address);
         if (state == UNSET_HEAP || state == UNSET_STACK)

@@ -4,7 +4,7 @@
 
 /* GOOD: not known to have any other state. UNTOUCHED: UNSET_HEAP, where many bytes share one state: only
    shadow.c and the sites see it. */
-enum state { GOOD, UNSET_HEAP = 1, UNSET_STACK = 2, OUTSIDE = 4, FREED = 8, STATES, UNTOUCHED = 16 };
+enum state { GOOD, UNSET_HEAP = 1, UNSET_STACK = 2, OUTSIDE = 4, FREED = 8, UNTOUCHED = 16, ANY = 15 };
 
 /* The states of 1 MB are in one piece, a byte for each. Pieces that have only GOOD share one, and so do those
    that have only FREED, and those of large blocks that nothing was stored into yet, UNTOUCHED: the memory
@@ -37,6 +37,26 @@ static inline int shadow_is_shared(long piece) {
 static inline int shadow_state(unsigned long address) {
     int state = ((const unsigned char *)shadow_quad(address))[address & 7];
     return state == UNTOUCHED ? UNSET_HEAP : state;
+}
+
+/* A byte of each of so many bytes, at most 8. */
+static inline unsigned long shadow_mask(long size) {
+    return size < 8 ? (1ul << 8 * size) - 1 : ~0ul;
+}
+/* Those whose state is among these, of states in one word: a bit for each, the lowest of its byte. */
+static inline unsigned long shadow_among(unsigned long states, int among) {
+    states &= among * 0x0101010101010101ul;
+    return (states | states >> 1 | states >> 2 | states >> 3) & 0x0101010101010101ul;
+}
+/* The states of at most 8 bytes in one word, the first one in its lowest byte. */
+static inline unsigned long shadow_states(unsigned long address, long size) {
+    unsigned long offset = address & 7;
+    unsigned long states = (unsigned long)*shadow_quad(address) >> 8 * offset;
+    if (offset + size > 8)
+        states |= (unsigned long)*shadow_quad(address + 7) << (64 - 8 * offset);
+    states &= shadow_mask(size);
+    unsigned long untouched = states & UNTOUCHED * 0x0101010101010101ul;
+    return (states ^ untouched) | (untouched / UNTOUCHED * UNSET_HEAP);
 }
 
 /* Where that is, to be changed. Behind it are those of the bytes up to the next multiple of PIECE, if there

@@ -22,22 +22,19 @@ void Begin(int count) {
 
 /* ---- loads and stores ------------------------------------------------------------------------------------ */
 
-/* Counts the bytes of the range in each state; 0 if all are GOOD. */
-static int count_states(unsigned long address, long size, int counts[STATES]) {
-    memset(counts, 0, STATES * sizeof *counts);
-    for (long i = 0; i < size; i++)
-        counts[shadow_state(address + i)]++;
-    return counts[GOOD] < size;
-}
+enum { NO_MEMORY = OUTSIDE | FREED };
 
-static int is_bad(int state) {
-    return state == OUTSIDE || state == FREED;
+/* Are all of so many bytes in one of these states? */
+static int are_all(unsigned long states, int among, long size) {
+    return shadow_among(states, among) == (shadow_mask(size) & 0x0101010101010101);
 }
 
 /* The state of the first of these bytes, a bit for each, that is no memory of the program's; 0: all are. */
 static int is_outside(unsigned long address, unsigned bytes) {
+    if (!shadow_among(shadow_states(address, 8), NO_MEMORY))
+        return 0;
     for (; bytes; address++, bytes >>= 1)
-        if (bytes & 1 && is_bad(shadow_state(address)))
+        if (bytes & 1 && shadow_state(address) & NO_MEMORY)
             return shadow_state(address);
     return 0;
 }
@@ -57,14 +54,13 @@ static int is_internal(long thread) {
 
 static __attribute__((noinline)) void load(int number, unsigned long address, unsigned long pc, int kind,
                                            long thread) {
-    int counts[STATES];
     long size = kind & SIZE;
     if (kind & UNALIGNED) { /* for the one byte at its address, but in string routines */
         size = kind & STRINGS ? 8 : 1;
         address = kind & STRINGS ? address & ~7UL : address;
     }
-    int unset = count_states(address, size, counts);
-    if ((!unset && !(kind & UNALIGNED && *shadow_quad(address) & outside)) || is_internal(thread))
+    unsigned long states = shadow_states(address, size);
+    if ((!states && !(kind & UNALIGNED && *shadow_quad(address) & outside)) || is_internal(thread))
         return;
     if (!known_fates[number]) {
         fates[number] = kind & STRINGS ? (struct load_fate){.fate = USED}
@@ -74,34 +70,35 @@ static __attribute__((noinline)) void load(int number, unsigned long address, un
     if (kind & UNALIGNED && fates[number].fate == MASKED)
         return;
     unsigned used = used_bytes(&fates[number], address, size, kind);
-    int bad = is_outside(address, fates[number].passed && size == 8 && !(address & 7) ? 1 : used);
-    if (bad && (!(kind & STRINGS) || counts[OUTSIDE] + counts[FREED] == size)) {
+    int bad = 0;
+    if ((*shadow_quad(address) | *shadow_quad(address + 7)) & outside)
+        bad = is_outside(address, fates[number].passed && size == 8 && !(address & 7) ? 1 : used);
+    if (bad && (!(kind & STRINGS) || are_all(states, NO_MEMORY, size))) {
         report_error(bad == FREED ? FREED_READ : OUTSIDE_READ, (long)pc,
                      kind & UNALIGNED && !(kind & STRINGS) ? count_bits(used) : size, address, NULL, thread);
         return;
     }
-    if (!unset || kind & COPYING)
+    if (!states || kind & COPYING)
         return;
     if (fates[number].fate == STORED) {
         int width = fates[number].width;
         begin_copy(&fates[number], kind & UNALIGNED && !width ? address & ~7UL : address,
                    width ? width : kind & SIZE, thread);
     }
-    if (fates[number].fate != USED || counts[GOOD] > 0)
+    if (fates[number].fate != USED || !are_all(states, ANY, size))
         return; /* an access may bring more than the part that is meant */
-    report_error(counts[UNSET_HEAP] ? UNSET_HEAP_READ : UNSET_STACK_READ, (long)pc, size, address, NULL,
+    report_error(shadow_among(states, UNSET_HEAP) ? UNSET_HEAP_READ : UNSET_STACK_READ, (long)pc, size, address, NULL,
                  thread);
 }
 
-static int is_bad_write(unsigned long address, long size, unsigned long pc, const int *counts, int kind) {
-    int bad = counts[OUTSIDE] + counts[FREED];
-    if (kind & STRINGS || bad == 0)
-        return bad == size;
-    return bad == size || kind & UNALIGNED || is_outside(address, changed_bytes(pc, (int)size));
+static int is_bad_write(unsigned long address, long size, unsigned long pc, unsigned long states, int kind) {
+    int all = are_all(states, NO_MEMORY, size);
+    if (kind & STRINGS || all || !shadow_among(states, NO_MEMORY))
+        return all;
+    return kind & UNALIGNED || is_outside(address, changed_bytes(pc, (int)size));
 }
 
 static __attribute__((noinline)) void store(unsigned long address, unsigned long pc, int kind, long thread) {
-    int counts[STATES];
     struct copy *copy = pending ? copy_to(pc, thread) : NULL;
     long size = kind & SIZE;
     unsigned long first = kind & UNALIGNED ? address & ~7UL : address;
@@ -116,9 +113,10 @@ static __attribute__((noinline)) void store(unsigned long address, unsigned long
             size = part;
         }
     }
-    if (!is_internal(thread) && count_states(first, size, counts)) {
-        if (is_bad_write(first, size, pc, counts, kind))
-            report_error(counts[FREED] ? FREED_WRITE : OUTSIDE_WRITE, (long)pc, size, first, NULL, thread);
+    unsigned long states = shadow_states(first, size);
+    if (states && !is_internal(thread)) {
+        if (is_bad_write(first, size, pc, states, kind))
+            report_error(shadow_among(states, FREED) ? FREED_WRITE : OUTSIDE_WRITE, (long)pc, size, first, NULL, thread);
         else
             shadow_define(first, size);
     }
@@ -128,8 +126,8 @@ static __attribute__((noinline)) void store(unsigned long address, unsigned long
 
 /* By the allocator, which stores outside of blocks as well. */
 void StoreInside(unsigned long address, long size) {
-    int counts[STATES];
-    if (count_states(address, size, counts) && !counts[OUTSIDE] && !counts[FREED])
+    unsigned long states = shadow_states(address, size);
+    if (states && !shadow_among(states, NO_MEMORY))
         shadow_define(address, size);
 }
 

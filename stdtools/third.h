@@ -56,8 +56,14 @@ struct thread {
     unsigned long moved_sp;   /* before the instruction that moves it */
     unsigned long routine_sp; /* in a string routine of the C library; 0: it is in none */
 };
-struct thread *thread_of(long id);
-int in_routine(long id);
+extern struct thread *latest_thread; /* that was asked for; NULL: none */
+struct thread *find_thread(long id);
+static inline struct thread *thread_of(long id) {
+    return latest_thread && latest_thread->id == id ? latest_thread : find_thread(id);
+}
+static inline int in_routine(long id) {
+    return thread_of(id)->routine_sp != 0;
+}
 /* The routine of the C library that the thread is in, and where it was called. */
 const char *routine_of(long id, long *from);
 
@@ -67,7 +73,7 @@ struct copy {
     long thread;
     unsigned long from;
     int added, inserted;
-    unsigned char states[8]; /* of the bytes that are stored */
+    unsigned long states; /* of the bytes that are stored */
 };
 extern long pending; /* -1 if there is a copy */
 struct load_fate;

@@ -8,25 +8,22 @@ static struct copy copies[16];
 static int copy_count;
 long pending;
 
-static int is_unset(int state) {
-    return state == UNSET_HEAP || state == UNSET_STACK;
-}
-
 /* The value of a load goes into a store: byte by byte, or all of what is computed from a value that is wholly
  * unset. */
 void begin_copy(const struct load_fate *fate, unsigned long address, int width, long thread) {
-    int whole = 1;
-    for (int i = 0; i < width; i++)
-        whole &= is_unset(shadow_state(address + i));
+    const unsigned long bytes = 0x0101010101010101;
+    unsigned long states = shadow_states(address, width), unset = states & (UNSET_HEAP | UNSET_STACK) * bytes;
+    int whole = shadow_among(unset, ANY) == (shadow_mask(width) & bytes);
     if ((!whole && !fate->exact) || copy_count == sizeof copies / sizeof *copies)
         return;
     struct copy *copy = &copies[copy_count++];
     pending = -1;
-    *copy = (struct copy){fate->store, thread, address, fate->added, fate->inserted, {GOOD}};
-    for (int i = 0; i < 8; i++) {
-        unsigned char state = (unsigned char)shadow_state(address + (whole ? 0 : i));
-        copy->states[i] = (whole || i < width) && is_unset(state) ? state : GOOD;
-    }
+    copy->pc = fate->store;
+    copy->thread = thread;
+    copy->from = address;
+    copy->added = fate->added;
+    copy->inserted = fate->inserted;
+    copy->states = whole ? (unset & 0xff) * bytes : unset;
 }
 
 struct copy *copy_to(unsigned long pc, long thread) {
@@ -36,13 +33,29 @@ struct copy *copy_to(unsigned long pc, long thread) {
     return NULL;
 }
 
+/* At most 8, of memory. */
+static void put_states(unsigned long states, unsigned long address, long size) {
+    unsigned long offset = 8 * (address & 7), mask = shadow_mask(size);
+    if (offset + 8 * size > 64) {
+        for (long i = 0; i < size; i++)
+            *shadow_of(address + i) = (unsigned char)(states >> 8 * i);
+        return;
+    }
+    unsigned long *quad = (unsigned long *)(shadow_of(address) - (address & 7));
+    if (address >> SPACE_SHIFT == 0)
+        *quad = (*quad & ~(mask << offset)) | (states & mask) << offset;
+}
+
 void end_copy(struct copy *copy, unsigned long address, unsigned long first, long size) {
     int part = !copy->added && copy->from == first; /* set beside others, as bit-fields are */
-    for (long i = 0; i < 8 && !part; i++) {
-        unsigned char *state = shadow_of(address + i);
-        if (address + i - first < (unsigned long)size && *state != OUTSIDE && *state != FREED)
-            *state = copy->states[i];
-    }
+    if (!part && address == first && !shadow_among(shadow_states(first, size), OUTSIDE | FREED))
+        put_states(copy->states, first, size);
+    else
+        for (long i = 0; i < 8 && !part; i++) {
+            unsigned char *state = shadow_of(address + i);
+            if (address + i - first < (unsigned long)size && *state != OUTSIDE && *state != FREED)
+                *state = (unsigned char)(copy->states >> 8 * i);
+        }
     *copy = copies[--copy_count];
     pending = copy_count > 0 ? -1 : 0;
 }

@@ -95,36 +95,37 @@ static int is_same(const struct found *a, const struct found *b) {
            a->callers == b->callers;
 }
 
-/* The one that has been found before, or this one, which is added. */
-static struct found *found_as(struct found found) {
+/* The number of the one that has been found before, or of this one, which is added. */
+static int number_of(const struct found *found) {
     unsigned long hash =
-        ((unsigned long)found.at.pc / 4 + found.error) * 31 + (unsigned long)found.callers / 16;
+        ((unsigned long)found->at.pc / 4 + found->error) * 31 + (unsigned long)found->callers / 16;
     int *first = &first_errors[hash * 0x9e3779b97f4a7c15 >> 52];
     for (int i = *first - 1; i >= 0; i = errors[i].next)
-        if (is_same(&errors[i], &found))
-            return &errors[i];
+        if (is_same(&errors[i], found))
+            return i;
     if ((error_count & (error_count - 1)) == 0)
         errors = realloc(errors, (2 * error_count + 1) * sizeof *errors);
     if (!errors)
         abort();
-    found.next = *first - 1;
-    errors[error_count] = found;
+    errors[error_count] = *found;
+    errors[error_count].next = *first - 1;
     *first = ++error_count;
-    return &errors[error_count - 1];
+    return error_count - 1;
 }
 
 static int has_no_block(enum error error) {
     return error == UNSET_STACK_READ || error == ABSURD_SIZE || (error >= WILD_READ && error <= WILD_JUMP);
 }
 
-static void add_error(struct found found, long bytes, unsigned long address, const struct block *block) {
-    struct found *error = found_as(found);
+static int add_error(const struct found *found, long bytes, unsigned long address, const struct block *block) {
+    int number = number_of(found);
+    struct found *error = &errors[number];
     if (error->times++ == 0)
         error->bytes = bytes;
     else
         error->bytes += error->error == LEAK ? bytes : 0;
     if (error->times > 1)
-        return;
+        return number;
     if (!block)
         block = has_no_block(error->error) ? NULL : block_near(address, error->error);
     if (block) {
@@ -133,28 +134,52 @@ static void add_error(struct found found, long bytes, unsigned long address, con
         error->block_size = block->size;
         error->distance = (long)address - block->address;
     }
+    return number;
 }
+
+/* The errors of accesses that were found last, by place: most are found there again. */
+static struct repeated {
+    long pc;
+    int error; /* and 1 */
+    int number, procedure;
+} repeated[256];
 
 void Forget(void) {
     error_count = 0;
     memset(first_errors, 0, sizeof first_errors);
+    memset(repeated, 0, sizeof repeated);
+}
+
+static void report_access(enum error error, long pc, long bytes, unsigned long address, long thread) {
+    struct repeated *last = &repeated[pc / 4 % 256];
+    if (last->pc == pc && last->error == (int)error + 1 &&
+        are_callers(errors[last->number].callers, last->procedure, thread)) {
+        errors[last->number].times++;
+        return;
+    }
+    struct found found = {.error = error, .at.pc = pc, .callers = callers_of(pc, thread)};
+    *last = (struct repeated){pc, (int)error + 1, add_error(&found, bytes, address, NULL), procedure_at(pc)};
 }
 
 void report_error(enum error error, long pc, long bytes, unsigned long address, const struct block *block,
                   long thread) {
     int is_call = (error >= DOUBLE_FREE && error <= ABSURD_SIZE) || error == WILD_JUMP;
-    const struct callers *from = error == LEAK ? block->item
-                                 : is_call     ? callers_of_call(pc, thread)
-                                               : callers_of(pc, thread);
-    add_error((struct found){.error = error, .at.pc = pc, .callers = from}, bytes, address, block);
+    if (!is_call && !block) {
+        report_access(error, pc, bytes, address, thread);
+        return;
+    }
+    struct found found = {.error = error, .at.pc = pc};
+    found.callers = error == LEAK ? block->item
+                    : is_call     ? callers_of_call(pc, thread)
+                                  : callers_of(pc, thread);
+    add_error(&found, bytes, address, block);
 }
 
 void report_routine_error(enum error error, const char *routine, long pc, long bytes, unsigned long address,
                           long thread) {
-    add_error(
-        (struct found){
-            .error = error, .routine = routine, .at.pc = pc, .callers = callers_of_call(pc, thread)},
-        bytes, address, NULL);
+    struct found found = {
+        .error = error, .routine = routine, .at.pc = pc, .callers = callers_of_call(pc, thread)};
+    add_error(&found, bytes, address, NULL);
 }
 
 /* ---- the table ------------------------------------------------------------------------------------------- */

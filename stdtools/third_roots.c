@@ -17,25 +17,26 @@ static unsigned long first_sp; /* of the first thread */
 unsigned long lowest_sp = -1ul;
 static unsigned long heap_begin, program_break;
 
-struct thread *thread_of(long id) {
-    static struct thread *last;
-    if (last && last->id == id)
-        return last;
-    for (last = threads; last && last->id != id; last = last->next)
-        ;
-    if (last)
-        return last;
-    if (threads && !threads->next && threads->id == 0) { /* the first one, before it had a thread pointer */
-        threads->id = id;
-        return last = threads;
+struct thread *latest_thread;
+
+struct thread *find_thread(long id) {
+    struct thread *found = threads;
+    while (found && found->id != id)
+        found = found->next;
+    if (!found && threads && !threads->next && threads->id == 0) { /* the first one, before it had a thread pointer */
+        found = threads;
+        found->id = id;
     }
-    last = calloc(1, sizeof *last);
-    if (!last)
-        abort();
-    last->id = id;
-    last->first = !threads;
-    last->next = threads;
-    return threads = last;
+    if (!found) {
+        found = calloc(1, sizeof *found);
+        if (!found)
+            abort();
+        found->id = id;
+        found->first = !threads;
+        found->next = threads;
+        threads = found;
+    }
+    return latest_thread = found;
 }
 
 /* Before a system call: the values of callers in registers that calls preserve. */

@@ -34,9 +34,6 @@ const char *routine_of(long id, long *from) {
     return thread_of(id)->routine_sp != 0 && in_thread == id ? routine : NULL;
 }
 
-int in_routine(long id) {
-    return thread_of(id)->routine_sp != 0;
-}
 
 /* ---- what can be read: routines look no further than the program will ---------------------------------------- */
 
