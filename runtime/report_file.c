@@ -238,6 +238,15 @@ int atomc_open_output(struct atomc_output *output, const char *name, enum atomc_
     return 0;
 }
 
+int atomc_for_terminal(const char *file) {
+    const char *place = chosen_place();
+    FILE *stream = strcmp(file, "stderr") == 0                                                     ? stderr
+                   : shown_process || strcmp(file, "-") == 0 || (place && strcmp(place, "-") == 0) ? stdout
+                                                                                                   : NULL;
+    return stream && isatty(fileno(stream)) &&
+           atomc_format_on(atomc_chosen_format(), stream) == &atomc_table_format;
+}
+
 int atomc_open_lines(const char *path) {
     const char *place = chosen_place();
     if (strcmp(path, "-") == 0 || (place && strcmp(place, "-") == 0))

@@ -20,4 +20,8 @@ void Forget(void) {
 
 void Print(const char *out, const long *load_count, const long *store_count) {
     print_levels("cache", out, *load_count, *store_count);
+    tell_levels("cache", writeback && allocate ? ", write-back"
+                         : writeback           ? ", write-back, no write-allocate"
+                         : allocate            ? ", write-through"
+                                               : ", write-through, no write-allocate");
 }

@@ -1,5 +1,6 @@
 /* dtb.c: analysis routines of dtb.atd. */
 #include "atomc.h"
+#include "configuration.h"
 
 #include "buffer.h"
 #include "cache.h"
@@ -36,4 +37,7 @@ void Forget(void) {
 
 void Print(const char *out, const long *load_count, const long *store_count) {
     print_levels("dtb", out, *load_count, *store_count);
+    struct configuration all = {.length = 0};
+    configure_pages(&all, pages, page, ways);
+    atomc_announce("dtb: %s", all.text);
 }

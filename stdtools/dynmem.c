@@ -135,6 +135,7 @@ void Print(const char *tree) {
                       site->freed_blocks ? site->lifetimes / site->freed_blocks : 0);
     }
     atomc_end_table();
+    atomc_announce("dynmem: lifetimes are in bytes that the program allocated meanwhile");
     if (callers > 0)
         write_contexts(tree, &calls);
 }

@@ -67,4 +67,5 @@ void Forget(void) {
 
 void Print(const char *out, const long *crossed, const long *stayed) {
     print_fetch_levels("icache", out, *crossed - *stayed - stays);
+    tell_levels("icache", "");
 }

@@ -1,5 +1,6 @@
 /* itb.c: analysis routines of itb.atd. */
 #include "atomc.h"
+#include "configuration.h"
 
 #include "buffer.h"
 #include "cache.h"
@@ -50,4 +51,7 @@ void Forget(void) {
 
 void Print(const char *out) {
     print_fetch_levels("itb", out, fetches);
+    struct configuration all = {.length = 0};
+    configure_pages(&all, pages, page, ways);
+    atomc_announce("itb: %s", all.text);
 }

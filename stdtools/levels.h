@@ -6,6 +6,7 @@
    also dirty, changes nothing. `recent` has these lines. Where there is room, its rows are as far apart as
    lines are, and have addresses of lines: an address without its low bits is then looked up as it is. */
 #include "cache.h"
+#include "configuration.h"
 #include "places.h"
 
 enum {
@@ -50,6 +51,17 @@ static void make_levels(const char *name, int threads) {
     if (size2)
         levels[1] = (struct level){line2, SETS2, WAYS2, zeroed(SETS2 * WAYS2, sizeof(long))};
     set_recent(0, NO_LINE, NO_LINE);
+}
+
+/* `policy`: what is said of stores. */
+static void tell_levels(const char *tool, const char *policy) {
+    struct configuration all = {.length = 0};
+    configure_cache(&all, size, line, ways);
+    if (size2) {
+        configure(&all, "%s; level 2 ", policy);
+        configure_cache(&all, size2, line2, ways2);
+    }
+    atomc_announce("%s: %s%s", tool, all.text, policy);
 }
 
 /* Of the second level, if there is one; whether it misses. */

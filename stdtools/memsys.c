@@ -1,6 +1,7 @@
 /* memsys.c: analysis routines of memsys.atd. Lines that were the last ones of their sets to be used change
    nothing, nor does the page used last: that is asked at the sites. */
 #include "atomc.h"
+#include "configuration.h"
 
 #include "buffer.h"
 
@@ -117,4 +118,11 @@ void Print(const char *out_file, int count, const char *const *names, const char
                       p->instructions, p->loads, p->stores, p->misses[ICACHE], p->misses[ITB],
                       p->misses[DCACHE], p->misses[DTB]);
     atomc_end_table();
+    struct configuration of = {.length = 0};
+    configure(&of, "I ");
+    configure_cache(&of, isize, iline, iways);
+    configure(&of, "; D ");
+    configure_cache(&of, dsize, dline, dways);
+    configure(&of, "; ITB %d, DTB %d pages; a miss %d cycles, of a buffer %d", itb, dtb, penalty, fill);
+    atomc_announce("memsys: %s", of.text);
 }

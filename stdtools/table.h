@@ -40,6 +40,8 @@ FILE *atomc_begin_text(const char *file);
 /* Whether results are for programs (ATOMC_FORMAT=csv, json or rows): a tool whose text for people is no table
    writes its tables then. */
 int atomc_for_programs(void);
+/* Whether a table that is begun now in this file would be seen on a terminal: there, a text may say more. */
+int atomc_for_terminal(const char *file);
 void atomc_end_file(void);
 
 /* What C++ writes for a procedure's symbol, for texts that people read: tables have symbols, for which a

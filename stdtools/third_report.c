@@ -286,9 +286,88 @@ static void announce_sum(void) {
                        leaked == 1 ? "" : "s");
 }
 
+/* ---- paragraphs, on terminals ---------------------------------------------------------------------------- */
+
+static void print_place(FILE *file, const char *word, const char *procedure, const char *source, int line) {
+    fprintf(file, "    %s %s", word, procedure ? atomc_shown_name(procedure) : "?");
+    fprintf(file, source && *source && line > 0 ? ", %s:%d\n" : "\n", source, line);
+}
+
+/* As callers_text() has them. */
+static void print_callers(FILE *file, const struct callers *list, const struct place *at) {
+    int ended = at->procedure && strcmp(at->procedure, "main") == 0;
+    for (int i = 0; list && !ended && i < list->count; i++) {
+        struct place place;
+        if (!find_place(&place, &calls, list->ras[i] - 4))
+            break;
+        print_place(file, "  called by", place.procedure, place.file, place.line);
+        ended = strcmp(place.procedure, "main") == 0;
+    }
+}
+
+static void print_count(FILE *file, const char *before, long count, const char *word) {
+    fprintf(file, "%s%ld %s%s", before, count, word, count == 1 ? "" : "s");
+}
+
+static void print_block(FILE *file, const struct found *error) {
+    const long behind = error->distance - error->block_size;
+    fputs("    ", file);
+    if (behind == 0)
+        fputs("just", file);
+    else
+        print_count(file, "",
+                    error->distance < 0 ? -error->distance
+                    : behind > 0        ? behind
+                                        : error->distance,
+                    "byte");
+    fputs(error->distance < 0 ? " before" : behind >= 0 ? " behind" : " into", file);
+    print_count(file, " a block of ", error->block_size, "byte");
+    fputc('\n', file);
+    print_place(file, "allocated by", error->from.procedure, error->from.file, error->from.line);
+    print_callers(file, error->from_callers, &error->from);
+}
+
+/* What, where, by which calls; the block, allocated where. */
+static void print_paragraphs(FILE *file) {
+    for (const struct found *error = errors; error < errors + error_count; error++) {
+        fputs(error > errors ? "\n" : "", file);
+        fputs(words[error->error], file);
+        if (error->bytes > 0)
+            print_count(file, ": ", error->bytes, "byte");
+        if (error->times > 1)
+            print_count(file, ", ", error->times, error->error == LEAK ? "block" : "time");
+        fputc('\n', file);
+        if (error->routine)
+            fprintf(file, "    in %s, called by\n", error->routine);
+        print_place(file,
+                    error->error == LEAK ? "allocated by"
+                    : error->routine     ? "  "
+                                         : "in",
+                    error->at.procedure, error->at.file, error->at.line);
+        print_callers(file, error->callers, &error->at);
+        if (error->from.pc && error->error != LEAK)
+            print_block(file, error);
+    }
+    if (error_count == 0)
+        fputs("none\n", file);
+}
+
+static int is_printed_for_terminal(const char *out) {
+    FILE *file = atomc_for_terminal(out) ? atomc_begin_text(out) : NULL;
+    if (!file)
+        return 0;
+    print_paragraphs(file);
+    atomc_end_file();
+    return 1;
+}
+
 void Print(const char *out) {
     char source[4096], origin[4096], block[8192];
     make_rows();
+    if (is_printed_for_terminal(out)) {
+        announce_sum();
+        return;
+    }
     atomc_begin_table("third", out,
                       callers > 0 ? "'Error|'Procedure|'Source|#Times|#Bytes|'Block|'Callers|'Block's callers"
                                   : "'Error|'Procedure|'Source|#Times|#Bytes|'Block");

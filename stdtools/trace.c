@@ -10,6 +10,10 @@ static long records;
 static unsigned long next_pc,
     end_pc; /* of the current block: the part that is not written yet, in Dinero's form */
 
+void tell_trace(void) {
+    atomc_announce("trace: atomc --help trace says how to read it");
+}
+
 FILE *trace_file(const char *name) {
     FILE *opened = atomc_begin_file(name);
     if (!opened && !(opened = fopen("/dev/null", "w"))) /* it is said; the program goes on */
@@ -59,4 +63,5 @@ void EndText(void) {
     if (din)
         write_instructions(end_pc);
     atomc_end_file();
+    tell_trace();
 }

@@ -304,4 +304,5 @@ void Look(void) {
 void End(void) {
     Flush();
     atomc_end_file();
+    tell_trace();
 }

@@ -129,12 +129,60 @@ cat >leaks.c <<'EOF'
 #include <stdlib.h>
 int main(void) { volatile char *a = malloc(100); a[100] = 1; a = malloc(80); a[0] = 1; a = NULL; return 0; }
 EOF
-alpha leaks leaks.c -O1 && instrument checked -t third leaks
+alpha leaks leaks.c -O1 -g && instrument checked -t third leaks
 ATOMC_QUIET=0 "$QEMU" -0 plain ./checked 2>shown >log || true
 prints sum cat shown <<'END_OF_SUM'
 atomc: wrote third.out (3 rows)
 atomc: third: 1 error, 180 bytes leaked
 END_OF_SUM
+# On a terminal there is a paragraph for each error; programs get the table.
+on_terminal "env -u ATOMC_FORMAT ATOMC_OUT=- '$QEMU' -0 plain ./checked" | sed "s|$PWD/||" >shown
+prints paragraphs cat shown <<'END_OF_ERRORS'
+write outside a block: 4 bytes
+    in main, leaks.c:2
+    just behind a block of 100 bytes
+    allocated by main, leaks.c:2
+
+leak: 100 bytes
+    allocated by main, leaks.c:2
+
+leak: 80 bytes
+    allocated by main, leaks.c:2
+atomc: third: 1 error, 180 bytes leaked
+END_OF_ERRORS
+on_terminal "ATOMC_FORMAT=text ATOMC_OUT=- '$QEMU' -0 plain ./checked" >shown
+check paragraphs/text "grep -q '^write outside a block	main	' shown && ! grep -q allocated shown" shown
+cat >nested.cc <<'EOF'
+#include <cstdlib>
+struct Pool { char *get(int n) { return (char *)malloc(n); } };
+__attribute__((noinline)) char *taken(Pool &pool) { return pool.get(8); }
+int main(int count, char **) { Pool pool; volatile char *a = taken(pool); a[9 + count] = 1; count += a[-1]; free((char *)a); a[3] = 2; return 0; }
+EOF
+alpha nested nested.cc -O0 -g && instrument nested_checked -t third nested
+on_terminal "env -u ATOMC_FORMAT ATOMC_OUT=- '$QEMU' -0 plain ./nested_checked" | sed "s|$PWD/||" >shown
+check paragraphs/calls "grep -q -x '    2 bytes behind a block of 8 bytes' shown && grep -q -x '    1 byte before a block of 8 bytes' shown &&
+    grep -q -x '    3 bytes into a block of 8 bytes' shown" shown
+prints paragraphs/callers grep -A3 '2 bytes behind' shown <<'END_OF_CALLERS'
+    2 bytes behind a block of 8 bytes
+    allocated by Pool::get(int), nested.cc:2
+      called by taken(Pool&), nested.cc:3
+      called by main, nested.cc:4
+END_OF_CALLERS
+# What was measured: two results of one cache can be told from others.
+while IFS='|' read -r tool line; do
+    instrument measured -t $tool plain
+    on_terminal "env -u ATOMC_FORMAT '$QEMU' -0 plain ./measured" >shown
+    check "configuration/${tool// /}" "[ \"\$(grep -F 'atomc: ${tool%% *}: ' shown)\" = 'atomc: ${tool%% *}: $line' ]" shown
+done <<'END_OF_TOOLS'
+cache|64 KB, 32-byte lines, direct-mapped, write-back
+cache -D size=4096 -D line=64 -D ways=2 -D allocate=false -D size2=1048576 -D ways2=0|4 KB, 64-byte lines, 2-way, LRU, write-back, no write-allocate; level 2 1 MB, 64-byte lines, fully associative, LRU, write-back, no write-allocate
+cache -D size=1000 -D line=8 -D ways=0 -D writeback=false|1000 bytes, 8-byte lines, fully associative, LRU, write-through
+icache|8 KB, 32-byte lines, direct-mapped
+dtb|64 pages of 8 KB, fully associative, LRU
+itb -D ways=4|48 pages of 8 KB, 4-way, LRU
+trace|atomc --help trace says how to read it
+dynmem|lifetimes are in bytes that the program allocated meanwhile
+END_OF_TOOLS
 ATOMC_QUIET='' "$QEMU" -0 plain ./checked 2>shown >log || true
 check sum/silent "[ ! -s shown ]" shown
 
