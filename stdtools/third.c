@@ -52,9 +52,26 @@ static int is_internal(long thread) {
     return in_allocator(thread) || in_routine(thread);
 }
 
+/* All that is unset in the quadword and nothing else: what most loads of unset bytes bring. */
+static void load_unset(const struct load_fate *fate, unsigned long states, unsigned long address, unsigned long pc,
+                       long size, long thread) {
+    if (fate->fate == STORED)
+        begin_copy(fate, address, fate->width ? fate->width : (int)size, thread);
+    else if (fate->fate == USED && are_all(states, ANY, size))
+        report_error(shadow_among(states, UNSET_HEAP) ? UNSET_HEAP_READ : UNSET_STACK_READ, (long)pc, size, address,
+                     NULL, thread);
+}
+
 static __attribute__((noinline)) void load(int number, unsigned long address, unsigned long pc, int kind,
                                            long thread) {
     long size = kind & SIZE;
+    unsigned long quad = (unsigned long)*shadow_quad(address);
+    if (kind == size && known_fates[number] && (address & 7) + size <= 8 && !(quad & not_own)) {
+        unsigned long unset = quad >> 8 * (address & 7) & shadow_mask(size);
+        if (unset && !is_internal(thread))
+            load_unset(&fates[number], unset, address, pc, size, thread);
+        return;
+    }
     if (kind & UNALIGNED) { /* for the one byte at its address, but in string routines */
         size = kind & STRINGS ? 8 : 1;
         address = kind & STRINGS ? address & ~7UL : address;

@@ -41,9 +41,12 @@ static void put_states(unsigned long states, unsigned long address, long size) {
             *shadow_of(address + i) = (unsigned char)(states >> 8 * i);
         return;
     }
-    unsigned long *quad = (unsigned long *)(shadow_of(address) - (address & 7));
-    if (address >> SPACE_SHIFT == 0)
-        *quad = (*quad & ~(mask << offset)) | (states & mask) << offset;
+    if (address >> SPACE_SHIFT)
+        return;
+    if (shadow_is_shared(shadow_pieces[shadow_piece(address)]))
+        shadow_of(address);
+    unsigned long *quad = (unsigned long *)shadow_quad(address);
+    *quad = (*quad & ~(mask << offset)) | (states & mask) << offset;
 }
 
 void end_copy(struct copy *copy, unsigned long address, unsigned long first, long size) {
@@ -56,6 +59,7 @@ void end_copy(struct copy *copy, unsigned long address, unsigned long first, lon
             if (address + i - first < (unsigned long)size && *state != OUTSIDE && *state != FREED)
                 *state = (unsigned char)(copy->states >> 8 * i);
         }
-    *copy = copies[--copy_count];
+    if (copy != &copies[--copy_count])
+        *copy = copies[copy_count];
     pending = copy_count > 0 ? -1 : 0;
 }
