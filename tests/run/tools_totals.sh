@@ -92,6 +92,8 @@ say audit.out.stores.Silent sum 3 silent
 say "audit.out.stores.Silent %" share "${expected[audit.out.stores.Silent]}" "${expected[audit.out.stores.Executed]}"
 say pipe.Cycles issued 3
 say pipe.Stalls issued 4
+say pipe.CPI awk -v cycles="${expected[pipe.Cycles]}" -v instructions="${expected[pipe.Instructions]}" 'BEGIN { printf "%.2f\n", cycles / instructions }'
+say "branch.Mispredicted %" share "${expected[branch.Mispredicted]}" $((expected[branch.Taken] + expected["branch.Not Taken"]))
 
 tools=0 totals=0
 for tool in $("$ATOMC" --list --json | jq -r '.tools[].name'); do
