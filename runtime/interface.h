@@ -503,10 +503,10 @@ struct atomc_image {
     uint64_t quiet;                              /* files are not announced */
     uint64_t interpreter;                        /* path of the program's dynamic linker, 0: it has none */
     uint64_t names, name_count;                  /* struct atomc_shown_name[], by their symbols' characters */
-    uint64_t sourceless, sourceless_count;       /* uint32_t[], ascending: strings, names of procedures none of
-                                                    which has a source file, though others have */
-    uint64_t run;                                /* 1: `atomc run` starts it */
-    uint64_t loader, loader_size;                /* pages that are not needed any more; 0: there are none */
+    uint64_t sourceless, sourceless_count; /* uint32_t[], ascending: strings, names of procedures none of
+                                              which has a source file, though others have */
+    uint64_t run;                          /* 1: `atomc run` starts it */
+    uint64_t loader, loader_size;          /* pages that are not needed any more; 0: there are none */
     struct atomc_own_range {
         uint64_t begin, end;
     } own[ATOMC_OWN_RANGES]; /* addresses of what atomc has added to the file; the rest is 0 */

@@ -15,8 +15,8 @@ struct callers {
 struct callers *callers_of(long pc, long thread);
 struct callers *callers_of_call(long ra, long thread);
 
-/* The number of the procedure that the address is in, and whether callers_of() gives this list of a place in it:
- * that is told sooner. */
+/* The number of the procedure that the address is in, and whether callers_of() gives this list of a place in
+ * it: that is told sooner. */
 int procedure_at(long pc);
 int are_callers(const struct callers *list, int procedure, long thread);
 

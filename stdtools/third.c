@@ -53,13 +53,13 @@ static int is_internal(long thread) {
 }
 
 /* All that is unset in the quadword and nothing else: what most loads of unset bytes bring. */
-static void load_unset(const struct load_fate *fate, unsigned long states, unsigned long address, unsigned long pc,
-                       long size, long thread) {
+static void load_unset(const struct load_fate *fate, unsigned long states, unsigned long address,
+                       unsigned long pc, long size, long thread) {
     if (fate->fate == STORED)
         begin_copy(fate, address, fate->width ? fate->width : (int)size, thread);
     else if (fate->fate == USED && are_all(states, ANY, size))
-        report_error(shadow_among(states, UNSET_HEAP) ? UNSET_HEAP_READ : UNSET_STACK_READ, (long)pc, size, address,
-                     NULL, thread);
+        report_error(shadow_among(states, UNSET_HEAP) ? UNSET_HEAP_READ : UNSET_STACK_READ, (long)pc, size,
+                     address, NULL, thread);
 }
 
 static __attribute__((noinline)) void load(int number, unsigned long address, unsigned long pc, int kind,
@@ -104,8 +104,8 @@ static __attribute__((noinline)) void load(int number, unsigned long address, un
     }
     if (fates[number].fate != USED || !are_all(states, ANY, size))
         return; /* an access may bring more than the part that is meant */
-    report_error(shadow_among(states, UNSET_HEAP) ? UNSET_HEAP_READ : UNSET_STACK_READ, (long)pc, size, address, NULL,
-                 thread);
+    report_error(shadow_among(states, UNSET_HEAP) ? UNSET_HEAP_READ : UNSET_STACK_READ, (long)pc, size,
+                 address, NULL, thread);
 }
 
 static int is_bad_write(unsigned long address, long size, unsigned long pc, unsigned long states, int kind) {
@@ -133,7 +133,8 @@ static __attribute__((noinline)) void store(unsigned long address, unsigned long
     unsigned long states = shadow_states(first, size);
     if (states && !is_internal(thread)) {
         if (is_bad_write(first, size, pc, states, kind))
-            report_error(shadow_among(states, FREED) ? FREED_WRITE : OUTSIDE_WRITE, (long)pc, size, first, NULL, thread);
+            report_error(shadow_among(states, FREED) ? FREED_WRITE : OUTSIDE_WRITE, (long)pc, size, first,
+                         NULL, thread);
         else
             shadow_define(first, size);
     }

@@ -117,7 +117,8 @@ static int has_no_block(enum error error) {
     return error == UNSET_STACK_READ || error == ABSURD_SIZE || (error >= WILD_READ && error <= WILD_JUMP);
 }
 
-static int add_error(const struct found *found, long bytes, unsigned long address, const struct block *block) {
+static int add_error(const struct found *found, long bytes, unsigned long address,
+                     const struct block *block) {
     int number = number_of(found);
     struct found *error = &errors[number];
     if (error->times++ == 0)

@@ -23,7 +23,8 @@ struct thread *find_thread(long id) {
     struct thread *found = threads;
     while (found && found->id != id)
         found = found->next;
-    if (!found && threads && !threads->next && threads->id == 0) { /* the first one, before it had a thread pointer */
+    if (!found && threads && !threads->next &&
+        threads->id == 0) { /* the first one, before it had a thread pointer */
         found = threads;
         found->id = id;
     }

@@ -34,7 +34,6 @@ const char *routine_of(long id, long *from) {
     return thread_of(id)->routine_sp != 0 && in_thread == id ? routine : NULL;
 }
 
-
 /* ---- what can be read: routines look no further than the program will ---------------------------------------- */
 
 enum { PAGE_SIZE = 4096, KNOWN = 64, LARGE = 1 << 20 };

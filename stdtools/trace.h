@@ -4,7 +4,7 @@
 
 #include "table.h"
 
-void tell_trace(void); /* how it is read */
+void tell_trace(void);             /* how it is read */
 FILE *trace_file(const char *out); /* begins it */
 
 #endif

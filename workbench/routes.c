@@ -1,5 +1,5 @@
-/* routes.c: all requests of /api/v1: the tables of the files api_*.c. docs/internals/requests.md describes them; a
- * test compares. */
+/* routes.c: all requests of /api/v1: the tables of the files api_*.c. docs/internals/requests.md describes
+ * them; a test compares. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -34,10 +34,12 @@ bool expression_is_below(const struct site_expression *number, uint64_t count) {
     case PLAN_OP_INTEGER:
         return (uint64_t)number->leaf.constant < count;
     case PLAN_OP_BIT_AND: /* with what is not negative it is not greater */
-        return (number->operand[0]->op == PLAN_OP_INTEGER && expression_is_below(number->operand[0], count)) ||
+        return (number->operand[0]->op == PLAN_OP_INTEGER &&
+                expression_is_below(number->operand[0], count)) ||
                (number->operand[1]->op == PLAN_OP_INTEGER && expression_is_below(number->operand[1], count));
     case PLAN_OP_CONDITIONAL:
-        return expression_is_below(number->operand[1], count) && expression_is_below(number->operand[2], count);
+        return expression_is_below(number->operand[1], count) &&
+               expression_is_below(number->operand[2], count);
     case PLAN_OP_ELEMENT: {
         const int32_t *elements = number->leaf.array->bytes;
         for (uint32_t i = 0; i < number->leaf.array->count; i++)

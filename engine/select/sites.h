@@ -97,8 +97,9 @@ struct site_cell {
 /* A dynamic expression with everything static in it folded: operators over constants and values.
    PLAN_OP_INTEGER, PLAN_OP_VALUE (in .leaf, as an argument), PLAN_OP_CELL, PLAN_OP_MEMORY (operand[0] its
    address, .leaf its size), PLAN_OP_STATIC where there are libraries, PLAN_OP_ELEMENT (.leaf an array of
-   PLAN_C_INT; a number outside has element 0), and the operators from PLAN_OP_NOT to PLAN_OP_CONDITIONAL, on signed 64-bit integers; comparisons and logic give 0 or 1. Divisors and shift
-   counts may be anything; division by zero gives 0. */
+   PLAN_C_INT; a number outside has element 0), and the operators from PLAN_OP_NOT to PLAN_OP_CONDITIONAL, on
+   signed 64-bit integers; comparisons and logic give 0 or 1. Divisors and shift counts may be anything;
+   division by zero gives 0. */
 struct site_expression {
     enum plan_operator op;
     struct site_argument leaf;

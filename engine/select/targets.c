@@ -1,13 +1,13 @@
-/* targets.c: what one statement does on many edges of an indirect jump is done once: tables choose the cell by
-   the target. What tables cannot choose is compared with each target, as place_sites.c has made it.
+/* targets.c: what one statement does on many edges of an indirect jump is done once: tables choose the cell
+   by the target. What tables cannot choose is compared with each target, as place_sites.c has made it.
    Requires sorted sites. */
 #include <string.h>
 
 #include "engine/cfg/cfg.h"
 #include "engine/select/internal.h"
 
-/* Fewer edges are compared with: that is cheaper. A statement names one edge several times where loops are inside
-   of each other: each time takes another layer. */
+/* Fewer edges are compared with: that is cheaper. A statement names one edge several times where loops are
+   inside of each other: each time takes another layer. */
 enum { FEWEST_EDGES = 5, MOST_LAYERS = 16 };
 
 /* The targets of a procedure's indirect jumps, in order. */
@@ -22,7 +22,7 @@ struct numbered {
 /* Groups that are done on different edges, and become one. */
 struct layer {
     uint32_t count;
-    const struct site *first;       /* of them */
+    const struct site *first;      /* of them */
     const struct site **by_number; /* groups, NULL where none is */
 };
 
@@ -145,7 +145,8 @@ static bool are_alike(const struct site *a, const struct site *b, uint32_t size)
         const struct site_action *left = a[i].action, *right = b[i].action;
         comparison_of(&a[i], &others[0]);
         comparison_of(&b[i], &others[1]);
-        if (left->counter != right->counter || left->sample_cell != right->sample_cell || a[i].update != b[i].update || others[0] != others[1] ||
+        if (left->counter != right->counter || left->sample_cell != right->sample_cell ||
+            a[i].update != b[i].update || others[0] != others[1] ||
             (left->amount != right->amount && !are_near(left->amount, right->amount)))
             return false;
     }
@@ -185,8 +186,8 @@ static bool put_in_layers(struct merging *merging, const struct site *run, uint3
     if (count < FEWEST_EDGES * size || !is_choosable(run, size))
         return false;
     number_targets(merging, merging->program->blocks[block_at(merging->program, run->instruction)].procedure);
-    merging->last_layer = arena_allocate(merging->scratch, ((size_t)merging->numbered.count + 1) *
-                                                               sizeof *merging->last_layer);
+    merging->last_layer =
+        arena_allocate(merging->scratch, ((size_t)merging->numbered.count + 1) * sizeof *merging->last_layer);
     for (uint32_t i = 0; i < count; i += size)
         if (size_of_group(run + i, count - i) != size || !is_choosable(run + i, size) ||
             !put_in_layer(merging, run + i, size))
@@ -223,9 +224,8 @@ static const struct site_expression *make_number(struct merging *merging,
     uint64_t before = instruction_address(merging->program, numbered->lowest) - 4;
     const struct site_expression *distance =
         make_operator(merging, PLAN_OP_SUBTRACT, target, make_integer(merging, (int64_t)before));
-    return make_element(
-        merging, numbered->table,
-        make_operator(merging, PLAN_OP_SHIFT_RIGHT, distance, make_integer(merging, 2)));
+    return make_element(merging, numbered->table,
+                        make_operator(merging, PLAN_OP_SHIFT_RIGHT, distance, make_integer(merging, 2)));
 }
 
 /* Site `i` of each group. */
@@ -254,9 +254,8 @@ static struct site make_chosen(struct merging *merging, const struct layer *laye
         action.guard = action.guard ? make_operator(merging, PLAN_OP_AND, chosen, action.guard) : chosen;
     }
     if (!same)
-        action.amount =
-            make_operator(merging, PLAN_OP_ADD, action.amount,
-                          make_element(merging, make_table(merging, amounts, count), number));
+        action.amount = make_operator(merging, PLAN_OP_ADD, action.amount,
+                                      make_element(merging, make_table(merging, amounts, count), number));
     struct site made = *like;
     made.action = sites_share(merging->sites, &action, sizeof action);
     made.cell_base = base;

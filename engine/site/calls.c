@@ -262,7 +262,8 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
         struct needs sample = {.temporaries = SAMPLE_TEMPORARIES};
         need_at_least(needs, &sample, 1);
     }
-    if (site->kind == PLAN_ACTION_UPDATE) { /* base, value, amount if in a register, a number or a comparison */
+    if (site->kind ==
+        PLAN_ACTION_UPDATE) { /* base, value, amount if in a register, a number or a comparison */
         unsigned amount = adds_immediate(site) ? 0 : 1;
         unsigned temporaries =
             is_simple_update(site) ? 2 : 3 + amount + (site->action->buckets ? BUCKET_TEMPORARIES : 0);
