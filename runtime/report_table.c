@@ -30,6 +30,7 @@ struct atomc_layout {
     size_t width;       /* of the screen; SIZE_MAX: any */
     const size_t *room; /* for each column: C++ names that are wider are short ones; NULL: none is */
     char *left_out;     /* for each column: there is no room */
+    uint64_t first;     /* the column that is shown first; those before it are behind all others */
 };
 
 static const struct atomc_report_column *shown_column(const struct atomc_table *table, uint64_t column) {
@@ -178,7 +179,39 @@ static struct cell cut_cell(const struct atomc_table *table, const char **line, 
             begin = (const char *)(uintptr_t)name->brief;
         length = strlen(begin);
     }
-    return cell_of(begin, length, format);
+    /* Thousands of its number are not separated: it is no count. */
+    return cell_of(begin, length,
+                   is_line(shown_column(table, column)) ? (uint64_t)ATOMC_REPORT_HEXADECIMAL : format);
+}
+
+/* ---- the order of columns ------------------------------------------------------------------------------ */
+
+static int is_text_column(const struct atomc_table *table, uint64_t column) {
+    return shown_column(table, column)->format == ATOMC_REPORT_TEXT;
+}
+
+/* What the row is about: the procedure, or else the last text; column_count: no column is a text. */
+static uint64_t subject_of(const struct atomc_table *table) {
+    const uint64_t count = table->report->column_count;
+    uint64_t subject = count;
+    for (uint64_t i = 0; i < count; i++)
+        if (is_text_column(table, i) && (subject == count || !shown_column(table, subject)->is_procedure))
+            subject = i;
+    return subject;
+}
+
+/* On a terminal the answer comes first, and the address last, where a text says what the row is about. */
+static uint64_t first_shown(const struct atomc_table *table) {
+    const struct atomc_report_column *column = shown_column(table, 0);
+    return table->layout->width != SIZE_MAX && column->format == ATOMC_REPORT_HEXADECIMAL &&
+                   strcmp((const char *)(uintptr_t)column->title, "PC") == 0 &&
+                   subject_of(table) < table->report->column_count
+               ? 1
+               : 0;
+}
+
+static uint64_t column_shown_at(const struct atomc_table *table, uint64_t place) {
+    return (place + table->layout->first) % table->report->column_count;
 }
 
 static void measure(const struct atomc_table *table, const char *line, const char *end, int is_title,
@@ -190,27 +223,39 @@ static void measure(const struct atomc_table *table, const char *line, const cha
     }
 }
 
-/* Texts to the left, numbers to the right; without blanks at the end. */
+/* Texts to the left, numbers to the right; without blanks at the end. The word of a total stands where the
+   subject of other rows does, if the address, where it is in the text, is shown last. */
 static void write_line(const struct atomc_table *table, const char *line, const char *end, int is_title,
-                       const size_t *widths) {
+                       int is_total, const size_t *widths) {
+    const uint64_t count = table->report->column_count;
     FILE *stream = table->layout->screen;
+    struct cell *cells = calloc(count + 1, sizeof *cells);
     size_t blanks = 0;
-    for (uint64_t i = 0; i < table->report->column_count; i++) {
-        struct cell cell = cut_cell(table, &line, end, i, is_title);
-        size_t left = widths[i] > cell.width ? widths[i] - cell.width : 0;
+    if (!cells)
+        abort();
+    for (uint64_t i = 0; i < count; i++)
+        cells[i] = cut_cell(table, &line, end, i, is_title);
+    if (is_total && table->layout->first > 0 && cells[subject_of(table)].length == 0) {
+        cells[subject_of(table)] = cells[0];
+        cells[0].length = cells[0].width = 0;
+    }
+    for (uint64_t place = 0; place < count; place++) {
+        uint64_t i = column_shown_at(table, place);
+        const struct cell *cell = &cells[i];
+        size_t left = widths[i] > cell->width ? widths[i] - cell->width : 0;
         if (table->layout->left_out[i])
             continue;
-        int is_text = shown_column(table, i)->format == ATOMC_REPORT_TEXT;
-        if (cell.length > 0) {
-            write_blanks(stream, blanks + (is_text ? 0 : left));
-            write_cell(stream, &cell, widths[i]);
-            blanks = is_text ? left : 0;
+        if (cell->length > 0) {
+            write_blanks(stream, blanks + (is_text_column(table, i) ? 0 : left));
+            write_cell(stream, cell, widths[i]);
+            blanks = is_text_column(table, i) ? left : 0;
         } else {
             blanks += widths[i];
         }
         blanks += 2;
     }
     putc('\n', stream);
+    free(cells);
 }
 
 /* Of the whole table. */
@@ -237,17 +282,13 @@ static void cut_texts(const struct atomc_table *table, size_t *widths) {
     }
 }
 
-/* Leaves out the last columns, but for the procedure, or else the last text: mostly that is what the row is
-   about. */
+/* Leaves out the last columns, but for the subject. */
 static void leave_out_columns(const struct atomc_table *table, const size_t *widths) {
-    uint64_t subject = UINT64_MAX;
-    for (uint64_t i = 0; i < table->report->column_count; i++)
-        if (shown_column(table, i)->format == ATOMC_REPORT_TEXT &&
-            (subject == UINT64_MAX || !shown_column(table, subject)->is_procedure))
-            subject = i;
-    for (uint64_t i = table->report->column_count; i-- > 1;)
-        if (i != subject && table_width(table, widths) > table->layout->width)
+    for (uint64_t place = table->report->column_count; place-- > 1;) {
+        uint64_t i = column_shown_at(table, place);
+        if (i != subject_of(table) && table_width(table, widths) > table->layout->width)
             table->layout->left_out[i] = 1;
+    }
 }
 
 /* Once: tables about procedures have those of the program's file only. */
@@ -269,6 +310,11 @@ static void tell_left_out(const struct atomc_table *table) {
                 count > 1 ? "s" : "");
 }
 
+/* Of a table that has one, it is the last line. */
+static int is_total(const struct atomc_table *table, const char *end) {
+    return table->report->flags & ATOMC_REPORT_TOTAL && !end[1];
+}
+
 static void walk_lines(const struct atomc_table *table, size_t *widths, int writes) {
     const struct atomc_layout *layout = table->layout;
     uint64_t hidden = layout->own - layout->kept, last = layout->kept;
@@ -286,7 +332,7 @@ static void walk_lines(const struct atomc_table *table, size_t *widths, int writ
             hidden = 0;
         }
         if (writes)
-            write_line(table, line, end, number == 0, widths);
+            write_line(table, line, end, number == 0, is_total(table, end), widths);
         else
             measure(table, line, end, number == 0, widths);
     }
@@ -310,6 +356,8 @@ static void fit(struct atomc_table *table, const size_t *whole, size_t *widths) 
     const uint64_t count = table->report->column_count;
     table->layout->room = widths; /* 0: all are short */
     walk_lines(table, widths, 0);
+    if (table->layout->first > 0 && table_width(table, widths) > table->layout->width)
+        table->layout->left_out[0] = 1; /* the address, before a text is cut */
     cut_texts(table, widths);
     leave_out_columns(table, widths);
     give_rest(table, whole, widths);
@@ -329,6 +377,7 @@ static void lay_out(struct atomc_table *table) {
     const uint64_t count = table->report->column_count;
     size_t *whole = calloc(count + 1, sizeof *whole), *widths = calloc(count + 1, sizeof *widths);
     layout->left_out = calloc(count + 1, 1);
+    layout->first = first_shown(table);
     if (!whole || !widths || !layout->left_out)
         abort();
     walk_lines(table, whole, 0);
