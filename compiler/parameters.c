@@ -162,10 +162,18 @@ void check_definitions(struct compilation *compilation) {
     free(names);
 }
 
+/* What K, M or G behind a number multiplies it by; 1: none is there. */
+static int64_t unit_of(const char *text, size_t length) {
+    static const char units[] = "KMGkmg";
+    const char *unit = length > 1 ? memchr(units, text[length - 1], 6) : NULL;
+    return unit ? INT64_C(1) << (10 * ((unit - units) % 3 + 1)) : 1;
+}
+
 /* The value of -D name=value; false if it is none of the type. */
 static bool read_value(const char *text, struct parameter_entry *entry) {
     bool negative = *text == '-';
     enum number_error error;
+    int64_t unit;
     switch (entry->type) {
     case PLAN_TYPE_STRING:
         entry->string = text;
@@ -175,10 +183,12 @@ static bool read_value(const char *text, struct parameter_entry *entry) {
         return entry->integer || strcmp(text, "false") == 0 || strcmp(text, "0") == 0;
     default:
         text += negative;
-        error = read_number(text, text + strlen(text), &entry->integer);
+        unit = unit_of(text, strlen(text));
+        error = read_number(text, text + strlen(text) - (unit > 1), &entry->integer);
         if (negative)
             entry->integer = (int64_t)(0 - (uint64_t)entry->integer);
-        return error == NUMBER_GOOD || (error == NUMBER_IF_NEGATED && negative);
+        return (error == NUMBER_GOOD || (error == NUMBER_IF_NEGATED && negative)) &&
+               !__builtin_mul_overflow(entry->integer, unit, &entry->integer);
     }
 }
 
@@ -236,7 +246,7 @@ static void define(struct compilation *compilation, const struct parameter_defin
                  entry->type == PLAN_TYPE_BOOLEAN ? "true or false" : "an integer of 64 bits");
         if (entry->type != PLAN_TYPE_BOOLEAN)
             diagnose_hint(compilation->diagnostics,
-                          "integers are written 8192, 0x2000, -1; there are no units");
+                          "integers are written 8192, 0x2000, -1, or 8K, 2M, 1G of 1024");
         entry->type = PLAN_TYPE_ERROR;
     }
 }
