@@ -228,11 +228,13 @@ static void finish(void) {
     atomc_name_shown();
 }
 
+long atomc_exit_status = -1; /* stdtools/addresses.h */
+
 /* The program has ended with this exit status. Both run on the private stack with the private thread
  * pointer. */
 void atomc_after_program(long status) {
     finish();
-    exit(status);
+    exit(atomc_exit_status >= 0 ? atomc_exit_status : status);
 }
 
 /* A signal is about to end the program. */

@@ -21,4 +21,8 @@ extern long atomc_page_size;
    are 0 if it has ended otherwise. */
 extern long atomc_fault_pc, atomc_fault_address, atomc_fault_return, atomc_fault_thread;
 
+/* The status that the process exits with, 0 to 255, if a routine that is called after the program sets it.
+   -1: the program's own. A process that a signal ends has none. */
+extern long atomc_exit_status;
+
 #endif

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "addresses.h"
 #include "atomc.h"
 #include "callers.h"
 #include "place_search.h"
@@ -362,9 +363,10 @@ static int is_printed_for_terminal(const char *out) {
     return 1;
 }
 
-void Print(const char *out) {
+void Print(const char *out, long status) {
     char source[4096], origin[4096], block[8192];
     make_rows();
+    atomc_exit_status = status && error_count > 0 ? status : -1;
     if (is_printed_for_terminal(out)) {
         announce_sum();
         return;
