@@ -148,3 +148,12 @@ void shadow_put(const unsigned char *states, unsigned long address, long size) {
         memcpy(shadow_of(address), states, n);
     }
 }
+
+int shadow_outside(unsigned long address, unsigned bytes) {
+    if (!shadow_among(shadow_states(address, 8), NO_MEMORY))
+        return 0;
+    for (; bytes; address++, bytes >>= 1)
+        if (bytes & 1 && shadow_state(address) & NO_MEMORY)
+            return shadow_state(address);
+    return 0;
+}

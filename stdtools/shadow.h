@@ -59,6 +59,15 @@ static inline unsigned long shadow_states(unsigned long address, long size) {
     return (states ^ untouched) | (untouched / UNTOUCHED * UNSET_HEAP);
 }
 
+enum { NO_MEMORY = OUTSIDE | FREED };
+
+/* Are all of so many bytes in one of these states? */
+static inline int shadow_all(unsigned long states, int among, long size) {
+    return shadow_among(states, among) == (shadow_mask(size) & 0x0101010101010101);
+}
+/* The state of the first of these bytes, a bit for each, that is no memory of the program's; 0: all are. */
+int shadow_outside(unsigned long address, unsigned bytes);
+
 /* Where that is, to be changed. Behind it are those of the bytes up to the next multiple of PIECE, if there
    can be memory. */
 unsigned char *shadow_of(unsigned long address);

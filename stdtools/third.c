@@ -22,23 +22,6 @@ void Begin(int count) {
 
 /* ---- loads and stores ------------------------------------------------------------------------------------ */
 
-enum { NO_MEMORY = OUTSIDE | FREED };
-
-/* Are all of so many bytes in one of these states? */
-static int are_all(unsigned long states, int among, long size) {
-    return shadow_among(states, among) == (shadow_mask(size) & 0x0101010101010101);
-}
-
-/* The state of the first of these bytes, a bit for each, that is no memory of the program's; 0: all are. */
-static int is_outside(unsigned long address, unsigned bytes) {
-    if (!shadow_among(shadow_states(address, 8), NO_MEMORY))
-        return 0;
-    for (; bytes; address++, bytes >>= 1)
-        if (bytes & 1 && shadow_state(address) & NO_MEMORY)
-            return shadow_state(address);
-    return 0;
-}
-
 /* The bytes that a load uses, of those that it brings: a bit for each, from the address on. */
 static unsigned used_bytes(const struct load_fate *fate, unsigned long address, long size, int kind) {
     long room = 8 - (long)(address & 7);
@@ -57,7 +40,7 @@ static void load_unset(const struct load_fate *fate, unsigned long states, unsig
                        unsigned long pc, long size, long thread) {
     if (fate->fate == STORED)
         begin_copy(fate, address, fate->width ? fate->width : (int)size, thread);
-    else if (fate->fate == USED && are_all(states, ANY, size))
+    else if (fate->fate == USED && shadow_all(states, ANY, size))
         report_error(shadow_among(states, UNSET_HEAP) ? UNSET_HEAP_READ : UNSET_STACK_READ, (long)pc, size,
                      address, NULL, thread);
 }
@@ -89,8 +72,8 @@ static __attribute__((noinline)) void load(int number, unsigned long address, un
     unsigned used = used_bytes(&fates[number], address, size, kind);
     int bad = 0;
     if ((*shadow_quad(address) | *shadow_quad(address + 7)) & outside)
-        bad = is_outside(address, fates[number].passed && size == 8 && !(address & 7) ? 1 : used);
-    if (bad && (!(kind & STRINGS) || are_all(states, NO_MEMORY, size))) {
+        bad = shadow_outside(address, fates[number].passed && size == 8 && !(address & 7) ? 1 : used);
+    if (bad && (!(kind & STRINGS) || shadow_all(states, NO_MEMORY, size))) {
         report_error(bad == FREED ? FREED_READ : OUTSIDE_READ, (long)pc,
                      kind & UNALIGNED && !(kind & STRINGS) ? count_bits(used) : size, address, NULL, thread);
         return;
@@ -102,17 +85,17 @@ static __attribute__((noinline)) void load(int number, unsigned long address, un
         begin_copy(&fates[number], kind & UNALIGNED && !width ? address & ~7UL : address,
                    width ? width : kind & SIZE, thread);
     }
-    if (fates[number].fate != USED || !are_all(states, ANY, size))
+    if (fates[number].fate != USED || !shadow_all(states, ANY, size))
         return; /* an access may bring more than the part that is meant */
     report_error(shadow_among(states, UNSET_HEAP) ? UNSET_HEAP_READ : UNSET_STACK_READ, (long)pc, size,
                  address, NULL, thread);
 }
 
 static int is_bad_write(unsigned long address, long size, unsigned long pc, unsigned long states, int kind) {
-    int all = are_all(states, NO_MEMORY, size);
+    int all = shadow_all(states, NO_MEMORY, size);
     if (kind & STRINGS || all || !shadow_among(states, NO_MEMORY))
         return all;
-    return kind & UNALIGNED || is_outside(address, changed_bytes(pc, (int)size));
+    return kind & UNALIGNED || shadow_outside(address, changed_bytes(pc, (int)size));
 }
 
 static __attribute__((noinline)) void store(unsigned long address, unsigned long pc, int kind, long thread) {

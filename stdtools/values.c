@@ -31,19 +31,6 @@ void forget_values(struct place *place) {
     make_empty(place);
 }
 
-static unsigned long *filled; /* a bit for each place that has had a value */
-
-long next_filled(long from, long end) {
-    for (long word = from / 64; from < end; from = ++word * 64) {
-        unsigned long bits = filled[word] >> from % 64;
-        if (bits) {
-            from += __builtin_ctzl(bits);
-            return from < end ? from : end;
-        }
-    }
-    return end;
-}
-
 /* Those of calling contexts are elsewhere. */
 static void note_filled(const struct place *place) {
     unsigned long at = (unsigned long)place, number;
@@ -54,7 +41,7 @@ static void note_filled(const struct place *place) {
         number = AT_HAND + (place - more_places);
     else
         return;
-    filled[number / 64] |= 1ul << number % 64;
+    fill_place(number);
 }
 
 enum { AT_ONCE = 8 };
@@ -72,7 +59,7 @@ void Begin(long count) {
     place_count = together ? 1 : count;
     more = place_count > AT_HAND ? place_count - AT_HAND : 0;
     more_places = zeroed(more + AT_ONCE, sizeof *more_places);
-    filled = zeroed(place_count / 64 + 1, sizeof *filled);
+    begin_filled(place_count);
     mallopt(M_MMAP_THRESHOLD, MAPPED); /* the kernel gives zeros */
     mallopt(M_MMAP_MAX, MOST_MAPPED);  /* of what a process may have, most is for the program */
     make_all_empty(places_at_hand, place_count - more);
@@ -82,8 +69,7 @@ void Begin(long count) {
 void Forget(void) {
     for (long i = next_filled(0, place_count); i < place_count; i = next_filled(i + 1, place_count))
         forget_values(place_of(i));
-    for (long word = 0; word <= place_count / 64; word++)
-        filled[word] = 0;
+    forget_filled(place_count);
     if (callers > 0)
         forget_contexts();
     free_chunks();

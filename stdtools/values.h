@@ -53,6 +53,9 @@ void free_chunks(void); /* no table is in use */
 
 /* The number of the first place from one on that has had a value; `end` if there is none before. */
 long next_filled(long from, long end);
+void begin_filled(long count); /* of places */
+void fill_place(long number);
+void forget_filled(long count);
 
 void Value(int number, long value);
 void count_value(struct place *place, long value);

@@ -1,4 +1,4 @@
-/* values_slots.c: memory of the tables of values.c. */
+/* values_slots.c: memory of the tables of values.c, and which of them have had a value. */
 #include <stdlib.h>
 
 #include "values.h"
@@ -48,4 +48,30 @@ void free_chunks(void) {
         chunks = next;
     }
     chunk_left = 0;
+}
+
+static unsigned long *filled; /* a bit for each place that has had a value */
+
+long next_filled(long from, long end) {
+    for (long word = from / 64; from < end; from = ++word * 64) {
+        unsigned long bits = filled[word] >> from % 64;
+        if (bits) {
+            from += __builtin_ctzl(bits);
+            return from < end ? from : end;
+        }
+    }
+    return end;
+}
+
+void begin_filled(long count) {
+    filled = zeroed(count / 64 + 1, sizeof *filled);
+}
+
+void fill_place(long number) {
+    filled[number / 64] |= 1ul << number % 64;
+}
+
+void forget_filled(long count) {
+    for (long word = 0; word <= count / 64; word++)
+        filled[word] = 0;
 }

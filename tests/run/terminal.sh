@@ -127,7 +127,7 @@ prints forced cat shown <<<"atomc: wrote terminal.out (10 rows)"
 # The checker of memory ends with a sum, there alone.
 cat >leaks.c <<'EOF'
 #include <stdlib.h>
-int main(void) { volatile char *a = malloc(100); a[100] = 1; a = malloc(80); a[0] = 1; a = NULL; return 0; }
+int main(void) { volatile int *a = malloc(100); a[25] = 1; a = malloc(80); a[0] = 1; a = NULL; return 0; }
 EOF
 alpha leaks leaks.c -O1 -g && instrument checked -t third leaks
 ATOMC_QUIET=0 "$QEMU" -0 plain ./checked 2>shown >log || true

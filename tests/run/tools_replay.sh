@@ -174,7 +174,7 @@ compare() { # CHECK TOOL
     pipe) # tests/oracle/ev4.awk knows how a 21064 issues the instructions of a block
         alpha-linux-gnu-objdump -d --no-show-raw-insn "$program" >text
         agree "$test" <(awk -f "$tests/oracle/ev4.awk" blocks text counts | sort) <(rows $out 1- |
-            awk -F'\t' '{ i[$6] += $2; c[$6] += $3; s[$6] += $5 }
+            awk -F'\t' '{ i[$7] += $2; c[$7] += $3; s[$7] += $5 }
                 END { for (p in c) printf "%s\t%.0f\t%.0f\t%.0f\n", p, i[p], c[p], s[p] }' | sort)
         ;;
     coverage)
@@ -245,7 +245,7 @@ every_tool() { # NAME LEVEL WORKLOAD
     replays < <(table | awk -F'|' '$3 ~ /^values/ { print "again." $2, $3 }')
     for group in $(table | grep -v '|$' | cut -d'|' -f1 | uniq); do
         # shellcheck disable=SC2046 # several words
-        run_tool "$at/$group" $(table | sed -n "s/^$group|.*|//p" | sed 's/ / -D /g; 1!s/^/-t /') \
+        run_tool "$at/$group" $(table | sed -n "s/^$group|.*|//p" | sed 's/ / -D /g; 1!s/^/-t /') --no-demangle \
             $([[ $group != own* ]] || echo --without=liveness --stack=own) || continue
         while read -r check tool; do
             compare "$check" "$tool"
