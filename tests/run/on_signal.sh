@@ -98,7 +98,8 @@ for switches in "" --call=wrapper --without=placement; do
     rm -f timer.out wrong
     "$QEMU" -0 program timer timer >found || true
     echo 'handled 0, taken 0' >expected
-    awk -F'\t' 'NR > 1 { if ($3 < NR - 2 || $1 < time || $2 < calls) exit wrong = 1; time = $1; calls = $2 } END { exit wrong || NR < 4 }' timer.out || cp timer.out wrong
+    # After the twelfth the signal is ignored, and may come any number of times more.
+    awk -F'\t' 'NR > 1 { if (($3 < NR - 2 && $3 < 12) || $1 < time || $2 < calls) exit wrong = 1; time = $1; calls = $2 } END { exit wrong || NR < 4 }' timer.out || cp timer.out wrong
     check "timer$switches" "diff expected found && [ ! -e wrong ]" wrong
 done
 
