@@ -54,7 +54,10 @@ void free_chunks(void); /* no table is in use */
 /* The number of the first place from one on that has had a value; `end` if there is none before. */
 long next_filled(long from, long end);
 void begin_filled(long count); /* of places */
-void fill_place(long number);
+extern unsigned long *filled;  /* a bit for each place that has had a value */
+static inline void fill_place(long number) {
+    filled[number / 64] |= 1ul << number % 64;
+}
 void forget_filled(long count);
 
 void Value(int number, long value);

@@ -50,7 +50,7 @@ void free_chunks(void) {
     chunk_left = 0;
 }
 
-static unsigned long *filled; /* a bit for each place that has had a value */
+unsigned long *filled;
 
 long next_filled(long from, long end) {
     for (long word = from / 64; from < end; from = ++word * 64) {
@@ -65,10 +65,6 @@ long next_filled(long from, long end) {
 
 void begin_filled(long count) {
     filled = zeroed(count / 64 + 1, sizeof *filled);
-}
-
-void fill_place(long number) {
-    filled[number / 64] |= 1ul << number % 64;
 }
 
 void forget_filled(long count) {

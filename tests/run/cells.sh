@@ -53,7 +53,7 @@ printf 'done\nSum\tSame\n80000\t80000\nTorn\nEmpty\n' | prints threads qemu inst
 for predictor in 2bit gshare; do
     instrument instrumented -t branch -D predictor=$predictor threads
     qemu instrumented >log 2>&1 || true
-    prints threads-$predictor awk -F'\t' '/^0x/ && $5 == "work" { print $2, $3 }
+    prints threads-$predictor awk -F'\t' '/^0x/ && $6 == "work" { print $2, $3 }
         /^0x/ && ($4 < 0 || $4 > $2 + $3) { print "wrong", $0 }' branch.out <<<"79996 4"
 done
 
