@@ -304,10 +304,14 @@ static uint32_t runtime_word(const struct text *text, const uint32_t *at, uint32
     return word == ALPHA_PAL_IMB ? barrier : word;
 }
 
+/* A page that the program may write to is its own matter: its protection stays, and so does what it is
+   compared with. */
 void atomc_show_word(unsigned long address) {
+    struct text text;
     uint32_t word;
-    if (!atomc_image.trap_count || !atomc_is_in_text(address) || *(const uint32_t *)address != ATOMC_TRAP ||
+    if (!atomc_image.trap_count || !text_at(address, &text) || *(const uint32_t *)address != ATOMC_TRAP ||
         !atomc_trapped_word(address, &word) || is_special(word) ||
+        (is_watched && *is_kept(&text, address & -PAGE)) ||
         set_writable(address, address + 4, PROT_WRITE) != 0)
         return;
     *(uint32_t *)address = word;
