@@ -247,6 +247,19 @@ static long set_writable(unsigned long begin, unsigned long end, int more) {
                PROT_READ | PROT_EXEC | more, 0, 0, 0);
 }
 
+/* One thread at a time changes the text: a page is writable only until one of them has written. */
+static int lock(void) {
+    int threaded = atomc_threaded;
+    if (threaded)
+        atomc_call_lock(atomc_lock);
+    return threaded;
+}
+
+static void unlock(int locked) {
+    if (locked)
+        atomc_call_lock(atomc_unlock);
+}
+
 /* Not where the procedure behind begins too, because the last instruction, a branch there, is copied to
  * nothing. */
 static void trap_copies(const struct text *text, unsigned long first, unsigned long end) {
@@ -306,10 +319,10 @@ static uint32_t runtime_word(const struct text *text, const uint32_t *at, uint32
 
 /* A page that the program may write to is its own matter: its protection stays, and so does what it is
    compared with. */
-void atomc_show_word(unsigned long address) {
+static void show_word(unsigned long address) {
     struct text text;
     uint32_t word;
-    if (!atomc_image.trap_count || !text_at(address, &text) || *(const uint32_t *)address != ATOMC_TRAP ||
+    if (!text_at(address, &text) || *(const uint32_t *)address != ATOMC_TRAP ||
         !atomc_trapped_word(address, &word) || is_special(word) ||
         (is_watched && *is_kept(&text, address & -PAGE)) ||
         set_writable(address, address + 4, PROT_WRITE) != 0)
@@ -317,6 +330,14 @@ void atomc_show_word(unsigned long address) {
     *(uint32_t *)address = word;
     set_writable(address, address + 4, 0);
     flush_instructions();
+}
+
+void atomc_show_word(unsigned long address) {
+    if (!atomc_image.trap_count || *(const uint32_t *)address != ATOMC_TRAP)
+        return;
+    int locked = lock();
+    show_word(address);
+    unlock(locked);
 }
 
 /* What atomc has put into the text is what control would run into. */
@@ -479,10 +500,12 @@ static void compare_page(const struct text *text, unsigned long page) {
 
 static void compare_text(void) {
     struct text text;
+    int locked = lock();
     for (unsigned long number = 0; text_number(number, &text); number++)
         for (unsigned long page = text.begin; page < text.end; page += PAGE)
             if (*is_kept(&text, page))
                 compare_page(&text, page);
+    unlock(locked);
     flush_instructions();
 }
 

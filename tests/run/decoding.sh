@@ -3,10 +3,13 @@
 # shellcheck source=../lib/dynamic.sh
 . "$tests/lib/dynamic.sh"
 link_both decoding "$tests/data/decoding.c" -O2 -g
-for program in decoding-dynamic decoding-pie; do
+link_both decoding_threads "$tests/data/decoding_threads.c" -O2 -g -pthread
+for program in {decoding,decoding_threads}-{dynamic,pie}; do
     ending expected -L "$libraries" -0 program $program
-    check $program "grep -q '8 decoded, 0 unknown' expected" expected
-    for words in "empty" "prof --objects=all" "cache" "third --objects=all"; do
+    check $program "grep -Eq '8 decoded, 0 unknown|6 threads decoded all' expected" expected
+    tools=(empty "prof --objects=all" cache "third --objects=all")
+    case $program in decoding_threads-*) tools=(empty cache) ;; esac
+    for words in "${tools[@]}"; do
         # shellcheck disable=SC2086 # several words
         instrument instrumented -t $words $program || continue
         ending found -L "$libraries" -0 program instrumented
