@@ -142,6 +142,10 @@ struct location {                        /* one word of the program's text */
     bool translated;
 };
 static struct location *locations;
+/* Those that are in use lie in these parts of the table: the parts of an instrumented program's text are far
+   from each other, and to read what nobody has written takes a page of memory, too. */
+enum { PART = 1024 }; /* locations */
+static bool *is_in_use;
 static uint64_t text_start, text_end, stepped_load;
 static bool is_without_own; /* between text_start and text_end */
 
@@ -155,6 +159,17 @@ static uint64_t same_target_branches; /* executions of branches to their own fal
 
 static uint64_t address_of(const struct location *location) {
     return text_start + 4 * (uint64_t)(location - locations);
+}
+static struct location *location_at(uint64_t address) {
+    size_t index = (address - text_start) / 4;
+    is_in_use[index / PART] = true;
+    return &locations[index];
+}
+/* The first location at or behind this one that may be in use. */
+static size_t next_in_use(size_t index, size_t count) {
+    while (index < count && !is_in_use[index / PART])
+        index += PART - index % PART;
+    return index;
 }
 static void add(uint64_t *counter) {
     __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
@@ -257,7 +272,7 @@ static void on_stepped(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addre
     (void)info;
     (void)userdata;
     if (address >= text_start && address < text_end)
-        add(&locations[(address - text_start) / 4].executed);
+        add(&location_at(address)->executed);
 }
 
 static void translate_for_counts(struct qemu_plugin_insn *instruction, struct location *location) {
@@ -441,7 +456,7 @@ static struct location *locate(struct qemu_plugin_insn *instruction) {
     if (pc < text_start || pc >= text_end ||
         (is_without_own && pc >= qemu_plugin_start_code() && pc < qemu_plugin_end_code()))
         return NULL;
-    struct location *location = &locations[(pc - text_start) / 4];
+    struct location *location = location_at(pc);
     location->word = instruction_word(instruction);
     location->translated = true;
     return location;
@@ -455,7 +470,8 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block) {
             text_end = qemu_plugin_end_code();
         }
         locations = calloc((text_end - text_start) / 4 + 1, sizeof *locations);
-        if (!locations)
+        is_in_use = calloc((text_end - text_start) / 4 / PART + 1, sizeof *is_in_use);
+        if (!locations || !is_in_use)
             abort();
     }
     if (!read_registers)
@@ -510,7 +526,7 @@ static void print_location(FILE *stream, const struct location *location) {
 static void print_counts(FILE *stream) {
     uint64_t instructions = 0, loads_and_stores = 0;
     size_t count = locations ? (text_end - text_start) / 4 : 0;
-    for (size_t index = 0; index < count; index++) {
+    for (size_t index = 0; (index = next_in_use(index, count)) < count; index++) {
         struct location *location = &locations[index];
         location->executed += count_so_far(&location->executed_inline);
         instructions += location->executed;
@@ -526,7 +542,7 @@ static void print_counts(FILE *stream) {
     if (simulate_cache)
         fprintf(stream, "# references %" PRIu64 "\n# misses %" PRIu64 "\n", cache_references, cache_misses);
     fprintf(stream, "# pc\tword\texecuted\ttaken\tnot taken\tredundant\tcompleted\tsilent\n");
-    for (size_t index = 0; index < count; index++)
+    for (size_t index = 0; (index = next_in_use(index, count)) < count; index++)
         if (locations[index].executed)
             print_location(stream, &locations[index]);
 }
