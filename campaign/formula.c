@@ -1,5 +1,5 @@
 /* formula.c: what a table shows: columns' names, numbers, + - * / and parentheses. A name is one or several
-   words, or anything in double quotes. */
+   words, maybe with a % behind them, or anything in double quotes. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -77,6 +77,8 @@ static void parse_name(struct parser *parser) {
             at++;
         end = at;
         at += *at == ' ';
+        if (*at == '%' && at > end) /* which is no operator: "Misses %" */
+            end = at + 1;
     }
     parser->at = end;
     add_name(parser, begin, begin, end);

@@ -1,8 +1,8 @@
 /* report_table.c: a report's table for people: columns are aligned, thousands of numbers separated, C++ names
    are those that people write. On a terminal no more rows are shown than fit on it, and no line is longer
-   than it is wide: names are shortened, texts are cut where "..." stands, and at last columns are left out,
-   as a line says. Requires the text format: what that writes into memory is laid out at the end. Without
-   memory nothing is shown. */
+   than it is wide: titles take two lines, names and paths are shortened, texts are cut where "..." stands,
+   and at last columns are left out, as a line says. Requires the text format: what that writes into memory is
+   laid out at the end. Without memory nothing is shown. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,6 +29,7 @@ struct atomc_layout {
     uint64_t kept;      /* written as text */
     size_t width;       /* of the screen; SIZE_MAX: any */
     const size_t *room; /* for each column: C++ names that are wider are short ones; NULL: none is */
+    int in_two_lines;   /* titles that are wider than their columns have a second line */
     char *left_out;     /* for each column: there is no room */
     uint64_t first;     /* the column that is shown first; those before it are behind all others */
 };
@@ -96,6 +97,19 @@ const char *atomc_shown_name(const char *symbol) {
     return name ? (const char *)(uintptr_t)name->whole : symbol;
 }
 
+/* Of a short name, what stands behind the class or namespace. */
+static const char *without_scope(const char *name) {
+    const char *last = name;
+    int depth = 0; /* of template arguments: operator< has none behind it */
+    for (const char *at = name; *at; at++) {
+        depth += *at == '<' && at[1] == '.';
+        depth -= *at == '>' && depth > 0;
+        if (depth == 0 && at[0] == ':' && at[1] == ':' && at[2])
+            last = at + 2;
+    }
+    return last;
+}
+
 /* Numbers, also those of the total behind their word. */
 static struct cell cell_of(const char *text, size_t length, uint64_t format) {
     struct cell cell = {.text = text, .length = length, .width = width_of(text, length)};
@@ -120,10 +134,30 @@ static void write_whole(FILE *stream, const struct cell *cell) {
     }
 }
 
+/* A file's name with a line behind it. */
+static int is_source(const struct cell *cell) {
+    size_t from = cell->length;
+    while (from > 0 && is_digit(cell->text[from - 1]))
+        from--;
+    return from < cell->length && from > 1 && cell->text[from - 1] == ':' && cell->text[from - 2] != ':';
+}
+
 /* The end of a file's name tells most, the beginning of all else. */
 static int is_path(const struct cell *cell) {
     return memchr(cell->text, '/', cell->length) && !memchr(cell->text, '(', cell->length) &&
            !memchr(cell->text, '<', cell->length) && !memchr(cell->text, ' ', cell->length);
+}
+
+/* The name of the file. */
+static struct cell base_of(const struct cell *path) {
+    size_t from = path->length;
+    while (from > 0 && path->text[from - 1] != '/')
+        from--;
+    struct cell base = *path;
+    base.text += from;
+    base.length -= from;
+    base.width = width_of(base.text, base.length);
+    return from < path->length ? base : *path;
 }
 
 static size_t behind_characters(const struct cell *cell, size_t count) {
@@ -140,7 +174,7 @@ static size_t behind_characters(const struct cell *cell, size_t count) {
 static void write_cell(FILE *stream, const struct cell *cell, size_t most) {
     if (cell->width <= most) {
         write_whole(stream, cell);
-    } else if (is_path(cell)) {
+    } else if (is_path(cell) || is_source(cell)) {
         size_t from = behind_characters(cell, cell->width - (most - 3));
         fprintf(stream, "...%.*s", (int)(cell->length - from), cell->text + from);
     } else {
@@ -177,11 +211,17 @@ static struct cell cut_cell(const struct atomc_table *table, const char **line, 
         begin = (const char *)(uintptr_t)name->whole;
         if (room && width_of(begin, strlen(begin)) > room[column])
             begin = (const char *)(uintptr_t)name->brief;
+        if (room && width_of(begin, strlen(begin)) > room[column])
+            begin = without_scope(begin);
         length = strlen(begin);
     }
     /* Thousands of its number are not separated: it is no count. */
-    return cell_of(begin, length,
-                   is_line(shown_column(table, column)) ? (uint64_t)ATOMC_REPORT_HEXADECIMAL : format);
+    struct cell cell = cell_of(
+        begin, length, is_line(shown_column(table, column)) ? (uint64_t)ATOMC_REPORT_HEXADECIMAL : format);
+    const size_t *room = table->layout->room;
+    return room && format == ATOMC_REPORT_TEXT && !is_title && cell.width > room[column] && is_path(&cell)
+               ? base_of(&cell)
+               : cell;
 }
 
 /* ---- the order of columns ------------------------------------------------------------------------------ */
@@ -190,12 +230,22 @@ static int is_text_column(const struct atomc_table *table, uint64_t column) {
     return shown_column(table, column)->format == ATOMC_REPORT_TEXT;
 }
 
+static int has_title(const struct atomc_table *table, uint64_t column, const char *title) {
+    return strcmp((const char *)(uintptr_t)shown_column(table, column)->title, title) == 0;
+}
+
+/* Of tables that C writes, the title tells. */
+static int is_procedure_column(const struct atomc_table *table, uint64_t column) {
+    return is_text_column(table, column) &&
+           (shown_column(table, column)->is_procedure || has_title(table, column, "Procedure"));
+}
+
 /* What the row is about: the procedure, or else the last text; column_count: no column is a text. */
 static uint64_t subject_of(const struct atomc_table *table) {
     const uint64_t count = table->report->column_count;
     uint64_t subject = count;
     for (uint64_t i = 0; i < count; i++)
-        if (is_text_column(table, i) && (subject == count || !shown_column(table, subject)->is_procedure))
+        if (is_text_column(table, i) && (subject == count || !is_procedure_column(table, subject)))
             subject = i;
     return subject;
 }
@@ -214,32 +264,86 @@ static uint64_t column_shown_at(const struct atomc_table *table, uint64_t place)
     return (place + table->layout->first) % table->report->column_count;
 }
 
+/* ---- titles -------------------------------------------------------------------------------------------- */
+
+/* The first line of a title that is wider than `most`, so that the wider one of both lines is as narrow as it
+   can be; the rest goes to *second. A title that has no blank, or room, is in the second line as a whole. */
+static struct cell first_line(const struct cell *title, size_t most, struct cell *second) {
+    struct cell none = {.text = title->text}, first = none;
+    *second = *title;
+    for (size_t i = 1; i + 1 < title->length && title->width > most; i++)
+        if (title->text[i] == ' ') {
+            struct cell left = cell_of(title->text, i, ATOMC_REPORT_TEXT);
+            struct cell right = cell_of(title->text + i + 1, title->length - i - 1, ATOMC_REPORT_TEXT);
+            size_t width = left.width > right.width ? left.width : right.width;
+            if (width < (first.width > second->width ? first.width : second->width)) {
+                first = left;
+                *second = right;
+            }
+        }
+    return first;
+}
+
+static size_t title_width(const struct atomc_table *table, const struct cell *title) {
+    struct cell second, first = first_line(title, table->layout->in_two_lines ? 0 : SIZE_MAX, &second);
+    return first.width > second.width ? first.width : second.width;
+}
+
 static void measure(const struct atomc_table *table, const char *line, const char *end, int is_title,
                     size_t *widths) {
     for (uint64_t i = 0; i < table->report->column_count; i++) {
         struct cell cell = cut_cell(table, &line, end, i, is_title);
-        if (cell.width > widths[i])
-            widths[i] = cell.width;
+        size_t width = is_title ? title_width(table, &cell) : cell.width;
+        if (width > widths[i])
+            widths[i] = width;
     }
 }
 
-/* Texts to the left, numbers to the right; without blanks at the end. The word of a total stands where the
-   subject of other rows does, if the address, where it is in the text, is shown last. */
-static void write_line(const struct atomc_table *table, const char *line, const char *end, int is_title,
-                       int is_total, const size_t *widths) {
+static void write_line_of(const struct atomc_table *table, const struct cell *cells, const size_t *widths);
+
+/* One line, if one has room for all of them. */
+static void write_titles(const struct atomc_table *table, const char *line, const char *end,
+                         const size_t *widths) {
     const uint64_t count = table->report->column_count;
-    FILE *stream = table->layout->screen;
+    struct cell *first = calloc(count + 1, sizeof *first), *second = calloc(count + 1, sizeof *second);
+    size_t in_first = 0;
+    if (!first || !second)
+        abort();
+    for (uint64_t i = 0; i < count; i++) {
+        struct cell title = cut_cell(table, &line, end, i, 1);
+        first[i] = first_line(&title, table->layout->in_two_lines ? widths[i] : SIZE_MAX, &second[i]);
+        in_first += table->layout->left_out[i] ? 0 : first[i].length;
+    }
+    if (in_first > 0)
+        write_line_of(table, first, widths);
+    write_line_of(table, second, widths);
+    free(first);
+    free(second);
+}
+
+/* The word of a total stands where the subject of other rows does, if the address, where it is in the text,
+   is shown last. */
+static void write_line(const struct atomc_table *table, const char *line, const char *end, int is_total,
+                       const size_t *widths) {
+    const uint64_t count = table->report->column_count;
     struct cell *cells = calloc(count + 1, sizeof *cells);
-    size_t blanks = 0;
     if (!cells)
         abort();
     for (uint64_t i = 0; i < count; i++)
-        cells[i] = cut_cell(table, &line, end, i, is_title);
+        cells[i] = cut_cell(table, &line, end, i, 0);
     if (is_total && table->layout->first > 0 && cells[subject_of(table)].length == 0) {
         cells[subject_of(table)] = cells[0];
         cells[0].length = cells[0].width = 0;
     }
-    for (uint64_t place = 0; place < count; place++) {
+    write_line_of(table, cells, widths);
+    free(cells);
+}
+
+/* Texts to the left, numbers to the right; without blanks at the end. */
+static void write_line_of(const struct atomc_table *table, const struct cell *cells, const size_t *widths) {
+    FILE *stream = table->layout->screen;
+    size_t blanks = 0;
+    for (uint64_t place = 0; place < table->report->column_count; place++) {
         uint64_t i = column_shown_at(table, place);
         const struct cell *cell = &cells[i];
         size_t left = widths[i] > cell->width ? widths[i] - cell->width : 0;
@@ -255,7 +359,6 @@ static void write_line(const struct atomc_table *table, const char *line, const 
         blanks += 2;
     }
     putc('\n', stream);
-    free(cells);
 }
 
 /* Of the whole table. */
@@ -266,7 +369,7 @@ static size_t table_width(const struct atomc_table *table, const size_t *widths)
     return width;
 }
 
-enum { LEAST_TEXT = 16 }; /* of a text that is cut there remains so much */
+enum { LEAST_TEXT = 12 }; /* of a text that is cut there remains so much */
 
 /* Cuts the widest texts, each as little as it takes. */
 static void cut_texts(const struct atomc_table *table, size_t *widths) {
@@ -282,13 +385,31 @@ static void cut_texts(const struct atomc_table *table, size_t *widths) {
     }
 }
 
-/* Leaves out the last columns, but for the subject. */
+enum { LAST_TURN = 2 };
+
+/* Which columns are left out first: the address and the file of what has a procedure, and numbers that other
+   rows have too; then the last ones. Where in the source it is, by which rows of one procedure are told
+   apart, goes at last. */
+static int turn_of(const struct atomc_table *table, uint64_t column) {
+    const uint64_t subject = subject_of(table), count = table->report->column_count;
+    int has_procedure = subject < count && is_procedure_column(table, subject);
+    if (is_line(shown_column(table, column)) || has_title(table, column, "Source"))
+        return LAST_TURN;
+    return (has_procedure && (has_title(table, column, "File") || has_title(table, column, "Site"))) ||
+                   shown_column(table, column)->is_inclusive
+               ? 0
+               : 1;
+}
+
+/* The subject stays. */
 static void leave_out_columns(const struct atomc_table *table, const size_t *widths) {
-    for (uint64_t place = table->report->column_count; place-- > 1;) {
-        uint64_t i = column_shown_at(table, place);
-        if (i != subject_of(table) && table_width(table, widths) > table->layout->width)
-            table->layout->left_out[i] = 1;
-    }
+    for (int turn = 0; turn <= LAST_TURN; turn++)
+        for (uint64_t place = table->report->column_count; place-- > 1;) {
+            uint64_t i = column_shown_at(table, place);
+            if (i != subject_of(table) && turn_of(table, i) == turn &&
+                table_width(table, widths) > table->layout->width)
+                table->layout->left_out[i] = 1;
+        }
 }
 
 /* Once: tables about procedures have those of the program's file only. */
@@ -331,8 +452,10 @@ static void walk_lines(const struct atomc_table *table, size_t *widths, int writ
             fprintf(layout->screen, "... %" PRIu64 " more rows: ATOMC_FORMAT=text writes all\n", hidden);
             hidden = 0;
         }
-        if (writes)
-            write_line(table, line, end, number == 0, is_total(table, end), widths);
+        if (writes && number == 0)
+            write_titles(table, line, end, widths);
+        else if (writes)
+            write_line(table, line, end, is_total(table, end), widths);
         else
             measure(table, line, end, number == 0, widths);
     }
@@ -354,6 +477,7 @@ static void give_rest(const struct atomc_table *table, const size_t *whole, size
 /* `whole` are the widths that the columns would take. */
 static void fit(struct atomc_table *table, const size_t *whole, size_t *widths) {
     const uint64_t count = table->report->column_count;
+    table->layout->in_two_lines = 1;
     table->layout->room = widths; /* 0: all are short */
     walk_lines(table, widths, 0);
     if (table->layout->first > 0 && table_width(table, widths) > table->layout->width)

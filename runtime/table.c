@@ -102,6 +102,7 @@ static int read_columns(const char *tool, const char *text) {
         columns[i].title = (uintptr_t)(part + 1);
         columns[i].format = mark->format;
         columns[i].is_address = part[0] == '@';
+        columns[i].is_inclusive = part[0] == '+';
     }
     return 1;
 }

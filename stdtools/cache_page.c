@@ -9,7 +9,8 @@
 
 #define LINES 1000 /* in the table; the source has all */
 
-#define COLUMNS "#Share|#Misses|#References|#Rate|#Loads|#Load misses|#Stores|#Store misses|#Level 2 misses"
+#define COLUMNS                                                                                              \
+    "#Percent|#Misses|#References|#Misses %|#Loads|#Load misses|#Stores|#Store misses|#Level 2 misses"
 
 static long all_misses;
 
@@ -19,7 +20,7 @@ static long sum_of(const long *kinds) {
 
 static void write_levels(void) {
     page_table("levels", "Levels",
-               "'Cache|#Bytes|#Line|#Ways|#References|#Misses|#Rate|#Loads|#Load misses|#Stores|#Store "
+               "'Cache|#Bytes|#Line|#Ways|#References|#Misses|#Misses %|#Loads|#Load misses|#Stores|#Store "
                "misses|#Compulsory|#Written back");
     for (int i = 0; i < 2 && levels[i].line; i++) {
         const struct level *level = &levels[i];
@@ -149,11 +150,12 @@ void PrintPage(const char *out, const char *program) {
         made_procedures[by_procedure.sums[i].id].shown = 1;
     page.lines = page_memory(by_line.count + made_procedure_count, sizeof *page.lines);
     page.line_count = list_lines(page.lines, &by_line);
-    snprintf(about, sizeof about,
-             "%s references, %s misses of level 1. Share is of all its misses, rate of the references there. "
-             "Calls are those "
-             "that call instructions made.",
-             page_digits(sum_of(levels[0].references), references), page_digits(all_misses, misses));
+    snprintf(
+        about, sizeof about,
+        "%s references, %s misses of level 1. Percent is of all its misses, Misses %% of the references. "
+        "Calls are those "
+        "that call instructions made.",
+        page_digits(sum_of(levels[0].references), references), page_digits(all_misses, misses));
     if (page_begin(&page)) {
         write_levels();
         write_procedures(&by_procedure);

@@ -1,21 +1,19 @@
 /* io.c: analysis routines of io.atd. A descriptor's file follows from the system calls that made it. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "io.h"
 #include "open_calls.h"
-#include "table.h"
 
-static struct file {
-    char *name;
-    long opens, reads, bytes_read, writes, bytes_written, seeks, closes, failed, nanoseconds;
-} * files;
-static int file_count, *descriptors; /* the number of each one's file, plus one */
+struct file *files;
+int file_count, timed, forked;
+static int *descriptors; /* the number of each one's file, plus one */
 static long descriptor_count;
-static int timed, forked;
 
 static int file_named(const char *name) {
     for (int i = 0; i < file_count; i++)
@@ -152,19 +150,4 @@ void Forget(void) {
     for (struct file *file = files; file < files + file_count; file++)
         *file = (struct file){.name = file->name};
     forked = 1;
-}
-
-void Print(const char *out) {
-    const char *columns =
-        "'File|#Opens|#Reads|#Bytes read|#Writes|#Bytes written|#Seeks|#Closes|#Failed|#Microseconds";
-    char *shown = strndup(columns, timed ? strlen(columns) : strlen(columns) - strlen("|#Microseconds"));
-    atomc_begin_table("io", out, shown);
-    for (const struct file *file = files; file < files + file_count; file++) {
-        if (forked && !(file->opens | file->reads | file->writes | file->seeks | file->closes | file->failed))
-            continue;
-        atomc_add_row((long)file->name, file->opens, file->reads, file->bytes_read, file->writes,
-                      file->bytes_written, file->seeks, file->closes, file->failed, file->nanoseconds / 1000);
-    }
-    atomc_end_table();
-    free(shown);
 }

@@ -110,9 +110,10 @@ void Print(const char *out_file, int count, const char *const *names, const char
             profiles[shown++] = *p;
     }
     qsort(profiles, shown, sizeof *profiles, most_first);
-    atomc_begin_table("memsys", out_file,
-                      "'Procedure|'Source|#Cycles|.Share|#Instructions|#Loads|#Stores|#I misses|#ITB misses|"
-                      "#D misses|#DTB misses");
+    atomc_begin_table(
+        "memsys", out_file,
+        "'Procedure|'Source|#Cycles|.Percent|#Instructions|#Loads|#Stores|#I misses|#ITB misses|"
+        "#D misses|#DTB misses");
     for (const struct profile *p = profiles; p < profiles + shown; p++)
         atomc_add_row((long)p->name, p->file, p->cycles, (20000 * p->cycles + all) / (2 * all),
                       p->instructions, p->loads, p->stores, p->misses[ICACHE], p->misses[ITB],

@@ -80,7 +80,7 @@ void Fetches(const char *const *procedures, const int *ids, const char *const *f
 
 void print_fetch_levels(const char *tool, const char *out, long fetches) {
     levels[0].references[LOAD] = fetches;
-    atomc_begin_table(tool, out, "*Cache|#References|#Misses|%Rate:Misses/References|#Compulsory");
+    atomc_begin_table(tool, out, "*Cache|#References|#Misses|%Misses %:Misses/References|#Compulsory");
     for (int i = 0; i < 2 && levels[i].line; i++)
         atomc_add_row((long)(i ? "L2" : first_level_name), levels[i].references[LOAD], levels[i].misses[LOAD],
                       levels[i].compulsory);
@@ -90,10 +90,11 @@ void print_fetch_levels(const char *tool, const char *out, long fetches) {
 void print_levels(const char *tool, const char *out, long loads, long stores) {
     levels[0].references[LOAD] = loads;
     levels[0].references[STORE] = stores;
-    atomc_begin_table(tool, out,
-                      "*Cache|#References|#Misses|%Rate:Misses/References|#Loads|#Load misses|#Stores|#Store "
-                      "misses|#Compulsory|"
-                      "#Written back");
+    atomc_begin_table(
+        tool, out,
+        "*Cache|#References|#Misses|%Misses %:Misses/References|#Loads|#Load misses|#Stores|#Store "
+        "misses|#Compulsory|"
+        "#Written back");
     for (int i = 0; i < 2 && levels[i].line; i++) {
         const struct level *level = &levels[i];
         long references = level->references[LOAD] + level->references[STORE];
@@ -191,10 +192,11 @@ enum referred { REFERRED_DATA, REFERRED_CODE, REFERRED_PAGES };
 /* A column for each thing that is known. */
 static void begin_sums(const char *tool, const char *out, enum referred referred) {
     static const char *const columns[] = {
-        [REFERRED_DATA] = "'Procedure|'Source|#References|#Misses|%Rate:Misses/References|#Loads|#Load "
+        [REFERRED_DATA] = "'Procedure|'Source|#References|#Misses|%Misses %:Misses/References|#Loads|#Load "
                           "misses|#Stores|#Store misses|#Level 2 misses",
-        [REFERRED_CODE] = "'Procedure|'Source|#References|#Misses|%Rate:Misses/References|#Level 2 misses",
-        [REFERRED_PAGES] = "'Procedure|'Source|#References|#Misses|%Rate:Misses/References"};
+        [REFERRED_CODE] =
+            "'Procedure|'Source|#References|#Misses|%Misses %:Misses/References|#Level 2 misses",
+        [REFERRED_PAGES] = "'Procedure|'Source|#References|#Misses|%Misses %:Misses/References"};
     atomc_begin_table(tool, out, columns[referred]);
 }
 

@@ -213,7 +213,7 @@ void Print(const char *out) {
     struct ordered *order = order_places();
     atomc_begin_table(
         "values", out,
-        "@PC|'Instruction|'Procedure|'Source|+Executed|+Different|=Value|#Times|%Share:Times/Executed");
+        "@PC|'Instruction|'Procedure|'Source|+Executed|+Different|=Value|#Times|%Percent:Times/Executed");
     for (long i = 0; i < found_count; i++)
         print_place(order[i].place);
     write_rows();

@@ -22,7 +22,7 @@ table --value=Misses
 check campaign/refused "[ $status = 1 ] && grep -q \"are kinds, of which 'Cache' says which\" said && grep -q -F -e \"--where='Cache=L1' or --where='Cache=L2'\" said" said
 table --value='100 * Misses / References'
 check campaign/refused-formula "[ $status = 1 ] && grep -q 'are not added' said" said
-table --value=Rate
+table --value="Misses %"
 check campaign/refused-rate "[ $status = 1 ] && grep -q 'are not added' said" said
 for cache in L1 L2; do
     table --value='100 * Misses / References' --where="Cache = $cache"

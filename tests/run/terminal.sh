@@ -85,7 +85,8 @@ From   Calls
   16  16,000
   32   8,000
 END
-# No line is longer than the terminal is wide: the widest texts are cut first, then columns are left out, the subject never.
+# No line is longer than the terminal is wide: paths lose their folders, titles take two lines, the widest texts
+# are cut, then columns are left out, where in the source the row is at last, and the subject never.
 cat >wide.atd <<'END'
 tool wide "columns of all kinds"
 counter calls[procs]
@@ -104,17 +105,63 @@ for width in 200 112 80 40 20 5; do
 done
 cat wide112 wide80 wide40 wide20 >shown
 prints narrow cat shown <<'END'
- Calls   Twice      Address  File                             Text                              Other  Procedure
-40,000  80,000  0x120009c40  ...h/a/long/name/and/its/file.c  what begins with the words th...  short  third
- Calls   Twice      Address  File                    Text              Procedure
-40,000  80,000  0x120009c40  ...name/and/its/file.c  what begins w...  third
-... 1 more column: ATOMC_FORMAT=text writes all
+ Calls   Twice      Address  File    Text                                                       Other  Procedure
+40,000  80,000  0x120009c40  file.c  what begins with the words that tell most of what it says  short  third
+ Calls   Twice      Address  File    Text                       Other  Procedure
+40,000  80,000  0x120009c40  file.c  what begins with the w...  short  third
  Calls   Twice      Address  Procedure
 40,000  80,000  0x120009c40  third
 ... 3 more columns: ATOMC_FORMAT=text writes all
  Calls  Procedure
 40,000  third
 ... 5 more columns: ATOMC_FORMAT=text writes all
+END
+# Titles take two lines; of a name of C++ remains what is behind the class; the line stays, the file goes; what other rows have goes before that.
+cat >titles.cc <<'END_OF_SOURCE'
+namespace geometry {
+struct Polygon { long corners; long diagonals_of_all_corners(long n); };
+__attribute__((noipa)) long Polygon::diagonals_of_all_corners(long n) { return corners += n * (n - 3) / 2; }
+}
+int main() {
+    geometry::Polygon polygon = {4};
+    long sum = 0;
+    for (long i = 0; i < 3; i++)
+        sum += polygon.diagonals_of_all_corners(i);
+    return sum > 0;
+}
+END_OF_SOURCE
+cat >titles.atd <<'END'
+tool titles "columns with long titles"
+counter calls[procs]
+for p in procs where p.line > 0 { before p calls[p]++ }
+report "-" for p in procs where calls[p] > 0 sorted by calls[p] descending "PC" hex p.pc, "Calls that came" calls[p],
+    "Calls of %" percent calls[p], "Procedure" p.name, "File" p.file, "Line" p.line, "Again" calls[p]
+END
+alpha titles "$PWD/titles.cc" -g
+instrument titled titles.atd titles
+for width in 100 56 44 31; do
+    script -qec "stty rows 40 cols $width; env -u ATOMC_QUIET -u ATOMC_FORMAT '$QEMU' -0 plain ./titled" /dev/null </dev/null | tr -d '\r'
+done >shown
+prints titles sed 's/ 0x[0-9a-f]*$/ PC/' shown <<'END'
+    Calls  Calls
+that came   of %  Procedure                 File       Line  Again           PC
+        3  75.00  diagonals_of_all_corners  titles.cc     3      3  PC
+        1  25.00  main                      titles.cc     5      1  PC
+    Calls  Calls
+that came   of %  Procedure       File       Line  Again
+        3  75.00  diagonals_o...  titles.cc     3      3
+        1  25.00  main            titles.cc     5      1
+... 1 more column: ATOMC_FORMAT=text writes all
+    Calls  Calls
+that came   of %  Procedure     Line  Again
+        3  75.00  diagonals...     3      3
+        1  25.00  main             5      1
+... 2 more columns: ATOMC_FORMAT=text writes all
+    Calls
+that came  Procedure     Line
+        3  diagonals...     3
+        1  main             5
+... 4 more columns: ATOMC_FORMAT=text writes all
 END
 # Who redirects standard error finds in it what the program writes.
 check redirected "! grep -q atomc log" log
