@@ -185,9 +185,26 @@ static void put_ratio(long part, long whole, long scale, int places, int width) 
     put_digits(whole ? ((long)scaled(2 * scale, part, whole) + 1) / 2 : 0, places, width);
 }
 
-static int *name_lengths; /* by procedure, 0: not known yet */
+static int digits_of(unsigned long number) {
+    int count = 1;
+    for (unsigned long least = 10; count < 19 && number >= least; least *= 10)
+        count++;
+    return count;
+}
 
-static void put_procedure(int procedure) {
+/* What stands beside a name, but for its number's digits: in the flat profile, and among the calls, " [1]"
+   and " <cycle 1>". */
+enum { FLAT_WIDTH = 66, GRAPH_WIDTH = 63, NUMBER_WIDTH = 3, CYCLE_WIDTH = 9 };
+static int *name_lengths; /* by procedure, 0: not known yet */
+static int is_on_terminal;
+
+/* On a line on which so many characters stand beside the name. */
+static void put_procedure(int procedure, int used) {
+    if (is_on_terminal) {
+        const char *name = atomc_name_in_line(file, procedures[procedure].name, used);
+        put_bytes(name, strlen(name));
+        return;
+    }
     if (!name_lengths[procedure])
         name_lengths[procedure] = strlen(shown_procedure(procedure));
     put_bytes(shown_procedure(procedure), name_lengths[procedure]);
@@ -213,13 +230,15 @@ static void print_flat(void) {
             put_blanks(31);
         }
         put_blanks(2);
-        put_procedure(order[i]);
+        put_procedure(order[i], FLAT_WIDTH);
         put_text("\n");
     }
 }
 
 static void print_name(int procedure) {
-    put_procedure(procedure);
+    put_procedure(procedure,
+                  GRAPH_WIDTH + NUMBER_WIDTH + digits_of(nodes[procedure].index) +
+                      (nodes[procedure].cycle ? CYCLE_WIDTH + digits_of(nodes[procedure].cycle) : 0));
     if (nodes[procedure].cycle) {
         put_text(" <cycle ");
         put_number(nodes[procedure].cycle, 0);
@@ -228,13 +247,6 @@ static void print_name(int procedure) {
     put_text(" [");
     put_number(nodes[procedure].index, 0);
     put_text("]\n");
-}
-
-static int digits_of(unsigned long number) {
-    int count = 1;
-    for (unsigned long least = 10; count < 19 && number >= least; least *= 10)
-        count++;
-    return count;
 }
 
 /* "calls/all", in a column; `between` 0: the calls alone. */
@@ -387,6 +399,7 @@ void print_profile(const char *out, struct node *all_nodes, struct node *all_cyc
     arc_count = count;
     if (!(file = atomc_begin_text(out)))
         return;
+    is_on_terminal = atomc_for_terminal(out);
     index_arcs();
     list_entries(cycle_count);
     print_flat();

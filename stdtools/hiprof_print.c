@@ -29,7 +29,8 @@ static void print_flat(struct sum *order, long all) {
     fprintf(file, "Procedures\n\n  %%         self        total    calls  procedure\n");
     for (int i = 0; i < shown; i++)
         fprintf(file, "%5.1f %10ld %12ld %8ld  %s\n", 100.0 * order[i].self / all, order[i].self,
-                order[i].total, order[i].calls, shown_procedure(order[i].procedure));
+                order[i].total, order[i].calls,
+                atomc_name_in_line(file, procedures[order[i].procedure].name, 40));
 }
 
 long calls_of(const struct node *node) {
@@ -51,7 +52,8 @@ static void print_tree(const struct node *node, long all, int least) {
     if (node->total == 0 || node->total * 1000.0 < (double)all * least)
         return;
     fprintf(file, "%5.1f %12ld %10ld %8ld  %*s%s\n", 100.0 * node->total / all, node->total, node->self,
-            calls_of(node), 2 * (node->depth - 1), "", shown_name_of_node(node));
+            calls_of(node), 2 * (node->depth - 1), "",
+            atomc_name_in_line(file, name_of_node(node), 40 + 2L * (node->depth - 1)));
     for (const struct node *child = node->children; child; child = child->next)
         print_tree(child, all, least);
 }

@@ -48,6 +48,10 @@ workbench-pictures:
 		node tests/web/pictures/shrink.mjs $$picture docs/pictures/$$(basename $$picture) || exit; done
 	cp build/workbench/pictures/chart-*.svg docs/pictures
 
+# What people see first of each tool: the page docs/internals/first-lines.md.
+first-lines:
+	+FIRST_LINES=$(CURDIR)/docs/internals/first-lines.md BUILD_CHECKED= tests/runner.sh all first_lines
+
 # What the workbench takes, beside what is asked of it: the table of docs/internals/testing.md. For a machine that does nothing else; 3 minutes.
 bench-workbench:
 	+rm -f build/workbench/bars.md && BARS=$(CURDIR)/build/workbench/bars.md BUILD_CHECKED= \
