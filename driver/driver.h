@@ -268,6 +268,8 @@ struct applied_tools {
 
 #define CROSS_PREFIX  "alpha-linux-gnu-"
 #define CROSS_LIBRARY "/usr/alpha-linux-gnu/lib/libc.a" /* where Debian has the compiler's C library */
+#define CROSS_HEADER                                                                                         \
+    "/usr/alpha-linux-gnu/include/linux/version.h" /* of the kernel's, in a package of their own */
 
 /* Each is false after an error. */
 bool tools_parse(struct applied_tools *tools);
@@ -279,6 +281,8 @@ bool tools_have_no_code(const struct applied_tools *tools);
    directory; `each` gets its path. False, which is not reported, if that cannot be done. */
 bool tools_preprocess(struct applied_tools *tools, const char *directory, void (*each)(void *, const char *),
                       void *context);
+/* Writes the headers that the tools' C includes; folders[] gets the one of each tool, or NULL. */
+bool tools_write_headers(struct applied_tools *tools, const char *directory, const char **folders);
 /* The image with everyone's analysis code, NULL in *image if --check needs none. */
 bool tools_build(struct applied_tools *tools, const char **image);
 /* The C functions that expressions use, compiled for this machine, and loaded where they can be called. */

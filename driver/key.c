@@ -232,11 +232,79 @@ static void add_folder(struct digest *digest, const struct applied_tools *tools)
 }
 
 static void add_environment(struct digest *digest) {
-    static const char *const names[] = {"COMPILER_PATH", "GCC_EXEC_PREFIX", "LIBRARY_PATH"};
+    static const char *const names[] = {"COMPILER_PATH", "GCC_EXEC_PREFIX", "LIBRARY_PATH", "CPATH",
+                                        "C_INCLUDE_PATH"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *value = getenv(names[i]);
         if (value)
             add_text(digest, names[i], value);
+    }
+}
+
+/* ---- C of stock tools: what it includes is in atomc's folders, or the C library's ------------------------ */
+
+/* The compiler need not be asked: it takes longer than all else does. */
+static bool is_atomcs_own(const struct applied_tools *tools) {
+    size_t length = strlen(tools_directory());
+    bool own = tools->options->to_analysis.count == 0;
+    for (uint32_t i = 0; i < tools->count && own; i++) {
+        own = tools->list[i].choice->is_stock && !tools->list[i].choice->instruments;
+        for (uint32_t k = 0; k < tools->list[i].source_count && own; k++)
+            own = strncmp(tools->list[i].sources[k], tools_directory(), length) == 0 &&
+                  tools->list[i].sources[k][length] == '/';
+    }
+    return own;
+}
+
+static const char *join(struct arena *arena, const char *folder, int length, const char *name) {
+    const char *end = name + strcspn(name, "\">\n");
+    return arena_format(arena, "%.*s/%.*s", length, folder, (int)(end - name), name);
+}
+
+/* The contents of the file and of all that it includes from the folders, whether or not a condition leaves
+   that out. What is in none of them is the C library's. */
+static void add_includes(struct digest *digest, const char *path, const char *const *folders, size_t count,
+                         struct arena *arena, struct word_list *seen) {
+    size_t length;
+    for (uint32_t i = 0; i < seen->count; i++)
+        if (strcmp(seen->list[i], path) == 0)
+            return;
+    char *text = arena_read_file(arena, path, &length);
+    note_file(seen, arena, path);
+    if (!text) {
+        digest->good = false;
+        return;
+    }
+    add_bytes(digest, "own code", text, length);
+    const char *slash = strrchr(path, '/');
+    for (const char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        const char *at = line + strspn(line, " \t");
+        at += *at == '#' ? 1 + strspn(at + 1, " \t") : 0;
+        if (at == line + strspn(line, " \t") || strncmp(at, "include", 7) != 0)
+            continue;
+        at += 7 + strspn(at + 7, " \t");
+        digest->good &= *at == '"' || *at == '<'; /* a macro may name anything */
+        const char *found = join(arena, path, (int)(slash - path), at + 1);
+        bool is_found = *at == '"' && access(found, R_OK) == 0;
+        for (size_t i = 0; i < count && !is_found; i++) {
+            found = folders[i] ? join(arena, folders[i], (int)strlen(folders[i]), at + 1) : NULL;
+            is_found = found && access(found, R_OK) == 0;
+        }
+        if (is_found)
+            add_includes(digest, found, folders, count, arena, seen);
+    }
+}
+
+static void add_own_code(struct digest *digest, struct applied_tools *tools, const char *directory) {
+    const char **folders = arena_allocate(tools->arena, (tools->count + 1) * sizeof *folders);
+    add_identity(digest, CROSS_HEADER);
+    digest->good &= tools_write_headers(tools, directory, folders);
+    for (uint32_t i = 0; i < tools->count && digest->good; i++) {
+        const char *const all[] = {folders[i], include_directory(), tools_directory(), runtime_directory()};
+        struct word_list seen = {NULL, 0};
+        for (uint32_t k = 0; k < tools->list[i].source_count; k++)
+            add_includes(digest, tools->list[i].sources[k], all, sizeof all / sizeof *all, tools->arena,
+                         &seen);
     }
 }
 
@@ -261,7 +329,9 @@ static void add_code(struct digest *digest, struct applied_tools *tools) {
             add_file(digest, "code", tools->list[i].sources[k]);
     }
     digest->left_out = directory;
-    if (digest->good && !tools_preprocess(tools, directory, add_preprocessed, digest))
+    if (digest->good && is_atomcs_own(tools))
+        add_own_code(digest, tools, directory);
+    else if (digest->good && !tools_preprocess(tools, directory, add_preprocessed, digest))
         digest->good = false;
 }
 

@@ -307,6 +307,13 @@ bool tools_list_sources(struct applied_tools *tools) {
     return good;
 }
 
+bool tools_write_headers(struct applied_tools *tools, const char *directory, const char **folders) {
+    const struct analysis_group *groups = make_groups(tools, directory);
+    for (uint32_t i = 0; groups && i < tools->count; i++)
+        folders[i] = groups[i].include;
+    return groups && !any_wrong(tools);
+}
+
 bool tools_preprocess(struct applied_tools *tools, const char *directory, void (*each)(void *, const char *),
                       void *context) {
     const struct analysis_group *groups = make_groups(tools, directory);

@@ -333,7 +333,8 @@ static void show_word(unsigned long address) {
 }
 
 void atomc_show_word(unsigned long address) {
-    if (!atomc_image.trap_count || *(const uint32_t *)address != ATOMC_TRAP)
+    if (!atomc_image.trap_count || !atomc_is_in_text(address) ||
+        !atomc_is_readable((long)(address & -PAGE)) || *(const uint32_t *)address != ATOMC_TRAP)
         return;
     int locked = lock();
     show_word(address);
