@@ -424,6 +424,7 @@ static const struct other {
 } others[] = {
     {"merge", "results", NULL},
     {"chart", "results", NULL},
+    {"annotate", "results", NULL},
     {"diff", "results", NULL},
     {"export", "results", NULL},
     {"collect", "results", NULL},

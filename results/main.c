@@ -1,4 +1,4 @@
-/* main.c: the command line of atomc-results, which atomc merge, diff, export and collect start.
+/* main.c: the command line of atomc-results, which atomc merge, diff, export, annotate and collect start.
    Exit status as atomc's: 0, 1 for the user's errors, 2 for ours. */
 #include <errno.h>
 #include <stdlib.h>
@@ -71,6 +71,25 @@ static const char chart_help[] =
     "  -o, --output=FILE\n"
     "\n"
     "Manual: docs/results.md.\n";
+static const char annotate_help[] =
+    "usage: atomc annotate [--report=NAME] [--by=TITLE] [--file=PART] [--source=FOLDER] [--whole]\n"
+    "                      [--threshold=PERCENT] [--width=N] [-o OUTPUT] FILE.rows|FOLDER ...\n"
+    "\n"
+    "Shows the source, and beside each line what has been counted there: of a tool that counts at\n"
+    "instructions, blocks, branches or loops. Several runs are put together as atomc merge does.\n"
+    "\n"
+    "  --report=NAME    that report, or that of that tool, if there are several\n"
+    "  --by=TITLE       the column of which shares are shown; default: the first that is a sum\n"
+    "  --file=PART      only files with that in their names\n"
+    "  --source=FOLDER  where the program was compiled; default: here\n"
+    "  --whole          all lines; default: those with enough, and two before and behind them\n"
+    "  --threshold=PERCENT\n"
+    "                   what is enough; default 0.1\n"
+    "  --width=N        columns of the terminal\n"
+    "  --force          also results of other programs or parameters together\n"
+    "  -o, --output=FILE\n"
+    "\n"
+    "Manual: docs/results.md.\n";
 static const char collect_help[] =
     "usage: atomc collect FOLDER ... -o FILE.sqlite\n"
     "\n"
@@ -100,6 +119,7 @@ static const struct command {
     {"diff", diff_help, true, false, true, true, false, diff_results},
     {"export", export_help, false, true, false, true, false, export_results},
     {"chart", chart_help, false, true, false, true, true, chart_results},
+    {"annotate", annotate_help, true, true, true, false, false, annotate_source},
     {"collect", collect_help, false, false, false, false, false, NULL},
     {"import", import_help, false, false, false, true, false, NULL},
 };
@@ -126,6 +146,7 @@ static const char *value_of(const char *word, const char *name, char **words, in
 static bool set_threshold(struct request *request, const struct command *command, const char *text) {
     char *end;
     request->threshold = strtod(text, &end);
+    request->has_threshold = true;
     return (*text && !*end && request->threshold >= 0 && request->threshold <= 100) ||
            usage_error(request->diagnostics, command, "--threshold=%s: the value is a number from 0 to 100",
                        text);
@@ -156,6 +177,10 @@ static bool is_import(const struct command *command) {
     return strcmp(command->name, "import") == 0;
 }
 
+static bool is_annotate(const struct command *command) {
+    return command->write == annotate_source;
+}
+
 static bool set_form(struct request *request, const struct command *command, const char *word) {
     request->export_form = word;
     if (is_import(command))
@@ -174,7 +199,8 @@ static bool set_form(struct request *request, const struct command *command, con
 static bool set_form_by_ending(struct request *request, const struct command *command) {
     const char *ending = request->output ? strrchr(request->output, '.') : NULL;
     enum print_form form;
-    if (!ending || request->export_form || !command->write || command->write == export_results)
+    if (!ending || request->export_form || !command->write || command->write == export_results ||
+        is_annotate(command))
         return true;
     bool known = command->drawing ? strcmp(ending, ".svg") == 0 : print_form_of(ending + 1, &form);
     return !known || set_form(request, command, ending + 1) ||
@@ -205,7 +231,14 @@ static bool parse(struct request *request, const struct command *command, char *
                                    value);
         } else if (is_import(command) && (value = value_of(word, "--program", words, count, &at))) {
             request->program = value;
-        } else if (command->threshold && (value = value_of(word, "--program", words, count, &at))) {
+        } else if (is_annotate(command) && (value = value_of(word, "--file", words, count, &at))) {
+            request->program = value;
+        } else if (is_annotate(command) && (value = value_of(word, "--source", words, count, &at))) {
+            request->source = value;
+        } else if (is_annotate(command) && strcmp(word, "--whole") == 0) {
+            request->whole = true;
+        } else if (command->write == diff_results &&
+                   (value = value_of(word, "--program", words, count, &at))) {
             if (!*value)
                 return usage_error(request->diagnostics, command, "%s needs a file name", "--program");
             request->programs[request->program_count++] = value;
@@ -214,14 +247,16 @@ static bool parse(struct request *request, const struct command *command, char *
         } else if ((command->drawing || command->write == export_results) &&
                    strcmp(word, "--no-demangle") == 0) {
             request->names = NULL;
-        } else if (command->drawing && (value = value_of(word, "--report", words, count, &at))) {
+        } else if ((command->drawing || is_annotate(command)) &&
+                   (value = value_of(word, "--report", words, count, &at))) {
             request->report = value;
         } else if (command->drawing && (value = value_of(word, "--display", words, count, &at))) {
             request->display = value;
         } else if (command->drawing && (value = value_of(word, "--top", words, count, &at))) {
             if (!set_number(request, command, "--top", value, 1, 10000, &request->top))
                 return false;
-        } else if (command->drawing && (value = value_of(word, "--width", words, count, &at))) {
+        } else if ((command->drawing || is_annotate(command)) &&
+                   (value = value_of(word, "--width", words, count, &at))) {
             if (!set_number(request, command, "--width", value, 40, 1000, &request->width))
                 return false;
         } else if ((value = value_of(word, "-o", words, count, &at)) ||
@@ -308,7 +343,8 @@ int main(int count, char **words) {
         if (count > 1 && strcmp(words[1], commands[i].name) == 0)
             command = &commands[i];
     if (!command) {
-        fputs("atomc-results: start it as atomc merge, diff, export, chart, collect or import\n", stderr);
+        fputs("atomc-results: start it as atomc merge, diff, export, chart, annotate, collect or import\n",
+              stderr);
         return 1;
     }
     struct request request = {.threshold = 0.1,

@@ -1,4 +1,4 @@
-/* results.h: the commands on results of runs: atomc merge, diff, export, chart and collect. */
+/* results.h: the commands on results of runs: atomc merge, diff, export, chart, annotate and collect. */
 #ifndef ATOMC_RESULTS_RESULTS_H
 #define ATOMC_RESULTS_RESULTS_H
 
@@ -16,14 +16,18 @@ struct request {
     double threshold; /* of diff, per cent of a column's sum */
     enum print_form form;
     const char *export_form; /* of export; of import, NULL: as the file looks */
-    const char *program;     /* of import: the name; NULL: as the file says */
-    const char **programs;   /* of diff: files of the builds that are compared */
+    const char
+        *program; /* of import: the name; NULL: as the file says. Of annotate: a part of files' names */
+    const char **programs; /* of diff: files of the builds that are compared */
     uint32_t program_count;
     bool json;           /* of collect: the numbers of runs as JSON */
     const char *report;  /* of chart: only this one; NULL: all */
     const char *display; /* of chart: another than the page's; NULL: that */
     uint32_t top, width; /* of chart: bars, and columns of a terminal */
     bool svg;
+    const char *source;         /* of annotate: a folder; NULL: this one */
+    bool whole;                 /* of annotate: all lines */
+    bool has_threshold;         /* the command line says it */
     struct symbol_names *names; /* of export and chart; NULL: symbols are asked for */
     struct arena *arena;
     struct diagnostics *diagnostics;
@@ -56,6 +60,7 @@ bool merge_results(const struct request *request, FILE *stream);
 bool diff_results(const struct request *request, FILE *stream);
 bool export_results(const struct request *request, FILE *stream);
 bool chart_results(const struct request *request, FILE *stream);
+bool annotate_source(const struct request *request, FILE *stream);
 bool is_export_form(const char *word);
 bool import_results(const struct request *request);
 bool is_import_form(const char *word);

@@ -24,6 +24,7 @@ commands() {
 merge put the results of runs together
 diff compare two results
 chart draw results
+annotate show source lines with their counts
 export write results for other programs
 collect put results into a database
 import make a result of the files of other programs
@@ -104,7 +105,7 @@ $(commands | while read -r name text; do echo "        $name) COMPREPLY=(\$(comp
 $(for name in campaign package; do echo "        $name) COMPREPLY=(\$(compgen -W '$(command_words $name | tr ' ' '\n' | grep -v -e '^-' | paste -s -d ' ' -)' -- \"\$word\")) ;;"; done)
         info) COMPREPLY=(\$(compgen -W '$tables' -- "\$word")) ;;
         *) compopt -o default
-            [ "\$COMP_CWORD" != 1 ] || COMPREPLY=(\$(compgen -W 'info run examples merge diff chart export collect import campaign package workbench lsp' -- "\$word")) ;;
+            [ "\$COMP_CWORD" != 1 ] || COMPREPLY=(\$(compgen -W 'info run examples merge diff chart annotate export collect import campaign package workbench lsp' -- "\$word")) ;;
         esac ;;
     esac
 }
