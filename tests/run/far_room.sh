@@ -12,8 +12,9 @@ rows() { # of the procedures whose code is the same
 }
 for program in near far near-uses far-uses; do
     ending expected -L $libraries $program
-    for tool in prof cache third; do
-        instrument instrumented -t $tool $(case $program in *uses) echo --objects=all ;; esac) $program || continue
+    for tool in prof $(case $program in far) echo cache third ;; far-uses) echo cache $(pick "" third) ;; *) pick "" "cache third" ;; esac); do
+        instrument instrumented -t $tool $(case $program-$tool in *uses-prof) echo --objects=all ;; *uses-*) echo --objects=$(pick main,libsum.so all) ;; esac) $program ||
+            continue
         ending found -L $libraries instrumented
         same "$program/$tool" expected found
         [ $tool != prof ] || rows >$program.rows
