@@ -65,7 +65,8 @@ for item in $(pick mawk:words "lua:errors bzip2:compress"); do
     : >totals
     for tool in $tools; do
         for objects in $(case $tool in malloc | dynmem | third | io | read | syscall) ;; *) echo main ;; esac) \
-            $(case $SIZE:$tool in all:* | *:prof | *:malloc) echo libc ;; esac) all; do
+            $(case $SIZE:$tool in all:* | *:prof | *:malloc) echo libc ;; esac) \
+            $(case $SIZE:$tool in check:malloc) ;; *) echo all ;; esac); do
             try_tool "$tool" "$objects"
         done
         [ "$tool" != trace ] || rm -r trace.* # it is large
@@ -79,7 +80,7 @@ alpha heap-static "$top/docs/examples/heap.c" -O1 -g
 shared heap-dynamic "$top/docs/examples/heap.c" -O1 -g -fno-pie -no-pie
 for kind in static dynamic; do
     target heap heap-$kind
-    instrument instrumented --objects=all -t third "$program"
+    instrument instrumented $(pick "" --objects=all) -t third "$program"
     live $kind instrumented
 done
 check third/heap '[ $(wc -l <static/files/third.out) -gt 2 ] && diff static/files/third.out dynamic/files/third.out'

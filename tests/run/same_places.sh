@@ -30,7 +30,13 @@ for form in "-fno-pie -no-pie" "-fno-pie -no-pie -Wl,-z,max-page-size=0x2000" "-
     # shellcheck disable=SC2086 # several words
     shared plain places.c $form
     ending expected -L /usr/alpha-linux-gnu -singlestep -0 places -plugin "$oracle,out=oracle.txt,registers=on,cache=on" plain
-    for variant in prof cache third "prof --objects=all" $(pick "" "audit branch"); do
+    variants=(prof cache third "prof --objects=all" audit branch)
+    case $SIZE:$form in
+    check:*now*) variants=(prof third) ;;
+    check:*page*) variants=(prof cache) ;;
+    check:*) variants=("prof --objects=all") ;;
+    esac
+    for variant in "${variants[@]}"; do
         # shellcheck disable=SC2086
         instrument tool -v -t $variant plain || continue
         ending found -L /usr/alpha-linux-gnu -0 places tool

@@ -98,6 +98,8 @@ say "branch.Mispredicted %" share "${expected[branch.Mispredicted]}" $((expected
 tools=0 totals=0
 for tool in $("$ATOMC" --list --json | jq -r '.tools[].name'); do
     tools=$((tools + 1))
+    # What has no total in its page is run by check-all only.
+    [ "$SIZE" = all ] || [ "$(pages_totals "$tool")" != 0 ] || continue
     : >found.totals
     # As it is, with all that it can be asked for, and without what it need not do.
     mapfile -t spared < <("$ATOMC" --help "$tool" --json | jq -r '.tools[0].parameters[] | select(.type == "boolean" and .default == true) | "-D", .name + "=false"')
