@@ -19,9 +19,15 @@ cd "$scratch"
 same diagnostics/texts texts found
 
 # The bytes of a range are what the carets stand under, and its lines and columns lead to them.
+known=
 while IFS=$'\t' read -r file begin end line column end_line end_column; do
-    text=$(tail -c +$((begin + 1)) "$tests/atd/errors/$file" | head -c $((end - begin)))
-    whole=$(sed -n "${line},${end_line}p" "$tests/atd/errors/$file")
+    [ "$file" = "$known" ] || {
+        known=$file contents=$(cat "$tests/atd/errors/$file" && echo .)
+        mapfile -t all <"$tests/atd/errors/$file"
+    }
+    text=${contents:begin:end - begin}
+    printf -v whole '%s\n' "${all[@]:line - 1:end_line - line + 1}"
+    whole=${whole%$'\n'}
     last=${whole##*$'\n'} LC_ALL=C.UTF-8
     by_columns=${whole:column - 1}
     by_columns=${by_columns:0:${#by_columns} - (${#last} - end_column + 1)}
