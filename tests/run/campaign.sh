@@ -164,7 +164,7 @@ check refused/option "grep -q \"did you mean '--engine'\" log" log
 
 # Files that are broken at any place: an error or a plan, and never a crash.
 program=${ATOMC_CHECKED:-$ATOMC}
-awk -v count="$(pick 30 2000)" 'BEGIN { srand(7) } { text = text $0 "\n" } END {
+awk -v count="$(pick 12 2000)" 'BEGIN { srand(7) } { text = text $0 "\n" } END {
     bytes = "{}[]:,\"\\ /-0x9eE.tn\001\377"
     for (i = 1; i <= count; i++) {
         at = int(rand() * length(text)) + 1
