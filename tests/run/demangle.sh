@@ -1,10 +1,13 @@
 # demangle: reports with --demangle are those without, as binutils' c++filt reads their names.
 alpha names "$tests/tools/names.cc" -g
+shared dynamic "$tests/tools/names.cc" -g
+export QEMU_LD_PREFIX=${LIBRARIES:-/usr/alpha-linux-gnu}
+program=$(pick dynamic names) # without the C++ library, which is dear to instrument, for the stock tools
 for way in plain shown; do # as long: the stack lies at the same place
     flags="-t prof -t callgraph -t hiprof -D folded=true -D callgrind=true -D least=0"
     [ $way = plain ] || flags+=" --demangle"
     # shellcheck disable=SC2086
-    instrument program $flags names
+    instrument program $flags $program
     ATOMC_OUT=$way ending log -0 names program
 done
 # Rows with the same numbers are in the order of what is shown in neither.
@@ -77,8 +80,8 @@ members=$(alpha-linux-gnu-nm names | grep -i ' [tw] _ZNK\?5Shape' | cut -d ' ' -
 prints selected cat selected <<<"1 1 $members 1 2 0 3"
 
 # What is for other programs and C's texts has the names of C++, in exports too; --no-demangle and rows have symbols. lcov reads no commas.
-instrument exported -t hiprof -D folded=true -D callgrind=true -t gprof -t coverage -D tables=true names
-instrument linked__ --no-demangle -t hiprof -D folded=true -t gprof names
+instrument exported -t hiprof -D folded=true -D callgrind=true -t gprof -t coverage -D tables=true $program
+instrument linked__ --no-demangle -t hiprof -D folded=true -t gprof $program
 for way in exported linked__; do ATOMC_FORMAT=text ATOMC_OUT=as_$way ending log -0 names $way; done # environments of one length
 ATOMC_FORMAT=rows ATOMC_OUT=as_the_rows ending log -0 names exported
 # Procedures that are one in C++, such as two constructors, are one function.

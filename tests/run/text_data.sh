@@ -12,7 +12,8 @@ for program in static dynamic library beside unseen; do
     flags=
     [ $program != library ] || flags=--objects=main,libdata.so
     ending expected -L /usr/alpha-linux-gnu "$program"
-    for tool in prof cache $([ "$flags" ] || echo third); do # third needs the C library, too
+    for tool in prof $(pick "$(case $program in static | library) echo cache ;; esac)" cache) \
+        $([ "$flags" ] || pick "$([ $program != static ] || echo third)" third); do # third needs the C library, too
         rm -f $tool.out
         instrument "$program.$tool" $flags -t $tool "$program" || continue
         [ $program != unseen ] || touch -d "2001-01-01 00:00" libdata.so # another file, for all that is known

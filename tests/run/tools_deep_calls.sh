@@ -13,7 +13,7 @@ tree() { # FILE: self and calls by procedure; what is below (deeper) counts the 
 }
 for kind in plain threads; do
     alpha $kind "$tests/tools/deep_calls.cc" -pthread $([ $kind = plain ] || echo -DTHREADS)
-    for depth in 1000 100 7 1; do
+    for depth in 1000 $(pick "$([ $kind = plain ] && echo 100 7 || echo 1)" "100 7 1"); do
         instrument instrumented -t hiprof -D depth=$depth -D least=0 -D callgrind=true -D folded=true $kind || continue
         ATOMC_OUT=out-$depth qemu instrumented
         ATOMC_OUT=rows-$depth ATOMC_FORMAT=csv qemu instrumented 2>log-$depth
