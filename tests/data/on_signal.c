@@ -179,7 +179,7 @@ int main(int argc, char **argv) {
         handled = handled > 0;
     } else if (strcmp(way, "threads") == 0) {
         set(SIGUSR1, handle, SA_RESTART);
-        threads(200000);
+        threads(argc > 2 ? atol(argv[2]) : 200000);
     }
     if (strcmp(way, "timer") != 0)
         printf("sum %ld, ", sum);

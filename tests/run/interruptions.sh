@@ -125,7 +125,8 @@ combination() {
     [ ! -s "$results" ] || ! awk -F'\t' -v key="$point/$linked/$tool" -v runs="$runs" '$1 "/" $2 "/" $3 == key && $5 >= runs { found = 1 } END { exit !found }' "$results" || return 0
     build "$name" "$linked"
     # shellcheck disable=SC2086 # the tool has options
-    instrument instrumented -t $tool "$program" || return 0
+    [ -e "made-$name-$linked-${tool// /}" ] || instrument "made-$name-$linked-${tool// /}" -t $tool "$program" || return 0
+    ln -f "made-$name-$linked-${tool// /}" instrumented
     if [ ! -e "worker-0/plain.$point-$linked" ]; then
         mkdir -p worker-0/work
         (cd worker-0 && run_plain)

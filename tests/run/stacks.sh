@@ -9,9 +9,9 @@ for kind in static $(pick "" "dynamic threads"); do
         case $tool in *.atd) how= ;; *) how=-t ;; esac
         instrument "$kind-$tool" $how $tool $kind || continue
         for way in arena:3540 heap:3540 deep:100001 small:3540 handler:46500 exit:177; do
-            ending plain -s 600000000 -L /usr/alpha-linux-gnu $kind "${way%:*}"
+            [ -e "plain-$kind-$way" ] || ending "plain-$kind-$way" -s 600000000 -L /usr/alpha-linux-gnu $kind "${way%:*}"
             ending found -s 600000000 -L /usr/alpha-linux-gnu "$kind-$tool" "${way%:*}"
-            same "$kind-$tool/${way%:*}" plain found
+            same "$kind-$tool/${way%:*}" "plain-$kind-$way" found
             [ $tool != calls.atd ] || check "$kind-$tool/${way%:*}/calls" "[ \$(cat entered) = ${way#*:} ] && [ \$(cat called) = ${way#*:} ]" called
         done
     done
