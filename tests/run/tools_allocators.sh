@@ -13,8 +13,10 @@ shared pages pages.c
 printf 'double free\tmain\t\nwrite outside a block\tmain\t1\tat 30011 of 30011 bytes\n' >errors
 for each in static dynamic; do
     [ $each = static ] && objects= || objects=--objects=all
-    for tool in third dynmem "malloc -D exact=true"; do
-        "$ATOMC" $objects -t $tool $each.plain -o "$each.${tool%% *}" 2>log || failed "$each/$tool" "not instrumented" log
+    # dynmem and malloc together, with SIZE=all each alone.
+    for tool in third $(pick "dynmem+malloc" "dynmem malloc"); do
+        words=" -t ${tool//+/ -t }" words=${words/ malloc/ malloc -D malloc.exact=true}
+        "$ATOMC" $objects $words $each.plain -o "$each.$tool" 2>log || failed "$each/$tool" "not instrumented" log
     done
     in_folder good "$each.third"
     check "$each/runs" "grep -x '90 0' $each/good/stdout" "$each/good/stderr"
@@ -24,10 +26,10 @@ for each in static dynamic; do
     (cd "$each/bad" && "$QEMU" -L /usr/alpha-linux-gnu "../../$each.third" wrong >stdout 2>stderr) || true
     awk -F '\t' 'NR > 1 { print $1 "\t" $2 "\t" ($1 ~ /write/ ? $5 "\t" $6 : "") }' $each/bad/third.out | sed 's/ from .*//' | sort >found
     same "$each/errors" errors found
-    in_folder blocks "$each.dynmem"
+    in_folder blocks "$each.dynmem$(pick +malloc "")"
     awk -F '\t' '$1 == "main" { print $4, $5, $6, $7, $8, $9 }' $each/blocks/dynmem.out | sort >"$each.blocks"
-    in_folder sizes "$each.malloc"
-    awk '$1 > 10000 { print $1, $3 }' $each/sizes/malloc.out >"$each.sizes"
+    [ "$SIZE" = check ] || in_folder sizes "$each.malloc"
+    awk '$1 > 10000 { print $1, $3 }' $each/$(pick blocks sizes)/malloc.out >"$each.sizes"
 done
 same blocks static.blocks dynamic.blocks
 check blocks/all "[ \$(wc -l <static.blocks) -ge 9 ] && awk '{ sum += \$1; freed += \$3 } END { exit sum != freed }' static.blocks" static.blocks
@@ -50,7 +52,7 @@ done
 # A program's own allocator: there is no chunk before a block.
 alpha own "$tests/data/own_allocator.c" -O2 -g -fno-builtin-malloc
 shared own.dynamic "$tests/data/own_allocator.c" -O2 -g -fno-builtin-malloc
-for each in own own.dynamic; do
+for each in own $(pick '' own.dynamic); do
     [ $each = own ] && objects= || objects=--objects=all
     instrument instrumented $objects -t third $each
     rm -f third.out
