@@ -131,19 +131,20 @@ for p in procs where p.name == "work" {
 on signal "USR1" report "threads.out" "Begun" begun, "Noted" noted, "Ended" ended, "Instructions" executed, "Each" each
 END
 grep -v -e analysis -e 'call Note' threads.atd >without_c.atd
+calls=$(pick 50000 200000) # of each of four threads
 for switches in threads "threads --call=wrapper" without_c "without_c --without=placement"; do
     # shellcheck disable=SC2086
     instrument threads ${switches#"${switches%% *}"} "${switches%% *}.atd" plain
     for run in $(seq "$(pick 1 20)"); do
         rm -f threads.out wrong
-        ending expected -0 program plain threads
-        ending found -0 program threads threads
-        awk -F'\t' -v whole="${switches##*=}" 'NR > 1 {
+        ending expected -0 program plain threads $calls
+        ending found -0 program threads threads $calls
+        awk -F'\t' -v whole="${switches##*=}" -v all=$((4 * calls)) 'NR > 1 {
                 if ($2 < begun || $4 < ended || $5 < executed || $3 != $2 || $4 > $2 || $2 - $4 > 4) exit wrong = 1
                 if (whole != "placement" && $5 != $6) exit wrong = 1 # there it has whole blocks
                 begun = $2; ended = $4; executed = $5
             }
-            END { exit wrong || begun != 800000 || ended != 800000 || executed % 800000 || executed != $6 || NR < 3 }' threads.out || cp threads.out wrong || echo none >wrong
+            END { exit wrong || begun != all || ended != all || executed % all || executed != $6 || NR < 3 }' threads.out || cp threads.out wrong || echo none >wrong
         check "$switches/$run" "diff <(grep -v sum expected) <(grep -v sum found) && [ ! -e wrong ]" wrong
     done
 done
