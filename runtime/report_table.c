@@ -523,22 +523,17 @@ static void lay_out(struct atomc_table *table) {
 
 static size_t width_on(FILE *stream);
 
-const char *atomc_name_in_line(FILE *file, const char *symbol, long used) {
-    enum { SHORTEST = 8, LONGEST = 1000 };
-    static char cut[LONGEST + 1];
+void atomc_write_name(FILE *file, const char *symbol, long used) {
+    enum { SHORTEST = 8 };
     const struct atomc_shown_name *name = name_for(symbol, strlen(symbol));
     const char *text = name ? (const char *)(uintptr_t)name->whole : symbol;
-    size_t width = width_on(file), room = (size_t)used < width ? width - (size_t)used : 0;
-    room = room < SHORTEST ? SHORTEST : room;
+    size_t width = width_on(file), room = (size_t)used + SHORTEST < width ? width - (size_t)used : SHORTEST;
     if (name && width_of(text, strlen(text)) > room)
         text = (const char *)(uintptr_t)name->brief;
     if (name && width_of(text, strlen(text)) > room)
         text = without_scope(text);
     struct cell cell = cell_of(text, strlen(text), ATOMC_REPORT_TEXT);
-    if (cell.width <= room || room > LONGEST / 4)
-        return text;
-    snprintf(cut, sizeof cut, "%.*s...", (int)behind_characters(&cell, room - 3), text);
-    return cut;
+    write_cell(file, &cell, room);
 }
 
 /* ---- what has no source -------------------------------------------------------------------------------- */

@@ -201,8 +201,8 @@ static int is_on_terminal;
 /* On a line on which so many characters stand beside the name. */
 static void put_procedure(int procedure, int used) {
     if (is_on_terminal) {
-        const char *name = atomc_name_in_line(file, procedures[procedure].name, used);
-        put_bytes(name, strlen(name));
+        flush();
+        atomc_write_name(file, procedures[procedure].name, used);
         return;
     }
     if (!name_lengths[procedure])

@@ -24,13 +24,25 @@ static int sort_sums(struct sum *order) {
     return shown;
 }
 
+static int is_on_terminal;
+
+/* At the end of a line in which so many characters stand before it. */
+static void write_name(const char *symbol, const char *shown, long used) {
+    if (is_on_terminal)
+        atomc_write_name(file, symbol, used);
+    else
+        fputs(shown, file);
+    putc('\n', file);
+}
+
 static void print_flat(struct sum *order, long all) {
     int shown = sort_sums(order);
     fprintf(file, "Procedures\n\n  %%         self        total    calls  procedure\n");
-    for (int i = 0; i < shown; i++)
-        fprintf(file, "%5.1f %10ld %12ld %8ld  %s\n", 100.0 * order[i].self / all, order[i].self,
-                order[i].total, order[i].calls,
-                atomc_name_in_line(file, procedures[order[i].procedure].name, 40));
+    for (int i = 0; i < shown; i++) {
+        fprintf(file, "%5.1f %10ld %12ld %8ld  ", 100.0 * order[i].self / all, order[i].self, order[i].total,
+                order[i].calls);
+        write_name(procedures[order[i].procedure].name, shown_procedure(order[i].procedure), 40);
+    }
 }
 
 long calls_of(const struct node *node) {
@@ -51,9 +63,9 @@ long deeper_calls(const struct node *node) {
 static void print_tree(const struct node *node, long all, int least) {
     if (node->total == 0 || node->total * 1000.0 < (double)all * least)
         return;
-    fprintf(file, "%5.1f %12ld %10ld %8ld  %*s%s\n", 100.0 * node->total / all, node->total, node->self,
-            calls_of(node), 2 * (node->depth - 1), "",
-            atomc_name_in_line(file, name_of_node(node), 40 + 2L * (node->depth - 1)));
+    fprintf(file, "%5.1f %12ld %10ld %8ld  %*s", 100.0 * node->total / all, node->total, node->self,
+            calls_of(node), 2 * (node->depth - 1), "");
+    write_name(name_of_node(node), shown_name_of_node(node), 40 + 2L * (node->depth - 1));
     for (const struct node *child = node->children; child; child = child->next)
         print_tree(child, all, least);
 }
@@ -93,6 +105,7 @@ void print_profile(const char *out, const struct node *roots, struct sum *sums, 
     long all = 0, deeper = deeper_calls(roots);
     if (!(file = atomc_begin_text(out)))
         return;
+    is_on_terminal = atomc_for_terminal(out);
     for (const struct node *root = roots; root; root = root->next)
         all += root->total;
     print_flat(sums, all);

@@ -47,9 +47,9 @@ void atomc_end_file(void);
 /* What C++ writes for a procedure's symbol, for texts that people read: tables have symbols, for which a
    terminal shows the same. The symbol itself if it is none of C++, or if --no-demangle asks for it. */
 const char *atomc_shown_name(const char *symbol);
-/* The same for a line of a text in which so many characters stand beside it: on a terminal it is as short as
-   that needs. Until the next call. */
-const char *atomc_name_in_line(FILE *file, const char *symbol, long used);
+/* Writes it, in a line of a text in which so many characters stand beside it: on a terminal it is as short as
+   that needs. */
+void atomc_write_name(FILE *file, const char *symbol, long used);
 
 /* A line on standard error, with `atomc: ` before it, if it is also said which files are written there: on a
    terminal, or with ATOMC_QUIET=0. */

@@ -67,12 +67,19 @@ struct reference {
     uint64_t target, place;
 };
 
+/* Of an offset from $gp. Both halves of one name the same symbol and the same distance from it. */
+struct half {
+    uint64_t value, place;
+    uint64_t symbol;
+    int64_t distance;
+};
+
 struct references {
     struct reference *list;
     size_t count, capacity;
     struct reference *variables; /* address and size of those of eight bytes that may be written */
     size_t variable_count, variable_capacity;
-    struct reference *highs, *lows; /* halves of offsets from $gp, and where they are */
+    struct half *highs, *lows; /* in the order of places */
     size_t high_count, high_capacity, low_count, low_capacity;
     struct analysis_image *analysis;
     uint64_t gp;

@@ -29,10 +29,11 @@ static uint64_t bytes_at(struct references *references, uint64_t address, unsign
     return value;
 }
 
-static void note_reference(struct references *references, uint32_t type, uint64_t place) {
+static void note_reference(struct references *references, const GElf_Rela *entry) {
+    const uint64_t place = entry->r_offset;
     int64_t low = (int16_t)bytes_at(references, place, 2);
-    struct reference half = {(uint64_t)low, place};
-    switch (type) {
+    struct half half = {(uint64_t)low, place, GELF_R_SYM(entry->r_info), entry->r_addend};
+    switch (GELF_R_TYPE(entry->r_info)) {
     case R_ALPHA_NONE: /* go with others, tell of code alone, or of thread-local data */
     case R_ALPHA_GPDISP:
     case R_ALPHA_LITUSE:
@@ -90,38 +91,42 @@ static void note_reference(struct references *references, uint32_t type, uint64_
 }
 
 static int compare_places(const void *left, const void *right) {
-    const struct reference *a = left, *b = right;
+    const struct half *a = left, *b = right;
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
 /* The high half that the low one is added to, if that is in the same block; else NULL. */
-static const struct reference *high_of(const struct references *references, const struct program *image,
-                                       uint32_t instruction) {
+static const struct half *high_of(const struct references *references, const struct program *image,
+                                  uint32_t instruction) {
     const struct basic_block *block = &image->blocks[block_at(image, instruction)];
     alpha_register_set base = REGISTER_BIT(alpha_rb(image->text[instruction]));
     while (instruction-- > block->first)
         if (alpha_registers_written(image->text[instruction]) & base) {
-            const struct reference high = {0, instruction_address(image, instruction)};
+            const struct half high = {.place = instruction_address(image, instruction)};
             return bsearch(&high, references->highs, references->high_count, sizeof high, compare_places);
         }
     return NULL;
 }
 
-static void join(struct references *references, const struct reference *high, const struct reference *low) {
-    add_reference(references, references->gp + 65536 * high->target + low->target, low->place);
+static void join(struct references *references, const struct half *high, const struct half *low) {
+    add_reference(references, references->gp + 65536 * high->value + low->value, low->place);
 }
 
-/* Each low half with its high one or, if that is not known, with all of its procedure: some of that is
-   nowhere in the program. */
+static bool is_of(const struct half *high, const struct half *low) {
+    return high->symbol == low->symbol && high->distance == low->distance;
+}
+
+/* Each low half with its high one or, if that is not known, with those of its procedure that name the same,
+   else with all of its procedure: some of that is nowhere in the program. */
 static void join_halves(struct references *references, const struct program *image) {
     for (size_t i = 0, h = 0; i < references->low_count; i++) {
-        const struct reference *low = &references->lows[i];
+        const struct half *low = &references->lows[i];
         uint32_t instruction = instruction_at(image, low->place);
         if (instruction == NO_INDEX) {
             references->unknown = true;
             return;
         }
-        const struct reference *known = high_of(references, image, instruction);
+        const struct half *known = high_of(references, image, instruction);
         if (known) {
             join(references, known, low);
             continue;
@@ -137,8 +142,12 @@ static void join_halves(struct references *references, const struct program *ima
             h++;
         if (h == references->high_count || references->highs[h].place >= end)
             references->unknown = true;
+        bool found = false;
         for (size_t k = h; k < references->high_count && references->highs[k].place < end; k++)
-            join(references, &references->highs[k], low);
+            found |= is_of(&references->highs[k], low);
+        for (size_t k = h; k < references->high_count && references->highs[k].place < end; k++)
+            if (!found || is_of(&references->highs[k], low))
+                join(references, &references->highs[k], low);
     }
 }
 
@@ -155,7 +164,7 @@ static void add_section(struct references *references, Elf *elf, Elf_Scn *sectio
     for (size_t i = 0; i < header->sh_size / header->sh_entsize; i++) {
         GElf_Rela entry;
         if (gelf_getrela(data, (int)i, &entry))
-            note_reference(references, (uint32_t)GELF_R_TYPE(entry.r_info), entry.r_offset);
+            note_reference(references, &entry);
     }
 }
 
@@ -217,8 +226,8 @@ void references_read(struct references *references, struct analysis_image *analy
     analysis_follow(analysis);
     *references = (struct references){.analysis = analysis, .gp = only_gp(analysis->program)};
     read_relocations(references, analysis->path);
-    qsort(references->highs, references->high_count, sizeof(struct reference), compare_places);
-    qsort(references->lows, references->low_count, sizeof(struct reference), compare_places);
+    qsort(references->highs, references->high_count, sizeof(struct half), compare_places);
+    qsort(references->lows, references->low_count, sizeof(struct half), compare_places);
     join_halves(references, analysis->program);
     if (references->unknown || references->gp == 0)
         references->variable_count = 0;

@@ -30,7 +30,7 @@ seen() { # TOOL PROGRAM
 }
 # Of a kind of program and a tool, whether they are tried: each tool with a static and a dynamic program, if not all.
 tried() { # PROGRAM TOOL
-    [ "$SIZE" = all ] || [[ " static/malloc static/dynmem dynamic.stripped/third static/third dynamic/read dynamic.stripped/read \
+    [ "$SIZE" = all ] || [[ " static/malloc static/dynmem dynamic.stripped/third static/third dynamic/read static/read \
         dynamic.stripped/dynmem dynamic/malloc static.stripped/io dynamic/io static/syscall dynamic.stripped/syscall " = *" $1/$2 "* ]]
 }
 for program in static dynamic dynamic.stripped; do
