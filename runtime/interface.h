@@ -166,8 +166,8 @@ struct atomc_report_column {
     uint64_t merge;         /* enum atomc_report_merge */
     uint64_t is_address;    /* of the program */
     uint64_t is_procedure;  /* names of procedures: of each row's own */
-    uint64_t adds_up;       /* the sum of several rows' values is that of the rows together */
-    uint64_t is_inclusive;  /* the value has something of other rows' in it: known of tables that C writes */
+    uint32_t adds_up;       /* the sum of several rows' values is that of the rows together */
+    uint32_t is_inclusive;  /* the value has something of other rows' in it: known of tables that C writes */
     struct atomc_report_code value;
     struct atomc_report_code divisor; /* of the value; none: it is not divided */
     uint64_t divisor_merge;           /* FIRST or SUM */

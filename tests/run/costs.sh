@@ -69,7 +69,8 @@ for code in thrower.cc walker.c; do
 done
 check frames "printf 'x\ncaught\nx\nwalked\n' | diff - frames.found"
 
-# What is never executed costs values a few instructions for each place: no row is sought there.
+# What is never executed costs values a few instructions for each place: no row is sought there, which takes 34. Where the C library has
+# to clear the memory, that is some more.
 for many in 100 5100; do
     {
         echo 'static volatile long there[100]; void never(void) {'
@@ -80,4 +81,4 @@ for many in 100 5100; do
     instrument never.values -t values never
     "$QEMU" -plugin "$BUILD/bench/plugins/count.so,out=never.$many" ./never.values >/dev/null 2>&1
 done
-check values/never "[ $(($(cat never.5100) - $(cat never.100))) -lt 40000 ]"
+check values/never "[ $(($(cat never.5100) - $(cat never.100))) -lt 80000 ]"
