@@ -1,6 +1,6 @@
-# docs: every console example of README.md and docs/*.md prints what stands there, in the folder that the page names in its first lines: what
-# `atomc examples` makes, reached by the commands that README.md gives to a reader of a clone. So do those of tests/documents, of the files
-# of docs/examples that no document shows.
+# docs: every console example of README.md, docs/*.md and docs/internals/json.md prints what stands there, in the folder that the page names in
+# its first lines: what `atomc examples` makes, reached by the commands that README.md gives to a reader of a clone. So do those of
+# tests/documents, of the files of docs/examples that no document shows.
 . "$tests/lib/documents.sh"
 # The lines of README.md that a reader pastes first, in the clone.
 sed -n '/^    export PATH=/,/^$/s/^    //p' "$top/README.md" >begin
@@ -15,7 +15,7 @@ export PATH=${reader#*
 # The atomc under test, wherever it was built.
 mkdir bin && ln -s "$ATOMC" bin/atomc
 export PATH=$scratch/bin:$PATH
-for page in $(cd "$top" && grep -l '^```console' README.md docs/*.md tests/documents/*.md); do
+for page in $(cd "$top" && grep -l '^```console' README.md docs/*.md docs/internals/json.md tests/documents/*.md); do
     rm -rf folder
     atomc examples folder >made
     page_prints "$top/$page" folder >wrong

@@ -72,7 +72,7 @@ await testCase(async () => {
         wrong.push(...found.pictures, ...found.lost.map((one) => `${file}: ${one}`));
     }
     equal("pages-are-shown", wrong, []);
-    await page.go(`${server.origin}/#/help?page=how-it-works.md`);
+    await page.go(`${server.origin}/#/help?page=internals/how-it-works.md`);
     await page.see(".document img");
     await page.looks("help");
 
