@@ -190,5 +190,13 @@ const char *atomc_beside(void);
 /* Runs argv[0] from PATH, waits, and returns its exit status (128+signal if killed, -1 if it could
    not be started). Standard error is collected into *output (malloc'd, may be NULL to inherit). */
 int run_command(char *const argv[], char **output);
+/* Runs them all, as many at once as there are processors. `status` and `output` become what run_command
+   returns, `output` malloc'd or NULL. */
+struct child_command {
+    char *const *argv;
+    char *output;
+    int status;
+};
+void run_commands(struct child_command *commands, size_t count);
 
 #endif

@@ -34,17 +34,22 @@ static void add_all(struct arguments *arguments, const char *const *words) {
         add(arguments, *words);
 }
 
-/* Runs the compiler; *output becomes its messages, NULL if it could not be run. That is said once. */
-static bool run(struct build *build, const struct arguments *arguments, char **output) {
-    char *messages = NULL;
-    int status = build->no_compiler ? -1 : run_command((char *const *)arguments->words, &messages);
-    if ((status == -1 || status == 127) && !build->no_compiler) {
-        diagnose(build->diagnostics, NULL, MESSAGE_ANALYSIS_NO_COMPILER, arguments->words[0]);
+/* What has been run; *output becomes its messages, NULL if it could not be run. That is said once. */
+static bool has_run(struct build *build, const struct child_command *command, char **output) {
+    if ((command->status == -1 || command->status == 127) && !build->no_compiler) {
+        diagnose(build->diagnostics, NULL, MESSAGE_ANALYSIS_NO_COMPILER, command->argv[0]);
         build->no_compiler = true;
     }
-    *output = messages ? arena_string(build->arena, messages, strlen(messages)) : NULL;
-    free(messages);
-    return status == 0;
+    *output = command->output ? arena_string(build->arena, command->output, strlen(command->output)) : NULL;
+    free(command->output);
+    return command->status == 0;
+}
+
+static bool run(struct build *build, const struct arguments *arguments, char **output) {
+    struct child_command command = {.argv = (char *const *)arguments->words, .status = -1};
+    if (!build->no_compiler)
+        command.status = run_command(command.argv, &command.output);
+    return has_run(build, &command, output);
 }
 
 static const char *compiler_of(const struct build *build) {
@@ -64,8 +69,9 @@ static const char *without_end(char *output) {
     return output;
 }
 
-static bool run_compiler(struct build *build, const char *const *flags, const struct analysis_group *group,
-                         const char *source, const char *object, char **output) {
+static struct arguments compiler_words(struct build *build, const char *const *flags,
+                                       const struct analysis_group *group, const char *source,
+                                       const char *object) {
     struct arguments arguments = {.arena = build->arena};
     const struct analysis_options *options = build->options;
     bool cplusplus = is_cplusplus_source(source);
@@ -89,6 +95,12 @@ static bool run_compiler(struct build *build, const char *const *flags, const st
         add(&arguments, "-idirafter"); /* a table.h of the user's is another matter */
         add(&arguments, options->tools_directory);
     }
+    return arguments;
+}
+
+static bool run_compiler(struct build *build, const char *const *flags, const struct analysis_group *group,
+                         const char *source, const char *object, char **output) {
+    const struct arguments arguments = compiler_words(build, flags, group, source, object);
     return run(build, &arguments, output);
 }
 
@@ -99,12 +111,17 @@ static const char *const strict[] = {
 
 static const char *const old[] = {"-std=gnu89", "-w", "-O2", "-g", "-fno-stack-protector", "-c", "-o", NULL};
 
-static bool compile(struct build *build, const struct analysis_group *group, const char *source,
-                    const char *object) {
+static const char *const *flags_of(const struct analysis_group *group) {
+    return group->lenient ? old : strict;
+}
+
+/* What the compiler, which has run, made of a source. */
+static bool has_compiled(struct build *build, const struct analysis_group *group, const char *source,
+                         const char *object, const struct child_command *command) {
     struct diagnostics *diagnostics = build->diagnostics;
     char *output = NULL, *again = NULL;
     unsigned errors = diagnostics_errors(diagnostics);
-    bool compiled = run_compiler(build, group->lenient ? old : strict, group, source, object, &output);
+    bool compiled = has_run(build, command, &output);
     if (!compiled && group->lenient && diagnostics_errors(diagnostics) == errors && !build->no_compiler)
         compiled = run_compiler(build, strict, group, source, object, &again);
     if (!compiled && diagnostics_errors(diagnostics) == errors && !build->no_compiler)
@@ -260,34 +277,60 @@ static bool join(struct build *build, const struct analysis_group *group, const 
     return good;
 }
 
-/* Compiles a tool's sources; adds what is to be linked. */
-static bool build_group(struct build *build, uint32_t number, struct arguments *linked) {
+static bool is_compiled(const char *source) {
+    return is_c_source(source) || is_cplusplus_source(source);
+}
+
+/* Compiles the sources of all tools, several at once. The commands are in the order of the sources. */
+static struct child_command *compile_all(struct build *build) {
+    const struct analysis_options *options = build->options;
+    struct child_command *commands = NULL;
+    uint32_t count = 0, capacity = 0;
+    for (uint32_t g = 0; g < options->group_count; g++)
+        for (uint32_t i = 0; i < options->groups[g].source_count; i++) {
+            const struct analysis_group *group = &options->groups[g];
+            if (!is_compiled(group->sources[i]))
+                continue;
+            const struct arguments words =
+                compiler_words(build, flags_of(group), group, group->sources[i], object_name(build, g, i));
+            ARENA_RESERVE(build->arena, commands, count, capacity);
+            commands[count++] = (struct child_command){.argv = (char *const *)words.words};
+        }
+    run_commands(commands, count);
+    return commands;
+}
+
+/* Adds what is to be linked. Returns the commands behind those of this tool. */
+static const struct child_command *build_group(struct build *build, uint32_t number,
+                                               const struct child_command *commands, struct arguments *linked,
+                                               bool *good) {
     const struct analysis_group *group = &build->options->groups[number];
     struct arguments own = {.arena = build->arena}, *objects = group->joined ? &own : linked;
-    bool good = true;
+    bool all = true;
     for (uint32_t i = 0; i < group->source_count; i++) {
         const char *source = group->sources[i];
-        bool is_source = is_c_source(source) || is_cplusplus_source(source);
-        const char *object = is_source ? object_name(build, number, i) : source;
-        bool compiled = !is_source || compile(build, group, source, object);
-        good &= compiled && check_no_main(object, source, build->diagnostics) &&
-                check_alignment(build, object, source);
+        const char *object = is_compiled(source) ? object_name(build, number, i) : source;
+        bool compiled = !is_compiled(source) || has_compiled(build, group, source, object, commands++);
+        all &= compiled && check_no_main(object, source, build->diagnostics) &&
+               check_alignment(build, object, source);
         add(objects, object);
     }
     if (group->joined && group->source_count) {
-        good = good && join(build, group, &own);
+        all = all && join(build, group, &own);
         add(linked, group->joined);
     }
-    return good;
+    *good &= all;
+    return commands;
 }
 
 bool analysis_build(const struct analysis_options *options, struct diagnostics *diagnostics) {
     struct arena *arena = arena_create();
     struct build build = {.options = options, .diagnostics = diagnostics, .arena = arena};
     struct arguments objects = {.arena = arena};
+    const struct child_command *commands = compile_all(&build);
     bool good = true;
     for (uint32_t i = 0; i < options->group_count; i++)
-        good &= build_group(&build, i, &objects);
+        commands = build_group(&build, i, commands, &objects, &good);
     if (good)
         good = link_image(&build, &objects);
     arena_destroy(arena);

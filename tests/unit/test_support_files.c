@@ -45,6 +45,28 @@ static void runs_commands(void **state) {
     free(output);
 }
 
+/* More than run at once; each has its own end and messages. */
+static void runs_commands_together(void **state) {
+    (void)state;
+    enum { COUNT = 50 };
+    struct child_command commands[COUNT];
+    char *words[COUNT][4];
+    for (int i = 0; i < COUNT; i++) {
+        words[i][0] = "sh", words[i][1] = "-c", words[i][3] = NULL;
+        words[i][2] = format_string("head -c %d /dev/zero | tr '\\0' x >&2; exit %d", i * 3000, i);
+        commands[i] = (struct child_command){.argv = words[i]};
+    }
+    char *missing[] = {"no-such-command-at-all", NULL};
+    commands[7].argv = missing;
+    run_commands(commands, COUNT);
+    for (int i = 0; i < COUNT; i++) {
+        assert_int_equal(commands[i].status, i == 7 ? -1 : i);
+        assert_int_equal(commands[i].output ? strlen(commands[i].output) : 1, i == 7 ? 1 : i * 3000);
+        free(commands[i].output);
+        free(words[i][2]);
+    }
+}
+
 /* In a child: makes a temporary directory with contents and two files, keeps one, then ends as told. */
 static void make_temporary_files(int signal_number, int report, const char *doomed, const char *kept) {
     const char *directory = temporary_directory();
@@ -153,6 +175,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_whole_files),
         cmocka_unit_test(runs_commands),
+        cmocka_unit_test(runs_commands_together),
         cmocka_unit_test(temporary_files_vanish),
         cmocka_unit_test(commands_end_with_the_process),
     };
