@@ -1,4 +1,4 @@
-/* security.c: who is answered. The rules, and what each is for: docs/security.md. */
+/* security.c: who is answered. The rules, and what each is for: docs/internals/security.md. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>

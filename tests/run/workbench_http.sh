@@ -1,5 +1,5 @@
 # workbench_http: who and what the workbench's server answers: a table of requests and their statuses. Section numbers are those of the
-# rules in docs/security.md.
+# rules in docs/internals/security.md.
 . "$tests/lib/workbench.sh"
 alpha hot "$tests/data/small.c"
 WORKBENCH_SECRET=1 workbench project
