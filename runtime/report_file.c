@@ -294,12 +294,16 @@ static int is_announced(void) {
     return !atomc_quiet && !*atomc_child_number() && isatty(STDERR_FILENO);
 }
 
+int atomc_announces(void) {
+    const char *word = getenv("ATOMC_QUIET");
+    int silenced = word && *word && strcmp(word, "0") != 0;
+    return is_announced() || (atomc_is_shown() && !atomc_quiet && !silenced);
+}
+
 void atomc_announce(const char *format, ...) {
     char text[1000];
     va_list values;
-    const char *word = getenv("ATOMC_QUIET");
-    int silenced = word && *word && strcmp(word, "0") != 0;
-    if (!is_announced() && (!atomc_is_shown() || atomc_quiet || silenced))
+    if (!atomc_announces())
         return;
     va_start(values, format);
     vsnprintf(text, sizeof text, format, values);

@@ -54,6 +54,8 @@ void atomc_write_name(FILE *file, const char *symbol, long used);
 /* A line on standard error, with `atomc: ` before it, if it is also said which files are written there: on a
    terminal, or with ATOMC_QUIET=0. */
 void atomc_announce(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Whether such a line is written. */
+int atomc_announces(void);
 
 /* A tool that keeps what it writes in a buffer of its own has it written before the process forks: otherwise
    parent and child both would write it. */

@@ -85,7 +85,7 @@ END
 jq -r '.tools[].group' list.json | sort -u >found
 sort groups >expected
 same list/groups expected found
-check list/c "[ \$(jq '[.tools[] | select(.has_c | not)] | length' list.json) = 16 ]"
+check list/c "[ \$(jq '[.tools[] | select(.has_c | not)] | length' list.json) = 15 ]"
 
 for tool in $(jq -r '.tools[].name' list.json); do
     "$ATOMC" --help "$tool" --json | jq -c '.tools[0]'
