@@ -182,11 +182,14 @@ await testCase(async () => {
 
     // ---- lines ----
     await page.choose("Coverage", ".compare-view [role=tab]");
-    await page.see(".compare-lines tbody tr");
     const lines = async (at) => page.evaluate((place) => [...document.querySelectorAll(".compare-lines")[place].querySelectorAll("tbody tr")].map((row) => `${row.cells[0].innerText}:${row.cells[1].innerText}`), at);
     const source = readFileSync(join(programs, "../sources/before/walk.c"), "utf8").split("\n");
     const lineOf = (words) => source.findIndex((line) => line.includes(words)) + 1;
-    const [covered, uncovered] = [await lines(0), await lines(1)];
+    // Each table comes by itself.
+    const [covered, uncovered] = await until("both tables", async () => {
+        const tables = (await page.evaluate(() => document.querySelectorAll(".compare-lines").length)) === 2 && [await lines(0), await lines(1)];
+        return tables && tables.every((rows) => rows.length > 0) && tables;
+    });
     check("covered", covered.includes(`walk.c:${lineOf("int middle")}`) && !covered.includes(`walk.c:${lineOf("at++")}`), covered);
     check("uncovered", uncovered.includes(`walk.c:${lineOf("at++")}`) && !uncovered.includes(`walk.c:${lineOf("int middle")}`), uncovered);
 

@@ -10,6 +10,9 @@ const post = (page, path, body) =>
 const visit = (page, state) => page.evaluate((to) => (location.hash = to), `#/program?${new URLSearchParams(state)}`);
 const plain = (text) => text.replace(/[\s\u2009]/g, "");
 
+/** The environment of a run by hand. The C library executes instructions for each variable: with all of the caller's, its procedures may be the greatest. */
+const alone = (out) => ({ PATH: process.env.PATH, ATOMC_OUT: join(scratch, out), ATOMC_FORMAT: "csv" });
+
 const jsonLines = (text) => text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
 const dump = async (what, only, program) => jsonLines(await run(atomc, ["--json", `--dump=${what}`, `--only=${only}`, program]));
 
@@ -66,7 +69,7 @@ await testCase(async () => {
     await until("the run", async () => (await api(page, `/runs/${made.id}`)).state === "finished");
     const byHand = join(scratch, "by-hand");
     await run(atomc, ["-t", "pixie", "-D", "instructions=true", "-t", "branch", queens, "-o", byHand]);
-    await run("qemu-alpha", [byHand], { cwd: scratch, env: { ...process.env, ATOMC_OUT: join(scratch, "out"), ATOMC_FORMAT: "csv" } });
+    await run("qemu-alpha", [byHand], { cwd: scratch, env: alone("out") });
     const table = (name) =>
         readFileSync(join(scratch, "out", name), "utf8")
             .split("\n")
@@ -283,7 +286,7 @@ await testCase(async () => {
     const others = (await listed(`run=${some.id}&objects=0,1`)).filter((row) => row.count !== null);
     check("objects/no-others", others.length === 0, others);
     await run(atomc, ["--objects=libc", "-t", "prof", dynamic, "-o", libraryByHand]);
-    await run("qemu-alpha", ["-L", "/usr/alpha-linux-gnu", libraryByHand], { cwd: scratch, env: { ...process.env, ATOMC_OUT: join(scratch, "library-out"), ATOMC_FORMAT: "csv" } });
+    await run("qemu-alpha", ["-L", "/usr/alpha-linux-gnu", libraryByHand], { cwd: scratch, env: alone("library-out") });
     const rows = readFileSync(join(scratch, "library-out", "prof.out"), "utf8").split("\n").filter((line) => line.startsWith("0x")).map((line) => line.split(","));
     // What is printed is the same; where the program stands is not, and that is looked at, too.
     const named = rows.filter(([, , , name]) => /print|xsput|overflow|allocbuf|write|exit/.test(name));
