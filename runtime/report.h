@@ -70,6 +70,9 @@ void atomc_write_pending(void);
 extern const struct atomc_format atomc_text_rows;
 /* Tables on terminals show its names (report_table.c). */
 void atomc_prepare_names(const struct atomc_image *image);
+/* What they ask of the process: its first stack, and whether an aligned quadword can be read. */
+uint64_t atomc_program_stack(void);
+int atomc_is_readable(long address);
 extern const struct atomc_format *const atomc_text_format, *const atomc_json_format;
 /* The one that ATOMC_FORMAT asks for. */
 const struct atomc_format *atomc_chosen_format(void);

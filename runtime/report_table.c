@@ -64,6 +64,7 @@ static uint64_t name_count;
 
 static const uint32_t *sourceless;
 static uint64_t sourceless_count;
+static uint64_t text_address, stack_address; /* the program's; 0: it is not known */
 static int
     without_libraries; /* the program has libraries that are not instrumented: it has not been told yet */
 
@@ -71,6 +72,8 @@ void atomc_prepare_names(const struct atomc_image *image) {
     sourceless = (const uint32_t *)(uintptr_t)image->sourceless;
     sourceless_count = image->sourceless_count;
     without_libraries = image->interpreter && !image->library_count;
+    text_address = image->text_address;
+    stack_address = atomc_program_stack();
     shown_names = (const struct atomc_shown_name *)(uintptr_t)image->names;
     name_count = image->name_count;
 }
@@ -653,6 +656,61 @@ static void unite(struct atomc_table *table) {
     layout->whole = NULL;
 }
 
+/* ---- addresses ------------------------------------------------------------------------------------------ */
+
+enum { LEAST_ADDRESS_BITS = 32 }; /* below is no text, data or stack that a linker or kernel has placed */
+
+/* There is memory of the program; of the bounds of buckets by powers of two, it is within them. */
+static int is_address(uint64_t value) {
+    if (value >> LEAST_ADDRESS_BITS == 0 || (value >= ATOMC_PRIVATE_HEAP && value < ATOMC_THREAD_COUNTS_END))
+        return 0;
+    if ((value & (value - 1)) == 0 || (value & (value + 1)) == 0) {
+        const int zeros = __builtin_clzll(value);
+        return (text_address && __builtin_clzll(text_address) == zeros) ||
+               (stack_address && __builtin_clzll(stack_address) == zeros);
+    }
+    return atomc_is_readable((long)(value & ~UINT64_C(7)));
+}
+
+/* What was counted is none. */
+static int may_have_addresses(const struct atomc_table *table, uint64_t column) {
+    return shown_column(table, column)->format == ATOMC_REPORT_DECIMAL &&
+           !atomc_is_summed(shown_column(table, column));
+}
+
+/* Of the rows that are shown: an address is in hexadecimal digits, as debuggers show it. */
+static void show_addresses(const struct atomc_table *table) {
+    struct atomc_layout *layout = table->layout;
+    const uint64_t count = table->report->column_count;
+    uint64_t columns = 0;
+    for (uint64_t i = 0; i < count; i++)
+        columns += may_have_addresses(table, i) != 0;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = columns > 0 ? open_memstream(&text, &size) : NULL;
+    if (!memory)
+        return;
+    const char *end = strchr(layout->text, '\n'), *at = end ? end + 1 : layout->text;
+    fwrite(layout->text, 1, (size_t)(at - layout->text), memory); /* the titles */
+    for (uint64_t i = 0; *at; i = at[-1] == '\n' ? 0 : i + 1) {
+        size_t length = strcspn(at, "\t\n"), digits = strspn(at, "0123456789");
+        uint64_t value = i < count && digits > 0 && digits == length && may_have_addresses(table, i)
+                             ? strtoull(at, NULL, 10)
+                             : 0;
+        if (is_address(value))
+            fprintf(memory, "0x%" PRIx64, value);
+        else
+            fwrite(at, 1, length, memory);
+        at += length;
+        if (*at)
+            putc(*at++, memory);
+    }
+    if (fclose(memory) != 0)
+        abort();
+    free(layout->text);
+    layout->text = text;
+}
+
 /* ---- the format ---------------------------------------------------------------------------------------- */
 
 static int is_standard(FILE *stream) {
@@ -733,6 +791,7 @@ static void end(struct atomc_table *table) {
     if (fclose(table->stream) != 0)
         abort();
     table->stream = layout->screen;
+    show_addresses(table);
     lay_out(table);
     free(layout->text);
     free(layout->folded);

@@ -45,6 +45,10 @@ static long program_thread_pointer;
 static struct saved_context first; /* what the program begins with */
 static long entered;               /* where the kernel has entered this process */
 
+uint64_t atomc_program_stack(void) {
+    return (uint64_t)program_vector;
+}
+
 /* Its entry in an auxiliary vector, NULL: there is none. */
 static long *auxiliary_of(long *entry, long type) {
     while (entry[0] != AT_NULL && entry[0] != type)

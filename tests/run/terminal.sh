@@ -307,3 +307,47 @@ check fold/libraries "[ \$(grep -c -x '... libraries are not counted: --objects=
 instrument dynamic_all --objects=all fold.atd dynamic
 on_terminal "env -u ATOMC_FORMAT '$QEMU' -L /usr/alpha-linux-gnu -0 plain ./dynamic_all" >shown
 check fold/all "! grep -q 'libraries are not' shown && grep -q 'without source' shown" shown
+# A number that was not counted and is an address of the program is in hexadecimal digits on the screen; other large numbers, sums, and files are not.
+cat >addresses.c <<'END_OF_SOURCE'
+static int numbers[4] = {1, 2, 3, 4};
+__attribute__((noipa)) long sum(const int *from, long large) { return from[0] + from[3] + large % 7; }
+int main(void) {
+    int here[4] = {5, 6, 7, 8};
+    return sum(numbers, 5000000000) + sum(here, 5000000000) == 0;
+}
+END_OF_SOURCE
+cat >addresses.atd <<'END'
+tool addresses "arguments of sum"
+counter first[int], large, added
+histogram bounds log2
+for p in procs where p.name == "sum" {
+    before p    first[$a0]++
+    before p    large = $a1
+    before p    added += 0x120000460
+    before p when $a0 == address("numbers") bounds << $a0
+}
+report "-" for row in first sorted by row.key == address("numbers") "From" row.key, "Large" large, "Added" added
+report "-" for b in bounds where b.count > 0 "Least" b.low, "Greatest" b.high, "Calls" b.count
+END
+alpha addresses addresses.c -O1
+instrument addressed addresses.atd addresses
+qemu addressed >plain.text
+script -qec "stty rows 40 cols 100; env -u ATOMC_QUIET -u ATOMC_FORMAT '$QEMU' -0 plain ./addressed" /dev/null </dev/null | tr -d '\r' >shown
+at=$(printf %d "0x$(alpha-linux-gnu-nm addresses | awk '$3 == "numbers" { print $1 }')")
+sed -e '2s/^[0-9]*/STACK/' plain.text >found
+prints addresses/file cat found <<END
+From	Large	Added
+STACK	5000000000	9663678656
+$at	5000000000	9663678656
+Least	Greatest	Calls
+4294967296	8589934591	1
+END
+sed -E -e 's/^ *//; s/  */ /g' -e '2s/^0x[0-9a-f]*/STACK/' shown >found
+prints addresses/screen cat found <<END
+From Large Added
+STACK 5,000,000,000 9,663,678,656
+$(printf 0x%x "$at") 5,000,000,000 9,663,678,656
+
+Least Greatest Calls
+0x100000000 0x1ffffffff 1
+END
