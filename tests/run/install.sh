@@ -71,7 +71,7 @@ sed 's/\\f.//g; s/\\-/-/g' $pages/man?/* >plain
         grep -q -F -e "$word" plain || echo "$word"
     done
     for tool in $(cut -d ' ' -f 1 list); do
-        grep -q -x ".SH \"$(echo "$tool" | tr a-z A-Z)\"" $pages/man7/atomc-tools.7 || echo "tool $tool"
+        grep -q -x "\.SS \"$tool\"" $pages/man7/atomc-tools.7 || echo "tool $tool"
     done
     # What is in the help is all that there is.
     grep -o -h '"--[a-z][a-z-]*"' "$top/driver/options.c" | tr -d '"' | sort -u | while read -r option; do
