@@ -1,4 +1,4 @@
-/* atom.anal.h: the types and routines for ATOM's analysis routines, as in atomc. docs/atom.md lists the differences.
+/* atom.anal.h: the types and routines for ATOM's analysis routines, as in atomc. docs/atom.md describes the interface.
    Also found as <cmplrs/atom.anal.h>. */
 #ifndef ATOM_ANAL_H
 #define ATOM_ANAL_H
@@ -18,9 +18,11 @@ unsigned long RetainedEntryAddr(const char *procedure);
 /* ---- tables of addresses: an XLATE * of AddCallProto --------------------------------------------------------- */
 
 typedef struct XLATE XLATE;
-unsigned long XlateInstTextStart(XLATE *); /* the instrumented text */
+/* The copies. */
+unsigned long XlateInstTextStart(XLATE *);
 unsigned long XlateInstTextSize(XLATE *);
-long XlateLoadShift(XLATE *);               /* the distance by which the object was moved when loaded: 0 */
+/* 0: copies have fixed addresses. atomc_static of atomc.h turns a run-time address into one that InstPC gives. */
+long XlateLoadShift(XLATE *);
 unsigned XlateNum(XLATE *);                 /* addresses in the table */
 unsigned long XlateAddr(XLATE *, unsigned); /* the n-th that was added, from 0; 0 if there is none */
 
@@ -39,24 +41,31 @@ typedef enum {
 } ThreadStatus;
 typedef enum { THREAD_LOCK = 1, THREAD_EXISTING = 2 } ThreadFlags;
 
-ThreadId ThreadGetId(void); /* of the program's thread that made the call */
-int ThreadIsInternal(ThreadId);
+ThreadId ThreadGetId(void);     /* the kernel's number of the program's thread that made the call */
+int ThreadIsInternal(ThreadId); /* 0 */
+/* A table, which grows, with info_size bytes for each thread. */
 ThreadTable *ThreadTableInit(unsigned long size_hint, unsigned long info_size);
 void ThreadTableFree(ThreadTable *);
+/* The table's mutex. No routine waits for a mutex, as routines run one at a time: if another thread has it, the result is
+   THREAD_LOCKED. */
 ThreadStatus ThreadTableLock(ThreadTable *, ThreadId);
 void ThreadTableUnlock(ThreadTable *, ThreadId);
 /* The thread's bytes, zeroed when made. With THREAD_EXISTING none are made. NULL if there are none, or if another thread has
    the mutex with THREAD_LOCK. */
 void *ThreadLookup(ThreadTable *, ThreadId, unsigned long flags);
 void ThreadUnlock(ThreadTable *, ThreadId);
+/* Forgets the thread's bytes. */
 ThreadStatus ThreadRemove(ThreadTable *, ThreadId);
+/* Calls the routine for each thread; THREAD_NO_DATA if there is none. Nothing can be removed meanwhile (THREAD_FOREACH). With
+   THREAD_LOCK it ends at the first mutex that another thread has. */
 ThreadStatus ThreadForeach(ThreadTable *, ThreadId, unsigned long flags, void *, void *,
                            void (*)(ThreadId, void *info, void *, void *));
+/* The mutex of a thread, and of the tool itself. */
 ThreadMutex *ThreadAddr(ThreadTable *, ThreadId);
 ThreadStatus ThreadMutexLock(ThreadMutex *, ThreadId);
 void ThreadMutexUnlock(ThreadMutex *);
-void ThreadMutexPoll(int microseconds);
-unsigned long ThreadLockedAdd(unsigned long *, unsigned long); /* the sum */
+void ThreadMutexPoll(int microseconds); /* nothing */
+unsigned long ThreadLockedAdd(unsigned long *, unsigned long); /* the sum after an atomic addition */
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-/* atom.inst.h: the interface of ATOM's instrumentation files, as atomc offers it. docs/atom.md describes each routine.
+/* atom.inst.h: the interface of ATOM's instrumentation files, as atomc offers it. docs/atom.md has the rest.
    Enumerations have the order of ATOM. Also found as <cmplrs/atom.inst.h> and <instrument.h>. */
 #ifndef ATOM_INST_H
 #define ATOM_INST_H
@@ -51,6 +51,15 @@ typedef enum { BrCondValue, EffAddrValue, ArgValue, ArgVectorValue, ReplAddrValu
 
 typedef enum { ProgNumberObjects, ProgNumInstObjects, ProgNumErrantShlibs } ProgInfoType;
 
+/* ObjTextStartAddress, ObjTextSize: cover all code.
+   ObjInitData..., ObjUninitData...: the part of the writable segment that is in the file; the zeros that
+   follow it.
+   ObjID: the object's number. The program is 0.
+   ObjModifyHint: OBJ_WRITEABLE; OBJ_READONLY for a program that -excobj names: adding calls to it is an
+   error.
+   ObjSymResolution: OBJ_SYMBOLIC if the object was linked with -Bsymbolic.
+   ObjShared: OBJ_NON_SHARED for a static program, OBJ_CALL_SHARED for one that needs libraries,
+   OBJ_SHARABLE for a library. */
 typedef enum {
     ObjTextStartAddress,
     ObjTextSize,
@@ -71,6 +80,23 @@ typedef enum { OBJ_READONLY, OBJ_WRITEABLE, OBJ_AUTOMATIC } ObjModifyType; /* Ob
 typedef enum { OBJ_STANDARD, OBJ_SYMBOLIC } ObjSymResType;                 /* ObjSymResolution */
 typedef enum { OBJ_NON_SHARED, OBJ_CALL_SHARED, OBJ_SHARABLE } ObjSharedType; /* ObjShared */
 
+/* ProcFrameSize: bytes of the stack frame.
+   ProcIRegMask, ProcFRegMask: registers that the prologue saves there, one bit each.
+   ProcIRegOffset, ProcFRegOffset: offset of the lowest of them from the frame's top: negative, 0 without
+   any.
+   ProcgpPrologue, ProcgpUsed, ProcLocalOffset: bytes of the ldgp, 0 or 8; whether $gp is read anywhere;
+   0.
+   ProcFrameReg, ProcPcReg: REG_SP, or REG_15 in a procedure that uses it as frame pointer; REG_RA.
+   ProcNumberBlocks, ProcNumberInsts, ProcNumberEntries, ProcID: counts; its number, from 0.
+   ProcLineLow, ProcLineHigh: least and greatest source line, inlined code included; or 0.
+   ProcAddrTaken: whether its address is in data or computed anywhere.
+   ProcIsRegFrame: whether $26 is not saved on the stack.
+   ProcSymRes: SYMRES_NONE without a symbol, SYMRES_EXPORT, SYMRES_EXPORT_WEAK, SYMRES_STATIC.
+   ProcIpBrJmp: whether it leaves by a branch or jump to another procedure.
+   ProcExceptionFrame: whether it has landing pads of C++ exceptions.
+   ProcHasAltEntries: whether it has more than one entry.
+   ProcSpSetOffset: bytes from its start to the instruction that lowers $30, or -1.
+   ProcEntryLengthOffset: bytes that near callers skip: those of the ldgp. */
 typedef enum {
     ProcFrameSize,
     ProcIRegMask,
@@ -232,75 +258,121 @@ typedef enum { /* of 1993: GetProgramInfo */
 
 /* ---- navigation: NULL at the end ----------------------------------------------------------------------- */
 
+/* The program, then the libraries that are instrumented, plug-ins last. Other libraries are no objects. */
 Obj *GetFirstObj(void);
 Obj *GetLastObj(void);
 Obj *GetNextObj(Obj *);
 Obj *GetPrevObj(Obj *);
+/* Procedures of one object. All text belongs to some procedure. */
 Proc *GetFirstObjProc(Obj *);
 Proc *GetLastObjProc(Obj *);
 Proc *GetNextProc(Proc *);
 Proc *GetPrevProc(Proc *);
+/* Where a procedure is entered: its first instruction, and where other procedures enter it. Near callers
+   that skip the ldgp enter at the first. */
 Entry *GetFirstEntry(Proc *);
 Entry *GetLastEntry(Proc *);
 Entry *GetNextEntry(Entry *);
 Entry *GetPrevEntry(Entry *);
+/* Basic blocks of a procedure. Calls and system calls end blocks. */
 Block *GetFirstBlock(Proc *);
 Block *GetLastBlock(Proc *);
 Block *GetNextBlock(Block *);
 Block *GetPrevBlock(Block *);
+/* Instructions of a block. */
 Inst *GetFirstInst(Block *);
 Inst *GetLastInst(Block *);
 Inst *GetNextInst(Inst *);
 Inst *GetPrevInst(Inst *);
+/* What contains a place; the block that an entry begins. */
 Obj *GetProcObj(Proc *);
 Proc *GetBlockProc(Block *);
 Block *GetInstBlock(Inst *);
 Proc *GetEntryProc(Entry *);
 Block *GetEntryBlock(Entry *);
+/* Where a br or conditional branch goes, also into another procedure; NULL if that is outside of the
+   text; an error for a call. */
 Inst *GetInstBranchTarget(Inst *);
 
 /* ---- information --------------------------------------------------------------------------------------- */
 
+/* How many objects there are; ProgNumInstObjects: one less where -excobj names the program;
+   ProgNumErrantShlibs: 0. */
 long GetProgInfo(ProgInfoType);
+/* The first file of analysis code, or "". */
 const char *GetAnalName(void);
+/* Always an error: atomc itself reports a library that cannot be used. */
 const char *GetErrantShlibName(int);
 ShlibErrType GetErrantShlibErr(int);
+/* ObjInfoType says what. Counts need a built object. */
 long GetObjInfo(Obj *, ObjInfoType);
+/* The program as given; the path of a library. */
 const char *GetObjName(Obj *);
+/* The name of the output; "" if none is written, as for libraries, whose copies are in the program's
+   output. */
 const char *GetObjOutName(Obj *);
+/* The words of the text, and how many. */
 const unsigned *GetObjInstArray(Obj *);
 long GetObjInstCount(Obj *);
+/* ProcInfoType says what. It is found in the instructions of the prologue: ELF has no procedure
+   descriptors. */
 long GetProcInfo(Proc *, ProcInfoType);
+/* Its symbol, its source file; NULL if there is none. */
 const char *ProcName(Proc *);
 const char *ProcFileName(Proc *);
+/* Its address; its $gp, or 0 if that is unknown. */
 long ProcPC(Proc *);
 long ProcGP(Proc *);
+/* 0. */
 long GetEntryInfo(Entry *, EntryInfoType);
+/* A symbol at the entry, or NULL; its address. */
 const char *EntryName(Entry *);
 long EntryPC(Entry *);
+/* BlockNumberInsts; BlockID, its number in the program. */
 long GetBlockInfo(Block *, BlockInfoType);
+/* The original address. */
 long BlockPC(Block *);
+/* Whether a branch or jump can reach it, a jump with unknown targets included. */
 unsigned IsBranchTarget(Block *);
+/* The class (IClassType), and whether an instruction is of a type (ITypeType); docs/atom.md, "Classes". */
 IClassType GetInstClass(Inst *);
 int IsInstType(Inst *, ITypeType);
+/* InstMemDisp InstBrDisp InstRA InstRB InstRC InstOpcode InstBinary: fields of the word, displacements
+   sign-extended (InstMemDisp of a jump has all 16 bits). InstAddrTaken: it is the first of a block whose
+   address is used; InstEntryPoint: an entry; InstIpJmp, InstIpBr: a jump or branch to another procedure.
+   InstContext is CONTEXT_UNKNOWN. */
 int GetInstInfo(Inst *, InstInfoType);
 long InstPC(Inst *);
+/* The source line, or 0. */
 long InstLineNo(Inst *);
+/* The word at an address. */
 int GetInstBinary(long pc);
+/* The register in InstRA, InstRB or InstRC, or REG_NOTUSED. */
 RegvType GetInstRegEnum(Inst *, InstInfoType);
+/* The registers that it reads and writes, one bit each. rpcc reads REG_CC: bit 1 of the second word. */
 void GetInstRegUsage(Inst *, InstRegUsageVec *);
 
 /* ---- resolving names and calls --------------------------------------------------------------------------- */
 
+/* The target of a call, jump or branch. Between objects, the name is the symbol that the dynamic linker
+   looks up among the instrumented objects, without those of LD_PRELOAD. Nothing for calls through
+   pointers and branches within a procedure. */
 void ResolveTargetProc(Inst *, ProcRes *);
+/* A procedure of a built object, with its object and first instruction; else only the name is set. All
+   symbols of a place count. __start finds Linux's _start. */
 void ResolveNamedProc(const char *, ProcRes *);
 void ResolveObjNamedProc(Obj *, const char *, ProcRes *);
 void ReResolveProc(ProcRes *);
+/* The object that defines this entry point, built or not: in the order in which the dynamic linker
+   searches, or from obj on through the objects that it needs. The name may also be the object's path or
+   file name. */
 Obj *FindObj(const char *);
 Obj *FindObjDepthFirst(Obj *, const char *);
+/* Places by their symbols, entries and instructions inside of procedures too. */
 Proc *FindProc(Obj *, const char *);
 Entry *FindEntry(Obj *, const char *);
 Inst *FindInst(Obj *, const char *);
+/* The parts of what ResolveTargetProc finds. */
 Obj *GetTargetObj(Inst *);
 Proc *GetTargetProc(Inst *);
 Entry *GetTargetEntry(Inst *);
@@ -309,6 +381,9 @@ const char *GetTargetName(Inst *);
 
 /* ---- objects --------------------------------------------------------------------------------------------- */
 
+/* For InstrumentAll: build an object (its places exist from then on), ask whether it is built, end its
+   instrumentation with or without its calls, in this order for each object. All objects are in memory.
+   One that is never written is written at the end, with a warning; one that is never built has no calls. */
 unsigned BuildObj(Obj *);
 unsigned IsObjBuilt(Obj *);
 void WriteObj(Obj *);
@@ -316,17 +391,38 @@ void ReleaseObj(Obj *);
 
 /* ---- adding calls: described by AddCallProto first ------------------------------------------------------- */
 
+/* Declares the parameters of a routine: docs/atom.md, "Arguments". A parameter may have a name. */
 void AddCallProto(const char *);
+/* Before or after the program: at the last system call, or when a signal ends it. */
 void AddCallProgram(PlaceType, const char *, ...);
+/* For the program: as AddCallProgram, inside of those calls. For a library: when it has been loaded, and
+   before it is unloaded. Registers, and REG_PC, are those at the system call that maps or unmaps the
+   library. */
 void AddCallObj(Obj *, PlaceType, const char *, ...);
+/* At each entry; at each return, and before a branch that leaves for another procedure; not where exit
+   or longjmp ends it. */
 void AddCallProc(Proc *, PlaceType, const char *, ...);
+/* At one entry. */
 void AddCallEntry(Entry *, PlaceType, const char *, ...);
+/* Before and after, as in pages (docs/reference.md, "Before and after"): after a call means when it
+   returns, after an unconditional branch just before it. */
 void AddCallBlock(Block *, PlaceType, const char *, ...);
 void AddCallInst(Inst *, PlaceType, const char *, ...);
+/* Enters the routine instead, with the procedure's arguments. The routine needs no prototype and takes
+   at most six parameters: integers, pointers and doubles. Calls added at the entries are made. */
 void ReplaceProcedure(Proc *, const char *);
+/* Enters the routine with arguments of its own: constants, REGV, FREGV, and as VALUE one of these.
+   ArgValue: the n-th of them is the procedure's n-th argument, 64 bits, also from the stack.
+   ArgVectorValue: the address of all its arguments, 8 bytes each, with the floating-point registers 48
+   bytes below. ReplAddrValue: the address by which to call the procedure itself. */
 void ReplaceProto(const char *);
 void ReplaceEntry(Entry *, const char *, ...);
+/* As ReplaceProcedure, for one entry; RetainedEntryAddr("name") in the analysis code is the address by
+   which the procedure can still be called. */
 void ReplaceAndRetainEntry(Entry *, const char *);
+/* A table of addresses in the instrumented program, at most n, or XLATE_NOSIZE for any number: of an
+   instruction what REG_IPC is there, of an entry where control from outside enters. It is fixed when the
+   instrumentation code ends. Code that is not copied (--copy=sparse) has its original address. */
 Xlate *CreateXlate(Obj *, unsigned);
 void AddXlateAddress(Xlate *, Inst *);
 void AddXlateEntry(Xlate *, Entry *);
@@ -334,25 +430,34 @@ void AddXlateEntry(Xlate *, Entry *);
 /* ---- threads: atomc locks, nothing is excluded ---------------------------------------------------------- */
 
 typedef enum { THREAD_PTHREAD = 1, THREAD_FORK = 2, THREAD_FLOAT = 4 } ThreadOptions;
+/* 0: nothing needs to be excluded. */
 int ThreadExcludeObj(Obj *, unsigned long);
 int ThreadExcludeProc(Obj *, Proc *, unsigned long);
+/* The object and procedure of pthread_create and pthread_exit, or NULL. */
 Obj *ThreadCreationObj(void);
 Proc *ThreadCreationProc(void);
 Obj *ThreadTerminationObj(void);
 Proc *ThreadTerminationProc(void);
+/* Obsolete: 0, and a warning says that the routine is never called. */
 int ThreadExitCall(Obj *, unsigned long, const char *);
 int ThreadForkCall(Obj *, unsigned long, const char *, const char *);
 
 /* ---- of 1993: for a program that is one object ----------------------------------------------------------- */
 
+/* As GetFirstObjProc and GetLastObjProc, of the object that is built. */
 Proc *GetFirstProc(void);
 Proc *GetLastProc(void);
+/* As GetObjName and GetObjOutName, of the program. */
 const char *GetProgramName(void);
 char *GetOutName(void);
+/* As GetObjInfo, of the object that is built. */
 long GetProgramInfo(PInfoType);
+/* As GetObjInstArray and GetObjInstCount, of the object that is built. */
 const unsigned *GetProgramInstArray(void);
 long GetProgramInstCount(void);
+/* The procedure that ResolveTargetProc finds, and its name. */
 Proc *GetProcCalled(Inst *);
+/* The procedure of that name in the first built object that has one, and that object; or NULL. */
 Proc *GetNamedProc(const char *);
 Obj *GetNamedProcObj(const char *);
 const char *GetInstProcCalled(Inst *);

@@ -1,4 +1,4 @@
-/* alpha/atom.inst.h: ATOM's lower routines about objects as they are written. docs/atom.md describes each. Those by which Alpha code
+/* alpha/atom.inst.h: ATOM's lower routines about objects as they are written. Those by which Alpha code
    is inserted by hand are not here: atomc inlines small routines by itself. */
 #ifndef ALPHA_ATOM_INST_H
 #define ALPHA_ATOM_INST_H
@@ -9,11 +9,17 @@
 extern "C" {
 #endif
 
+/* Adds zeros behind the program's bss, and gives their address, a multiple of 16; not of libraries. */
 long ExtendBSS(Obj *, int bytes);                                     /* the address of the new bytes */
+/* Gives the output another name, whatever -o says; of a library, nothing is written. */
 void ReplaceObjOutputName(Obj *, const char *);
+/* Has the program need the library new instead of old; a name that ReplaceObjOutputName gave changes
+   nothing. */
 void UpdateObjLiblist(Obj *, const char *old_name, const char *new_name);
+/* The first procedure of .preinit_array, .init, .init_array, and of .fini, .fini_array, or NULL. */
 Proc *GetFirstInitProc(Obj *);
 Proc *GetLastFiniProc(Obj *);
+/* The bytes from one instruction of the original text to another. */
 long GetOffset(Inst *, Inst *);                                       /* bytes from the first to the second */
 
 #ifdef __cplusplus

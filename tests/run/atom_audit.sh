@@ -1,5 +1,5 @@
-# atom_audit: every function that include/ declares is called in tests/hatch and described in docs/atom.md, every name of its
-# enumerations and macros occurs there, and each message of ATOM's interface is in an expected text.
+# atom_audit: every function that include/ declares is called in tests/hatch and has a comment, every name of the
+# enumerations and macros occurs in tests/hatch, and each message of ATOM's interface is in an expected text.
 headers=("$top"/include/{atom.inst,atom.anal,alpha/atom.inst}.h)
 
 # The headers without comments, each statement on a line. A function is the word before the first parenthesis of a statement that
@@ -15,7 +15,9 @@ grep -o -E '\b[A-Z][A-Za-z]+\([^;]*\);$' statements | sed 's/(.*//' | sort -u >f
 find "$tests/hatch" \( -name '*.c' -o -name '*.cpp' \) -exec cat {} + | sed 's/"[^"]*"/""/g; s|/\*[^*]*\*/||g; /^ *extern /d' >code
 grep -o -E '\w+ *\(' code | tr -d ' (' | sort -u >called
 grep -o -E '\w+' code | sort -u >used
-grep -o -E '`\w+[(`]' "$top/docs/atom.md" | tr -d '`(' | sort -u >described
+# A comment stands at the right of a declaration, or above a group of them that no empty line divides.
+awk '/\*\/$/ && !/^[A-Za-z]/ { above = 1; next } /^$/ { above = 0 } /^[A-Za-z]/ && (above || /\/\*/)' "${headers[@]}" |
+    grep -o -E '\b[A-Z][A-Za-z]+\(' | tr -d '(' | sort -u >described
 
 # Each message as a pattern: what is not a conversion has to be there.
 find "$tests/hatch" -name '*.expected' -exec cat {} + >texts
