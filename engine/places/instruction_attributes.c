@@ -35,11 +35,13 @@ const char *callee_name(const struct program *program, uint32_t instruction) {
     return relocation ? relocation->symbol : "";
 }
 
-static struct attribute_value callee_address(const struct program *program, uint32_t instruction) {
+static uint32_t callee(const struct program *program, uint32_t instruction, uint32_t *offset) {
     unsigned flags = alpha_decode(program->text[instruction])->flags;
-    uint32_t offset, procedure = flags & (ALPHA_CALL | ALPHA_INDIRECT)
-                                     ? call_target(program, instruction, &offset)
-                                     : NO_INDEX;
+    return flags & (ALPHA_CALL | ALPHA_INDIRECT) ? call_target(program, instruction, offset) : NO_INDEX;
+}
+
+static struct attribute_value callee_address(const struct program *program, uint32_t instruction) {
+    uint32_t offset, procedure = callee(program, instruction, &offset);
     return integer_value(procedure == NO_INDEX
                              ? 0
                              : instruction_address(program, program->procedures[procedure].first + offset));
@@ -132,6 +134,8 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
         return string_value(callee_name(program, index));
     case PLAN_ATTRIBUTE_INST_CALLEE_PC:
         return callee_address(program, index);
+    case PLAN_ATTRIBUTE_INST_CALLEE_PROC:
+        return integer_value(callee(program, index, NULL));
     case PLAN_ATTRIBUTE_INST_BLOCK:
         return integer_value(block_at(program, index));
     case PLAN_ATTRIBUTE_INST_PROC:

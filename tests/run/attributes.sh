@@ -64,6 +64,9 @@ check linked "rows linked.out | grep -x 0"
 agree callsites <(awk 'BEGIN { OFS = "\t" } /^ *[0-9a-f]+:\t/ && ($6 == "bsr" || $6 == "jsr") {
     gsub(/[<>]|\+0x8>$/, "", $NF); sub(/:/, "", $1); print "0x" $1, $6 == "jsr", $6 == "bsr" ? $NF : "" }' text | sort) \
     <(rows callsites.out | awk -F'\t' '{ print $1 "\t" $3 "\t" ($3 ? "" : $2) }')
+# The procedure called is the one of that name, which may be entered behind the instructions that set gp.
+check callees "awk -F'\t' '\$11 != \"\" && (\$11 != \$2 || (\$12 != 0 && \$12 != 8)) { wrong = 1; print } \$11 != \"\" { known++ }
+    END { print known; exit wrong || known < NR / 2 }' <(rows callsites.out)"
 # Entries: of each procedure the first, under its name; others under a symbol of theirs or as a distance.
 rows entries.out | awk -F'\t' 'BEGIN { OFS = FS } { print $1, $4, $5, $6, $3 ? $2 : $2 ~ /\+0x/ ? "+" : $2 }' | sort >entries
 {

@@ -45,7 +45,7 @@ counts() { # NAME LEVEL WORKLOAD
     case $1 in lua | byacc) predictor=gshare ;; esac
     run plain "$program" -plugin "$oracle,out=$scratch/oracle.txt,addresses=$scratch/addresses" \
         -plugin "$scratch/$predictor.so,out=$scratch/predictor.txt" -plugin "$scratch/dcache.so,out=$scratch/dcache.txt"
-    run_tool "$test" dyninst -D classes=true -D opcodes=true -t pixie -t bbv -t iprof -t unalign -t inline -D top=1000000 \
+    run_tool "$test" dyninst -D classes=true -D opcodes=true -t pixie -t bbv -t iprof -t unalign -t inline -D all=true -D top=1000000 \
         -t cache -D size=8192 -t branch -D predictor=$predictor || return 0
 
     list_text
