@@ -240,7 +240,7 @@ static void match_array(const struct match *match) {
 /* The cells of a counter. */
 static void match_cells(const struct match *match) {
     if (match->parameter->type != PLAN_C_POINTER || match->parameter->element != PLAN_C_LONG)
-        report_type(match, "the cells of a counter", "make the parameter const long *");
+        report_type(match, "an array of a counter's cells", "make the parameter const long *");
 }
 
 /* A counter with keys. */

@@ -84,7 +84,7 @@ while IFS='|' read -r test words error; do
     timeout 1500 "$ATOMC" $words >log 2>&1 || status=$?
     check "$test" '[ $status = 1 ] && grep -F -e "$error" log && ! ls program.*' log
 done <<END
-incobj-unknown|program $all -incobj libc.so|-incobj: the program has no object 'libc.so': a static program is one, 'program'
+incobj-unknown|program $all -incobj libc.so|-incobj: the program has no object 'libc.so': it is static, and its only object is 'program'
 excobj-unknown|program $all -excobj=libm.so|-excobj: the program has no object 'libm.so'
 excobj-none|program $all -excobj|-excobj needs the name of an object
 excobj-description|-t prof program -excobj program|-excobj is for instrumentation code in C
