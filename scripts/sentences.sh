@@ -12,18 +12,19 @@ for file; do
     *.expected) sed -n -E 's/.*(error|warning|note): /\1: /p; /^hint: /p' "$file" ;;
     *) awk '
         function flush() { # sentences end at a stop before a capital letter, a quotation or a code word
-            gsub(/[.?!] +[A-Z`"\[*]/, "&\n", text)
-            while (match(text, /[.?!] +[A-Z`"\[*]\n/))
-                text = substr(text, 1, RSTART) "\r" substr(text, RSTART + RLENGTH - 2, 1) substr(text, RSTART + RLENGTH)
-            gsub(/\r/, "\n", text)
+            while (match(text, /[^ ][.?!] +[A-Z`"\[*]/)) {
+                print substr(text, 1, RSTART + 1)
+                text = substr(text, RSTART + RLENGTH - 1)
+            }
             if (text != "") print text
             text = ""
         }
         /^```/ { flush(); fenced = !fenced; next }
-        fenced || /^#/ || /^!\[/ || /^<!--/ || /^\|[-|]*$/ || /^    / && text == "" { flush(); next }
+        /^\|[-|]*$/ { text = ""; next } # what stands above is the head of a table
+        fenced || /^#/ || /^!\[/ || /^<!--/ || /^    / && text == "" { flush(); next }
         /^$/ || /^\|/ || /^ *[-*] / || /^[0-9]+\. / { flush() }
         { sub(/^ *([-*]|[0-9]+\.) +/, ""); sub(/^ +/, ""); text = text == "" ? $0 : text " " $0 }
-        END { flush() }' "$file" | sed '/[.?!|:)]$/!d' ;;
+        END { flush() }' "$file" | awk 'NF > 3' ;;
     esac
 done | sort -u | awk -v seed="$seed" -v count="$count" '
     { all[NR] = $0 }
