@@ -1,6 +1,6 @@
 /* rewrite.h: a rewrite at work: what it is made of, and one part for each room that makes something. A room
-   knows the insides of its own part and of those above it in engine/rooms. docs/internals/how-it-works.md tells the
-   scheme. */
+   knows the insides of its own part and of those above it in engine/rooms. docs/internals/how-it-works.md
+   tells the scheme. */
 #ifndef ATOMC_REWRITE_H
 #define ATOMC_REWRITE_H
 

@@ -199,7 +199,13 @@ int atomc_is_between(const struct saved_context *context) {
     return atomc_is_private((unsigned long)context->pc) || is_inserted(context);
 }
 
-int atomc_advance(struct saved_context *context) {
+/* Also where it spills below a $30 that is no stack. */
+static int step_inserted(struct atomc_stepper *stepper) {
+    return atomc_step(stepper) || (atomc_spills_nowhere(stepper->context) && atomc_step(stepper)) ||
+           atomc_takes_count(stepper->context) || atomc_finds_switch(stepper->context);
+}
+
+static int advance(struct saved_context *context) {
     struct atomc_stepper stepper = {.context = context};
     for (int steps = 0; steps < MOST_STEPS; steps++) {
         if (atomc_is_private((unsigned long)context->pc)) {
@@ -210,11 +216,18 @@ int atomc_advance(struct saved_context *context) {
         if (!is_inserted(context))
             return AT_INSTRUCTION;
         atomc_return_room_at((unsigned long)context->pc);
-        if (!atomc_step(&stepper) && !atomc_takes_count(context))
+        if (!step_inserted(&stepper))
             return atomc_leave_shortcut(context) || atomc_finish_lookup(context) ? AT_INSTRUCTION
                                                                                  : IN_INSTRUCTION;
     }
     return IN_INSTRUCTION;
+}
+
+int atomc_advance(struct saved_context *context) {
+    int state = advance(context);
+    if (state == AT_INSTRUCTION)
+        atomc_forget_spills();
+    return state;
 }
 
 /* An entry of start.S has been returned to; `link`: behind it. Execution goes on in `context`: what has been
@@ -231,6 +244,16 @@ void atomc_returned(const struct saved_context *saved, unsigned long link, struc
     deferral->thread = 0;
     if (atomc_advance(context) == AT_INSTRUCTION)
         atomc_return_room();
+}
+
+int atomc_returns_at(unsigned long pc) {
+    return pc - (unsigned long)atomc_returns < (unsigned long)ATOMC_DEFERRALS * ENTRY_BYTES;
+}
+
+void atomc_returned_at(struct saved_context *saved, struct saved_context *context) {
+    unsigned long number = ((unsigned long)saved->pc - (unsigned long)atomc_returns) / ENTRY_BYTES;
+    saved->registers[ALPHA_SP] += 16; /* as the entry has lowered it */
+    atomc_returned(saved, (unsigned long)atomc_returns + (number + 1) * ENTRY_BYTES, context);
 }
 
 /* ---- patience -------------------------------------------------------------------------------------------------- */

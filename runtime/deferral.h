@@ -46,4 +46,8 @@ long *atomc_deferred_mask(void);
 /* In the child, whose thread is a copy of this one. */
 void atomc_deferrals_after_fork(long parent);
 
+/* An entry of start.S could not store below $30, at this pc. Execution goes on in the other context. */
+int atomc_returns_at(unsigned long pc);
+void atomc_returned_at(struct saved_context *saved, struct saved_context *context);
+
 #endif

@@ -89,11 +89,12 @@ void atomc_map_spills(long stack) {
                                             (uint64_t)(first[0] - far_distance + first[1])};
 }
 
-/* The first stack has grown more than its limit says: the first store of a spill finds nothing there. */
-static int is_below_spills(const struct saved_context *context, uint32_t word) {
-    unsigned long stack_pointer = (unsigned long)context->registers[ALPHA_SP];
-    return atomc_spill_distance != SPILL_NEAR && (ALPHA_IS(word, STQ) || ALPHA_IS(word, STT)) &&
-           alpha_rb(word) == ALPHA_SP && atomc_spills.begin - stack_pointer < (unsigned long)far_distance;
+/* The first stack has grown more than its limit says, or $30 is no stack: the first store of a spill finds
+   nothing there. */
+static int is_beside_spills(const uint32_t *code) {
+    return atomc_spill_distance != SPILL_NEAR && (ALPHA_IS(code[0], STQ) || ALPHA_IS(code[0], STT)) &&
+           alpha_rb(code[0]) == ALPHA_SP && is_far_spill(code[-1]) &&
+           alpha_memory_displacement(code[-1]) == SPILL_FAR;
 }
 
 int atomc_finds_switch(struct saved_context *context) {
@@ -113,7 +114,7 @@ int atomc_finds_switch(struct saved_context *context) {
         context->pc = (long)(code + 2);
         return 1;
     }
-    if (!is_below_spills(context, code[0]))
+    if (pc == atomc_image.copies || !is_beside_spills(code))
         return 0;
     atomc_leave_first_stack();
     context->registers[ALPHA_SP] += far_distance - SPILL_NEAR;

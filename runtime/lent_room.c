@@ -1,8 +1,10 @@
 /* lent_room.c: in programs that may have threads, what atomc has added uses the program's stacks. Where one
    has no room left for that, it is lent some: the memory behind, which the program has as its guard, or not
    at all, can be used until control is back at an instruction of the program. So it is the program that fills
-   its stack, at its own instruction, and finds what it would have found. Compiled without floating-point
-   registers. */
+   its stack, at its own instruction, and finds what it would have found.
+   Where $30 is no stack at all, as in assembly that needs one more register, there is no memory to lend
+   behind it: inserted code is executed step by step up to the program's instruction, and what it spills below
+   $30 goes to memory of the runtime. Compiled without floating-point registers. */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -24,6 +26,14 @@ static struct lent {
 } lent[LENT + 1];
 static long contents[LENT][ALPHA_PAGE / sizeof(long)]; /* of guards: what the program has there */
 static int are_lent;
+
+enum { THREADS = 8, SPILLED = 1024 }; /* bytes: what is inserted uses less */
+static struct instead {
+    long thread; /* 0: free */
+    unsigned long begin;
+    long words[SPILLED / sizeof(long)];
+} instead[THREADS + 1];
+static int are_instead;
 
 static long this_thread(void) {
     return RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
@@ -86,6 +96,41 @@ static int is_programs(unsigned long pc) {
                                              : 0;
     return lowered == 0;
 }
+
+/* ---- where $30 is no stack ----------------------------------------------------------------------------------- */
+
+unsigned long atomc_spilled_at(unsigned long address) {
+    long thread = are_instead ? this_thread() : 0;
+    for (int i = 0; i < THREADS && thread; i++)
+        if (instead[i].thread == thread && address - instead[i].begin < sizeof instead[i].words)
+            return (unsigned long)instead[i].words + (address - instead[i].begin);
+    return address;
+}
+
+int atomc_spills_nowhere(const struct saved_context *saved) {
+    unsigned long pc = (unsigned long)saved->pc;
+    long thread = this_thread();
+    uint32_t word = *(const uint32_t *)pc;
+    if (atomc_is_ending || !atomc_is_in_copies(pc) || alpha_rb(word) != ALPHA_SP || is_programs(pc) ||
+        !(ALPHA_IS(word, STQ) || ALPHA_IS(word, STT)))
+        return 0;
+    for (int i = 0; i < THREADS; i++)
+        if (instead[i].thread == thread || __sync_bool_compare_and_swap(&instead[i].thread, 0, thread)) {
+            instead[i].begin = (unsigned long)saved->registers[ALPHA_SP];
+            are_instead = 1;
+            return 1;
+        }
+    return 0;
+}
+
+void atomc_forget_spills(void) {
+    long thread = are_instead ? this_thread() : 0;
+    for (int i = 0; i < THREADS && thread; i++)
+        if (instead[i].thread == thread)
+            instead[i].thread = 0;
+}
+
+/* ---- pages ----------------------------------------------------------------------------------------------------- */
 
 int atomc_lend_room(const struct saved_context *saved) {
     long thread = this_thread(), address = stored_at(saved), word;

@@ -5,6 +5,7 @@
 #include "again.h"
 #include "deferral.h"
 #include "lent_room.h"
+#include "line.h"
 #include "masks.h"
 #include "records.h"
 #include "report.h"
@@ -761,6 +762,13 @@ static uint64_t retained_return(uint64_t pc) {
     return 0;
 }
 
+/* An entry of start.S has stored the first register below $30. */
+static struct saved_context *return_again(struct arrival *arrival) {
+    struct saved_context *saved = arrival->saved, *forward = copy_context(arrival);
+    atomc_returned_at(saved, forward);
+    return forward;
+}
+
 /* An instruction has made it: the program's, one that was inserted, or one of the analysis side. */
 static struct saved_context *take_fault(struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;
@@ -775,6 +783,15 @@ static struct saved_context *take_fault(struct arrival *arrival) {
         if (atomc_advance(forward) == AT_INSTRUCTION)
             atomc_return_room();
         return forward;
+    }
+    if (signal == SIGNAL_SEGV && atomc_returns_at((unsigned long)saved->pc)) /* $30 is no stack there */
+        return return_again(arrival);
+    if ((signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && atomc_is_between(saved) &&
+        atomc_spills_nowhere(saved)) {
+        struct saved_context *forward = copy_context(arrival);
+        if (atomc_advance(forward) != IN_INSTRUCTION)
+            return forward;
+        atomc_forget_spills();
     }
     if (signal == SIGNAL_SEGV) {
         long lost;

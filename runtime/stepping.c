@@ -1,5 +1,6 @@
 /* stepping.c: executes instructions of a context one by one, those of which inserted code is made.
    Semantics: Alpha Architecture Reference Manual, chapter 4. Compiled without floating-point registers. */
+#include "lent_room.h"
 #include "search.h"
 #include "stepping.h"
 
@@ -363,7 +364,7 @@ int atomc_step_as(struct atomc_stepper *stepper, uint32_t word) {
         else if (kind->format == ALPHA_FORMAT_FLOAT)
             done = operate_floating(context, kind, word);
         else
-            done = access_memory(stepper, opcode, b + (uint64_t)displacement, ra);
+            done = access_memory(stepper, opcode, atomc_spilled_at(b + (uint64_t)displacement), ra);
         if (done && kind->format == ALPHA_FORMAT_BRANCH && holds)
             next += 4 * (unsigned long)(long)alpha_branch_displacement(word);
     }

@@ -15,6 +15,7 @@
 #include "commands.h"
 #include "again.h"
 #include "deferral.h"
+#include "lent_room.h"
 #include "line.h"
 #include "masks.h"
 #include "report.h"
@@ -325,6 +326,11 @@ static const long *copy_frame(const long *registers) {
     return (const long *)registers[30];
 }
 
+/* The two, $30 being what it may. */
+static const long *copy_stored(const long *registers) {
+    return (const long *)atomc_spilled_at((unsigned long)copy_frame(registers));
+}
+
 static long stack_pointer_of(const long *registers) {
     const long *frame = copy_frame(registers);
     return (long)frame == SITE_FRAME ? *(const long *)((const char *)frame + SITE_FRAME_STACK_POINTER)
@@ -336,7 +342,7 @@ static long stack_pointer_of(const long *registers) {
 static unsigned long place_of_call(const long *registers) {
     unsigned long at = atomc_return_address((unsigned long)registers[26]);
     if (atomc_in_stub(at))
-        return (unsigned long)copy_frame(registers)[1] - 4;
+        return (unsigned long)copy_stored(registers)[1] - 4;
     while (*(const uint32_t *)at != ALPHA_PAL_CALLSYS || (atomc_waits && !atomc_call_waits(at)))
         at += 4;
     return at;
@@ -358,7 +364,7 @@ static void leave_first_stack(long *registers) {
 
 /* The gate has stored most registers (start.S); $f2 to $f9 have not changed since. */
 void atomc_set_registers(const long *registers) {
-    const long *link = copy_frame(registers);
+    const long *link = copy_stored(registers);
     unsigned long back = atomc_return_address((unsigned long)registers[26]);
     for (int i = 0; i < 30; i++)
         atomc_registers[i] = registers[i];

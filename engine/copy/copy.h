@@ -1,5 +1,6 @@
 /* copy.h: procedures to their copies. Only those with places are copied where they are few: the program's own
-   text runs where it is (docs/internals/how-it-works.md, "Copying little"). Requires sites, counts placed and liveness.
+   text runs where it is (docs/internals/how-it-works.md, "Copying little"). Requires sites, counts placed and
+   liveness.
  */
 #ifndef ATOMC_COPY_H
 #define ATOMC_COPY_H
