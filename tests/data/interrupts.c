@@ -140,12 +140,15 @@ int main(int count, char **words) {
     if (strcmp(way, "jump") == 0) {
         sigsetjmp(again, 1);
         tick(jump_out, 300, 300);
-        while (!over(seconds))
+        while (!over(seconds) || jumps == 0)
             work(1000);
     } else if (strcmp(way, "nest") == 0) {
         while (!over(seconds)) {
+            long before = jumps;
             tick(come_back, 300, 0);
-            work(1000);
+            do
+                work(1000);
+            while (jumps == before);
         }
     } else if (strcmp(way, "apart") == 0) {
         signal(SIGALRM, come_again);
