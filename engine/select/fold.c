@@ -284,12 +284,17 @@ static void explain_no_datum(struct selection *selection, const char *name, cons
         diagnose_hint(selection->diagnostics, "did you mean '%s'?", nearest);
 }
 
+/* A pattern without a folder is for the file's name without one, too. */
+static bool is_file_like(const char *file, const char *pattern) {
+    const char *slash = strchr(pattern, '/') ? NULL : strrchr(file, '/');
+    return fnmatch(pattern, file, 0) == 0 || (slash && fnmatch(pattern, slash + 1, 0) == 0);
+}
+
 static bool is_in(struct program *program, const struct datum *datum, const char *pattern) {
     const char *file;
     uint32_t line;
     data_position(program, datum, &file, &line);
-    return fnmatch(pattern, file, 0) == 0 ||
-           fnmatch(pattern, object_file_name(program, datum->object), 0) == 0;
+    return is_file_like(file, pattern) || fnmatch(pattern, object_file_name(program, datum->object), 0) == 0;
 }
 
 /* The only one of that name in the first of the objects that has one; several names of one address are one.
@@ -382,7 +387,7 @@ static bool is_of_cplusplus(enum plan_operator op, const char *text) {
     return strstr(text, "::") || (op != PLAN_OP_MATCH && strpbrk(text, "(<~ "));
 }
 
-/* For ==, !=, ~ and like: a symbol of C++ is also compared as C++ writes it. */
+/* For ==, !=, ~ and like: a symbol of C++ is also compared as C++ writes it, and a file by its name. */
 static bool strings_match(struct selection *selection, const struct plan_expression *expression,
                           struct attribute_value a, struct attribute_value b) {
     const struct plan_expression *const *operand = (const struct plan_expression *const *)expression->operand;
@@ -391,6 +396,8 @@ static bool strings_match(struct selection *selection, const struct plan_express
         return false;
     if (holds(selection, op, a.string, b.string))
         return true;
+    if (op == PLAN_OP_LIKE && is_file(operand[0]))
+        return is_file_like(a.string, b.string);
     if (is_name(operand[0]) && is_of_cplusplus(op, b.string))
         return holds(selection, op, shown_name(selection, a.string), b.string);
     return op != PLAN_OP_MATCH && op != PLAN_OP_LIKE && is_name(operand[1]) &&

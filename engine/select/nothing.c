@@ -132,7 +132,7 @@ static const char *base_name(const char *path) {
 /* Nothing is selected by a condition on source files: the program has no lines, or its files are paths. */
 static bool hint_at_file(struct selection *selection, const struct plan_expression *comparison) {
     struct program *program = selection->program;
-    bool any = false;
+    bool any = false, is_told;
     uint32_t count = place_count(program, PLAN_PROCEDURE);
     const struct plan_expression *text = comparison->operand[1];
     const char *pattern = text->op == PLAN_OP_STRING ? text->string : NULL, *path = NULL;
@@ -143,13 +143,15 @@ static bool hint_at_file(struct selection *selection, const struct plan_expressi
             strcmp(pattern, file) != 0)
             path = file;
     }
+    /* A pattern without a folder has selected it: something else has not. */
+    is_told = path && (comparison->op != PLAN_OP_LIKE || (pattern[0] != '*' && strchr(pattern, '/')));
     if (!any)
         diagnose_hint(selection->diagnostics,
                       "the program has no source files and lines: compile it with -g");
-    else if (path && pattern[0] != '*')
-        diagnose_hint(selection->diagnostics, "the file is \"%s\": like \"*%s\" selects it", path,
+    else if (is_told)
+        diagnose_hint(selection->diagnostics, "the file is \"%s\": like \"%s\" selects it", path,
                       base_name(pattern));
-    return !any || (path && pattern[0] != '*');
+    return !any || is_told;
 }
 
 /* `like "^main$"`. */

@@ -76,6 +76,8 @@ void tell_of_stock_tool(struct selection *selection, struct stock_statements *no
 const char *shown_name(struct selection *selection, const char *symbol);
 /* Is it the name of a procedure or an entry, or what a call calls? */
 bool is_name(const struct plan_expression *expression);
+/* Is it a source file? */
+bool is_file(const struct plan_expression *expression);
 /* The same as it is shown in a report or passed to C: names of procedures are demangled where that is wanted.
  */
 struct attribute_value fold_shown(struct selection *selection, const struct plan_expression *expression);

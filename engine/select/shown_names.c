@@ -67,6 +67,11 @@ bool is_name(const struct plan_expression *expression) {
            attribute == PLAN_ATTRIBUTE_CALLSITE_CALLEE || attribute == PLAN_ATTRIBUTE_INST_CALLEE;
 }
 
+bool is_file(const struct plan_expression *expression) {
+    return expression->op == PLAN_OP_ATTRIBUTE &&
+           strcmp(plan_attributes[expression->attribute].word, "file") == 0;
+}
+
 struct attribute_value fold_shown(struct selection *selection, const struct plan_expression *expression) {
     while (expression->op == PLAN_OP_CONDITIONAL)
         expression = expression->operand[fold(selection, expression->operand[0]).integer ? 1 : 2];

@@ -88,3 +88,17 @@ done
 alpha-linux-gnu-readelf -sW data | awk '$4 == "OBJECT" && $7 != "UND" && $7 != "ABS" { print "0x" $2 }' | sed 's/0x0*/0x/' | sort -u >addresses
 ATOMC_OUT=results qemu data.atom >output
 agree all addresses <(sed 1d results/all | cut -f1 | sort)
+# A pattern without a folder is for the names of source files, wherever they are; one with a folder for the path.
+mkdir -p far/queens.d here
+cp queens.c far/queens.d/queens.c && cp queens.c here/other.c
+alpha near "$PWD/far/queens.d/queens.c" -g && alpha other here/other.c -g
+selected() { # PROGRAM CONDITION: how many procedures
+    "$ATOMC" -e "set s = proc p where $2 report \"-\" \"N\" count(s)" "$1" -o counting >counting.log 2>&1 && qemu counting | sed -n '$p'
+}
+for each in 'near "queens.c" 3' 'near "queen?.c" 3' 'near "*queens.c" 3' 'near "*/queens.d/queens.c" 3' 'near "queens.d/queens.c" 0' 'near "ueens.c" 0' 'near "queens*" 3' \
+    'near "far*" 0' 'near "/queens.c" 0' 'other "queens.c" 0' 'other "other.c" 3' 'other "here/other.c" 3' 'other "here*" 3' 'other "*.c" 3'; do
+    read -r name pattern count <<<"$each"
+    check "file/$name-$pattern" "[ \"\$(selected $name 'p.file like $pattern')\" = $count ]"
+done
+check file/not "[ \$(selected near 'p.line > 0 and p.file not like \"queens.c\"') = 0 ] && [ \$(selected near 'p.line > 0 and p.file == \"queens.c\"') = 0 ]"
+check file/only "[ \$(selected near 'p.name like \"queens.c\"') = 0 ]"
