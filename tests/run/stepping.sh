@@ -9,7 +9,7 @@ done
 # Of start.S only what stepping.c calls is executed.
 # shellcheck disable=SC2086
 alpha-linux-gnu-gcc -static -Wl,--no-relax -Wl,--unresolved-symbols=ignore-all $objects \
-    "$BUILD"/runtime/stepping.o "$BUILD"/runtime/evaluate.o "$BUILD"/runtime/start_s.o -o steps
+    "$BUILD"/runtime/stepping.o "$BUILD"/runtime/lent_room.o "$BUILD"/runtime/evaluate.o "$BUILD"/runtime/start_s.o -o steps
 check all "timeout 1500 $QEMU steps $(pick 40 1000) >printed && grep -q '^[3-9][0-9][0-9] instructions, 1, 1, 0 different$' printed" printed
 
 # The same where signals come: results, flags and counts.
