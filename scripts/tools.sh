@@ -12,8 +12,10 @@ cat <<'END'
 `NAME.out`, or to the FILE of `-D out=FILE`. Several `-t` apply several tools. `atomc --help NAME` has the whole of the
 sample, which is of a program in [docs/examples](examples).
 
-With `-D html=true`, hiprof, cache and coverage also write a web page, such as `hiprof.out.html`: one file, with the source files that can be read
-when the program ends, and links from each procedure to its callers, its callees and its source. A click on the title of a column sorts.
+*Files* are parameters that ask for one more file: `-D html=true` also writes `NAME.out.html`. That is a web page, with the source files that can be
+read when the program ends, and links from each procedure to its callers, its callees and its source; a click on the title of a column sorts. callgrind
+is for callgrind_annotate and KCachegrind, cachegrind for cg_annotate, folded for flame graphs, dot for Graphviz. The others are tables, by procedure, by
+line and so on.
 
 END
 groups=$(sed -n 's/^# Group: *//p' stdtools/*.atd | sort -u)
@@ -32,7 +34,12 @@ while read -r group; do
             /^Output:/ { print ""; sub(/^Output: */, ""); print toupper(substr($0, 1, 1)) substr($0, 2); next }
             /^Options: *-D out=FILE\.$/ { next }
             /^Options:/ { print ""; sub(/^Options: */, ""); options = 1 }
-            /^Sample:/ { options = 0 }
+            /^Sample:/ { options = 0; if (files != "") print "- *Files*: " files "." }
+            # -D NAME=true: also TOOL.out.NAME, with or without what that is: one line for all.
+            options && match($0, /-D [a-z]+=true: also [a-z]+\.out\.[a-z]+(, .*)?\.$/) {
+                file = substr($0, RSTART + 3); sub(/=.*/, "", file)
+                if (file != "results" && index($0, ".out." file)) { files = files (files == "" ? "" : ", ") file; next }
+            }
             options && /^ *-D / { sub(/^ */, ""); print "- " $0; next }
             options && /^ / { sub(/^ */, ""); print "  " $0; next }
             /^Sample:/ && !none { print ""; sub(/^Sample: */, ""); sub(/docs\/examples\//, ""); print "Of " $0 ":"; next }
