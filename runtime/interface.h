@@ -161,10 +161,11 @@ enum atomc_report_format {
 /* What a column shows of a group of rows. */
 /* Of rows that are put together. APART: there are no such rows, and no sum. */
 enum atomc_report_merge { ATOMC_REPORT_FIRST, ATOMC_REPORT_SUM, ATOMC_REPORT_GREATEST, ATOMC_REPORT_APART };
+enum { ATOMC_REPORT_OR_NONE = 2 };
 struct atomc_report_column {
     uint64_t title, format; /* a string; enum atomc_report_format */
     uint64_t merge;         /* enum atomc_report_merge */
-    uint64_t is_address;    /* of the program */
+    uint64_t is_address;    /* of the program; ATOMC_REPORT_OR_NONE: or 0, for none */
     uint64_t is_procedure;  /* names of procedures: of each row's own */
     uint32_t adds_up;       /* the sum of several rows' values is that of the rows together */
     uint32_t is_inclusive;  /* the value has something of other rows' in it: known of tables that C writes */

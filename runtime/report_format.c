@@ -183,6 +183,8 @@ WHERE_USED char *store_number(char *at, const struct atomc_table *table,
                               const struct atomc_report_column *column, int64_t value) {
     switch (column->format) {
     case ATOMC_REPORT_HEXADECIMAL:
+        if (value == 0 && column->is_address == ATOMC_REPORT_OR_NONE)
+            return at;
         return store_hexadecimal(store_word(at, '0' | 'x' << 8, 2), (uint64_t)value);
     case ATOMC_REPORT_PERCENT: {
         double whole = (double)table->sums[column - column_at(table, 0)];

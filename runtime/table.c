@@ -101,7 +101,7 @@ static int read_columns(const char *tool, const char *text) {
             open_table.ratios[open_table.ratio_count++] = i;
         columns[i].title = (uintptr_t)(part + 1);
         columns[i].format = mark->format;
-        columns[i].is_address = part[0] == '@';
+        columns[i].is_address = part[0] == '@' ? ATOMC_REPORT_OR_NONE : 0;
         columns[i].is_inclusive = part[0] == '+';
     }
     return 1;

@@ -7,7 +7,7 @@
 
 /* Begins the table in FILE ("-" is standard output, "stderr" standard error). `|` separates the titles of the
    columns. Before each title is its mark:
-     '  a text                               @  an address of the program
+     '  a text                               @  an address of the program; 0: none, an empty cell
      #  a number; those of runs are added    =  a number that is none of a measurement: a line, a size
      +  the same, but never added over rows: ~  a number that is no sum: a mean
         it has something of other rows' in it

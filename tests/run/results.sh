@@ -379,7 +379,7 @@ refuses export_programs "several programs" "$ATOMC" export --format=callgrind pr
 refuses database "not a database" "$ATOMC" collect prof.1 -o program.c
 "$ATOMC" -t cache -D size=4096 program -o program.tool
 results small 10
-refuses parameters "other parameters" "$ATOMC" merge cache.1 small
+refuses parameters "different parameters" "$ATOMC" merge cache.1 small
 check refused/force "[ \$('$ATOMC' merge --force cache.1 small | wc -l) = 2 ]"
 check diff/parameters "'$ATOMC' diff cache.1 small 2>&1 | grep -q 'the parameter size is [0-9]* in A and 4096 in B'"
 check refused/leaves "! '$ATOMC' merge prof.1 loops.1 -o output 2>log && [ ! -e output ]"

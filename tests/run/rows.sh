@@ -46,7 +46,7 @@ options_of() { # TOOL
 as_text() {
     sed -E -e 's/([[,])(-?[0-9]{16,})/\1"\2"/g' "$1" | jq -r -s '.[0].columns as $columns | .[0].top as $top | [range($columns | length) | select($columns[.].hidden | not)] as $shown |
         (.[1:-1] | if $top then .[:$top] else . end)[] | . as $row | [$shown[] | . as $i | $row[$i] |
-        if . == null then "-" elif $columns[$i].type == "real" then "#" else tostring end | gsub("[\t\n\r]"; " ")] | join("\t")'
+        if . == null then "-" elif $columns[$i].type == "address" and . == "0x0" then "" elif $columns[$i].type == "real" then "#" else tostring end | gsub("[\t\n\r]"; " ")] | join("\t")'
 }
 titles_of() { # FILE
     head -1 "$1" | jq -r '[.columns[] | select(.hidden | not) | .title] | join("\t")'

@@ -75,3 +75,42 @@ Part	Whole	Share
 1	0	0.00
 3458764513820540928	8070450532247928832	42.86
 END
+
+# An address that there is not is 0, and an empty cell; in rows, which programs put together, it is a key as others are.
+cat >tool.c <<'END'
+#include "table.h"
+void Write(void) {
+    atomc_begin_table("tables", "-", "'What|@Where|#Times");
+    atomc_add_row((long)"all", 0l, 3l);
+    atomc_add_row((long)"one", 0x120000460l, 3l);
+    atomc_add_row((long)"none", 0l, 0l);
+    atomc_end_table();
+}
+END
+instrument instrumented tool.atd program
+for format in text csv json table; do
+    ATOMC_FORMAT=$format qemu instrumented
+done >found
+ATOMC_OUT=where ATOMC_FORMAT=rows qemu instrumented
+sed '1d; $d' where/*.rows >>found
+prints no-address cat found <<'END'
+What	Where	Times
+all		3
+one	0x120000460	3
+none		0
+What,Where,Times
+all,,3
+one,0x120000460,3
+none,,0
+{"tool": "tables", "report": "-", "rows": [
+{"What": "all", "Where": "", "Times": 3},
+{"What": "one", "Where": "0x120000460", "Times": 3},
+{"What": "none", "Where": "", "Times": 0}]}
+What        Where  Times
+all                    3
+one   0x120000460      3
+none                   0
+["all","0x0",3]
+["one","0x120000460",3]
+["none","0x0",0]
+END
