@@ -27,7 +27,7 @@ apply() { # TOOL SWITCH OUTPUT
 run_workload() {
     local each
     workload "$2"
-    run "$4" "$3"
+    run "$4" "$3" -L /usr/alpha-linux-gnu
     file=$(find "$4/files" -name "$(column "$1" 2)" -size +0)
     # dash makes text of its parent's number: which digits are loaded, and the sum, are other in each run.
     [ "$name $1" != "dash audit" ] || [ -z "$file" ] || sed -i '/_itoa_word/d; /^total/d' "$file"
@@ -90,10 +90,11 @@ try_switch() { # TOOL SWITCH WORKLOADS
     fi
 }
 
-# try_program NAME[:WORKLOAD,...] TOOL,... SWITCH,...: "each" is every switch; without WORKLOADs all that are short and repeatable.
+# try_program NAME[/LEVEL][:WORKLOAD,...] TOOL,... SWITCH,...: "each" is every switch; without WORKLOADs all that are short and repeatable.
 try_program() {
-    local chosen=${1#"${1%%:*}"} workload tool switch
-    use "${1%%:*}" O2 "$(. "$tests/programs/${1%%:*}/program.sh" && echo "${workloads%% *}")" || return 0
+    local chosen=${1#"${1%%:*}"} program_name=${1%%[:/]*} level=O2 workload tool switch
+    [[ ${1%%:*} != */* ]] || level=${1%%:*} level=${level#*/}
+    use "$program_name" "$level" "$(. "$tests/programs/$program_name/program.sh" && echo "${workloads%% *}")" || return 0
     chosen=${chosen#:} chosen=${chosen//,/ }
     [ -n "$chosen" ] || chosen=$(tr ' ' '\n' <<<"$workloads" | grep -v -x -F "$(tr ' ' '\n' <<<"large $unrepeatable")")
     for workload in $chosen; do
@@ -127,11 +128,12 @@ else
 lua:errors some --without=placement,--copy=sparse
 dash:expand audit,some nothing
 lzip:damaged 2bit --without=placement,nothing
-addresses:jumps prof each,nothing
-addresses:places audit --without=scavenging,--without=observations,--without=set-aside,--without=splitting,nothing
+addresses/dynamic:jumps prof each,nothing
+addresses:places audit --without=set-aside,--without=splitting,nothing
+addresses/dynamic:jumps audit --without=scavenging,--without=observations
 addresses:faults gprof,unalign --without=placement,--call=wrapper
 addresses:faults cache --without=shortcuts
-addresses:jumps cache8k --without=branches,--without=delayed-saves,--without=renaming
+addresses/dynamic:jumps cache8k --without=branches,--without=delayed-saves,--without=renaming
 END
 fi >combinations
 side_by_side try_program <combinations | tee results
