@@ -318,9 +318,16 @@ static FILE *open_output(const struct request *request, char **temporary, char *
 
 /* The output appears whole or not at all. */
 static bool write_output(const struct request *request, bool (*command)(const struct request *, FILE *)) {
-    char *temporary, *real;
+    char *temporary, *real, *text = NULL;
+    size_t size = 0;
     FILE *stream = open_output(request, &temporary, &real);
-    bool good = stream && command(request, stream);
+    bool is_screen = stream && (command == merge_results || command == diff_results) &&
+                     request->form == PRINT_TEXT && isatty(fileno(stream));
+    FILE *memory = is_screen ? open_memstream(&text, &size) : NULL;
+    bool good = stream && command(request, memory ? memory : stream);
+    if (memory && fclose(memory) == 0)
+        show_on_screen(request, text, stream);
+    free(text);
     bool written = stream && fflush(stream) == 0 && !ferror(stream);
     if (stream && stream != stdout)
         written = fclose(stream) == 0 && written;

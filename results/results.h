@@ -47,6 +47,13 @@ bool may_be_merged(const struct request *request, struct store *store, const str
 
 struct symbol_names *names_create(struct arena *arena);
 
+/* ---- screen.c ---- */
+
+/* Writes tables, whose columns are separated by tabs, for people at a terminal: aligned, no wider than it,
+   with thousands separated and C++ names as people write them; other lines as they are. The text is changed.
+ */
+void show_on_screen(const struct request *request, char *text, FILE *stream);
+
 /* ---- builds.c ---- */
 
 /* The procedures of the program of that digest, whose results the input is, in the request's arena. False: it
