@@ -42,11 +42,20 @@ const char *program_of(const char *command) {
     return find(candidates, 2);
 }
 
+/* The folder of the first of the files that exists: a prefix may have folders of these names with files of
+   others, as /usr has include/. */
+static const char *find_folder(const char *const *files, size_t count) {
+    char *folder = duplicate_string(find(files, count)), *slash = strrchr(folder, '/');
+    if (slash)
+        *slash = '\0';
+    return folder;
+}
+
 const char *tools_directory(void) {
-    static const char *const candidates[] = {"../stdtools", "../share/atomc/stdtools"};
+    static const char *const candidates[] = {"../stdtools/prof.atd", "../share/atomc/stdtools/prof.atd"};
     static const char *found;
     if (!found)
-        found = find(candidates, 2);
+        found = find_folder(candidates, 2);
     return found;
 }
 
@@ -59,27 +68,34 @@ const char *packages_directory(void) {
 }
 
 const char *runtime_directory(void) {
-    static const char *const candidates[] = {"runtime", "../lib/atomc/runtime"};
+    static const char *const candidates[] = {"runtime/runtime.o", "../lib/atomc/runtime/runtime.o"};
     static const char *found;
     if (!found)
-        found = find(candidates, 2);
+        found = find_folder(candidates, 2);
     return found;
 }
 
 const char *include_directory(void) {
-    static const char *const candidates[] = {"../include", "../share/atomc/include"};
+    static const char *const candidates[] = {"../include/atomc.h", "../share/atomc/include/atomc.h"};
     static const char *found;
     if (!found)
-        found = find(candidates, 2);
+        found = find_folder(candidates, 2);
     return found;
 }
 
 const char *examples_directory(void) {
-    static const char *const candidates[] = {"../docs/examples", "../share/atomc/examples"};
-    return find(candidates, 2);
+    static const char *const candidates[] = {"../docs/examples/branch.atd",
+                                             "../share/atomc/examples/branch.atd"};
+    static const char *found;
+    if (!found)
+        found = find_folder(candidates, 2);
+    return found;
 }
 
 const char *gallery_directory(void) {
-    static const char *const candidates[] = {"../gallery", "../share/atomc/gallery"};
-    return find(candidates, 2);
+    static const char *const candidates[] = {"../gallery/calls", "../share/atomc/gallery/calls"};
+    static const char *found;
+    if (!found)
+        found = find_folder(candidates, 2);
+    return found;
 }

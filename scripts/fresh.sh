@@ -33,6 +33,9 @@ if [ "${FRESH_STAGE:-}" != inside ]; then
 fi
 
 shift
+mkdir -p "$cache"
+exec 8>"$cache/lock-$release"
+flock 8 # another one of the release has the same folder and packages
 archives=$cache/archives-$release emulators=$cache/emulators-$release
 mkdir -p "$archives/partial" "$cache/npm" "$emulators"
 if [ ! -e "$base/ready" ]; then

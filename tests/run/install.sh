@@ -43,6 +43,8 @@ check_work() { # TEST ROOT
 "$ATOMC" --list >list
 alpha primes "$top/docs/examples/primes.c" -g
 install_into /usr "$scratch/stage"
+# A prefix has folders of others: /usr has include/.
+mkdir -p stage/usr/{include,stdtools,gallery,docs/examples,bin/runtime}
 check_work staged stage/usr
 mv stage/usr "moved to here"
 check_work moved "moved to here"
