@@ -140,8 +140,24 @@ _atomc_parameters() {
     parameters=(\${(f)"\$(atomc --help "\$tool" 2>/dev/null | sed -n '/^parameters,/,\$s/^  \\([a-z_0-9]*\\) .*/\\1/p')"})
     compadd -S = -a parameters
 }
-if [[ \$words[2] = info ]]; then
-    (( CURRENT == 2 )) || { compadd -- $tables; return; }
+# The words of a command, as arguments; a value follows options that end with =.
+_atomc_words() {
+    if [[ \$words[CURRENT] = --*=* ]]; then
+        compset -P '*='
+        _files
+    elif [[ \$words[CURRENT] = -* ]]; then
+        compadd -S '' -- \${(M)@:#-*=}
+        compadd -- \${(M)@:#-*[^=]}
+    else
+        (( CURRENT > 3 )) || compadd -- \${@:#-*}
+        _files
+    fi
+}
+if (( CURRENT > 2 )); then
+    case \$words[2] in
+    info) compadd -- $tables; return ;;
+$(commands | while read -r name text; do echo "    $name) _atomc_words $(command_words "$name" | paste -s -d ' ' -); return ;;"; done)
+    esac
 fi
 _arguments -s \\
 $(zsh_options)

@@ -129,7 +129,43 @@ else
     skipped completion/fish "fish is not installed"
 fi
 if command -v zsh >log; then
-    check completion/zsh "zsh -n prefix/share/zsh/vendor-completions/_atomc"
+    check completion/zsh-syntax "zsh -n prefix/share/zsh/vendor-completions/_atomc"
+    # What it offers, before what was typed chooses: what zsh's own functions are given.
+    cat >complete.zsh <<'END'
+compadd() { shift ${@[(i)--]}; print -n -r -- " $*" }
+_files() { print -n -r -- ' FILES' }
+_describe() { print -n -r -- " ${(P)@[-1]}" }
+_arguments() { print -n -r -- " ${(M)@:#*$words[CURRENT]*}" }
+compset() { }
+while IFS= read -r line; do
+    words=(${(s: :)line}) CURRENT=$#words
+    print -n -r -- "$line|"
+    source prefix/share/zsh/vendor-completions/_atomc
+    print
+done
+END
+    cat >asked <<'END'
+atomc merge --b
+atomc diff --format=
+atomc export x
+atomc campaign pl
+atomc package tr
+atomc info cl
+atomc run --follow
+atomc collect --j
+END
+    zsh -f complete.zsh <asked 2>&1 | sed 's/  */ /g; s/\[.*//' >found
+    cat >expected <<'END'
+atomc merge --b| --by= --format= --output= --force
+atomc diff --format=| FILES
+atomc export x| FILES
+atomc campaign pl| check plan run status stop resume collect table columns FILES
+atomc package tr| add list make remove trust FILES
+atomc info cl| places attributes values classes passes
+atomc run --follow| *--follow
+atomc collect --j| --json
+END
+    same completion/zsh expected found
 else
     skipped completion/zsh "zsh is not installed"
 fi
