@@ -1,7 +1,8 @@
 #!/bin/bash
 # generate.sh TEXT_KB OUTPUT [LIBRARIES]: a program of about TEXT_KB KB of text, for measuring how fast it is rewritten; or a dynamic
 # one with as many libraries of so much text each, OUTPUT.0.so and so on.
-# Requires: the Alpha cross compiler and its objcopy; awk. With GENERATED_MODULES=FOLDER, the compiled module stays there for the next call.
+# Requires: the Alpha cross compiler and its objcopy; awk. With GENERATED_MODULES=FOLDER, the compiled module stays there for the next call;
+# it is compiled with GENERATED_FLAGS (default: -O2).
 #
 # A module of 500 KB is generated as C, compiled as real programs are (-O2), and linked as often as asked for, each time
 # under other names. Every procedure is called once from its module's checksum procedure, and every module's from main: the
@@ -68,13 +69,15 @@ text_of() {
 per_module=1100 position=
 [ "$libraries" = 0 ] || position=-fPIC
 [ "$libraries" = 0 ] && [ "$kilobytes" -ge $((2 * module_kilobytes)) ] || per_module=$((per_module * kilobytes / module_kilobytes))
+flags=${GENERATED_FLAGS:-}
+[[ " $flags " == *" $position "* ]] || flags+=" $position"
 compile_module() {
     module "$per_module" >"$scratch/module.c"
-    # shellcheck disable=SC2086 # no word, if it is empty
-    alpha_gcc $position -c "$scratch/module.c" -o "$1"
+    # shellcheck disable=SC2086 # several words, or none
+    alpha_gcc $flags -c "$scratch/module.c" -o "$1"
 }
 if [ -n "${GENERATED_MODULES:-}" ]; then
-    kept=$GENERATED_MODULES/module-$per_module$position.o
+    kept=$GENERATED_MODULES/module-$per_module${flags// /}.o
     mkdir -p "$GENERATED_MODULES"
     (flock 9 && { [ -e "$kept" ] || { compile_module "$kept.new.o" && mv "$kept.new.o" "$kept"; }; }) 9>>"$kept.lock"
     cp "$kept" "$scratch/module.o"

@@ -20,6 +20,8 @@ grows() {
     echo "$*: $(((many - few) * 10 / more)) tenths of a byte for each byte of text, at most $((bound * 10))"
 }
 # Tables grow in steps of about a megabyte, and below half a megabyte of text something else takes most: both must be small in the difference.
+# One module for all of them: to compile it takes longer than all that follows.
+export GENERATED_FLAGS=-fPIC
 "$top/bench/generate.sh" 500 small
 "$top/bench/generate.sh" "$(pick 2750 10000)" large
 more=$(($(text_of large) - $(text_of small)))
