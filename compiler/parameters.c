@@ -165,7 +165,7 @@ void check_definitions(struct compilation *compilation) {
 /* What K, M or G behind a number multiplies it by; 1: none is there. */
 static int64_t unit_of(const char *text, size_t length) {
     static const char units[] = "KMGkmg";
-    const char *unit = length > 1 ? memchr(units, text[length - 1], 6) : NULL;
+    const char *unit = length > 1 ? strchr(units, text[length - 1]) : NULL;
     return unit ? INT64_C(1) << (10 * ((unit - units) % 3 + 1)) : 1;
 }
 

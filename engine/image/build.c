@@ -1,5 +1,6 @@
 /* build.c: compiles the analysis routines and links them with the runtime into an image of their
    own. Requires the Alpha cross compiler; runs it as a child process. */
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +121,7 @@ static bool has_compiled(struct build *build, const struct analysis_group *group
                          const char *object, const struct child_command *command) {
     struct diagnostics *diagnostics = build->diagnostics;
     char *output = NULL, *again = NULL;
+    assert(command);
     unsigned errors = diagnostics_errors(diagnostics);
     bool compiled = has_run(build, command, &output);
     if (!compiled && group->lenient && diagnostics_errors(diagnostics) == errors && !build->no_compiler)

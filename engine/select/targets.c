@@ -1,6 +1,7 @@
 /* targets.c: what one statement does on many edges of an indirect jump is done once: tables choose the cell
    by the target. What tables cannot choose is compared with each target, as place_sites.c has made it.
    Requires sorted sites. */
+#include <assert.h>
 #include <string.h>
 
 #include "engine/cfg/cfg.h"
@@ -174,6 +175,7 @@ static bool put_in_layer(struct merging *merging, const struct site *group, uint
         layer->by_number = arena_allocate(merging->scratch, numbers * sizeof *layer->by_number);
         merging->layer_count++;
     }
+    assert(layer->by_number);
     layer->by_number[number] = group;
     layer->count++;
     merging->last_layer[number] = at + 1;
