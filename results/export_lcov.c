@@ -127,7 +127,7 @@ struct section {
 };
 
 static bool is_of(const struct section *section, const char *file) {
-    return section->at < section->end && strcmp(section->at->file, file) == 0;
+    return section->at < section->end && section->at->file && strcmp(section->at->file, file) == 0;
 }
 
 static void write_functions(struct section *section, const char *file, FILE *stream) {

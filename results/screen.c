@@ -43,7 +43,7 @@ static const char *grouped(struct arena *arena, const char *text) {
             made[at++] = ',';
         made[at++] = digits[i];
     }
-    strcpy(made + at, digits + count);
+    memcpy(made + at, digits + count, strlen(digits + count) + 1);
     return made;
 }
 

@@ -12,8 +12,6 @@
 
 #include "runner/runner.h"
 
-extern char **environ;
-
 /* QEMU 9 began to let the host's kernel choose. In a reserved address space it chooses itself: TASK_SIZE of
    Linux on Alpha (arch/alpha/include/asm/processor.h). */
 enum { FIRST_RANDOM = 9 };
