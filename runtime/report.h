@@ -70,6 +70,8 @@ void atomc_write_pending(void);
 extern const struct atomc_format atomc_text_rows;
 /* Tables on terminals show its names (report_table.c). */
 void atomc_prepare_names(const struct atomc_image *image);
+/* The program has names of C++, which are shown as people write them. */
+int atomc_has_names(void);
 /* What they ask of the process: its first stack, and whether an aligned quadword can be read. */
 uint64_t atomc_program_stack(void);
 int atomc_is_readable(long address);

@@ -1,5 +1,6 @@
 /* report_format.c: a report's table as text, CSV or JSON.
    Requires an open stream. Write errors show when it is closed. */
+#define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 
 #include "numbers.h"
 #include "report.h"
+#include "stdtools/table.h"
 #include "support/controls.h"
 
 static const struct atomc_report_column *column_at(const struct atomc_table *table, uint64_t column) {
@@ -695,8 +697,59 @@ static void put_csv_text(FILE *stream, struct piece piece) {
     put_byte(stream, '"');
 }
 
+/* ---- C++ names in forms for programs ----
+   They have the symbol in the column itself, and what C++ writes for it beside the columns. */
+
+#define DEMANGLED " demangled" /* behind the title */
+
+static int has_demangled(const struct atomc_table *table, uint64_t column) {
+    static const char *const titles[] = {"Procedure", "Caller", "Callee"};
+    const char *title = AT(char, column_at(table, column)->title);
+    if (!atomc_has_names() || !is_text(table, column))
+        return 0;
+    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
+        if (strcmp(title, titles[i]) == 0)
+            return 1;
+    return column_at(table, column)->is_procedure != 0;
+}
+
+static uint64_t demangled_count(const struct atomc_table *table) {
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < table->report->column_count; i++)
+        count += has_demangled(table, i) != 0;
+    return count;
+}
+
+/* NULL: the text is no symbol of C++. */
+static const char *demangled_of(int64_t value) {
+    const char *text = value ? AT(char, value) : "", *shown = atomc_shown_name(text);
+    return shown != text ? shown : NULL;
+}
+
+static void end_csv_line(struct atomc_table *table) {
+    put_byte(table->stream, '\n');
+    end_line(table);
+}
+
+/* The columns behind the table's own, where it has any: of the titles (values NULL), or of a row. */
+static void write_csv_demangled(struct atomc_table *table, const int64_t *values) {
+    for (uint64_t i = 0; i < table->report->column_count; i++) {
+        if (!has_demangled(table, i))
+            continue;
+        const char *name = values ? demangled_of(values[i]) : AT(char, column_at(table, i)->title);
+        put_byte(table->stream, ',');
+        if (name)
+            put_csv_text(table->stream, look_at(name));
+        if (!values)
+            put_text(table->stream, DEMANGLED);
+    }
+    end_csv_line(table);
+}
+
 static void end_csv_field(struct atomc_table *table, uint64_t column) {
     int is_last = column + 1 == table->report->column_count;
+    if (is_last && demangled_count(table) > 0)
+        return;
     put_byte(table->stream, is_last ? '\n' : ',');
     if (is_last)
         end_line(table);
@@ -707,13 +760,38 @@ static void write_csv_head(struct atomc_table *table) {
         put_csv_text(table->stream, look_at(AT(char, column_at(table, i)->title)));
         end_csv_field(table, i);
     }
+    if (demangled_count(table) > 0)
+        write_csv_demangled(table, NULL);
 }
 
 static void write_csv_row(struct atomc_table *table, const int64_t *values) {
+    const uint64_t count = table->report->column_count;
+    if (demangled_count(table) > 0) {
+        for (uint64_t i = 0; i < count; i++) {
+            if (i > 0)
+                put_byte(table->stream, ',');
+            if (is_text(table, i))
+                put_csv_text(table->stream, text_of(table, values[i]));
+            else
+                put_number(table, i, values[i]);
+        }
+        write_csv_demangled(table, values);
+        return;
+    }
     write_row(table, values, ',', BREAKS_CSV, put_csv_text);
 }
 
 static void write_csv_rows(struct atomc_table *table, const int64_t *const *columns, uint64_t rows) {
+    int64_t values[MOST_COLUMNS];
+    const uint64_t count = table->report->column_count;
+    if (count <= MOST_COLUMNS && demangled_count(table) > 0) {
+        for (uint64_t row = 0; row < rows; row++) {
+            for (uint64_t i = 0; i < count; i++)
+                values[i] = columns[i][row];
+            write_csv_row(table, values);
+        }
+        return;
+    }
     write_columns(table, columns, rows, ',', BREAKS_CSV, put_csv_text);
 }
 
@@ -721,6 +799,11 @@ static void write_csv_total(struct atomc_table *table, const int64_t *sums) {
     for (uint64_t i = 0; i < table->report->column_count; i++) {
         put_total(table, i, sums);
         end_csv_field(table, i);
+    }
+    for (uint64_t i = demangled_count(table); i > 0; i--) {
+        put_byte(table->stream, ',');
+        if (i == 1)
+            end_csv_line(table);
     }
 }
 
@@ -851,6 +934,19 @@ static void write_json_row(struct atomc_table *table, const int64_t *values) {
     put_text(table->stream, table->rows > 0 ? ",\n{" : "\n{");
     for (uint64_t i = 0; i < table->report->column_count; i++)
         write_json_member(table, i, values[i], i == 0);
+    for (uint64_t i = 0; i < table->report->column_count; i++) {
+        const char *name = has_demangled(table, i) ? demangled_of(values[i]) : NULL;
+        if (!name)
+            continue;
+        char *key = NULL;
+        if (asprintf(&key, "%s%s", named.names[i], DEMANGLED) < 0)
+            abort();
+        put_text(table->stream, ", ");
+        write_json_string(table->stream, look_at(key));
+        put_text(table->stream, ": ");
+        write_json_string(table->stream, look_at(name));
+        free(key);
+    }
     put_byte(table->stream, '}');
     end_line(table);
 }

@@ -95,6 +95,10 @@ static const struct atomc_shown_name *name_for(const char *symbol, size_t length
     return NULL;
 }
 
+int atomc_has_names(void) {
+    return name_count > 0;
+}
+
 const char *atomc_shown_name(const char *symbol) {
     const struct atomc_shown_name *name = name_for(symbol, strlen(symbol));
     return name ? (const char *)(uintptr_t)name->whole : symbol;

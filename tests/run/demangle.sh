@@ -114,3 +114,30 @@ for file in gprof.out hiprof.out; do
     check "$file" "grep -q -F 'Shape::sides(int) const' as_exported/$file && ! grep -q _Z as_exported/$file"
     check "$file/symbols" "grep -q _ZNK5Shape5sidesEi as_linked__/$file"
 done
+
+# For programs there are both: the symbol in its column, and what C++ writes, as c++filt does, behind the others; nothing where they are one.
+cat >both.atd <<'END'
+tool both "calls"
+counter calls[procs]
+for p in procs where p.name == "Shape::sides(int) const" or p.name like "long sum<*" or p.name == "main" { before p calls[p]++ }
+report "-" for p in procs where calls[p] > 0 sorted by p.name "Calls" calls[p], "Procedure" p.name, "Other" "_Z1fi" total
+END
+instrument both both.atd names
+ATOMC_FORMAT=csv qemu both | sed -n '/^Calls/,$p' >found
+prints both/csv cat found <<'END'
+Calls,Procedure,Other,Procedure demangled
+1,_Z3sumIlET_RKSt6vectorIS0_SaIS0_EE,_Z1fi,"long sum<long>(std::vector<long, std::allocator<long> > const&)"
+5,_ZNK5Shape5sidesEi,_Z1fi,Shape::sides(int) const
+1,main,_Z1fi,
+total 7,,,
+END
+ATOMC_FORMAT=json qemu both | sed -n '/^{"tool/,$p' >both.json
+jq -r '.rows[] | [.Procedure, ."Procedure demangled" // ""] | join("\t")' both.json >found
+cut -f1 found | while read -r symbol; do printf '%s\t%s\n' "$symbol" "$(alpha-linux-gnu-c++filt <<<"$symbol" | grep -v -x -e "$symbol" || true)"; done >expected
+same both/json expected found
+check both/json-only "[ \$(jq '[.rows[] | keys | length] | tostring' both.json) = '\"[4,4,3]\"' ]" both.json
+ATOMC_FORMAT=text qemu both >found
+check both/text "! grep -q -e demangled -e 'Shape::' found" found
+instrument both --no-demangle both.atd names
+ATOMC_FORMAT=csv qemu both >found
+check both/no-demangle "! grep -q -e demangled -e 'Shape::' found" found
