@@ -76,7 +76,8 @@ const char *runtime_directory(void) {
 }
 
 const char *include_directory(void) {
-    static const char *const candidates[] = {"../include/atomc.h", "../share/atomc/include/atomc.h"};
+    static const char *const candidates[] = {"../include/atomc-first.h",
+                                             "../share/atomc/include/atomc-first.h"};
     static const char *found;
     if (!found)
         found = find_folder(candidates, 2);
