@@ -1,4 +1,5 @@
-# coverage_summary: the lines, procedures and branches that coverage says were executed are those of its file in lcov's format: of code that
+# coverage_summary: the lines, procedures and branches that coverage says were executed are those of its file in lcov's
+# format: of code that
 # is inlined in several places, of lines with several blocks, and where only one file is asked for.
 cat >listed.h <<'END'
 static inline int clamped(int n) {
@@ -28,13 +29,16 @@ alpha listed "$PWD/listed.c" -O1 -g
 # From the exported file: line, procedure and branch that it has, and that was executed; rounded down.
 summed() { # FILE
     awk -F'[:,]' '
-        function said(what, some, all) { if (all) printf "atomc: coverage: %s %d.%d %% (%d of %d)\n", what, some * 100 / all, some * 1000 / all % 10, some, all }
-        function add(kind, key, was) { if (!((kind, key) in seen)) { seen[kind, key] = 1; all[kind]++ } if (was && !((kind, key) in done)) { done[kind, key] = 1; some[kind]++ } }
+        function said(what, some, all) {
+            if (all) printf "atomc: coverage: %s %d.%d %% (%d of %d)\n", what, some * 100 / all, some * 1000 / all % 10, some, all }
+        function add(kind, key, was) { if (!((kind, key) in seen)) { seen[kind, key] = 1; all[kind]++ }
+            if (was && !((kind, key) in done)) { done[kind, key] = 1; some[kind]++ } }
         /^SF:/ { file = $2 }
         /^DA:/ { add("lines", file ":" $2, $3 > 0) }
         /^FNDA:/ { add("procedures", file ":" $3, $2 > 0) }
         /^BRDA:/ { add("branches", file ":" $2 ":" $3 ":" $4, $5 + 0 > 0) }
-        END { said("lines", some["lines"], all["lines"]); said("procedures", some["procedures"], all["procedures"]); said("branches", some["branches"], all["branches"]) }' "$1"
+        END { said("lines", some["lines"], all["lines"]);
+            said("procedures", some["procedures"], all["procedures"]); said("branches", some["branches"], all["branches"]) }' "$1"
 }
 for source in '*' '*listed.c' '*.h'; do
     instrument instrumented -t coverage -D source="$source" listed
@@ -45,7 +49,8 @@ done
 ATOMC_QUIET=0 qemu instrumented never a b c 2>&1 | grep 'coverage:' >found || true
 summed coverage.out >expected
 same same/never expected found
-check figures "[ \$(sed -n 's/.*lines 100.0 %.*/1/p' expected | wc -l) = 0 ] && grep -q 'lines [0-9.]* % (.*of [1-9]' expected" expected
+check figures "[ \$(sed -n 's/.*lines 100.0 %.*/1/p' expected | wc -l) = 0 ] &&
+    grep -q 'lines [0-9.]* % (.*of [1-9]' expected" expected
 # What the program writes is its own; without lines nothing is said.
 qemu instrumented >found 2>&1
 check silent "[ ! -s found ]" found

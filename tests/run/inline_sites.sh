@@ -1,4 +1,5 @@
-# inline_sites: inline has the calls that a compiler could inline, with the callee's bytes; with all=true it has the others too: calls through
+# inline_sites: inline has the calls that a compiler could inline, with the callee's bytes; with all=true it has the
+# others too: calls through
 # pointers, of procedures by themselves, of libraries, and of what has no source.
 cat >sites.c <<'END'
 #include <string.h>
@@ -20,8 +21,10 @@ int none(const char *text) { return (int)strlen(text); }
 END
 alpha-linux-gnu-gcc -O1 -c none.c
 rows() { # FILE: caller, callee, calls, whether the size is the symbol's, up to the next procedure
-    awk -F'\t' -v all="${2:-}" 'NR == FNR { size[$1] = $2 + 0; next } FNR > 1 && (!all || $4 == "main" || $4 == "again") { print $4, $5, $2, ($5 == "" ? $6 == 0 : $6 >= size[$5] && $6 < size[$5] + 16) }' \
-        <(alpha-linux-gnu-nm -S --defined-only "$1" | while read -r _ size _ name; do [ -z "$name" ] || printf '%s\t%d\n' "$name" "$((16#$size))"; done) inline.out | sort
+    awk -F'\t' -v all="${2:-}" 'NR == FNR { size[$1] = $2 + 0; next }
+        FNR > 1 && (!all || $4 == "main" || $4 == "again") { print $4, $5, $2, ($5 == "" ? $6 == 0 : $6 >= size[$5] && $6 < size[$5] + 16) }' \
+        <(alpha-linux-gnu-nm -S --defined-only "$1" | while read -r _ size _ name;
+            do [ -z "$name" ] || printf '%s\t%d\n' "$name" "$((16#$size))"; done) inline.out | sort
 }
 alpha sites "$PWD/sites.c" none.o -O1 -g -fno-optimize-sibling-calls
 instrument instrumented -t inline sites

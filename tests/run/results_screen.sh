@@ -1,4 +1,5 @@
-# results_screen: on a terminal atomc merge and diff show aligned tables, no wider than it is, with C++ names as people write them; what goes
+# results_screen: on a terminal atomc merge and diff show aligned tables, no wider than it is, with C++ names as people
+# write them; what goes
 # to files and pipes is as it was.
 cat >names.cc <<'END'
 namespace geometry {
@@ -24,7 +25,8 @@ on_screen() { # COLUMNS WORD...
 "$ATOMC" merge prof.one prof.two >piped
 check piped "grep -q -P '^0x[0-9a-f]+\\t[0-9]+\\t[0-9.]+\\t_ZNK8geometry5Shape9diagonalsEl\$' piped" piped
 on_screen 100 merge prof.one prof.two >shown
-check merge "grep -q -x -E '0x[0-9a-f]+ +[0-9]{2},[0-9]{3} +[0-9.]+  geometry::Shape::diagonals\\(long\\) const' shown && [ \$(wc -l <shown) = \$(wc -l <piped) ]" shown
+check merge "grep -q -x -E '0x[0-9a-f]+ +[0-9]{2},[0-9]{3} +[0-9.]+  geometry::Shape::diagonals\\(long\\) const' shown &&
+    [ \$(wc -l <shown) = \$(wc -l <piped) ]" shown
 # The same numbers, in the same order.
 cut -f1-3 piped | sed '1d; s/\t/ /g' >expected
 sed '1d; s/,//g' shown | awk '{ print $1, $2, $3 }' >found
