@@ -35,10 +35,11 @@ struct recorder {
 
 static bool pack(struct recorder *recorder, const void *bytes, size_t count, ZSTD_EndDirective what) {
     char space[PIECE];
+    /* cppcheck-suppress legacyUninitvar; it is written first */
+    ZSTD_outBuffer output = {space, sizeof space, 0};
     ZSTD_inBuffer input = {bytes, count, 0};
     for (size_t left = 1; left > 0 || input.pos < input.size;) {
-        ZSTD_outBuffer output = {space, sizeof space,
-                                 0}; /* cppcheck-suppress legacyUninitvar; it is written first */
+        output.pos = 0;
         left = ZSTD_compressStream2(recorder->packer, &output, &input, what);
         if (ZSTD_isError(left) || fwrite(space, 1, output.pos, recorder->file) != output.pos)
             return false;

@@ -153,7 +153,7 @@ static void join_lines(struct counts *counts) {
 
 /* Thousands are separated. */
 static const char *digits_of(int64_t value, char text[DIGITS]) {
-    char *at = text + DIGITS - 1;
+    char *at = &text[DIGITS - 1];
     uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
     *at = '\0';
     for (int count = 0; count == 0 || rest > 0; count++, rest /= 10) {

@@ -17,7 +17,7 @@ void stream_unsigned(struct byte_stream *stream, uint64_t value) {
 }
 
 void stream_signed(struct byte_stream *stream, int64_t value) {
-    stream_unsigned(stream, ((uint64_t)value << 1) ^ (uint64_t)(value >> 63));
+    stream_unsigned(stream, ((uint64_t)value << 1) ^ (value < 0 ? ~UINT64_C(0) : 0));
 }
 
 void stream_word(struct byte_stream *stream, uint32_t value, unsigned bytes) {
