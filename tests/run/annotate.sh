@@ -75,7 +75,7 @@ check here "diff here <(sed 's|^code/||' found)"
 mv code gone
 status=0
 "$ATOMC" annotate calls >found 2>said || status=$?
-check no-source "[ $status = 0 ] && grep -q '^    1  100.00      20' found && grep -q 'turns.c: the source is not there' said && grep -q -e '--source=FOLDER' said" found said
+check no-source "[ $status = 0 ] && grep -q '^    1  100.00      20' found && grep -q 'turns.c: this source file cannot be found' said && grep -q -e '--source=FOLDER' said" found said
 mkdir cut && head -3 gone/turns.c >cut/turns.c
 "$ATOMC" annotate calls --source=cut >found
 check short "grep -q '^    1  100.00      20' found" found
@@ -87,7 +87,7 @@ refuses() { # TEST TEXT WORD...
 }
 refuses several 'these are several: calls calls.out and pixie pixie.out' both
 refuses procedures 'no table has counts of source lines' counted
-refuses column 'pixie pixie.out has no column .Nothing. that adds up' run1 --by=Nothing
+refuses column 'pixie pixie.out has no column .Nothing. whose values can be added' run1 --by=Nothing
 refuses nothing 'annotate needs files of rows' --whole
 "$ATOMC" annotate both --report=calls --source=code >found
 check report "grep -q '1 Calls' found" found

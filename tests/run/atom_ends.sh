@@ -72,7 +72,7 @@ instrument here program ends.inst.c ends.anal.c -toolargs="Count elsewhere"
 check directory "[ -x here ] && [ -z \"\$(ls elsewhere)\" ]"
 sed 's/if (iargc > 2) chdir.*/chdir("elsewhere"); GetInstInfo(0, 99);/' ends.inst.c >wrong.inst.c
 prints quoted "$ATOMC" program wrong.inst.c ends.anal.c -toolargs=Count -o none <<'END'
-wrong.inst.c:11:5: error: GetInstInfo: parameter number 1: an Inst needed, and this is NULL
+wrong.inst.c:11:5: error: GetInstInfo: parameter number 1: an Inst needed, but this is NULL
       chdir("elsewhere"); GetInstInfo(0, 99);
       ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 END

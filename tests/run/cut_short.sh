@@ -34,7 +34,7 @@ check table/json "jq -e '.cut_short == 2 and .cells[0][0][0].cut_short == 2' fou
 campaign table bad.json --value=Steps --rows=input --columns=none --summary=sum --format=csv
 check table/summary "tail -1 found | grep -q ',value\$'" found
 campaign table bad.json --value=exit_status --rows=input --columns=none
-check table/exit-status "grep -q '2 cells have no value, because a run of theirs has none' said && ! grep -q 'division by zero' said && grep -q '^status7 *7\$' found" said
+check table/exit-status "grep -q '2 cells have no value: one of their runs has no such row' said && ! grep -q 'division by zero' said && grep -q '^status7 *7\$' found" said
 
 # Without such runs, nothing is marked, and the status is 0.
 jq '.campaign = "good" | .programs[0].inputs |= map(select(.name == "fine" or .name == "status7"))' bad.json >good.json

@@ -348,7 +348,7 @@ refuses outside 'a name inside' "{$good,\"files\":[{\"as\":\"../data\",\"path\":
 refuses own 'a name inside' "{$good,\"files\":[{\"as\":\"out/data\",\"path\":\"data\"}]}"
 refuses environment 'LD_* are others' "{$good,\"environment\":{\"LD_PRELOAD\":\"x\"}}"
 refuses limit 'a whole number from 1 to' "{$good,\"limits\":{\"seconds\":0}}"
-refuses text 'this is no JSON' '{'
+refuses text 'this is not JSON' '{'
 
 # The job can be read, and the tool or the program is wrong: that is on record.
 sed "s|$PWD/program|$PWD/data|" jobs/see.json >jobs/failed.json

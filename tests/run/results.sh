@@ -366,7 +366,7 @@ refuses nothing "no files of rows" "$ATOMC" merge empty
 refuses common "no table in common" "$ATOMC" diff prof.1 loops.1
 refuses column "did you mean .Procedure" "$ATOMC" merge --by=Procedur prof.1
 head -n -1 prof.1/prof.1.rows >cut.rows
-refuses cut "no last line: the file is incomplete" "$ATOMC" merge cut.rows
+refuses cut "the last line is missing: the file is incomplete" "$ATOMC" merge cut.rows
 refuses option "no option .--nothing" "$ATOMC" merge --nothing prof.1
 refuses one "needs two results" "$ATOMC" diff prof.1
 refuses form "there is no such form" "$ATOMC" merge --format=xml prof.1

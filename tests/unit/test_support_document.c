@@ -85,12 +85,12 @@ static void refuses_what_is_no_json(void **state) {
     expect("{\"name\": \"a\", // twice\n \"list\": []}",
            "1:15: error: JSON has no comments\n  {\"name\": \"a\", // twice\n                ^~\n"
            "hint: a member \"note\": \"...\" is for people, and not looked at\n");
-    expect("{\"name\": 1, \"name\": 2}", "1:13: error: this is no JSON: duplicate object key\n"
+    expect("{\"name\": 1, \"name\": 2}", "1:13: error: this is not JSON: duplicate object key\n"
                                          "  {\"name\": 1, \"name\": 2}\n              ^~~~~~\n");
     expect("{\"name\": 'a'}",
-           "1:10: error: this is no JSON: invalid token\n  {\"name\": 'a'}\n           ^\n");
-    expect("", "1:1: error: this is no JSON: '[' or '{' expected near end of file\n");
-    expect("[1, 2", "1:6: error: this is no JSON: ']' expected near end of file\n  [1, 2\n       ^\n");
+           "1:10: error: this is not JSON: invalid token\n  {\"name\": 'a'}\n           ^\n");
+    expect("", "1:1: error: this is not JSON: '[' or '{' expected near end of file\n");
+    expect("[1, 2", "1:6: error: this is not JSON: ']' expected near end of file\n  [1, 2\n       ^\n");
     expect("[]", "1:1: error: 'the document' must be an object, {...}\n  []\n  ^~\n");
 }
 

@@ -69,7 +69,7 @@ await testCase(async () => {
     await page.read("executed[p] > 10", ".tables");
     equal("torn/others-stay", (await api(`/runs/${imported.id}/tables`)).tables.map((one) => one.tool), ["prof"]);
     await page.choose("1 message", ".results-head a");
-    await page.read("no last line: the file is incomplete", "main");
+    await page.read("the last line is missing: the file is incomplete", "main");
     await page.looks("torn");
 
     // ---- a tool of which a part selects nothing; a parameter that is wrong, at its field ----
