@@ -50,7 +50,7 @@ static inline int alpha_is_system_call(const uint32_t *words, size_t count, size
             return 1;
     for (size_t i = at + 1; i < count && i <= at + BEHIND; i++) {
         if ((alpha_is_conditional(words[i]) && alpha_ra(words[i]) == ALPHA_A3) ||
-            (ALPHA_IS(words[i], RET) && i <= at + 2))
+            (i <= at + 2 && ALPHA_IS(words[i], RET)))
             return 1;
         if (alpha_ends_path(words[i]))
             break;
