@@ -32,4 +32,4 @@ done
 
 printf 'tool t\ncounter n\nfor i in insts where i.class == call { after i n += $old(i.ra) }\n' >call.atd
 check old/call "! '$ATOMC' call.atd plain -o call >log 2>&1 &&
-    grep \"error: '\\\$old' is for instructions that always continue with the next one, and at 0x\" log" log
+    grep \"error: '\\\$old' is for instructions that always continue with the next one, but at 0x\" log" log
