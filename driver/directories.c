@@ -13,12 +13,12 @@ static bool exists(const char *path) {
     return stat(path, &status) == 0;
 }
 
-/* The first of the candidates, relative to the executable's directory, that exists. */
-static const char *find(const char *const *candidates, size_t count) {
+/* The first of the candidates, relative to the executable's directory, that exists. Malloc'd. */
+static char *find(const char *const *candidates, size_t count) {
     char executable[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
     if (length <= 0)
-        return candidates[0];
+        return duplicate_string(candidates[0]);
     executable[length] = '\0';
     char *slash = strrchr(executable, '/');
     if (slash)
@@ -30,7 +30,7 @@ static const char *find(const char *const *candidates, size_t count) {
         if (real)
             return real;
     }
-    return candidates[0];
+    return duplicate_string(candidates[0]);
 }
 
 const char lone_hint[] = "atomc works beside its own files only: from where it was built or installed";
@@ -45,7 +45,7 @@ const char *program_of(const char *command) {
 /* The folder of the first of the files that exists: a prefix may have folders of these names with files of
    others, as /usr has include/. */
 static const char *find_folder(const char *const *files, size_t count) {
-    char *folder = duplicate_string(find(files, count)), *slash = strrchr(folder, '/');
+    char *folder = find(files, count), *slash = strrchr(folder, '/');
     if (slash)
         *slash = '\0';
     return folder;

@@ -38,11 +38,11 @@ check campaign/no-row "[ $status = 1 ] && grep -q \"no row has the Cache 'L3'\" 
 table --value=Misses --where=Cache
 check campaign/no-condition "[ $status = 1 ] && grep -q 'COLUMN=VALUE' said" said
 table --value=Children
-check campaign/inclusive "[ $status = 1 ] && grep -q \"'Children' of gprof gprof.out is not added\" said" said
+check campaign/inclusive "[ $status = 1 ] && grep -q \"'Children' of gprof gprof.out cannot be added up\" said" said
 table --value=Children --where=Procedure=main --rows=tool
 check campaign/one-row "[ $status = 0 ] && jq -e '[.. | .value? | numbers]  as \$v | (\$v | length) == 1 and \$v[0] > 0' table" said
 table --value=Executed --report=values.out
-check campaign/inclusive-values "[ $status = 1 ] && grep -q 'is not added' said" said
+check campaign/inclusive-values "[ $status = 1 ] && grep -q 'cannot be added up' said" said
 table --value=Times --report=values.out --rows=tool
 check campaign/parts "[ $status = 0 ] && jq -e '[.. | .value? | numbers]  as \$v | (\$v | length) == 1 and \$v[0] > 0' table" said
 
