@@ -5,7 +5,6 @@
 #include "again.h"
 #include "deferral.h"
 #include "lent_room.h"
-#include "line.h"
 #include "masks.h"
 #include "records.h"
 #include "report.h"
