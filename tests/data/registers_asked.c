@@ -1,4 +1,5 @@
-/* registers_asked.c: a loop, calls, and the C library's output, whose registers registers_asked.atd asks for. */
+/* registers_asked.c: a loop, calls, and the C library's output, whose registers registers_asked.atd asks for.
+ */
 #include <stdio.h>
 
 enum { COUNT = 100 };
@@ -16,7 +17,10 @@ static long work(long *values, int count) {
 
 int main(void) {
     static long values[COUNT];
+    static char buffer[4096];
     long total = 0;
+    setvbuf(stdout, buffer, _IOFBF,
+            sizeof buffer); /* so that nothing asks for the file, whose number is another each time */
     for (int i = 0; i < COUNT; i++)
         values[i] = i * 1234567;
     for (int i = 0; i < 20; i++)
