@@ -42,21 +42,22 @@ const char *program_of(const char *command) {
     return find(candidates, 2);
 }
 
-/* The folder of the first of the files that exists: a prefix may have folders of these names with files of
-   others, as /usr has include/. */
-static const char *find_folder(const char *const *files, size_t count) {
-    char *folder = find(files, count), *slash = strrchr(folder, '/');
-    if (slash)
-        *slash = '\0';
-    return folder;
+/* The folder of a file of it, which is there in a build tree or installed: a prefix may have folders of these
+   names with files of others, as /usr has include/. It is looked for once. */
+static const char *find_folder(const char **found, const char *in_tree, const char *installed) {
+    const char *const candidates[] = {in_tree, installed};
+    if (!*found) {
+        char *folder = find(candidates, 2), *slash = strrchr(folder, '/');
+        if (slash)
+            *slash = '\0';
+        *found = folder;
+    }
+    return *found;
 }
 
 const char *tools_directory(void) {
-    static const char *const candidates[] = {"../stdtools/prof.atd", "../share/atomc/stdtools/prof.atd"};
     static const char *found;
-    if (!found)
-        found = find_folder(candidates, 2);
-    return found;
+    return find_folder(&found, "../stdtools/prof.atd", "../share/atomc/stdtools/prof.atd");
 }
 
 const char *packages_directory(void) {
@@ -68,35 +69,21 @@ const char *packages_directory(void) {
 }
 
 const char *runtime_directory(void) {
-    static const char *const candidates[] = {"runtime/runtime.o", "../lib/atomc/runtime/runtime.o"};
     static const char *found;
-    if (!found)
-        found = find_folder(candidates, 2);
-    return found;
+    return find_folder(&found, "runtime/runtime.o", "../lib/atomc/runtime/runtime.o");
 }
 
 const char *include_directory(void) {
-    static const char *const candidates[] = {"../include/atomc-first.h",
-                                             "../share/atomc/include/atomc-first.h"};
     static const char *found;
-    if (!found)
-        found = find_folder(candidates, 2);
-    return found;
+    return find_folder(&found, "../include/atomc-first.h", "../share/atomc/include/atomc-first.h");
 }
 
 const char *examples_directory(void) {
-    static const char *const candidates[] = {"../docs/examples/branch.atd",
-                                             "../share/atomc/examples/branch.atd"};
     static const char *found;
-    if (!found)
-        found = find_folder(candidates, 2);
-    return found;
+    return find_folder(&found, "../docs/examples/branch.atd", "../share/atomc/examples/branch.atd");
 }
 
 const char *gallery_directory(void) {
-    static const char *const candidates[] = {"../gallery/calls", "../share/atomc/gallery/calls"};
     static const char *found;
-    if (!found)
-        found = find_folder(candidates, 2);
-    return found;
+    return find_folder(&found, "../gallery/calls", "../share/atomc/gallery/calls");
 }

@@ -60,7 +60,7 @@ static void find_folders(struct session *session) {
         *slash = '\0';
     session->installed = arena_format(session->arena, "%s/../../share/atomc/packages", path);
     session->gallery = arena_format(session->arena, "%s/../gallery", path); /* in a build tree */
-    if (access(session->gallery, R_OK) != 0)
+    if (access(arena_format(session->arena, "%s/calls/calls.atd", session->gallery), R_OK) != 0)
         session->gallery = arena_format(session->arena, "%s/../../share/atomc/gallery", path);
 }
 

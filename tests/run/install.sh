@@ -38,13 +38,14 @@ check_work() { # TEST ROOT
     prints "$1/facts" qemu primes.atom <<<"168 primes"
     check "$1/calls" "grep '^exit_group' syscall.out"
     check "$1/list" "'$2/bin/atomc' --list | diff list -"
+    check "$1/gallery" "'$2/bin/atomc' package list --gallery | grep '^calls '"
 }
 
 "$ATOMC" --list >list
 alpha primes "$top/docs/examples/primes.c" -g
 install_into /usr "$scratch/stage"
 # A prefix has folders of others: /usr has include/.
-mkdir -p stage/usr/{include,stdtools,gallery,docs/examples,bin/runtime}
+mkdir -p stage/usr/{include,stdtools,gallery,docs/examples,bin/runtime,lib/gallery}
 check_work staged stage/usr
 mv stage/usr "moved to here"
 check_work moved "moved to here"
