@@ -37,6 +37,8 @@ counts_host=
 say() {
     printf '%s\n' "$*" >&2
 }
+# Inputs of other programs are pieces of SQLite's source (workloads.sh).
+tests/programs/build.sh sqlite3 O2 >/dev/null || { say "sqlite3: its source cannot be had" && exit 1; }
 record() { # PROGRAM KIND NAME TIER MEASURE VALUE...: a line of the results
     local IFS='	'
     printf '%s\n' "$*" >>"$results"
