@@ -34,7 +34,7 @@ LDLIBS = -lelf -ldw -ljansson -lmd -lz
 
 # The rooms of engine/, ground floor first, as engine/rooms has them.
 ROOMS = $(shell cat engine/rooms)
-FOLDERS = support plan codegen grammar compiler engine $(ROOMS:%=engine/%) hatch job package results runner
+FOLDERS = support plan codegen grammar compiler engine $(ROOMS:%=engine/%) atom runs/job runs/results runs/run packages/package
 SOURCES = $(filter-out %/main.c,$(foreach folder,$(FOLDERS),$(wildcard $(folder)/*.c)))
 OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o)
 DRIVER_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard driver/*.c))
@@ -43,7 +43,7 @@ LIBRARY = $(BUILD)/libatomc.a
 .DEFAULT_GOAL = all
 all: $(BUILD)/atomc $(BUILD)/atomc-results $(BUILD)/atomc-job $(BUILD)/atomc-package $(BUILD)/atomc-lsp $(BUILD)/atomc-campaign
 
--include codegen/rules.mk grammar/rules.mk editors/rules.mk job/rules.mk package/rules.mk lsp/rules.mk results/rules.mk campaign/rules.mk workbench/web/rules.mk workbench/rules.mk runtime/rules.mk tests/rules.mk docs/rules.mk bench/rules.mk
+-include codegen/rules.mk grammar/rules.mk editors/rules.mk runs/job/rules.mk packages/package/rules.mk editors/lsp/rules.mk runs/results/rules.mk runs/campaign/rules.mk workbench/web/rules.mk workbench/rules.mk runtime/rules.mk tests/rules.mk docs/rules.mk tests/bench/rules.mk
 
 # GENERATED: headers and sources that rules.mk files make before any C is compiled.
 $(OBJECTS) $(DRIVER_OBJECTS): | $(GENERATED)
@@ -60,10 +60,10 @@ $(LIBRARY): $(OBJECTS) $(EXTRA_OBJECTS)
 	@rm -f $@
 	ar rcs $@ $^
 
-# ATOM's interface is called from what atomc loads: all of hatch/ is linked, and exported.
-HATCH_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard hatch/*.c))
-$(BUILD)/atomc: $(DRIVER_OBJECTS) $(LIBRARY) $(RUNTIME) hatch/exports.list
-	$(CXX) $(LDFLAGS) $(DRIVER_OBJECTS) $(HATCH_OBJECTS) $(LIBRARY) $(MC_LIBRARIES) $(LDLIBS) -Wl,--gc-sections -Wl,--dynamic-list=hatch/exports.list -o $@
+# ATOM's interface is called from what atomc loads: all of atom/ is linked, and exported.
+ATOM_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard atom/*.c))
+$(BUILD)/atomc: $(DRIVER_OBJECTS) $(LIBRARY) $(RUNTIME) atom/exports.list
+	$(CXX) $(LDFLAGS) $(DRIVER_OBJECTS) $(ATOM_OBJECTS) $(LIBRARY) $(MC_LIBRARIES) $(LDLIBS) -Wl,--gc-sections -Wl,--dynamic-list=atom/exports.list -o $@
 	[ $(BUILD) != build ] || ln -sf $@ atomc
 
 # What is generated to be installed: manual pages, and completion for three shells.
@@ -95,7 +95,7 @@ try:
 	+@V=$(V) MAKE="$(MAKE)" scripts/try.sh
 
 # What people wrote in C and C++, but for C of 1994; generated files are not theirs.
-WRITTEN = $(filter-out %.inst.c %.anal.c,$(foreach folder,$(FOLDERS) driver lsp workbench runtime stdtools docs/examples tests/unit tests/oracle tests/fuzz bench bench/plugins,$(wildcard \
+WRITTEN = $(filter-out %.inst.c %.anal.c,$(foreach folder,$(FOLDERS) driver runs/campaign editors/lsp workbench/server workbench/project workbench/api runtime stdtools docs/examples tests/unit tests/oracle tests/fuzz tests/bench tests/bench/plugins,$(wildcard \
 	$(folder)/*.[ch] $(folder)/*.cpp)))
 
 # And the list of the stock tools, which says how long they are.
@@ -106,7 +106,7 @@ format:
 # Warnings are errors: .clang-tidy says which checks, and why not others. After a build, for the generated headers.
 lint: | $(GENERATED)
 	clang-format --dry-run --Werror $(WRITTEN)
-	printf '%s\n' $(SOURCES) $(wildcard driver/*.c workbench/*.c) | xargs -P 2 -n 4 sh -c \
+	printf '%s\n' $(SOURCES) $(wildcard driver/*.c workbench/*/*.c) | xargs -P 2 -n 4 sh -c \
 		'clang-tidy --quiet "$$@" -- -I. -I$(BUILD)/generated -std=gnu11 2>&1 | grep -v "warnings\? generated" >&2; \
 		[ $$? = 1 ]' lint
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \

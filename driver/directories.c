@@ -75,7 +75,7 @@ const char *runtime_directory(void) {
 
 const char *include_directory(void) {
     static const char *found;
-    return find_folder(&found, "../include/atomc-first.h", "../share/atomc/include/atomc-first.h");
+    return find_folder(&found, "../atom/include/atomc-first.h", "../share/atomc/include/atomc-first.h");
 }
 
 const char *examples_directory(void) {
@@ -85,5 +85,5 @@ const char *examples_directory(void) {
 
 const char *gallery_directory(void) {
     static const char *found;
-    return find_folder(&found, "../gallery/calls", "../share/atomc/gallery/calls");
+    return find_folder(&found, "../packages/gallery/calls", "../share/atomc/gallery/calls");
 }

@@ -7,8 +7,8 @@
 
 #include "compiler/compiler.h"
 #include "engine/engine.h"
-#include "hatch/hatch.h"
-#include "runner/runner.h"
+#include "atom/atom.h"
+#include "runs/run/runner.h"
 #include "support/support.h"
 
 /* Behind which pass something is printed; in the order of what they need: nothing, a program, code.
@@ -248,9 +248,9 @@ struct applied_tool {
     const char
         *object; /* all of it linked, with prefixed symbols; NULL: there is one tool, or no analysis code */
     struct prototypes *prototypes;
-    struct hatch_library *instrumentation; /* of ATOM's kind: its code, loaded */
-    struct hatch_library **libraries;      /* of the C files that its expressions use */
-    struct prototypes **used;              /* theirs */
+    struct atom_library *instrumentation; /* of ATOM's kind: its code, loaded */
+    struct atom_library **libraries;      /* of the C files that its expressions use */
+    struct prototypes **used;             /* theirs */
     struct plan *plan;
 };
 struct applied_tools {

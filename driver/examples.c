@@ -1,5 +1,5 @@
 /* examples.c: atomc examples [FOLDER]: the folder in which the commands of README.md and docs/ are run: a
-   copy of docs/examples, and the packages of gallery/ in it. */
+   copy of docs/examples, and the packages of packages/gallery/ in it. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

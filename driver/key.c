@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "driver/driver.h"
-#include "runner/runner.h"
+#include "runs/run/runner.h"
 
 struct digest {
     SHA2_CTX state;

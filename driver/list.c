@@ -7,7 +7,7 @@
 
 #include "driver/driver.h"
 #include "driver/json.h"
-#include "package/package.h"
+#include "packages/package/package.h"
 
 int is_tool_file(const struct dirent *entry) {
     return has_suffix(entry->d_name, ".atd");

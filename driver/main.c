@@ -145,7 +145,7 @@ static bool analyse_program(struct session *session) {
     for (uint32_t i = 0; i < session->options.profiles.count; i++)
         if (!profile_add(session->program, session->options.profiles.list[i], session->diagnostics))
             return false;
-    hatch_begin(session->program, session->diagnostics);
+    atom_begin(session->program, session->diagnostics);
     return diagnostics_errors(session->diagnostics) == 0;
 }
 
@@ -388,7 +388,7 @@ static void print_document(struct session *session, bool good) {
 }
 
 static void close_session(struct session *session) {
-    hatch_end();
+    atom_end();
     rewrite_destroy(session->rewrite);
     sites_destroy(session->sites);
     program_close(session->program);
@@ -462,7 +462,7 @@ static int start(const struct other *other, char **words) {
 
 int main(int count, char **words) {
     int reported;
-    if (hatch_reports_crash(count, words, &reported))
+    if (atom_reports_crash(count, words, &reported))
         return reported;
     const struct other *other = other_program(count, words);
     if (other)

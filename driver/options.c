@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "driver/json.h"
-#include "package/package.h"
+#include "packages/package/package.h"
 #include "support/packages.h"
 #include "support/version.h"
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "driver/driver.h"
-#include "package/package.h"
+#include "packages/package/package.h"
 
 static bool same_path(const char *path, const char *other) {
     char *real = realpath(path, NULL), *other_real = realpath(other, NULL);
@@ -389,13 +389,13 @@ static bool may_run(struct applied_tools *tools, const struct applied_tool *appl
 
 /* Loads it into *library if it is to be called. --follow looks first, and lets others run it. */
 static bool make_library(struct applied_tools *tools, const struct applied_tool *applied,
-                         const struct hatch_sources *sources, struct hatch_library **library) {
+                         const struct atom_sources *sources, struct atom_library **library) {
     bool looks = only_looks(tools);
     if ((!looks || tools->options->run.asked) && !may_run(tools, applied, sources->files[0]))
         return false;
     if (looks)
-        return hatch_build(sources, tools->diagnostics);
-    *library = hatch_load(sources, tools->diagnostics);
+        return atom_build(sources, tools->diagnostics);
+    *library = atom_load(sources, tools->diagnostics);
     return *library != NULL;
 }
 
@@ -405,7 +405,7 @@ static bool load_functions(struct applied_tools *tools, struct applied_tool *app
     applied->used = arena_allocate(tools->arena, tool->use_count * sizeof *applied->used);
     bool good = true;
     for (uint32_t i = 0; i < tool->use_count; i++) {
-        struct hatch_sources sources = {
+        struct atom_sources sources = {
             .files = &tool->uses[i].path,
             .count = 1,
             .include_directory = include_directory(),
@@ -423,7 +423,7 @@ static bool load_instrumentation(struct applied_tools *tools, struct applied_too
                                  const char *directory) {
     const struct tool_choice *choice = applied->choice;
     const char **files = arena_allocate(tools->arena, ((size_t)choice->more_count + 1) * sizeof *files);
-    struct hatch_sources sources = {
+    struct atom_sources sources = {
         .files = files,
         .count = choice->more_count + 1,
         .include_directory = include_directory(),
@@ -440,10 +440,10 @@ static bool load_instrumentation(struct applied_tools *tools, struct applied_too
         good = false;
     }
     if (good && tools->options->check)
-        return hatch_build(&sources, tools->diagnostics);
+        return atom_build(&sources, tools->diagnostics);
     for (uint32_t i = 0; i < sources.count && good; i++)
         good = may_run(tools, applied, files[i]);
-    applied->instrumentation = good ? hatch_load(&sources, tools->diagnostics) : NULL;
+    applied->instrumentation = good ? atom_load(&sources, tools->diagnostics) : NULL;
     return applied->instrumentation != NULL;
 }
 
@@ -482,7 +482,7 @@ static bool compile(struct applied_tools *tools, struct applied_tool *applied, c
         return false;
     applied->plan = tool_compile(applied->tool, applied->prototypes, tools->diagnostics);
     if (applied->plan && !only_looks(tools))
-        hatch_bind(applied->plan, applied->libraries);
+        atom_bind(applied->plan, applied->libraries);
     return applied->plan != NULL;
 }
 
@@ -555,7 +555,7 @@ static bool instrument(struct applied_tools *tools, struct applied_tool *applied
     struct routine_search search = {tools, applied, analysis};
     uint32_t count;
     const char **split = split_words(tools->arena, words, &count);
-    struct hatch_options options = {
+    struct atom_options options = {
         .name = name_of(tools, applied),
         .arguments = arena_allocate(tools->arena, ((size_t)count + 2) * sizeof(char *)),
         .argument_count = (int)count + 1,
@@ -570,7 +570,7 @@ static bool instrument(struct applied_tools *tools, struct applied_tool *applied
         arena_string(tools->arena, tools->options->program, strlen(tools->options->program));
     for (uint32_t i = 0; i < count; i++) /* the user's code may write into them */
         options.arguments[i + 1] = arena_string(tools->arena, split[i], strlen(split[i]));
-    applied->plan = hatch_instrument(applied->instrumentation, &options);
+    applied->plan = atom_instrument(applied->instrumentation, &options);
     return applied->plan != NULL;
 }
 
@@ -589,10 +589,10 @@ void tools_destroy(struct applied_tools *tools) {
     for (uint32_t i = 0; i < tools->count; i++) {
         plan_destroy(tools->list[i].plan);
         prototypes_destroy(tools->list[i].prototypes);
-        hatch_unload(tools->list[i].instrumentation);
+        atom_unload(tools->list[i].instrumentation);
         for (uint32_t j = 0; tools->list[i].used && j < tools->list[i].tool->use_count; j++) {
             prototypes_destroy(tools->list[i].used[j]);
-            hatch_unload(tools->list[i].libraries[j]);
+            atom_unload(tools->list[i].libraries[j]);
         }
     }
 }

@@ -1,5 +1,5 @@
 /* engine.h: all of the engine that is for others: a program opened and analysed, its places, the plan's sites
-   in it, the analysis image, and the rewrite. driver/ and hatch/ include this header only. */
+   in it, the analysis image, and the rewrite. driver/ and atom/ include this header only. */
 #ifndef ATOMC_ENGINE_H
 #define ATOMC_ENGINE_H
 

@@ -254,7 +254,7 @@ struct plan_function {
     uint32_t parameter_count;
     enum plan_type parameters[PLAN_FUNCTION_PARAMETERS];
     struct plan_argument (*call)(const struct plan_function *function, const struct plan_argument *arguments);
-    const struct hatch_library *library;
+    const struct atom_library *library;
     void *address;
 };
 

@@ -1,7 +1,7 @@
-/* atom_analysis.c: what ATOM's analysis routines may call (include/atom.anal.h): tables by thread, and the
-   heap's base. Requires the runtime; routines run one at a time, so that nothing here waits: what another
+/* atom_analysis.c: what ATOM's analysis routines may call (atom/include/atom.anal.h): tables by thread, and
+   the heap's base. Requires the runtime; routines run one at a time, so that nothing here waits: what another
    thread has locked is said. */
-#include "../include/atom.anal.h"
+#include "atom/include/atom.anal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -39,7 +39,7 @@ $(BUILD)/runtime/report.o $(BUILD)/runtime/keyed.o $(BUILD)/runtime/commands.o $
 $(BUILD)/runtime/stacks.o: stdtools/calls.c stdtools/calls.h stdtools/contexts.c stdtools/contexts.h stdtools/procedures.c
 $(BUILD)/runtime/stacks.o: RUNTIME_CFLAGS += -Wno-unused-function
 
-$(BUILD)/runtime/atom_analysis.o: include/atom.anal.h
+$(BUILD)/runtime/atom_analysis.o: atom/include/atom.anal.h
 
 $(BUILD)/runtime/%.o: runtime/%.c runtime/runtime.h runtime/kernel.h runtime/entries.h runtime/stepping.h runtime/returns.h runtime/deferral.h runtime/again.h runtime/signal_stacks.h runtime/lent_room.h runtime/masks.h runtime/text.h runtime/unforeseen.h runtime/line.h runtime/interface.h runtime/report.h \
 		runtime/numbers.h runtime/search.h runtime/counting.h runtime/records.h runtime/keyed.h plan/commands.h plan/operators.h plan/operators.def runtime/nonzero.h stdtools/table.h stdtools/addresses.h plan/system_calls.def plan/system_calls.h codegen/registers.h codegen/fields.h codegen/words.h codegen/system_call_words.h $(OPCODE_HEADERS)

@@ -22,13 +22,13 @@ put 755 lib/atomc "$build/atomc-results" "$build/atomc-job" "$build/atomc-packag
 [ ! -x "$build/atomc-workbench" ] || put 755 lib/atomc "$build/atomc-workbench"
 put 644 lib/atomc/runtime "$@"
 put 644 share/atomc/stdtools stdtools/*
-tree gallery share/atomc/gallery
+tree packages/gallery share/atomc/gallery
 # For atomc examples.
 tree docs/examples share/atomc/examples
 # What the C of stock tools reads beside them.
 put 644 share/atomc/plan plan/system_calls.def
 put 644 share/atomc/codegen codegen/fields.h codegen/registers.h
-tree include share/atomc/include
+tree atom/include share/atomc/include
 put 644 share/man/man1 "$build/share/man/atomc.1"
 put 644 share/man/man5 "$build/share/man/atd.5"
 put 644 share/man/man7 "$build/share/man/atomc-tools.7"

@@ -90,7 +90,7 @@ static struct prepared *prepare(unsigned number) {
     struct analysis_options options = {.groups = &group,
                                        .group_count = 1,
                                        .runtime_directory = runtime,
-                                       .include_directory = "include",
+                                       .include_directory = "atom/include",
                                        .tools_directory = "stdtools",
                                        .cross_prefix = "alpha-linux-gnu-",
                                        .output = image};

@@ -1,5 +1,5 @@
-/* qemu_plugin_api.h: the part of QEMU's TCG plugin interface that oracle.c and bench/plugins use, of two
-   versions: 1 (Debian 12's QEMU 7.2; Debian has no package with the header) and 3 (QEMU 9.1 and later).
+/* qemu_plugin_api.h: the part of QEMU's TCG plugin interface that oracle.c and tests/bench/plugins use, of
+   two versions: 1 (Debian 12's QEMU 7.2; Debian has no package with the header) and 3 (QEMU 9.1 and later).
    Requires: PLUGIN_INTERFACE, which emulator.sh writes; QEMU built with plugin support
    (docs/devel/tcg-plugins). What differs between them is below, under names of our own. */
 #ifndef ATOMC_TESTS_QEMU_PLUGIN_API_H

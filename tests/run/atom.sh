@@ -1,7 +1,7 @@
 # atom: tools in ATOM's interface, in C of the nineties, against the stock tools, .atd tools and the oracle.
 . "$tests/lib/tools.sh"
 . "$tests/lib/agree.sh"
-tools=$tests/hatch/tools
+tools=$tests/atom/tools
 
 # tool RESULT NAME [WORDS]: the program with ATOM's tool NAME, WORDS as -toolargs. atomc says nothing, and the output is the program's.
 tool() {
@@ -75,6 +75,6 @@ alpha memory -O0 "$tests/data/asks.c"
 instrument memory.atom memory "$tools"/dynmem.{inst,anal}.c
 check memory "qemu memory.atom && awk 'NR == 1 { print (\$1 >= 6241), (\$2 >= 1234), (\$1 - \$2 >= 5007) } NR > 1' dynmem.out |
     diff - <(printf '1 1 1\nleak 5007\n')"
-alpha threads -pthread "$tests/hatch/threads/threads.c"
-instrument threads.atom threads "$tests"/hatch/threads/threads.{inst,anal}.c
+alpha threads -pthread "$tests/atom/threads/threads.c"
+instrument threads.atom threads "$tests"/atom/threads/threads.{inst,anal}.c
 prints threads qemu threads.atom <<<"4 threads, 20000 calls, 0 wrong"

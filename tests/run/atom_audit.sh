@@ -1,6 +1,6 @@
-# atom_audit: every function that include/ declares is called in tests/hatch and has a comment, every name of the
-# enumerations and macros occurs in tests/hatch, and each message of ATOM's interface is in an expected text.
-headers=("$top"/include/{atom.inst,atom.anal,alpha/atom.inst}.h)
+# atom_audit: every function that atom/include/ declares is called in tests/atom and has a comment, every name of the
+# enumerations and macros occurs in tests/atom, and each message of ATOM's interface is in an expected text.
+headers=("$top"/atom/include/{atom.inst,atom.anal,alpha/atom.inst}.h)
 
 # The headers without comments, each statement on a line. A function is the word before the first parenthesis of a statement that
 # is neither a type nor a macro.
@@ -12,7 +12,7 @@ grep -o -E '\b[A-Z][A-Za-z]+\([^;]*\);$' statements | sed 's/(.*//' | sort -u >f
 } | sort -u >names
 
 # The code of the tests, without comments and strings; a declaration is no call.
-find "$tests/hatch" \( -name '*.c' -o -name '*.cpp' \) -exec cat {} + | sed 's/"[^"]*"/""/g; s|/\*[^*]*\*/||g; /^ *extern /d' >code
+find "$tests/atom" \( -name '*.c' -o -name '*.cpp' \) -exec cat {} + | sed 's/"[^"]*"/""/g; s|/\*[^*]*\*/||g; /^ *extern /d' >code
 grep -o -E '\w+ *\(' code | tr -d ' (' | sort -u >called
 grep -o -E '\w+' code | sort -u >used
 # A comment stands at the right of a declaration, or above a group of them that no empty line divides.
@@ -20,9 +20,9 @@ awk '/\*\/$/ && !/^[A-Za-z]/ { above = 1; next } /^$/ { above = 0 } /^[A-Za-z]/ 
     grep -o -E '\b[A-Z][A-Za-z]+\(' | tr -d '(' | sort -u >described
 
 # Each message as a pattern: what is not a conversion has to be there.
-find "$tests/hatch" -name '*.expected' -exec cat {} + >texts
-cat "$tests"/run/hatch.sh "$tests"/run/atom*.sh >>texts
-sed -n 's/^MESSAGE(HATCH_\([A-Z_]*\), SEVERITY_[A-Z]*, "\(.*\)")$/\1\t\2/p' "$top/support/messages.def" |
+find "$tests/atom" -name '*.expected' -exec cat {} + >texts
+cat "$tests"/run/atom*.sh >>texts
+sed -n 's/^MESSAGE(ATOM_\([A-Z_]*\), SEVERITY_[A-Z]*, "\(.*\)")$/\1\t\2/p' "$top/support/messages.def" |
     while IFS=$'\t' read -r id text; do
         pattern=$(printf '%s' "$text" | sed 's/\\n.*//; s/\\"/"/g; s/[][*.^$\\]/\\&/g; s/%[a-z]*[sdux]/.*/g')
         echo "$id"

@@ -1,9 +1,9 @@
 # atom_command: ATOM's command line: kinds of files, options, descriptions of tools.
-cp -r "$tests"/hatch/command/* .
+cp -r "$tests"/atom/command/* .
 alpha program program.c
 cat words.c joined.c >one.c
-gcc -std=gnu89 -w -fPIC -I"$top/include" -c one.c words.c joined.c
-alpha-linux-gnu-gcc -std=gnu89 -w -O2 -I"$top/include" -c main.c twice.c
+gcc -std=gnu89 -w -fPIC -I"$top/atom/include" -c one.c words.c joined.c
+alpha-linux-gnu-gcc -std=gnu89 -w -O2 -I"$top/atom/include" -c main.c twice.c
 ar rc both.a words.o joined.o
 alpha-linux-gnu-ar rc twice.a twice.o
 cp one.o other.inst.o

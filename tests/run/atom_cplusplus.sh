@@ -1,9 +1,9 @@
 # atom_cplusplus: instrumentation and analysis code in C++, in files of every suffix and as objects: exceptions, static constructors,
-# the standard library. What is printed was worked out by hand from tests/hatch/cplusplus/program.c.
-cp "$tests"/hatch/cplusplus/* .
+# the standard library. What is printed was worked out by hand from tests/atom/cplusplus/program.c.
+cp "$tests"/atom/cplusplus/* .
 alpha program program.c -O1 -g
-g++ -I"$top/include" -DOLD -fPIC -x c++ -c count.inst.cc -o old.inst.o
-alpha-linux-gnu-g++ -O2 -I"$top/include" -c count.anal.C -o object.o
+g++ -I"$top/atom/include" -DOLD -fPIC -x c++ -c count.inst.cc -o old.inst.o
+alpha-linux-gnu-g++ -O2 -I"$top/atom/include" -c count.anal.C -o object.o
 for suffix in cc cpp cxx; do cp count.anal.C count.anal.$suffix; done
 for suffix in cpp cxx C; do cp count.inst.cc other.inst.$suffix; done
 

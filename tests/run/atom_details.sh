@@ -1,7 +1,7 @@
 # atom_details: values of ATOM's enumerations against the published orders, and what only odd programs have (saved registers, frame
 # registers, exceptions, alternate entries, jumps between procedures, threads, no symbols) against readelf, objdump and nm.
 . "$tests/lib/agree.sh"
-cp "$tests"/hatch/details/* .
+cp "$tests"/atom/details/* .
 alpha details details.cpp odd.S -pthread
 "$ATOMC" details details.inst.c details.anal.c -o details.atom >printed
 symbols details >symbols
@@ -25,7 +25,7 @@ alpha opcodes opcodes.S -nostartfiles -Wl,-e,main
 sed 's/ (all others)//' opcodes.classes >table
 agree opcodes <(awk "$hexadecimal$(cat classes.awk)" FS='|' table FS=' ' words) words
 # And types, by objdump's mnemonics.
-overlap types <(disassembled opcodes | awk -f "$tests/hatch/facts/classes.awk") \
+overlap types <(disassembled opcodes | awk -f "$tests/atom/facts/classes.awk") \
     <(awk '{ print $2, $3, substr($4, 1, 12) "N" substr($4, 14) }' typed)
 check opcodes-all '[ "$(wc -l <words)" -gt 190 ]'
 

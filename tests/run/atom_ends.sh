@@ -1,6 +1,6 @@
 # atom_ends: analysis code that crashes, aborts, recurses without end, exits or never returns: the routine and its line are named, the
 # program's own handlers never see it; instrumentation code that goes to another directory; what an atomc leaves that a pipe ends.
-cp "$tests"/hatch/ends/* .
+cp "$tests"/atom/ends/* .
 alpha program program.c -g
 line() { # PATTERN: of ends.anal.c
     grep -n "$1" ends.anal.c | sed 's/:.*//;q'

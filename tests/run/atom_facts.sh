@@ -1,6 +1,6 @@
 # atom_facts: what ATOM's routines say of a program, against nm, objdump, readelf and addr2line.
 . "$tests/lib/agree.sh"
-cp "$tests"/hatch/facts/* .
+cp "$tests"/atom/facts/* .
 alpha facts facts.c -g
 "$ATOMC" facts facts.inst.c -toolargs="one 'two words' \"\"" -o facts.atom >printed
 disassembled facts >code

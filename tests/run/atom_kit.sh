@@ -5,7 +5,7 @@
 # size: all
 . "$tests/lib/dynamic.sh"
 . "$tests/lib/tools.sh"
-kit=$tests/hatch/kit
+kit=$tests/atom/kit
 
 # go RESULT EXECUTABLE: a run as the program's own.
 go() {

@@ -2,7 +2,7 @@
 # and what the programs then do.
 . "$tests/lib/dynamic.sh"
 . "$tests/lib/agree.sh"
-cp "$tests"/hatch/layout/* .
+cp "$tests"/atom/layout/* .
 alpha static program.c
 alpha early program.c -DFIRST
 for n in 1 2; do shared lib$n.so number.c -fPIC -shared -DNUMBER=$n -Wl,-soname,lib$n.so; done

@@ -2,7 +2,7 @@
 # readelf prints, and against where calls go when the program runs.
 . "$tests/lib/dynamic.sh"
 . "$tests/lib/agree.sh"
-names=$tests/hatch/names
+names=$tests/atom/names
 
 # slots OBJECT: lines CALL SLOT of jumps through $27 that was loaded from the GOT in the same straight line; relocations OBJECT: SLOT NAME.
 slots() {

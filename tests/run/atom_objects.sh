@@ -3,7 +3,7 @@
 . "$tests/lib/dynamic.sh"
 . "$tests/lib/comings.sh"
 shared come3.so "$tests/data/come.cc" -fPIC -shared -Wl,-Bsymbolic -DNUMBER=3
-objects=$tests/hatch/objects
+objects=$tests/atom/objects
 come=$scratch/come # come0.so to come3.so
 
 # ---- InstrumentAll ----
@@ -53,7 +53,7 @@ END
 rm each
 wrong() ( # its messages name files as they are given
     cd "$top" &&
-        "$ATOMC" "$scratch/named/comings" tests/hatch/objects/{wrong.inst,each.anal}.c -excobj comings -incobj "${come}0.so" \
+        "$ATOMC" "$scratch/named/comings" tests/atom/objects/{wrong.inst,each.anal}.c -excobj comings -incobj "${come}0.so" \
             -o "$scratch/each"
 )
 prints wrong wrong <"$objects/wrong.expected"

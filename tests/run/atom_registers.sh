@@ -1,6 +1,6 @@
 # atom_registers: REGV and FREGV of every register at every kind of place, of a program in which each holds a value that tells which
 # it is; pcs against nm, readelf and --dump=map.
-cp "$tests"/hatch/registers/* .
+cp "$tests"/atom/registers/* .
 alpha registers registers.S
 instrument registers.atom registers registers.inst.c registers.anal.c
 "$ATOMC" registers registers.inst.c registers.anal.c --dump=map >map

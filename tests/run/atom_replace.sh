@@ -1,5 +1,5 @@
 # atom_replace: procedures replaced in each of ATOM's ways, with and without threads; what is printed then was worked out by hand.
-cp "$tests"/hatch/replace/* .
+cp "$tests"/atom/replace/* .
 alpha replace replace.c -w -pthread
 # kept: 1+2+3+4+5+6 + 7*3 + 8*2 = 58, tenfold; threads: three times the sum of i + 27, and 8 * n, 2000 times each, tenfold.
 sum=$((3 * (1999 * 2000 / 2 + 27 * 2000) + 8 * 3 * 2000))

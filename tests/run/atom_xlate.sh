@@ -1,6 +1,6 @@
 # atom_xlate: tables of instrumented addresses against REG_IPC at each instruction, readelf, and the map in the file.
 . "$tests/lib/agree.sh"
-cp "$tests"/hatch/xlate/* .
+cp "$tests"/atom/xlate/* .
 alpha xlate xlate.c
 section() { # NAME: address and size
     alpha-linux-gnu-readelf -SW xlate.atom | sed 's/^ *\[ *[0-9]*\] *//' | awk -v name="$1" '$1 == name { print $3, $5 }' | sed 's/\<0*//g'

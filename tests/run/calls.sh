@@ -6,7 +6,7 @@ for level in O2 $(pick "" O0); do
     alpha small-$level "$tests/data/small.c" -$level
 done
 alpha threads "$tests/delayed/threads.c" -pthread
-alpha queens "$top/bench/nqueens.c"
+alpha queens "$top/tests/bench/nqueens.c"
 
 # ---- results
 
@@ -114,7 +114,7 @@ while read -r switch result tool; do
     check "fewer$switch" "[ $((fewer * 11 / 10)) -lt $(executed without $(pick "8 5" "8 20")) ]"
     same "fewer$switch/results" "$result" "ran/files/$result"
 done <<END
---without=branches cache8k.out $top/bench/tools/cache8k.atd
+--without=branches cache8k.out $top/tests/bench/tools/cache8k.atd
 --without=splitting branch.out -t branch -D predictor=2bit
 END
 check misses "[ \$(awk '\$1 == \"misses\" { print \$2 }' cache8k.out) -gt 100 ]" cache8k.out

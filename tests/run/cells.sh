@@ -17,7 +17,7 @@ done
 
 # A cache of counters against the same in C; the program has the same name, and so the same stack.
 for tool in cache8k direct8k; do
-    instrument instrumented "$top/bench/tools/$tool.atd" program
+    instrument instrumented "$top/tests/bench/tools/$tool.atd" program
     prints $tool qemu instrumented <plain
 done
 same cache cache8k.out direct8k.out

@@ -1,7 +1,7 @@
-# costs: no stock tool costs more than bench/costs-VERSION.txt says, of the cross compiler's version, by more than 2 %: at the start and end of a run, and for each instruction of
+# costs: no stock tool costs more than tests/bench/costs-VERSION.txt says, of the cross compiler's version, by more than 2 %: at the start and end of a run, and for each instruction of
 # the program. Counts of instructions are the same in every run. What has become cheaper is to be stored: make bench-costs
-stored=$top/bench/costs-$(alpha-linux-gnu-gcc -dumpversion).txt
-(cd "$top" && bench/costs.sh) >found 2>log || true
+stored=$top/tests/bench/costs-$(alpha-linux-gnu-gcc -dumpversion).txt
+(cd "$top" && tests/bench/costs.sh) >found 2>log || true
 check tools "[ \$(wc -l <found) = \$(wc -l <'$stored') ] && [ \$(wc -l <found) -gt 30 ]" log
 # worse STORED FOUND: rows that are; a start and end may take 1,000 instructions more.
 worse() {

@@ -23,7 +23,7 @@ for page in $(cd "$top" && grep -l '^```console' README.md docs/*.md docs/intern
     [ "$page" = README.md ] || check "$page/where" "head -n 8 '$top/$page' | grep -q 'atomc examples'"
 done
 # Each link leads to a file, and to a heading in it.
-(cd "$top" && awk -f tests/lib/links.awk {README,CHANGELOG,CONTRIBUTING}.md docs/*.md docs/internals/*.md docs/internals/engine/*.md gallery/*/README.md) >links 2>&1
+(cd "$top" && awk -f tests/lib/links.awk {README,CHANGELOG,CONTRIBUTING}.md docs/*.md docs/internals/*.md docs/internals/engine/*.md packages/gallery/*/README.md) >links 2>&1
 check links "[ ! -s links ]" links
 # The table of bad input names a file and its words: `FILE: `WORDS`, `WORDS`; FILE: ...`.
 awk '/^<!-- bad input -->/ { inside = 1; next } /^<!-- end -->/ { inside = 0 } inside && /^\|/ && ++rows > 2' "$top/docs/internals/testing.md" >rows

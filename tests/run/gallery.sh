@@ -23,17 +23,17 @@ occurrences=$(wc -l <text)
 
 # ---- added by name ----------------------------------------------------------------------------------------------------------
 
-names=$(cd "$top/gallery" && ls -d -- */ | tr -d /)
+names=$(cd "$top/packages/gallery" && ls -d -- */ | tr -d /)
 package list --gallery --json >gallery.json
 check listed "[ \"\$(jq -r '.packages[].name' gallery.json | tr '\n' ' ')\" = '$(echo $names) ' ] && jq -e 'all(.packages[]; .error == null and .added == false)' gallery.json" gallery.json
 check listed/text "package list --gallery | grep -q '^    calls/edges'"
 check number "[ $(echo "$names" | wc -l) -ge 10 ]"
 words=()
 for name in $names; do
-    check "$name/readme" "'$top/scripts/gallery.sh' $name | diff '$top/gallery/$name/README.md' -"
-    check "$name/add" "package add gallery:$name && diff -r '$top/gallery/$name' data/atomc/packages/$name"
-    options=$top/gallery/$name/test.options
-    for page in "$top/gallery/$name"/*.atd; do
+    check "$name/readme" "'$top/scripts/gallery.sh' $name | diff '$top/packages/gallery/$name/README.md' -"
+    check "$name/add" "package add gallery:$name && diff -r '$top/packages/gallery/$name' data/atomc/packages/$name"
+    options=$top/packages/gallery/$name/test.options
+    for page in "$top/packages/gallery/$name"/*.atd; do
         tool=$(basename "$page" .atd)
         "$ATOMC" --help --json -t "$name/$tool" >about.json
         check "$name/$tool/displays" "[ \$(grep -c '^report ' '$page') = \$(grep -c '\<display ' '$page') ]" "$page"
@@ -57,5 +57,5 @@ qemu words.atom >found.out 2>&1
 check same "cmp expected.out found.out && cmp expected.txt words.txt"
 for name in $names; do
     # shellcheck source=/dev/null
-    . "$top/gallery/$name/test.sh"
+    . "$top/packages/gallery/$name/test.sh"
 done

@@ -1,6 +1,6 @@
 # homes: facts that stand at one place only: it is right, and no other file spells them.
 # size: quick
-folders='codegen compiler driver engine hatch plan runtime stdtools support'
+folders='codegen compiler driver engine atom plan runtime stdtools support'
 
 # Prints the lines of a folder's sources that match, but for those in files of that name.
 spelled() { # FOLDER PATTERN [HOME]

@@ -11,9 +11,9 @@ install_into() { # PREFIX DESTDIR
         echo "755 ./lib/atomc/atomc-results"
         [ ! -x "$BUILD/atomc-workbench" ] || echo "755 ./lib/atomc/atomc-workbench"
         printf '644 ./lib/atomc/runtime/%s\n' runtime.o atom_analysis.o analysis
-        find "$top/include" -type f -printf '644 ./share/atomc/include/%P\n'
+        find "$top/atom/include" -type f -printf '644 ./share/atomc/include/%P\n'
         find "$top/stdtools" -type f -printf '644 ./share/atomc/stdtools/%P\n'
-        find "$top/gallery" -type f -printf '%m ./share/atomc/gallery/%P\n' | sed 's/^755/644/'
+        find "$top/packages/gallery" -type f -printf '%m ./share/atomc/gallery/%P\n' | sed 's/^755/644/'
         find "$top/docs/examples" -type f -printf '644 ./share/atomc/examples/%P\n'
         # What stock tools' C reads beside stdtools.
         printf '644 ./share/atomc/%s\n' plan/system_calls.def codegen/fields.h codegen/registers.h

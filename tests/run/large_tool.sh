@@ -1,5 +1,5 @@
 # large_tool: a tool of 1,000 rules and 20,000 lines compiles in less than a second of CPU time; that of others does not count.
-"$top/bench/large_tool.sh" 1000 >large.atd
+"$top/tests/bench/large_tool.sh" 1000 >large.atd
 check size "[ \$(wc -l <large.atd) -ge 20000 ]"
 TIMEFORMAT='%U %S'
 { time "$ATOMC" --check --dump=plan large.atd >plan 2>errors; } 2>time || true

@@ -1,7 +1,7 @@
 # merged_pages: what `atomc merge` and `atomc diff` make of the rows of random pages (tests/pages): a run merged with nothing is that run, two
 # runs have the sums of their rows, whatever the columns say of the places. PAGES chooses, as in random_pages.
 # size: quick
-alpha-linux-gnu-gcc -O2 -g -static -nostdlib -ffreestanding -fno-tree-loop-distribute-patterns -Wl,--no-relax "$top/bench/small.c" -o program
+alpha-linux-gnu-gcc -O2 -g -static -nostdlib -ffreestanding -fno-tree-loop-distribute-patterns -Wl,--no-relax "$top/tests/bench/small.c" -o program
 cp "$tests/pages/routines.c" .
 places=$("$ATOMC" info --json places | jq -r '[.places[].loop | select(.)] | join(" ")')
 check places "[ $(wc -w <<<"$places") -ge 11 ]"

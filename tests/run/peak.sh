@@ -22,8 +22,8 @@ grows() {
 # Tables grow in steps of about a megabyte, and below half a megabyte of text something else takes most: both must be small in the difference.
 # One module for all of them: to compile it takes longer than all that follows.
 export GENERATED_FLAGS=-fPIC
-"$top/bench/generate.sh" 500 small
-"$top/bench/generate.sh" "$(pick 2750 10000)" large
+"$top/tests/bench/generate.sh" 500 small
+"$top/tests/bench/generate.sh" "$(pick 2750 10000)" large
 more=$(($(text_of large) - $(text_of small)))
 while read -r bound words; do
     # shellcheck disable=SC2086 # several words
@@ -35,5 +35,5 @@ while read -r bound words; do
 done < <(echo "14 prof"; pick "" "17 cache" | grep . || true; echo "24 cache -D lines=true"; echo "30 third")
 
 # With libraries, all of them count.
-for n in 1 6; do "$top/bench/generate.sh" 500 libraries$n $n; done
+for n in 1 6; do "$top/tests/bench/generate.sh" 500 libraries$n $n; done
 grows libraries libraries1 libraries6 $(($(text_of libraries1.0.so) * 5)) 15 prof --objects=all

@@ -4,7 +4,7 @@
 read -r -a words <<<"${PROGRAM:-program 1}"
 arguments=("${words[@]:1}") objects=()
 [ -z "${PROGRAM:-}" ] || cp "${words[0]}" program
-[ -n "${PROGRAM:-}" ] || alpha-linux-gnu-gcc -O2 -g -static -nostdlib -ffreestanding -fno-tree-loop-distribute-patterns -Wl,--no-relax "$top/bench/small.c" -o program
+[ -n "${PROGRAM:-}" ] || alpha-linux-gnu-gcc -O2 -g -static -nostdlib -ffreestanding -fno-tree-loop-distribute-patterns -Wl,--no-relax "$top/tests/bench/small.c" -o program
 ! alpha-linux-gnu-readelf -lW program | grep -q INTERP ||
     objects=("--objects=main$(alpha-linux-gnu-readelf -dW program | sed -n 's/.*(NEEDED).*\[\(.*\)\.so.*/,\1/p' | tr -d '\n')")
 cp "$tests/pages/routines.c" .

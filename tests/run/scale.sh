@@ -43,7 +43,7 @@ as_laid_out() {
 }
 
 for kilobytes in ${SCALE_KB:-$(pick 100 "1000 10000 100000")}; do
-    "$top/bench/generate.sh" "$kilobytes" plain
+    "$top/tests/bench/generate.sh" "$kilobytes" plain
     as_plain "$kilobytes-KB" prof "cache -D lines=true" dtb third
     rm -f prof cache dtb third
     [ "$kilobytes" -gt 1000 ] || as_laid_out "$kilobytes-KB" "cache -D lines=true" dtb third

@@ -61,7 +61,7 @@ END
 
 # Sums of what is in an array that ATOM's interface passes. (Where nothing faults: dyninst knows how far a block has come.)
 alpha queens "$top/docs/examples/queens.c"
-instrument arrays queens "$tests"/hatch/kit/dyninst.{inst,anal}.c
+instrument arrays queens "$tests"/atom/kit/dyninst.{inst,anal}.c
 instrument blocks -t dyninst queens # names are equally long
 qemu arrays >log
 qemu blocks >log

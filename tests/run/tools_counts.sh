@@ -3,7 +3,7 @@
 . "$tests/lib/tools.sh"
 gcc -O2 -include "$BUILD/tests/emulator/interface.h" "$tests/oracle/references.c" -o references
 plugin() { # OUTPUT NAME [FLAG...]
-    gcc -O2 -include "$BUILD/tests/emulator/interface.h" -I"$top" -fPIC -shared "$top/bench/plugins/$2.c" -o "$1.so" "${@:3}"
+    gcc -O2 -include "$BUILD/tests/emulator/interface.h" -I"$top" -fPIC -shared "$top/tests/bench/plugins/$2.c" -o "$1.so" "${@:3}"
 }
 plugin 2bit predictor
 plugin gshare predictor -DHISTORY

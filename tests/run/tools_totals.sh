@@ -2,7 +2,7 @@
 # of two such. The totals are found by running every stock tool, so that one that is not known here fails.
 # shellcheck disable=SC2034,SC2154
 . "$tests/lib/tools.sh"
-gcc -O2 -include "$BUILD/tests/emulator/interface.h" -I"$top" -fPIC -shared "$top/bench/plugins/predictor.c" -o 2bit.so
+gcc -O2 -include "$BUILD/tests/emulator/interface.h" -I"$top" -fPIC -shared "$top/tests/bench/plugins/predictor.c" -o 2bit.so
 
 words=$hexadecimal'
     function bits(word, low, size) { return int(number(word) / 2 ^ low) % 2 ^ size }

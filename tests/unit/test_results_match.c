@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "results/match.h"
+#include "runs/results/match.h"
 
 enum { MOST = 12 };
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "results/rows.h"
+#include "runs/results/rows.h"
 
 static const char whole[] =
     "{\"rows\":1,\"tool\":\"prof\",\"report\":\"prof.out\",\"process\":7,\"parent\":1,\"columns\":["

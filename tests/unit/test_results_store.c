@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "results/store.h"
+#include "runs/results/store.h"
 
 static char folder[] = "/tmp/store-XXXXXX";
 static char database[64];

@@ -11,7 +11,7 @@ await testCase(async () => {
     writeFileSync(join(folder, "mine/entries.atd"), 'tool entries "entries of <b>main</b>"\nuse int Twice(int) from "twice.inst.c"\nparam int least = 0 "nothing counts less"\ncounter n\nfor p in procs where p.name == "main" and Twice(1) == 2 { before p n++ }\nreport "entries.out" "Entered" n display table\n');
     writeFileSync(join(folder, "mine/twice.inst.c"), "int Twice(int n) { return 2 * n; }\n");
     writeFileSync(join(folder, "mine/package.json"), JSON.stringify({ name: "mine", version: "1.0", description: 'what <i>"this"</i> & that is', tools: ["entries.atd"], presets: [{ tool: "entries", name: "many <b>", parameters: { least: 10 } }] }));
-    await run(atomc, ["package", "make", join(top, "gallery/calls"), "-o", join(folder, "calls.tar.zst")]);
+    await run(atomc, ["package", "make", join(top, "packages/gallery/calls"), "-o", join(folder, "calls.tar.zst")]);
     const server = await workbench(undefined, ["--allow", scratch].flatMap((word, at, all) => (at ? [] : [`${all[0]}=${all[1]}`])));
     const page = await browse(server.address);
     const own = join(scratch, "project/tools");
@@ -26,7 +26,7 @@ await testCase(async () => {
     await page.reach('button[aria-label="Add loops"]', 120);
     await page.press(keys.Enter);
     await page.read("loops is in the project now.");
-    equal("added/files", readdirSync(join(own, "loops")).sort(), readdirSync(join(top, "gallery/loops")).sort());
+    equal("added/files", readdirSync(join(own, "loops")).sort(), readdirSync(join(top, "packages/gallery/loops")).sort());
     await until("it is in the list of tools", async () => (await page.texts(".tools nav li b")).includes("loops") && (await page.texts(".tools nav h3")).includes("loops"));
 
     // ---- a folder, and what is refused ----

@@ -1,4 +1,4 @@
-// chart.js: a table as a picture, as its report asks for (display), as what its columns mean asks for (results/display.c), or as another
+// chart.js: a table as a picture, as its report asks for (display), as what its columns mean asks for (runs/results/display.c), or as another
 // kind that is chosen here. Of a large table the rows that count most are drawn, and the picture says so.
 //     Chart({ table, merged, metric, where, find, kind, by, change({ chart, chartby }), active, onRow(row), onName(name) })
 // metric: the column that was chosen, -1: that of the report; kind, by: as the address has them, "": those of the report.
@@ -85,7 +85,7 @@ function together(rows, nameOf, column, value) {
 
 const textAt = (row, at) => (row[at] === null || row[at] === "" ? "(none)" : readable(String(row[at])));
 
-/** As results/chart.c says it: the procedure, and the line or the address. */
+/** As runs/results/chart.c says it: the procedure, and the line or the address. */
 function placeLabel(table) {
     const { name, file, line, address } = placeOf(table);
     const label = numbersOf(table.columns, (column) => !isMeasure(column))[0];

@@ -1,0 +1,117 @@
+/* command.c: commands as lists of words, and what they print. No shell sees them. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runs/job/job.h"
+#include "runs/run/runner.h"
+
+void command_add(struct command *command, const char *format, ...) {
+    va_list arguments;
+    char *word = NULL;
+    va_start(arguments, format);
+    int length = vasprintf(&word, format, arguments);
+    va_end(arguments);
+    VECTOR_RESERVE(command->words, command->count + 1, command->capacity);
+    command->words[command->count++] = length < 0 ? duplicate_string("") : word;
+    command->words[command->count] = NULL;
+}
+
+void command_forget(struct command *command) {
+    for (size_t i = 0; i < command->count; i++)
+        free(command->words[i]);
+    free(command->words);
+    *command = (struct command){NULL, 0, 0};
+}
+
+json_t *command_words(const struct command *command) {
+    json_t *words = json_array();
+    for (size_t i = 0; i < command->count; i++)
+        json_array_append_new(words, json_text(command->words[i]));
+    return words;
+}
+
+static void put_word(FILE *stream, const char *word) {
+    char *quoted = shell_word(word);
+    fputs(quoted, stream);
+    free(quoted);
+}
+
+char *command_text(const struct command *command, const char *input) {
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    for (size_t i = 0; stream && i < command->count; i++) {
+        fputs(i ? " " : "", stream);
+        put_word(stream, command->words[i]);
+    }
+    if (stream && input) {
+        fputs(" <", stream);
+        put_word(stream, input);
+    }
+    if (stream)
+        fclose(stream);
+    return text ? text : duplicate_string("");
+}
+
+/* What it writes to one of its descriptors. */
+static char *collect(const struct command *command, int from, int *status) {
+    int ends[2], other = STDOUT_FILENO + STDERR_FILENO - from;
+    pid_t child;
+    char *text = NULL;
+    size_t size;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return NULL;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], from);
+    posix_spawn_file_actions_addopen(&actions, other, "/dev/null", O_WRONLY, 0);
+    int error = posix_spawnp(&child, command->words[0], &actions, NULL, command->words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    FILE *stream = error == 0 ? open_memstream(&text, &size) : NULL;
+    char piece[65536];
+    for (ssize_t got;
+         stream && ((got = read(ends[0], piece, sizeof piece)) > 0 || (got < 0 && errno == EINTR));)
+        if (got > 0)
+            fwrite(piece, 1, (size_t)got, stream);
+    close(ends[0]);
+    if (stream)
+        fclose(stream);
+    while (error == 0 && waitpid(child, status, 0) < 0 && errno == EINTR)
+        ;
+    errno = error;
+    return text;
+}
+
+char *command_output(const struct command *command, int *status) {
+    return collect(command, STDOUT_FILENO, status);
+}
+
+char *command_errors(const struct command *command, int *status) {
+    return collect(command, STDERR_FILENO, status);
+}
+
+/* ---- the emulator -------------------------------------------------------------------------------------------- */
+
+void command_add_emulator(struct command *command) {
+    const char *chosen = getenv("ATOMC_QEMU");
+    char *text = duplicate_string(chosen && *chosen ? chosen : "qemu-alpha"), *rest = NULL;
+    for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        char *path = word == text ? find_command(word) : NULL;
+        if (!path && word == text && !(chosen && *chosen))
+            path = find_command("qemu-alpha-static");
+        char *real = path ? realpath(path, NULL) : NULL;
+        command_add(command, "%s", real ? real : word);
+        free(real);
+        free(path);
+    }
+    free(text);
+}

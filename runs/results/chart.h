@@ -1,0 +1,41 @@
+/* chart.h: a table as a picture, in a terminal or as SVG: what is drawn, and who draws it. */
+#ifndef ATOMC_RESULTS_CHART_H
+#define ATOMC_RESULTS_CHART_H
+
+#include "runs/results/display.h"
+#include "runs/results/export.h"
+#include "runs/results/results.h"
+#include "runs/results/tree.h"
+
+struct chart_point {
+    const char *label, *second; /* of graphs: from, to; "" where there is none */
+    double x, x2, y;
+    const char *text; /* of y, as it is printed */
+};
+struct chart {
+    const char *title; /* tool, report and program */
+    const char *x_title, *title_of_y, *unit;
+    enum display_kind kind;
+    struct chart_point *points; /* bars: the greatest first; treemaps in SVG: by label; others by x */
+    uint32_t count;
+    uint64_t left_out; /* rows that are not drawn */
+    double sum_left_out;
+    double greatest, sum; /* of y */
+    struct tree tree;     /* of flame graphs */
+    int64_t *totals;
+};
+
+enum { CHART_LONGEST_LABEL = 60 };
+/* As the axis says it: 1.5k, 20M. In the buffer. */
+const char *chart_number(double value, char buffer[32]);
+/* Is there something to be said of the unit? */
+bool chart_has_unit(const struct chart *chart);
+/* The width in columns of a terminal, of UTF-8. */
+uint32_t text_width(const char *text);
+/* At most so many columns of it. */
+void put_fitted(const char *text, uint32_t width, FILE *stream);
+
+void chart_write_text(const struct chart *chart, uint32_t width, FILE *stream);
+void chart_write_svg(const struct chart *chart, FILE *stream);
+
+#endif

@@ -1,0 +1,112 @@
+/* diff.c: atomc diff: what is more and what is less in B than in A, table by table. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runs/results/compare.h"
+#include "runs/results/results.h"
+
+/* What differs in what was asked for. */
+static void tell_parameters(const struct request *request, struct compared_table *comparison) {
+    json_t *left = parameters_of(comparison->store, &comparison->sides[0]);
+    json_t *right = parameters_of(comparison->store, &comparison->sides[1]), *value;
+    const char *name;
+    json_object_foreach(left, name, value) {
+        json_t *other = json_object_get(right, name);
+        if (other && json_equal(value, other))
+            continue;
+        char *before = json_dumps(value, JSON_ENCODE_ANY);
+        char *after = other ? json_dumps(other, JSON_ENCODE_ANY) : duplicate_string("none");
+        diagnose(request->diagnostics, NULL, MESSAGE_DIFF_PARAMETER, name, before, after);
+        free(before);
+        free(after);
+    }
+    json_decref(left);
+    json_decref(right);
+}
+
+/* Programs are read once for all tables. */
+struct builds {
+    const struct request *request;
+    struct compared_table *comparison;
+    struct known {
+        const char *digest; /* NULL: not asked for yet */
+        bool known;
+        struct code code;
+    } known[2];
+};
+
+static bool read_side(void *context, int side, const char *digest, struct code *code) {
+    struct builds *builds = context;
+    struct known *known = &builds->known[side];
+    if (!known->digest || strcmp(known->digest, digest) != 0) {
+        *known = (struct known){.digest = arena_string(builds->request->arena, digest, strlen(digest))};
+        const char *name = program_of(builds->comparison->store, &builds->comparison->sides[side]);
+        known->known = read_build(builds->request, builds->request->inputs[side], name, digest, &known->code);
+    }
+    *code = known->code;
+    return known->known;
+}
+
+static void tell_builds(const struct request *request, const struct compared_table *comparison) {
+    const char *titles = comparison->titles;
+    if (comparison->by_code && titles)
+        diagnose(request->diagnostics, NULL, MESSAGE_DIFF_CODE, comparison->same_procedures,
+                 comparison->procedures, titles);
+    else if (comparison->by_code)
+        diagnose(request->diagnostics, NULL, MESSAGE_DIFF_CODE_ONLY, comparison->same_procedures,
+                 comparison->procedures);
+    else if (titles)
+        diagnose(request->diagnostics, NULL, MESSAGE_DIFF_BY, titles);
+    if (comparison->clones)
+        diagnose(request->diagnostics, NULL, MESSAGE_DIFF_CLONES, comparison->clones);
+    if (!comparison->by_code && titles && !comparison->is_tree && has_places(comparison->sides[0].shape))
+        diagnose_hint(request->diagnostics,
+                      "--program=FILE says where a build is: places in procedures that have the same "
+                      "instructions in both are compared then");
+}
+
+static void tell(const struct request *request, struct compared_table *comparison) {
+    tell_builds(request, comparison);
+    tell_parameters(request, comparison);
+    if (comparison->unread)
+        diagnose(request->diagnostics, NULL, MESSAGE_DIFF_UNREAD, comparison->unread);
+}
+
+static bool compare(const struct request *request, struct compared_table *comparison, FILE *stream) {
+    bool good = compare_rows(comparison);
+    tell(request, comparison);
+    if (good)
+        compare_print(comparison, request->form, stream);
+    compare_end(comparison);
+    return good;
+}
+
+bool diff_results(const struct request *request, FILE *stream) {
+    struct store store;
+    struct selections sides[2] = {{NULL, 0, 0}, {NULL, 0, 0}};
+    struct builds builds = {.request = request};
+    uint32_t compared = 0;
+    bool good = store_open(&store, NULL, STORE_WRITE, request->diagnostics) &&
+                add_inputs(request, &store, request->inputs, 1, &sides[0]) &&
+                add_inputs(request, &store, request->inputs + 1, 1, &sides[1]);
+    for (uint32_t a = 0; a < sides[0].count && good; a++)
+        for (uint32_t b = 0; b < sides[1].count && good; b++) {
+            if (!same_columns(sides[0].list[a].shape, sides[1].list[b].shape))
+                continue;
+            struct compared_table comparison = {.store = &store,
+                                                .sides = {sides[0].list[a], sides[1].list[b]},
+                                                .by = request->by,
+                                                .code = {read_side, &builds},
+                                                .threshold = request->threshold};
+            builds.comparison = &comparison;
+            if (compared++ && request->form != PRINT_JSON)
+                fputc('\n', stream);
+            good = compare(request, &comparison, stream);
+        }
+    if (good && compared == 0) {
+        diagnose(request->diagnostics, NULL, MESSAGE_DIFF_NOTHING, request->inputs[0], request->inputs[1]);
+        good = false;
+    }
+    store_close(&store);
+    return good;
+}

@@ -1,0 +1,57 @@
+/* export.h: rows in the forms of other programs: what tells a table's columns apart, and the writers. */
+#ifndef ATOMC_RESULTS_EXPORT_H
+#define ATOMC_RESULTS_EXPORT_H
+
+#include "runs/results/results.h"
+#include "runs/results/tree.h"
+
+/* The columns that say where a row is in the source; the shape's column_count: there is none. */
+struct source_columns {
+    uint32_t name, file, line, address;
+};
+struct source_columns source_columns(const struct shape *shape);
+/* The column's text, "" if there is none, and its number, 0 then. */
+const char *text_at(const struct cell *cells, uint32_t column, uint32_t columns);
+int64_t number_at(const struct cell *cells, uint32_t column, uint32_t columns);
+/* Integers that add up. */
+bool is_event(const struct row_column *column);
+
+/* The rows of a selection that has been set, each an array of cells by column. */
+struct row_list {
+    const struct cell **rows;
+    uint32_t count, capacity;
+};
+bool read_rows(struct store *store, const struct selection *selection, struct arena *arena,
+               struct row_list *list);
+
+/* ---- names.c ------------------------------------------------------------------------------------------ */
+
+/* What C++ writes for the symbol; the text itself if it is none, or if symbols are asked for. */
+const char *shown_symbol(const struct request *request, const char *text);
+/* The same of a label that begins with a symbol and goes on behind a blank: in its short form if that of the
+   whole name has more than `room` bytes. */
+const char *shown_label(const struct request *request, const char *label, uint32_t room);
+void show_tree_names(const struct request *request, struct tree *tree);
+
+/* ---- export_stacks.c: trees --------------------------------------------------------------------------- */
+
+bool export_folded(const struct request *request, struct store *store, const struct selection *selection,
+                   FILE *stream);
+bool export_speedscope(const struct request *request, struct store *store, const struct selection *selection,
+                       FILE *stream);
+
+/* ---- export_callgrind.c: trees, or tables with names of procedures -------------------------------------- */
+
+bool export_callgrind(const struct request *request, struct store *store, const struct selection *selection,
+                      FILE *stream);
+
+/* ---- export_lcov.c: tables with files and lines --------------------------------------------------------- */
+
+/* What a table says of lines. */
+enum coverage_kind { COVERS_NOTHING, COVERS_LINES, COVERS_PROCEDURES, COVERS_BRANCHES, COVERAGE_KINDS };
+enum coverage_kind coverage_kind_of(const struct shape *shape);
+/* One table of each kind, NULL: there is none. */
+bool export_lcov(const struct request *request, struct store *store,
+                 const struct selection *const tables[COVERAGE_KINDS], FILE *stream);
+
+#endif

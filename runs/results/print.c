@@ -1,0 +1,161 @@
+/* print.c: see print.h. The forms are those of reports (runtime/report_format.c). */
+#include "runs/results/print.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/json.h"
+
+bool print_form_of(const char *word, enum print_form *form) {
+    static const char *const words[] = {"text", "csv", "json", "rows"};
+    for (unsigned i = 0; i < 4; i++)
+        if (strcmp(word, words[i]) == 0) {
+            *form = (enum print_form)i;
+            return true;
+        }
+    return false;
+}
+
+static void put_text(struct printer *printer, const char *text) {
+    if (printer->form == PRINT_CSV)
+        put_csv_field(text, printer->stream);
+    else
+        put_line_text(text, printer->stream);
+}
+
+static json_t *json_of(const struct row_column *column, const struct cell *cell) {
+    if (cell->missing)
+        return json_null();
+    switch (column->type) {
+    case ROW_TEXT:
+        return json_text(cell->value.text);
+    case ROW_INTEGER:
+        return json_integer(cell->value.integer);
+    case ROW_REAL:
+        return json_real(cell->value.real);
+    default:
+        return json_address((uint64_t)cell->value.integer);
+    }
+}
+
+static json_t *column_json(const struct row_column *column) {
+    json_t *object = json_object();
+    json_object_set_new(object, "title", json_text(column->title));
+    json_object_set_new(object, "type", json_text(row_type_words[column->type]));
+    json_object_set_new(object, "role", json_text(row_role_words[column->role]));
+    json_object_set_new(object, "merge", json_text(row_merge_words[column->merge]));
+    if (*column->unit)
+        json_object_set_new(object, "unit", json_text(column->unit));
+    if (*column->attribute)
+        json_object_set_new(object, "attribute", json_text(column->attribute));
+    if (column->merge == ROW_SHARE)
+        json_object_set_new(object, "of", json_pack("[i]", column->of[0]));
+    if (column->merge == ROW_RATIO)
+        json_object_set_new(object, "of", json_pack("[i, i]", column->of[0], column->of[1]));
+    if (column->hidden)
+        json_object_set_new(object, "hidden", json_true());
+    return object;
+}
+
+void print_begin(struct printer *printer, const char *tool, const char *report, json_t *header) {
+    FILE *stream = printer->stream;
+    printer->rows = 0;
+    if (printer->form == PRINT_ROWS) {
+        json_t *columns = json_array();
+        for (uint32_t i = 0; i < printer->column_count; i++)
+            json_array_append_new(columns, column_json(&printer->columns[i]));
+        json_object_set_new(header, "columns", columns);
+        json_print(json_incref(header), false, stream);
+    } else if (printer->form == PRINT_JSON) {
+        json_t *words = json_pack("[o, o]", json_text(tool), json_text(report));
+        char *tool_text = json_dumps(json_array_get(words, 0), JSON_ENCODE_ANY);
+        char *report_text = json_dumps(json_array_get(words, 1), JSON_ENCODE_ANY);
+        fprintf(stream, "{\"tool\": %s, \"report\": %s, \"rows\": [", tool_text, report_text);
+        free(tool_text);
+        free(report_text);
+        json_decref(words);
+    } else {
+        for (uint32_t i = 0; i < printer->column_count; i++) {
+            fputs(i == 0 ? "" : printer->form == PRINT_CSV ? "," : "\t", stream);
+            put_text(printer, printer->columns[i].title);
+        }
+        fputc('\n', stream);
+    }
+    json_decref(header);
+}
+
+static void put_cell(struct printer *printer, const struct row_column *column, const struct cell *cell) {
+    if (cell->missing)
+        fputs(printer->form == PRINT_TEXT ? "-" : "", printer->stream);
+    else if (column->type == ROW_TEXT)
+        put_text(printer, cell->value.text);
+    else if (column->type == ROW_REAL)
+        fprintf(printer->stream, "%.2f", cell->value.real);
+    else if (column->type == ROW_ADDRESS)
+        fprintf(printer->stream, "0x%" PRIx64, (uint64_t)cell->value.integer);
+    else
+        fprintf(printer->stream, "%" PRId64, cell->value.integer);
+}
+
+/* The first column of a title has it as its name; others have a number behind, as the runtime writes them. */
+static json_t *name_of(const struct printer *printer, uint32_t column) {
+    const struct row_column *columns = printer->columns;
+    uint32_t earlier = 0, number = 1, taken;
+    for (uint32_t i = 0; i < column; i++)
+        earlier += strcmp(columns[i].title, columns[column].title) == 0;
+    json_t *name = json_text(columns[column].title);
+    for (; earlier > 0; earlier -= taken == printer->column_count) {
+        json_decref(name);
+        name = json_sprintf("%s %u", columns[column].title, ++number);
+        for (taken = 0; taken < printer->column_count; taken++)
+            if (strcmp(columns[taken].title, json_string_value(name)) == 0)
+                break;
+    }
+    return name;
+}
+
+/* A least or greatest value that there is not is shown as the tool shows it. Rows are merged again. */
+static const struct cell *shown_cell(const struct printer *printer, const struct row_column *column,
+                                     const struct cell *cell) {
+    static const struct cell zero;
+    bool is_extreme =
+        column->role == ROW_MEASURE && (column->merge == ROW_LEAST || column->merge == ROW_GREATEST);
+    return cell->missing && is_extreme && printer->form != PRINT_ROWS ? &zero : cell;
+}
+
+void print_row(struct printer *printer, const struct cell *cells) {
+    FILE *stream = printer->stream;
+    if (printer->form == PRINT_ROWS || printer->form == PRINT_JSON) {
+        bool array = printer->form == PRINT_ROWS;
+        json_t *row = array ? json_array() : json_object();
+        for (uint32_t i = 0; i < printer->column_count; i++) {
+            json_t *value =
+                json_of(&printer->columns[i], shown_cell(printer, &printer->columns[i], &cells[i]));
+            json_t *name = array ? NULL : name_of(printer, i);
+            if (array)
+                json_array_append_new(row, value);
+            else
+                json_object_set_new(row, json_string_value(name), value);
+            json_decref(name);
+        }
+        fputs(array ? "" : printer->rows ? ",\n" : "\n", stream);
+        json_dumpf(row, stream, JSON_COMPACT | JSON_REAL_PRECISION(15));
+        fputs(array ? "\n" : "", stream);
+        json_decref(row);
+    } else {
+        for (uint32_t i = 0; i < printer->column_count; i++) {
+            fputs(i == 0 ? "" : printer->form == PRINT_CSV ? "," : "\t", stream);
+            put_cell(printer, &printer->columns[i], shown_cell(printer, &printer->columns[i], &cells[i]));
+        }
+        fputc('\n', stream);
+    }
+    printer->rows++;
+}
+
+void print_end(struct printer *printer) {
+    if (printer->form == PRINT_ROWS)
+        fprintf(printer->stream, "{\"end\":true,\"rows\":%" PRIu64 "}\n", printer->rows);
+    else if (printer->form == PRINT_JSON)
+        fputs("]}\n", printer->stream);
+}

@@ -1,0 +1,22 @@
+/* print.h: tables of results as text, CSV, JSON and rows. */
+#ifndef ATOMC_RESULTS_PRINT_H
+#define ATOMC_RESULTS_PRINT_H
+
+#include "runs/results/rows.h"
+
+enum print_form { PRINT_TEXT, PRINT_CSV, PRINT_JSON, PRINT_ROWS };
+struct printer {
+    enum print_form form;
+    FILE *stream;
+    const struct row_column *columns; /* those that are printed */
+    uint32_t column_count;
+    uint64_t rows;
+};
+/* `header`: of rows, without columns; taken over. `tool` and `report`: of JSON. */
+void print_begin(struct printer *printer, const char *tool, const char *report, json_t *header);
+void print_row(struct printer *printer, const struct cell *cells);
+void print_end(struct printer *printer);
+/* False: it is none of text, csv, json and rows. */
+bool print_form_of(const char *word, enum print_form *form);
+
+#endif

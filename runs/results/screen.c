@@ -1,0 +1,265 @@
+/* screen.c: see results.h. As the tables of reports on a terminal (runtime/report_table.c). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runs/results/export.h"
+
+enum { BETWEEN = 2, LEAST_TEXT = 16, DOTS = 3, MOST_NUMBER = 64 };
+
+struct screen_table {
+    const struct request *request;
+    char **lines; /* the titles, then rows; their cells are cut at tabs */
+    uint32_t line_count, line_capacity, column_count;
+    bool *is_number, *left_out;
+    size_t *widths;
+    bool brief; /* names and paths are short, titles of several words take two lines */
+};
+
+static size_t width_of(const char *text) {
+    size_t width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+static bool is_number(const char *text) {
+    if (strncmp(text, "0x", 2) == 0)
+        return text[2 + strspn(text + 2, "0123456789abcdef")] == '\0';
+    text += *text == '-';
+    return text[strspn(text, "0123456789.")] == '\0';
+}
+
+/* Thousands of whole numbers are separated. */
+static const char *grouped(struct arena *arena, const char *text) {
+    const char *digits = text + (*text == '-');
+    size_t count = strspn(digits, "0123456789"), at = 0;
+    char *made = arena_allocate(arena, MOST_NUMBER);
+    if (strncmp(text, "0x", 2) == 0 || count <= 3 || strlen(text) > MOST_NUMBER / 2)
+        return text;
+    if (digits > text)
+        made[at++] = '-';
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && (count - i) % 3 == 0)
+            made[at++] = ',';
+        made[at++] = digits[i];
+    }
+    memcpy(made + at, digits + count, strlen(digits + count) + 1);
+    return made;
+}
+
+/* Symbols of C++ as people write them: one, with a distance behind it, or a path of several with `;` between.
+ */
+static const char *readable(const struct screen_table *table, const char *text) {
+    const struct request *request = table->request;
+    const char *shown = "";
+    if (!strstr(text, "_Z"))
+        return text;
+    for (const char *from = text;; from++) {
+        size_t length = strcspn(from, ";+ "), symbol = length;
+        const char *name = arena_string(request->arena, from, symbol);
+        name = table->brief ? shown_label(request, name, 0) : shown_symbol(request, name);
+        from += length;
+        shown = arena_format(request->arena, "%s%s%.1s", shown, name, from);
+        if (!*from)
+            return shown;
+    }
+}
+
+static const char *raw_cell(const struct screen_table *table, uint32_t line, uint32_t column) {
+    const char *at = table->lines[line];
+    for (uint32_t i = 0; i < column && *at; i++) {
+        at += strcspn(at, "\t");
+        at += *at == '\t';
+    }
+    return arena_string(table->request->arena, at, strcspn(at, "\t"));
+}
+
+static bool has_title(const struct screen_table *table, uint32_t column, const char *title) {
+    return strcmp(raw_cell(table, 0, column), title) == 0;
+}
+
+/* The text of the column in a line, as it is shown. */
+static const char *cell_of(const struct screen_table *table, uint32_t line, uint32_t column) {
+    struct arena *arena = table->request->arena;
+    const char *text = raw_cell(table, line, column);
+    if (line == 0)
+        return text;
+    if (table->is_number[column] && has_title(table, column, "Line"))
+        return strcmp(text, "0") == 0 ? "" : text; /* no count, and no line is 0 */
+    if (table->is_number[column])
+        return grouped(arena, text);
+    const char *slash = table->brief ? strrchr(text, '/') : NULL;
+    return slash ? slash + 1 : readable(table, text);
+}
+
+/* The blank at which a title is in two lines; NULL: it is in one. */
+static const char *title_end(const struct screen_table *table, uint32_t line, const char *title) {
+    return line == 0 && table->brief ? strrchr(title, ' ') : NULL;
+}
+
+static void measure(struct screen_table *table) {
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        table->widths[i] = 0;
+        for (uint32_t line = 0; line < table->line_count; line++) {
+            const char *text = cell_of(table, line, i), *blank = title_end(table, line, text);
+            size_t width = width_of(text);
+            if (blank) { /* the wider one of both lines */
+                size_t second = width_of(blank + 1);
+                width -= second + 1;
+                width = width > second ? width : second;
+            }
+            if (width > table->widths[i])
+                table->widths[i] = width;
+        }
+    }
+}
+
+static size_t total_width(const struct screen_table *table) {
+    size_t total = 0;
+    for (uint32_t i = 0; i < table->column_count; i++)
+        total += table->left_out[i] ? 0 : table->widths[i] + BETWEEN;
+    return total > 0 ? total - BETWEEN : 0;
+}
+
+static void leave_out(struct screen_table *table, const char *title) {
+    for (uint32_t i = 0; i < table->column_count && total_width(table) > table->request->width; i++)
+        table->left_out[i] |= has_title(table, i, title);
+}
+
+/* The address goes first, as in reports. Then the widest texts are cut, and columns from the last on are left
+   out, but the one that says what the row is about. */
+static void fit(struct screen_table *table) {
+    const size_t most = table->request->width;
+    uint32_t subject = 0;
+    for (uint32_t i = table->column_count; i-- > 0;)
+        if (!table->is_number[i] && !has_title(table, i, "State"))
+            subject = has_title(table, subject, "Procedure") ? subject : i;
+    leave_out(table, "PC");
+    while (total_width(table) > most) {
+        uint32_t widest = table->column_count;
+        for (uint32_t i = 0; i < table->column_count; i++)
+            if (!table->is_number[i] && table->widths[i] > LEAST_TEXT &&
+                (widest == table->column_count || table->widths[i] > table->widths[widest]))
+                widest = i;
+        if (widest == table->column_count)
+            break;
+        table->widths[widest]--;
+    }
+    if (!has_title(table, subject, "File"))
+        leave_out(table, "File");
+    for (uint32_t i = table->column_count; i-- > 0 && total_width(table) > most;)
+        table->left_out[i] = i != subject;
+}
+
+/* Of a name for which there is no room, what stands behind the class or namespace. */
+static const char *without_scope(const char *text) {
+    const char *found = text;
+    for (const char *at = strpbrk(text, "<( ;") ? NULL : text; at && (at = strstr(at, "::"));)
+        found = at += 2;
+    return found;
+}
+
+static void write_cell(FILE *stream, const char *text, size_t most) {
+    size_t width = width_of(text);
+    for (size_t left = width > most ? most - DOTS : width; *text && left > 0; left--)
+        do
+            fputc(*text++, stream);
+        while (((unsigned char)*text & 0xc0) == 0x80);
+    if (width > most)
+        fputs("...", stream);
+}
+
+enum part { WHOLE, FIRST, SECOND };
+
+static const char *part_of(const struct screen_table *table, uint32_t line, uint32_t column, enum part part) {
+    const char *text = cell_of(table, line, column), *blank = title_end(table, line, text);
+    if (part == FIRST)
+        return blank ? arena_string(table->request->arena, text, (size_t)(blank - text)) : "";
+    return part == SECOND && blank ? blank + 1 : text;
+}
+
+static bool has_two_lines(const struct screen_table *table) {
+    for (uint32_t i = 0; i < table->column_count; i++)
+        if (!table->left_out[i] && title_end(table, 0, raw_cell(table, 0, i)))
+            return true;
+    return false;
+}
+
+static void write_table(struct screen_table *table, FILE *stream) {
+    uint32_t left_out = 0;
+    const bool in_two = has_two_lines(table);
+    for (uint32_t at = 0; at < table->line_count + (in_two ? 1 : 0); at++) {
+        const uint32_t line = at > 0 && in_two ? at - 1 : at;
+        const enum part part = in_two && at == 0 ? FIRST : in_two && at == 1 ? SECOND : WHOLE;
+        size_t blanks = 0;
+        bool any = false;
+        for (uint32_t i = 0; i < table->column_count; i++) {
+            if (table->left_out[i])
+                continue;
+            const char *text = part_of(table, line, i, part);
+            size_t width = width_of(text), room = table->widths[i];
+            if (width > room)
+                width = width_of(text = without_scope(text));
+            size_t rest = width < room ? room - width : 0;
+            blanks += any ? BETWEEN : 0;
+            blanks += table->is_number[i] ? rest : 0;
+            any = true;
+            if (*text) {
+                fprintf(stream, "%*s", (int)blanks, "");
+                write_cell(stream, text, room);
+                blanks = 0;
+            }
+            blanks += table->is_number[i] ? (*text ? 0 : width) : rest;
+        }
+        fputc('\n', stream);
+    }
+    for (uint32_t i = 0; i < table->column_count; i++)
+        left_out += table->left_out[i];
+    if (left_out > 0)
+        fprintf(stream, "... %u more column%s: -o FILE writes all\n", left_out, left_out > 1 ? "s" : "");
+}
+
+static void end_table(struct screen_table *table, FILE *stream) {
+    if (table->line_count == 0)
+        return;
+    struct arena *arena = table->request->arena;
+    table->column_count = 1;
+    for (const char *at = table->lines[0]; (at = strchr(at, '\t')); at++)
+        table->column_count++;
+    table->is_number = arena_allocate(arena, table->column_count * sizeof *table->is_number);
+    table->left_out = arena_allocate(arena, table->column_count * sizeof *table->left_out);
+    table->widths = arena_allocate(arena, table->column_count * sizeof *table->widths);
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        table->is_number[i] = false;
+        bool numbers = table->line_count > 1;
+        for (uint32_t line = 1; line < table->line_count; line++)
+            numbers = numbers && is_number(cell_of(table, line, i));
+        table->is_number[i] = numbers;
+    }
+    measure(table);
+    if (total_width(table) > table->request->width) {
+        table->brief = true;
+        measure(table);
+        fit(table);
+    }
+    write_table(table, stream);
+    if (table->line_count == 1)
+        fputs("none\n", stream);
+    table->line_count = 0;
+    table->brief = false;
+}
+
+void show_on_screen(const struct request *request, char *text, FILE *stream) {
+    struct screen_table table = {.request = request};
+    for (char *line = text, *end; *line && (end = strchr(line, '\n')); line = end + 1) {
+        *end = '\0';
+        if (strchr(line, '\t')) {
+            ARENA_RESERVE(request->arena, table.lines, table.line_count, table.line_capacity);
+            table.lines[table.line_count++] = line;
+        } else {
+            end_table(&table, stream);
+            fprintf(stream, "%s\n", line);
+        }
+    }
+    end_table(&table, stream);
+}

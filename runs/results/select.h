@@ -1,0 +1,56 @@
+/* select.h: the rows of several reports put together, as a query. Requires a store. */
+#ifndef ATOMC_RESULTS_SELECT_H
+#define ATOMC_RESULTS_SELECT_H
+
+#include "runs/results/store.h"
+
+/* Reports with equal columns, and what they are put together by. */
+struct selection {
+    const struct shape *shape; /* of the first */
+    const int64_t *reports;
+    const uint32_t *shapes; /* of each */
+    uint32_t report_count;
+    bool *by;    /* by column: rows are one if these are equal */
+    bool *shown; /* columns that have a value then */
+    const char *
+        *values;     /* by column: what is asked for in its place, of the columns as they are; NULL: itself */
+    bool as_written; /* a single report, whose rows are not put together: set before selection_choose() */
+};
+
+/* Reports of equal columns become one selection. */
+struct selections {
+    struct selection *list;
+    uint32_t count, capacity;
+};
+/* Adds a report of a run to the list, or to those that have its columns. Shapes are copied: the store's list
+   may move. */
+void selections_add(struct store *store, struct selections *selections, int64_t report, uint32_t shape);
+
+/* By the columns of those titles (of all kinds, separated by commas), or, NULL, by the keys; false after an
+   error: there is no such column. */
+bool selection_choose(struct store *store, struct selection *selection, const char *titles);
+/* A title for that: of the procedures, if there are, else the first; NULL: nothing tells rows apart. */
+const char *selection_title(struct store *store, const struct shape *shape);
+/* The value of a column as an expression of the table's columns. */
+void column_write(const struct selection *selection, uint32_t number, FILE *stream);
+/* SELECT: a column c0, c1 ... for each of the shape's, NULL where it is not shown. Texts are numbers. */
+void selection_write(const struct selection *selection, FILE *stream);
+/* The same, in the order of a column's values; NULL after an error, which is reported. */
+sqlite3_stmt *selection_prepare(struct store *store, const struct selection *selection, uint32_t order);
+/* The column whose value says how busy a row is: the first that adds up. column_count: there is none. */
+uint32_t selection_measure(const struct selection *selection);
+/* What the rows say of themselves when they are put together by those titles, or NULL. */
+json_t *selection_header(struct store *store, const struct selection *selection, const char *by);
+/* Of one program, and, for the keys to mean the same, one file of it? */
+bool is_one_program(struct store *store, const struct selection *selection);
+bool has_one_parameters(struct store *store, const struct selection *selection);
+/* The name of the first report's program, and, "" if they are several, its digest. In the store's arena. */
+const char *program_of(struct store *store, const struct selection *selection);
+const char *digest_of(struct store *store, const struct selection *selection);
+/* Of the first report's tool. */
+json_t *parameters_of(struct store *store, const struct selection *selection);
+/* The expression of a column over several rows, but for shares, which need a whole. */
+void merged_write(const struct row_column *column, uint32_t number, FILE *stream);
+bool same_columns(const struct shape *left, const struct shape *right);
+
+#endif

@@ -1,0 +1,230 @@
+/* launch.c: this process becomes the program: by itself on Alpha, elsewhere under qemu-alpha.
+   Requires /proc. What the runtime must know is in descriptors that the program never sees (runtime/run.c),
+   so that its arguments and its environment are as they would have been. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "runs/run/runner.h"
+#include "runtime/interface.h"
+
+#define DEFAULT_EMULATOR "qemu-alpha"
+#define DEFAULT_SYSROOT  "/usr/alpha-linux-gnu"
+
+/* ---- descriptors ----------------------------------------------------------------------------------------- */
+
+struct descriptors {
+    int *list;
+    size_t count, capacity;
+};
+
+static struct descriptors *list_descriptors(void) {
+    struct descriptors *found = allocate_zeroed(1, sizeof *found);
+    DIR *folder = opendir("/proc/self/fd");
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        int number = atoi(entry->d_name);
+        if (entry->d_name[0] == '.' || number == dirfd(folder))
+            continue;
+        VECTOR_RESERVE(found->list, found->count, found->capacity);
+        found->list[found->count++] = number;
+    }
+    if (folder)
+        closedir(folder);
+    return found;
+}
+
+void descriptors_forget(struct descriptors *descriptors) {
+    free(descriptors->list);
+    free(descriptors);
+}
+
+struct descriptors *descriptors_note(void) {
+    return list_descriptors();
+}
+
+static bool is_noted(const struct descriptors *noted, int number) {
+    for (size_t i = 0; i < noted->count; i++)
+        if (noted->list[i] == number)
+            return true;
+    return false;
+}
+
+/* Closes those that this process has opened, but for the three. */
+static void close_own(const struct descriptors *before, int first) {
+    struct descriptors *now = list_descriptors();
+    for (size_t i = 0; i < now->count; i++)
+        if (!is_noted(before, now->list[i]) &&
+            (first < 0 || now->list[i] < first || now->list[i] >= first + ATOMC_RUN_DESCRIPTORS))
+            close(now->list[i]);
+    descriptors_forget(now);
+}
+
+void descriptors_close_others(const struct descriptors *before) {
+    close_own(before, -1);
+}
+
+/* The first of as many free numbers, out of the program's way; -1: there are none. */
+static int find_room(void) {
+    struct rlimit limit;
+    int most =
+        getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < INT_MAX ? (int)limit.rlim_cur : INT_MAX;
+    for (int first = most < 1024 ? most / 2 : 700; first + ATOMC_RUN_DESCRIPTORS <= most; first++) {
+        int used = 0;
+        while (used < ATOMC_RUN_DESCRIPTORS && fcntl(first + used, F_GETFD) < 0)
+            used++;
+        if (used == ATOMC_RUN_DESCRIPTORS)
+            return first;
+    }
+    errno = EMFILE;
+    return -1;
+}
+
+/* What interface.h says of them. */
+static int make_settings(const struct launch *launch) {
+    char *real = realpath(launch->path, NULL);
+    int file = memfd_create("atomc run", MFD_CLOEXEC);
+    const char *strings[] = {ATOMC_RUN_MARK, real ? real : launch->path, launch->name, launch->shown_name,
+                             launch->whole ? launch->whole : ""};
+    bool good = file >= 0;
+    for (size_t i = 0; i < sizeof strings / sizeof *strings && good; i++)
+        good = write(file, strings[i], strlen(strings[i]) + 1) == (ssize_t)strlen(strings[i]) + 1;
+    free(real);
+    if (good)
+        return file;
+    if (file >= 0)
+        close(file);
+    return -1;
+}
+
+/* Where the program will be opened: a name in ATOMC_RUN_FOLDER. -1 and errno after an error. */
+static int place_descriptors(const struct launch *launch) {
+    int settings = make_settings(launch), first = settings < 0 ? -1 : find_room();
+    if (first < 0 || dup2(launch->instrumented, first) < 0 ||
+        dup2(settings, first + ATOMC_RUN_SETTINGS) < 0 ||
+        (launch->shown >= 0 && dup2(launch->shown, first + ATOMC_RUN_SHOWN) < 0))
+        return -1;
+    return first;
+}
+
+/* ---- the emulator ---------------------------------------------------------------------------------------- */
+
+struct words {
+    char **list;
+    size_t count, capacity;
+};
+
+static void add(struct words *words, const char *word) {
+    VECTOR_RESERVE(words->list, words->count + 1, words->capacity);
+    words->list[words->count++] = duplicate_string(word);
+    words->list[words->count] = NULL;
+}
+
+static void forget_words(struct words *words) {
+    for (size_t i = 0; i < words->count; i++)
+        free(words->list[i]);
+    free(words->list);
+}
+
+static bool is_alpha_host(void) {
+    struct utsname name;
+    return uname(&name) == 0 && strcmp(name.machine, "alpha") == 0;
+}
+
+bool launch_is_emulated(void) {
+    return !is_alpha_host();
+}
+
+/* ATOMC_QEMU may have options, too. */
+static bool add_emulator(struct words *words, struct diagnostics *diagnostics) {
+    const char *chosen = getenv("ATOMC_QEMU");
+    char *text = duplicate_string(chosen && *chosen ? chosen : DEFAULT_EMULATOR), *rest = NULL;
+    for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        add(words, word);
+    free(text);
+    char *path = words->count ? find_command(words->list[0]) : NULL;
+    if (!path && !(chosen && *chosen))
+        path = find_command(DEFAULT_EMULATOR "-static");
+    if (!path || !words->count) {
+        diagnose(diagnostics, NULL, MESSAGE_NO_EMULATOR, words->count ? words->list[0] : "");
+        diagnose_hint(diagnostics,
+                      "install the Debian package qemu-user (or qemu-user-static), or set ATOMC_QEMU");
+        return false;
+    }
+    free(words->list[0]);
+    words->list[0] = path;
+    if (words->count == 1) { /* who gives options chooses the layout, too */
+        char *version = emulator_version(path);
+        for (const char *const *word = emulator_layout(version); *word; word++)
+            add(words, *word);
+        free(version);
+    }
+    return true;
+}
+
+/* Adds -L with the folder under which the program's dynamic linker is. */
+static bool add_root(struct words *words, const struct launch *launch, struct diagnostics *diagnostics) {
+    const char *own = getenv("ATOMC_SYSROOT"), *emulators = getenv("QEMU_LD_PREFIX");
+    const char *root = launch->root ? launch->root : own && *own ? own : NULL;
+    if (!launch->linker || (!root && emulators && *emulators))
+        return true;
+    char *linker = format_string("%s%s", root ? root : DEFAULT_SYSROOT, launch->linker);
+    bool found = access(linker, R_OK) == 0;
+    free(linker);
+    if (found) {
+        add(words, "-L");
+        add(words, root ? root : DEFAULT_SYSROOT);
+    } else if (!root && access(launch->linker, R_OK) == 0) {
+        found = true; /* where the program says */
+    } else {
+        diagnose(diagnostics, NULL, MESSAGE_NO_LINKER, launch->name, launch->linker,
+                 root ? root : DEFAULT_SYSROOT);
+        diagnose_hint(diagnostics,
+                      root ? "--root=FOLDER or ATOMC_SYSROOT says where Alpha's libraries are"
+                           : "install the Debian package libc6.1-alpha-cross, or set ATOMC_SYSROOT");
+    }
+    return found;
+}
+
+/* The command that executes the file. */
+static bool make_command(struct words *words, const struct launch *launch, const char *file,
+                         struct diagnostics *diagnostics) {
+    bool emulated = !is_alpha_host();
+    if (emulated) {
+        if (!add_emulator(words, diagnostics) || !add_root(words, launch, diagnostics))
+            return false;
+        add(words, "-0");
+        add(words, launch->arguments[0] ? launch->arguments[0] : "");
+        add(words, file);
+    } else if (launch->arguments[0]) {
+        add(words, launch->arguments[0]);
+    }
+    for (size_t i = 1; launch->arguments[0] && launch->arguments[i]; i++)
+        add(words, launch->arguments[i]);
+    return true;
+}
+
+enum run_status launch(const struct launch *launch, struct diagnostics *diagnostics) {
+    struct words words = {NULL, 0, 0};
+    int first = launch->instrumented < 0 ? -1 : place_descriptors(launch);
+    char *file = first < 0 ? duplicate_string(launch->path) : format_string("%s%d", ATOMC_RUN_FOLDER, first);
+    if (first < 0 && launch->instrumented >= 0) {
+        diagnose(diagnostics, NULL, MESSAGE_CANNOT_EXECUTE, launch->name, strerror(errno));
+    } else if (make_command(&words, launch, file, diagnostics) && words.count) {
+        diagnostics_print(diagnostics, stderr);
+        fflush(NULL);
+        close_own(launch->before, first);
+        execve(is_alpha_host() ? file : words.list[0], words.list, launch->environment);
+        diagnose(diagnostics, NULL, MESSAGE_CANNOT_EXECUTE, words.list[0], strerror(errno));
+    }
+    forget_words(&words);
+    free(file);
+    return RUN_FAILED;
+}

@@ -1,0 +1,379 @@
+/* annotation.c: what the reports of a run say of a procedure's instructions and lines, for the source and
+   the disassembly: every measure of every report that has an address there. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "runs/results/tree.h"
+#include "support/json.h"
+#include "workbench/project/programs.h"
+#include "workbench/server/server.h"
+#include "workbench/project/tables.h"
+
+struct annotation {
+    struct request *request;
+    struct store store;
+    int64_t run, program, pc, end;
+    int64_t distance; /* from these to the addresses in the run's tables */
+    json_t *metrics, *instructions, *lines, *branches, *callees, *values;
+};
+
+/* ---- the procedure ------------------------------------------------------------------------------------- */
+
+static bool find_procedure(struct annotation *annotation, struct answer *answer) {
+    sqlite3 *database = annotation->request->database;
+    sqlite3_stmt *find = statement(database, "SELECT program FROM run WHERE id = ?1", "i", annotation->run);
+    annotation->program = find ? statement_number(find, -1) : -1;
+    if (annotation->program < 0) {
+        answer_error(answer, MHD_HTTP_NOT_FOUND, NULL, "there is no run %" PRId64, annotation->run);
+        return false;
+    }
+    const char *wanted = request_query(annotation->request, "procedure");
+    uint64_t pc = wanted ? strtoull(wanted, NULL, 0) : 0;
+    find =
+        statement(database, "SELECT pc, pc + size FROM procedure WHERE ?2 < pc + size AND " PROCEDURE_BEFORE,
+                  "ii", annotation->program, (int64_t)pc);
+    bool there = next_row(find);
+    if (there) {
+        annotation->pc = sqlite3_column_int64(find, 0);
+        annotation->end = sqlite3_column_int64(find, 1);
+    }
+    sqlite3_finalize(find);
+    if (!there)
+        answer_error(answer, MHD_HTTP_NOT_FOUND,
+                     "GET /programs/P/procedures lists them, and makes them known",
+                     "there is no procedure at %s that is known", wanted ? wanted : "?procedure=");
+    return there;
+}
+
+/* ---- the values of a place ------------------------------------------------------------------------------ */
+
+static json_t *member(json_t *object, const char *key) {
+    json_t *value = json_object_get(object, key);
+    if (!value) {
+        value = json_object();
+        json_object_set_new(object, key, value);
+    }
+    return value;
+}
+
+static json_t *value_json(sqlite3_stmt *query, int column) {
+    switch (sqlite3_column_type(query, column)) {
+    case SQLITE_INTEGER: {
+        int64_t value = sqlite3_column_int64(query, column);
+        bool exact = value >= -9007199254740991 && value <= 9007199254740991;
+        return exact ? json_integer(value) : json_sprintf("%" PRId64, value);
+    }
+    case SQLITE_FLOAT:
+        return json_real(sqlite3_column_double(query, column));
+    default:
+        return NULL;
+    }
+}
+
+/* The column whose address says where a row is: of the innermost place. */
+static uint32_t place_column(const struct shape *shape) {
+    uint32_t found = shape->column_count;
+    for (uint32_t i = 0; i < shape->column_count; i++) {
+        const struct row_column *column = &shape->columns[i];
+        if (column->type != ROW_ADDRESS || (column->role != ROW_KEY && !column->hidden) ||
+            strncmp(column->attribute, "proc", 4) == 0 || strncmp(column->attribute, "object", 6) == 0)
+            continue;
+        if (found == shape->column_count || strncmp(column->attribute, "inst", 4) == 0)
+            found = i;
+    }
+    return found;
+}
+
+static bool is_metric(const struct row_column *column) {
+    return column->role == ROW_MEASURE && !column->hidden && column->merge != ROW_NONE &&
+           (column->type == ROW_INTEGER || column->type == ROW_REAL);
+}
+
+static uint32_t titled(const struct shape *shape, const char *const *titles) {
+    for (uint32_t i = 0; i < shape->column_count; i++)
+        for (const char *const *title = titles; *title; title++)
+            if (shape->columns[i].role == ROW_MEASURE && strcasecmp(shape->columns[i].title, *title) == 0)
+                return i;
+    return shape->column_count;
+}
+
+static uint32_t with_attribute(const struct shape *shape, const char *end) {
+    for (uint32_t i = 0; i < shape->column_count; i++) {
+        const char *dot = strchr(shape->columns[i].attribute, '.');
+        if (dot && strcmp(dot + 1, end) == 0)
+            return i;
+    }
+    return shape->column_count;
+}
+
+/* ?1 and ?2: the addresses. The rows of those, put together by the address: how many there are of each report
+   at most, then the address, file, line, callee and all columns. */
+static sqlite3_stmt *prepare_places(struct annotation *annotation, const struct selection *selection,
+                                    uint32_t place) {
+    char *sql = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&sql, &size);
+    fputs("SELECT * FROM (", stream);
+    selection_write(selection, stream);
+    fprintf(stream, ") WHERE c%u >= ?1 AND c%u < ?2", place, place);
+    fclose(stream);
+    sqlite3_stmt *query = store_prepare(&annotation->store, sql);
+    free(sql);
+    if (query) {
+        sqlite3_bind_int64(query, 1, annotation->pc + annotation->distance);
+        sqlite3_bind_int64(query, 2, annotation->end + annotation->distance);
+    }
+    return query;
+}
+
+/* Has one report several rows of an address here? What they count is not the instruction's then. */
+static bool repeats(struct annotation *annotation, const struct selection *selection, uint32_t place) {
+    bool found = false;
+    for (uint32_t i = 0; i < selection->report_count && !found; i++) {
+        char *sql = format_string(
+            "SELECT 1 FROM data_%u WHERE report = ?1 AND c%u >= ?2 AND c%u < ?3 GROUP BY c%u HAVING "
+            "count(*) > 1 LIMIT 1",
+            selection->shapes[i], place, place, place);
+        sqlite3_stmt *query =
+            statement(annotation->request->database, sql, "iii", selection->reports[i],
+                      annotation->pc + annotation->distance, annotation->end + annotation->distance);
+        free(sql);
+        found = next_row(query);
+        sqlite3_finalize(query);
+    }
+    return found;
+}
+
+static char *metric_id(const struct selection *selection, uint32_t column) {
+    return format_string("%" PRId64 ".%u", selection->reports[0], column);
+}
+
+/* The sum over the whole table, of which shares are. */
+static json_t *total_of(struct annotation *annotation, const struct selection *selection, uint32_t column) {
+    json_t *total = NULL;
+    if (selection->shape->columns[column].merge != ROW_SUM)
+        return json_null();
+    char *sql = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&sql, &size);
+    fprintf(stream, "SELECT CASE WHEN min(adds) THEN sum(n) END FROM (");
+    for (uint32_t i = 0; i < selection->report_count; i++) {
+        fprintf(stream, "%sSELECT sum(c%u) AS n, ", i ? " UNION ALL " : "", column);
+        shape_write_addable(selection->shape, column, stream);
+        fprintf(stream, " AS adds FROM data_%u WHERE report = %" PRId64 " AND ", selection->shapes[i],
+                selection->reports[i]);
+        shape_write_parts(selection->shape, stream);
+    }
+    fputc(')', stream);
+    fclose(stream);
+    sqlite3_stmt *query = store_prepare(&annotation->store, sql);
+    free(sql);
+    if (next_row(query))
+        total = value_json(query, 0);
+    sqlite3_finalize(query);
+    return total ? total : json_null();
+}
+
+static void add_metrics(struct annotation *annotation, const struct selection *selection, uint32_t place) {
+    const struct shape *shape = selection->shape;
+    const char *attribute = shape->columns[place].attribute, *dot = strchr(attribute, '.');
+    for (uint32_t i = 0; i < shape->column_count; i++) {
+        if (!is_metric(&shape->columns[i]))
+            continue;
+        char *id = metric_id(selection, i);
+        json_array_append_new(
+            annotation->metrics,
+            json_pack("{s:s, s:o, s:o, s:s, s:o, s:I, s:i, s:o, s:o}", "id", id, "title",
+                      json_text(shape->columns[i].title), "unit", json_text(shape->columns[i].unit), "merge",
+                      row_merge_words[shape->columns[i].merge], "tool", json_text(shape->tool), "table",
+                      (json_int_t)selection->reports[0], "column", (int)i, "place",
+                      dot ? json_stringn(attribute, (size_t)(dot - attribute)) : json_string(""), "total",
+                      total_of(annotation, selection, i)));
+        free(id);
+    }
+}
+
+/* Adds a value to what an address or a line has: sums of lines are made by adding. */
+static void put_value(json_t *places, const char *key, const char *id, json_t *value, bool add) {
+    json_t *place = member(places, key), *there = json_object_get(place, id);
+    if (add && json_is_integer(there) && json_is_integer(value)) {
+        json_object_set_new(place, id, json_integer(json_integer_value(there) + json_integer_value(value)));
+        json_decref(value);
+    } else {
+        json_object_set_new(place, id, value);
+    }
+}
+
+struct columns {
+    uint32_t place, file, line, callee, taken, untaken, calls;
+};
+
+static void add_place(struct annotation *annotation, const struct selection *selection, sqlite3_stmt *row,
+                      const struct columns *columns) {
+    static const char *none = "";
+    const struct shape *shape = selection->shape;
+    uint32_t count = shape->column_count;
+    char *pc = format_string(
+             "0x%" PRIx64, (uint64_t)(sqlite3_column_int64(row, (int)columns->place) - annotation->distance)),
+         *line = NULL;
+    if (columns->file < count && columns->line < count && sqlite3_column_int64(row, (int)columns->line) > 0)
+        line = format_string("%s:%" PRId64,
+                             store_text(&annotation->store, sqlite3_column_int64(row, (int)columns->file)),
+                             (int64_t)sqlite3_column_int64(row, (int)columns->line));
+    for (uint32_t i = 0; i < count; i++) {
+        json_t *value = is_metric(&shape->columns[i]) ? value_json(row, (int)i) : NULL;
+        if (!value)
+            continue;
+        char *id = metric_id(selection, i);
+        if (line && shape->columns[i].merge == ROW_SUM)
+            put_value(annotation->lines, line, id, json_incref(value), true);
+        put_value(annotation->instructions, pc, id, value, false);
+        free(id);
+    }
+    if (columns->taken < count && columns->untaken < count)
+        json_object_set_new(annotation->branches, pc,
+                            json_pack("{s:o, s:o}", "taken", value_json(row, (int)columns->taken), "untaken",
+                                      value_json(row, (int)columns->untaken)));
+    if (columns->callee < count && columns->calls < count) {
+        const char *name = store_text(&annotation->store, sqlite3_column_int64(row, (int)columns->callee));
+        json_object_set_new(annotation->callees, pc,
+                            json_pack("{s:o, s:o}", "name", json_text(name ? name : none), "calls",
+                                      value_json(row, (int)columns->calls)));
+    }
+    free(pc);
+    free(line);
+}
+
+/* A C table of procedures: one row here, at the beginning. Its values are the procedure's. */
+static bool is_of_procedures(struct annotation *annotation, const struct selection *selection,
+                             uint32_t place) {
+    sqlite3_stmt *query;
+    if (*selection->shape->columns[place].attribute)
+        return false;
+    char *sql = format_string(
+        "SELECT count(*) = 1 AND min(c%u) = ?2 FROM data_%u WHERE report = ?1 AND c%u >= ?2 AND c%u "
+        "< ?3",
+        place, selection->shapes[0], place, place);
+    query = statement(annotation->request->database, sql, "iii", selection->reports[0],
+                      annotation->pc + annotation->distance, annotation->end + annotation->distance);
+    free(sql);
+    return query && statement_number(query, 0) == 1;
+}
+
+static bool add_reports(struct annotation *annotation, struct selection *selection) {
+    static const char *const taken[] = {"taken", NULL},
+                             *const untaken[] = {"not taken", "untaken", "fell through", NULL},
+                             *const calls[] = {"calls", NULL};
+    const struct shape *shape = selection->shape;
+    uint32_t place = place_column(shape);
+    if (place == shape->column_count || is_tree(shape) || repeats(annotation, selection, place))
+        return true;
+    if (!selection_choose(&annotation->store, selection, NULL))
+        return false;
+    /* By the address alone: hidden ones are no keys. */
+    for (uint32_t i = 0; i < shape->column_count; i++)
+        selection->by[i] = i == place;
+    bool of_procedures = is_of_procedures(annotation, selection, place);
+    struct columns columns = {place,
+                              with_attribute(shape, "file"),
+                              with_attribute(shape, "line"),
+                              with_attribute(shape, "callee"),
+                              titled(shape, taken),
+                              titled(shape, untaken),
+                              titled(shape, calls)};
+    sqlite3_stmt *query = prepare_places(annotation, selection, place);
+    bool any = false;
+    int state = SQLITE_ERROR;
+    while (query && (state = sqlite3_step(query)) == SQLITE_ROW) {
+        if (of_procedures) {
+            for (uint32_t i = 0; i < shape->column_count; i++)
+                if (is_metric(&shape->columns[i])) {
+                    char *id = metric_id(selection, i);
+                    json_object_set_new(annotation->values, id, value_json(query, (int)i));
+                    free(id);
+                }
+        } else {
+            add_place(annotation, selection, query, &columns);
+        }
+        any = true;
+    }
+    sqlite3_finalize(query);
+    if (any && !of_procedures)
+        add_metrics(annotation, selection, place);
+    return state == SQLITE_DONE;
+}
+
+/* Each table of the run: of the process that is asked for, or all of them put together. */
+static bool add_all(struct annotation *annotation) {
+    const char *process = request_query(annotation->request, "process");
+    bool one = process && strcmp(process, "all") != 0;
+    sqlite3_stmt *list = statement(
+        annotation->request->database,
+        one ? "SELECT shape, json_array(id) FROM report WHERE run = ?1 AND process = ?2 AND "
+              "program = ?3 ORDER BY id"
+            : "SELECT shape, json_group_array(id) FROM report WHERE run = ?1 AND ?2 = ?2 AND "
+              "program = ?3 GROUP BY shape, number, parameters ORDER BY min(id)",
+        "iii", annotation->run, one ? (int64_t)strtoll(process, NULL, 10) : (int64_t)0, annotation->program);
+    bool good = list != NULL;
+    while (good && next_row(list)) {
+        uint32_t number = store_shape(&annotation->store, sqlite3_column_int64(list, 0));
+        json_t *ids = json_loads((const char *)sqlite3_column_text(list, 1), 0, NULL);
+        size_t count = json_array_size(ids);
+        int64_t *reports = arena_allocate(annotation->request->arena, (count + 1) * sizeof *reports);
+        uint32_t *shapes = arena_allocate(annotation->request->arena, (count + 1) * sizeof *shapes);
+        good = number < annotation->store.shape_count && count > 0;
+        for (size_t i = 0; i < count && good; i++) {
+            reports[i] = json_integer_value(json_array_get(ids, i));
+            shapes[i] = (uint32_t)annotation->store.shapes[number].id;
+        }
+        json_decref(ids);
+        if (good) {
+            struct shape shape = annotation->store.shapes[number]; /* the store's list may move */
+            struct selection selection = {.shape = &shape,
+                                          .reports = reports,
+                                          .shapes = shapes,
+                                          .report_count = (uint32_t)count,
+                                          .as_written = count == 1};
+            good = add_reports(annotation, &selection);
+        }
+    }
+    sqlite3_finalize(list);
+    return good;
+}
+
+static void get_annotation(struct request *request, struct answer *answer) {
+    struct diagnostics *diagnostics = diagnostics_create();
+    struct annotation annotation = {.request = request, .run = (int64_t)request->number[0]};
+    if (find_procedure(&annotation, answer)) {
+        store_attach(&annotation.store, request->database, "project.sqlite", diagnostics);
+        annotation.metrics = json_array();
+        annotation.instructions = json_object();
+        annotation.lines = json_object();
+        annotation.branches = json_object();
+        annotation.callees = json_object();
+        annotation.values = json_object();
+        /* Of an object that the run did not instrument, it says nothing. */
+        bool is_there = run_address(request->database, annotation.program, annotation.run, annotation.pc,
+                                    &annotation.distance);
+        bool good = !is_there || add_all(&annotation);
+        json_t *all =
+            json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "procedure",
+                      json_sprintf("0x%" PRIx64, (uint64_t)annotation.pc), "end",
+                      json_sprintf("0x%" PRIx64, (uint64_t)annotation.end), "metrics", annotation.metrics,
+                      "instructions", annotation.instructions, "lines", annotation.lines, "branches",
+                      annotation.branches, "callees", annotation.callees, "values", annotation.values);
+        if (good)
+            answer_json(answer, all);
+        else
+            json_decref(all), answer_database(answer, sqlite3_errcode(request->database) & 0xff);
+        store_close(&annotation.store);
+    }
+    diagnostics_destroy(diagnostics);
+}
+
+const struct route annotation_routes[] = {
+    {"GET", "/runs/#/annotation", get_annotation},
+    {NULL, NULL, NULL},
+};

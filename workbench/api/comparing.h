@@ -1,0 +1,23 @@
+/* comparing.h: between the parts that compare runs: compare.c, comparing_code.c, comparing_tree.c,
+   sources.c. */
+#ifndef ATOMC_WORKBENCH_COMPARING_H
+#define ATOMC_WORKBENCH_COMPARING_H
+
+#include "runs/results/compare.h"
+#include "workbench/project/programs.h"
+
+/* The trees of both as one: as GET /tables/#/tree, with values "a" and "b". */
+void compared_tree_write(struct compared_table *comparison, FILE *stream);
+/* A struct code_reader's read(): context is this. */
+struct compared_runs {
+    struct request *request;
+    int64_t runs[2];
+};
+/* Lists the procedures of both runs' programs, if they have other ones: before anything is read, since what
+   is listed while something is read is not seen by it. */
+void compared_list(struct request *request, const int64_t runs[2]);
+bool compared_code(void *context, int side, const char *digest, struct code *code);
+/* A source that may be read, malloc'd; NULL: it may not, or is not there. */
+char *source_read(struct request *request, const char *path);
+
+#endif

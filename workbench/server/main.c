@@ -1,0 +1,229 @@
+/* main.c: atomc-workbench, which atomc workbench starts: opens the project, listens on 127.0.0.1, says its
+   address, and waits to be ended. Exit status as atomc's: 0, 1 for the user's errors, 2 for ours. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "workbench/project/campaigns.h"
+#include "workbench/project/runs.h"
+
+struct server server = {.lock = PTHREAD_MUTEX_INITIALIZER, .ending = -1};
+
+void server_used(void) {
+    pthread_mutex_lock(&server.lock);
+    server.last_use = time(NULL);
+    pthread_mutex_unlock(&server.lock);
+}
+
+static const char help[] =
+    "usage: atomc workbench [PROJECT] [--no-browser] [--idle=HOURS] [--allow=FOLDER ...]\n"
+    "\n"
+    "Opens a project, a folder, in the browser: choose a program and a tool, run, look. Without PROJECT:\n"
+    "atomc-project, in the current folder. The folder is made if it is not there.\n"
+    "\n"
+    "  --no-browser      only print the address\n"
+    "  --idle=HOURS      end after so many hours without a page and without a run; default 12, 0: never\n"
+    "  --allow=FOLDER    programs, inputs and sources may be read below this folder; default: the\n"
+    "                    current folder and the home\n"
+    "  --port=NUMBER     listen at this port of 127.0.0.1; default: a free one\n"
+    "  --web=FOLDER:...  serve the pages from these folders (to work on them)\n"
+    "  --requests        print the requests that the server answers (docs/internals/requests.md)\n"
+    "\n"
+    "Manual: docs/workbench.md.\n";
+
+struct choices {
+    const char *project;
+    bool browser, help, requests;
+    double idle; /* hours */
+    long port;
+    const char **allowed;
+    size_t allowed_count, allowed_capacity;
+};
+
+static bool usage_error(const char *text, const char *word) {
+    fputs("atomc: error: ", stderr);
+    fprintf(stderr, text, word);
+    fputs("\n    hint: atomc workbench --help\n", stderr);
+    return false;
+}
+
+static const char *value_of(const char *word, const char *name) {
+    size_t length = strlen(name);
+    return strncmp(word, name, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
+}
+
+/* --requests: for the test of docs/internals/requests.md. */
+static void print_route(const struct route *route) {
+    printf("%s /api/v1%s\n", route->method, route->path);
+}
+
+static bool parse(struct choices *choices, int count, char **words) {
+    const char *value;
+    char *end = NULL;
+    for (int at = 2; at < count; at++) {
+        const char *word = words[at];
+        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+            choices->help = true;
+        } else if (strcmp(word, "--requests") == 0) {
+            choices->requests = true;
+        } else if (strcmp(word, "--no-browser") == 0) {
+            choices->browser = false;
+        } else if ((value = value_of(word, "--idle"))) {
+            choices->idle = strtod(value, &end);
+            if (!*value || *end || !(choices->idle >= 0 && choices->idle <= 10000))
+                return usage_error("%s: the value is a number of hours", word);
+        } else if ((value = value_of(word, "--port"))) {
+            choices->port = strtol(value, &end, 10);
+            if (!*value || *end || choices->port < 0 || choices->port > 65535)
+                return usage_error("%s: the value is a number from 0 to 65535", word);
+        } else if ((value = value_of(word, "--allow"))) {
+            VECTOR_RESERVE(choices->allowed, choices->allowed_count, choices->allowed_capacity);
+            choices->allowed[choices->allowed_count++] = value;
+        } else if ((value = value_of(word, "--web"))) {
+            server.web = value;
+        } else if (word[0] == '-') {
+            return usage_error("there is no option '%s'", word);
+        } else if (choices->project) {
+            return usage_error("'%s': a workbench has one project open", word);
+        } else {
+            choices->project = word;
+        }
+    }
+    return true;
+}
+
+/* ---- ending ------------------------------------------------------------------------------------------- */
+
+static void end_by_signal(int number) {
+    uint64_t one = 1;
+    (void)number;
+    (void)!write(server.ending, &one, sizeof one);
+}
+
+static void catch_signals(void) {
+    struct sigaction action = {.sa_handler = end_by_signal, .sa_flags = SA_RESTART};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+static bool is_idle(double hours) {
+    pthread_mutex_lock(&server.lock);
+    double since = difftime(time(NULL), server.last_use);
+    pthread_mutex_unlock(&server.lock);
+    return hours > 0 && since >= hours * 3600 && http_connections() == 0 && !runs_are_under_way() &&
+           !campaigns_are_under_way();
+}
+
+static void wait_for_end(double idle) {
+    struct pollfd end = {server.ending, POLLIN, 0};
+    int pause = idle <= 0 ? -1 : idle * 3600 < 60 ? (int)(idle * 3600 * 1000 / 2) + 1 : 60000;
+    while (poll(&end, 1, pause) <= 0 && !is_idle(idle)) {
+    }
+}
+
+/* ---- starting ----------------------------------------------------------------------------------------- */
+
+/* The user's own; nothing happens where there is none. It is no child of ours, and outlives us. */
+static void open_browser(const char *address) {
+    pid_t child = fork();
+    if (child != 0)
+        return;
+    if (fork() != 0)
+        _exit(0);
+    setsid();
+    int nothing = open("/dev/null", O_RDWR);
+    dup2(nothing, 0);
+    dup2(nothing, 1);
+    dup2(nothing, 2);
+    close_range(3, ~0U, 0);
+    execlp("xdg-open", "xdg-open", address, (char *)NULL);
+    _exit(127);
+}
+
+static bool start(struct choices *choices) {
+    const char *home = getenv("HOME"), *usual[] = {".", home};
+    bool given = choices->allowed_count > 0;
+    size_t usual_count = home && access(home, R_OK | X_OK) == 0 ? 2 : 1;
+    server.project =
+        project_open(choices->project ? choices->project : "atomc-project", given ? choices->allowed : usual,
+                     given ? choices->allowed_count : usual_count);
+    if (!server.project)
+        return false;
+    server.last_use = time(NULL);
+    server.ending = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (server.ending < 0 || !make_secret(server.cookie) || !make_secret(server.token) || !workers_start() ||
+        !events_start() || !runs_start() || !http_start((uint16_t)choices->port)) {
+        fprintf(stderr, "atomc: error: cannot listen on 127.0.0.1: %s\n", strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+static void say_address(const struct choices *choices) {
+    char *address = format_string("http://127.0.0.1:%u/open?token=%s", server.port, server.token);
+    project_announce(server.project, address);
+    printf("%s\n", address);
+    fflush(stdout);
+    if (choices->browser && (getenv("DISPLAY") || getenv("WAYLAND_DISPLAY")))
+        open_browser(address);
+    free(address);
+}
+
+/* Descriptors 0, 1 and 2 are open, so that no other file becomes one of them. */
+static void open_standard_files(void) {
+    int descriptor;
+    while ((descriptor = open("/dev/null", O_RDWR)) >= 0 && descriptor <= 2) {
+    }
+    close(descriptor);
+}
+
+int main(int count, char **words) {
+    struct choices choices = {.browser = true, .idle = 12};
+    open_standard_files();
+    if (getauxval(AT_SECURE)) {
+        fputs("atomc: error: the workbench does not start with the rights of another user\n", stderr);
+        return 1;
+    }
+    bool good = parse(&choices, count, words);
+    if (good && choices.help) {
+        fputs(help, stdout);
+        free(choices.allowed);
+        return 0;
+    }
+    if (good && choices.requests) {
+        routes_visit(print_route);
+        free(choices.allowed);
+        return 0;
+    }
+    if (good && geteuid() == 0)
+        fputs("atomc: warning: the workbench runs as root, and so do the programs that it starts\n", stderr);
+    good = good && start(&choices);
+    if (good) {
+        catch_signals();
+        say_address(&choices);
+        wait_for_end(choices.idle);
+    }
+    if (server.daemon) {
+        http_refuse_more();
+        runs_stop();
+        workers_stop();
+        campaigns_end();
+        events_stop();
+        http_stop();
+        events_free();
+    }
+    if (server.ending >= 0)
+        close(server.ending);
+    project_close(server.project);
+    free(choices.allowed);
+    return good ? 0 : 1;
+}

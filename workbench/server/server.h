@@ -1,0 +1,174 @@
+/* server.h: the server's own parts. Requests come in on one thread, libmicrohttpd's; workers answer them. */
+#ifndef ATOMC_WORKBENCH_SERVER_H
+#define ATOMC_WORKBENCH_SERVER_H
+
+#include <microhttpd.h>
+#include <pthread.h>
+#include <time.h>
+
+#include "workbench/api/api.h"
+
+#define UPLOAD_PATH "/objects"
+
+enum {
+    WORKERS = 3,
+    LONGEST_ADDRESS = 8192,       /* bytes of path and query */
+    LARGEST_BODY = 1 << 20,       /* bytes */
+    LARGEST_UPLOAD = 1000000000,  /* bytes */
+    DEEPEST_JSON = 64,            /* levels */
+    CONNECTION_BYTES = 96 * 1024, /* for the headers of a request and of its answer, in turn */
+    MOST_CONNECTIONS = 64,
+    MOST_STRANGERS = 32,     /* of these, that have asked for nothing yet that they may have */
+    MOST_READERS = 16,       /* of events */
+    CONNECTION_SECONDS = 60, /* without a byte */
+    WORKER_SECONDS = 10,     /* for a query */
+    SECRET_TEXT = 65         /* 256 bits in hexadecimal, and the NUL */
+};
+
+/* ---- answer.c --------------------------------------------------------------------------------------- */
+
+struct answer {
+    unsigned status;
+    char *text; /* malloc'd */
+    size_t length;
+    json_t *error, *where;
+    const char *type;
+    char *file_name;
+    int file;              /* -1: none */
+    struct reader *reader; /* of events; NULL: none */
+    bool ends_server;      /* when it has been sent */
+};
+void answer_begin(struct answer *answer);
+void answer_end(struct answer *answer);
+/* The text of an error, or of no answer at all. */
+void answer_finish(struct answer *answer);
+bool answer_failed(const struct answer *answer);
+/* A file could not be taken in: errno. */
+void answer_upload_failure(struct answer *answer, int error);
+
+/* ---- http.c ----------------------------------------------------------------------------------------- */
+
+/* One request and its answer. */
+struct exchange {
+    struct MHD_Connection *connection;
+    char *address;       /* as sent: path and query */
+    char *query;         /* what follows the question mark; NULL: nothing */
+    const char *refusal; /* of the address, found when it was split */
+    char **parts;        /* of the path, decoded; NULL ends them */
+    size_t part_count;
+    char *body;
+    size_t body_length;
+    struct object *upload; /* the body is a file; NULL: it is JSON, and above */
+    bool checked, answered;
+    const struct route *route;
+    struct request request;
+    struct answer answer;
+    struct exchange *next; /* in the queue */
+};
+struct server {
+    struct project *project;
+    struct MHD_Daemon *daemon;
+    uint16_t port;
+    const char *web; /* folders, separated by colons, instead of the embedded files; NULL: none */
+    char cookie[SECRET_TEXT], token[SECRET_TEXT];
+    pthread_mutex_t lock; /* of token and last_use */
+    time_t last_use;      /* of the monotonic clock */
+    int ending;           /* a descriptor that is written to end the server */
+};
+extern struct server server;
+void server_used(void); /* now: it is not idle */
+
+bool http_start(uint16_t port);
+void http_refuse_more(void); /* new connections */
+void http_stop(void);
+unsigned http_connections(void);
+
+/* ---- request.c -------------------------------------------------------------------------------------- */
+
+/* Splits and decodes the path; sets refusal if that cannot be done. */
+void request_split(struct exchange *exchange);
+/* The body as JSON; false: answered. */
+bool request_parse_body(struct exchange *exchange);
+
+/* ---- security.c ------------------------------------------------------------------------------------- */
+
+/* The status with which the request is refused, and why; 0: it may go on. Before anything of its body is
+ * read. */
+unsigned security_refuses(struct exchange *exchange, const char *method, const char **why);
+/* GET /open?token=: true if the token is right: it is used up then, and a new one is made. */
+bool security_open(const char *token);
+void security_headers(struct MHD_Response *response);
+bool make_secret(char secret[SECRET_TEXT]);
+bool writes(const char *method);
+
+/* ---- routes.c --------------------------------------------------------------------------------------- */
+
+/* The route of the path's parts behind /api/v1. NULL: `*other` says whether there is one of another method.
+ */
+const struct route *route_find(const char *method, char **parts, size_t count, struct request *request,
+                               bool *other);
+/* Its body is a file, not JSON. */
+bool route_takes_file(const struct route *route);
+/* Calls the function for each. */
+void routes_visit(void (*visit)(const struct route *route));
+
+/* ---- events.c --------------------------------------------------------------------------------------- */
+
+bool events_start(void);
+/* Ends all answers of events. */
+void events_stop(void);
+void events_free(void);
+/* What happened to a run: the type, and JSON in one line. */
+void events_add(int64_t run, const char *type, const char *data);
+void events_finish(int64_t run); /* nothing follows */
+bool events_known(int64_t run);
+/* The answer goes on until the run's last event. */
+void answer_events(struct request *request, struct answer *answer, int64_t run);
+struct MHD_Response *events_response(struct reader *reader); /* takes the reader over */
+void events_drop(struct reader *reader);                     /* one that was not answered; NULL: nothing */
+
+/* ---- workers.c -------------------------------------------------------------------------------------- */
+
+bool workers_start(void);
+/* False: the workbench ends. */
+bool workers_add(struct exchange *exchange);
+/* Ends what runs; those who wait are answered with 503. */
+void workers_stop(void);
+
+/* ---- reading.c -------------------------------------------------------------------------------------- */
+
+/* A request begins, with this thread's connection, which may be NULL. */
+void reading_begin(const sqlite3 *database);
+/* A step that is no query has ended, a command or a transaction: what follows has its time anew. */
+void reading_renew(void);
+bool reading_is_late(void);
+/* Rows of the connection ended by an error; those of other connections are not of the request. */
+void reading_failed(const sqlite3 *database, int code);
+/* The answer has the error already. */
+void reading_failure_said(void);
+
+/* ---- static.c --------------------------------------------------------------------------------------- */
+
+struct MHD_Response *static_file(char **parts, size_t count, const char *known, unsigned *status);
+
+/* ---- api/tools.c ------------------------------------------------------------------------------------ */
+
+/* Is there such a tool, {"name" or "path", "parameters"}, and does its `check` accept the parameters? False:
+ * answered. */
+bool tool_is_right(struct request *request, struct answer *answer, json_t *tool);
+
+/* ---- project.c -------------------------------------------------------------------------------------- */
+
+/* NULL after an error, which is printed. */
+struct project *project_open(const char *folder, const char *const *allowed, size_t count);
+void project_close(struct project *project);
+/* A connection to read with; NULL and a message. */
+sqlite3 *project_connect(const struct project *project, const char **message);
+/* Writes the address with the token, for this user only. */
+void project_announce(struct project *project, const char *address);
+
+/* ---- child.c ---------------------------------------------------------------------------------------- */
+
+void commands_stop(void);
+
+#endif
