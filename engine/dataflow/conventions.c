@@ -106,8 +106,8 @@ bool call_returns(const struct conventions *conventions, uint32_t block) {
 bool ends_for_good(const struct program *program, uint32_t index) {
     const struct basic_block *block = &program->blocks[index];
     const struct procedure *procedure = &program->procedures[block->procedure];
-    const struct text_symbol *symbol = symbol_at(program, procedure->first);
     bool is_last = block->first + block->count == procedure->first + procedure->count;
+    const struct text_symbol *symbol = is_last ? symbol_at(program, procedure->first) : NULL;
     if (!symbol || !symbol->count)
         is_last = false; /* where it ends is a guess */
     bool is_padding = block->end == END_FALLTHROUGH;
