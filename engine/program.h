@@ -43,6 +43,8 @@ struct procedure {
     uint32_t block_count;
     uint64_t gp;         /* value of $29 after the entry's ldgp, or 0 if unknown */
     uint32_t frame_size; /* bytes, from the prologue's lda $sp; 0 if unknown */
+    uint32_t whole;      /* the procedure that this one is a nameless part of, or itself (parts.c) */
+    uint32_t next_part;  /* of a whole: its first part; of a part: the next one; NO_INDEX: none */
     uint8_t origin;      /* enum procedure_origin */
     bool has_ldgp;       /* first two instructions are ldgp ($27): callers with the same gp enter at +8 */
     bool address_taken;  /* address found in data, or computed in text */
@@ -109,6 +111,7 @@ struct basic_block {
     uint8_t leaders;            /* enum leader bits */
     uint8_t end;                /* enum block_end */
     bool never_returns;         /* ends with a call of what has no way to return; set by liveness_analyse */
+    bool from_part;             /* from other procedures, only nameless parts of its own branch to it (parts.c) */
     bool is_data;               /* loaded from, and not seen to be entered: constants in the text */
     alpha_register_set live_in; /* set by liveness_analyse; all ones before */
     /* Live once the last instruction has executed, wherever it leads: for a call at the callee's entry or the

@@ -35,6 +35,7 @@ void program_analyse(struct program *program, struct diagnostics *diagnostics) {
     edges_build(&analysis);
     incoming_build(program);
     escapes_find(program);
+    parts_find(program);
     text_data_find(program);
     arena_destroy(analysis.arena);
 }

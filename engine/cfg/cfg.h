@@ -67,6 +67,11 @@ bool block_in_loop(const struct program *program, uint32_t block, uint32_t loop)
    places whose address is taken, all of a procedure that has a jump to an unknown place. */
 bool block_entered_from_outside(const struct program *program, uint32_t block);
 
+/* ---- parts.c ---- */
+
+/* True if the procedure is entered at the block: not only from nameless parts of it. */
+bool block_is_entry(const struct basic_block *block);
+
 /* ---- shape.c ---- */
 
 enum { SHAPE_BYTES = 16 };

@@ -152,6 +152,11 @@ void incoming_build(struct program *program);
 /* Marks procedures whose addresses go elsewhere than into the GOT for direct calls. */
 void escapes_find(struct program *program);
 
+/* ---- parts.c ---- */
+
+/* Fills procedures' `whole` and blocks' `from_part`. Requires blocks and edges. */
+void parts_find(struct program *program);
+
 /* ---- text_data.c ---- */
 
 /* Marks blocks that are data. */

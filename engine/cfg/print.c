@@ -91,6 +91,8 @@ void program_print_cfg(const struct program *program, const bool *wanted, FILE *
             fprintf(stream, ", gp 0x%llx", (unsigned long long)procedure->gp);
         if (procedure->frame_size)
             fprintf(stream, ", frame %u", procedure->frame_size);
+        if (procedure->whole != i)
+            fprintf(stream, ", part of %s", program->procedures[procedure->whole].name);
         fprintf(stream, "%s%s%s\n", procedure->has_ldgp ? ", ldgp" : "",
                 procedure->address_taken ? ", address taken" : "", procedure->is_leaf ? ", leaf" : "");
         for (uint32_t k = 0; k < procedure->block_count; k++)

@@ -358,7 +358,7 @@ static struct attribute_value block_attribute(struct program *program, enum plan
     case PLAN_ATTRIBUTE_BLOCK_IS_HEADER:
         return integer_value(block->loop != NO_INDEX && program->loops[block->loop].header == index);
     case PLAN_ATTRIBUTE_BLOCK_IS_ENTRY:
-        return integer_value((block->leaders & (LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY)) != 0);
+        return integer_value(block_is_entry(block));
     case PLAN_ATTRIBUTE_BLOCK_IS_LANDING_PAD:
         return integer_value((block->leaders & LEADER_LANDING_PAD) != 0);
     case PLAN_ATTRIBUTE_BLOCK_FROM_OUTSIDE:

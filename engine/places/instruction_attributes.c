@@ -168,7 +168,8 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
     case PLAN_ATTRIBUTE_INST_TARGET:
         return integer_value(instruction_at(program, target_address(program, descriptor, index).integer));
     case PLAN_ATTRIBUTE_INST_IS_ENTRY:
-        return leads(program, index, LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY);
+        return integer_value(block_is_entry(&program->blocks[block_at(program, index)]) &&
+                             leads(program, index, ~0u).integer);
     case PLAN_ATTRIBUTE_INST_ADDRESS_TAKEN:
         return leads(program, index, LEADER_ADDRESS_TAKEN);
     case PLAN_ATTRIBUTE_INST_STALLS:

@@ -95,6 +95,36 @@ static bool leaves_by_branch(const struct program *program, const struct basic_b
             (alpha_rb(program->text[last]) == ALPHA_PV || call_target(program, last, NULL) != NO_INDEX));
 }
 
+/* A branch between a procedure and its nameless parts does not leave it, except to a place where it is
+ * entered. */
+static bool stays_in_whole(const struct program *program, const struct basic_block *block, uint32_t whole) {
+    uint32_t target = block->end == END_COND_BRANCH || block->end == END_TAIL_BRANCH
+                          ? branch_target(program, block_last(block))
+                          : NO_INDEX;
+    if (target == NO_INDEX)
+        return false;
+    const struct basic_block *to = &program->blocks[block_at(program, target)];
+    return to->procedure == whole ? to->from_part : program->procedures[to->procedure].whole == whole;
+}
+
+enum leaving { LEAVES_NOT, LEAVES_BY_RETURN, LEAVES_BY_BRANCH, LEAVES_BY_CONDITION };
+
+/* How control leaves the procedure at the end of the block, which is in it or in a part of it. */
+static enum leaving leaving_of(const struct program *program, const struct basic_block *block,
+                               uint32_t procedure) {
+    if (block->end == END_RETURN)
+        return LEAVES_BY_RETURN;
+    bool branches = leaves_by_branch(program, block);
+    if ((!branches && !branches_out(program, block)) || stays_in_whole(program, block, procedure))
+        return LEAVES_NOT;
+    return branches ? LEAVES_BY_BRANCH : LEAVES_BY_CONDITION;
+}
+
+/* The next of the procedure and its parts, NO_INDEX after the last. A part has no parts. */
+static uint32_t part_after(const struct program *program, uint32_t procedure, uint32_t part) {
+    return program->procedures[procedure].whole == procedure ? program->procedures[part].next_part : NO_INDEX;
+}
+
 /* Can something be done behind the call, and only there? */
 static bool returns_alone(const struct program *program, uint32_t call) {
     const uint8_t others = LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_ADDRESS_TAKEN |
@@ -162,50 +192,59 @@ static void add_other_return(struct selection *selection, struct expansion *expa
     add_guarded_sites(selection, expansion, last, SITE_AFTER, guard);
 }
 
+/* True if there are returns, and if control leaves otherwise (*others). */
+static bool has_returns(const struct program *program, uint32_t procedure, bool *others) {
+    bool returns = *others = false;
+    for (uint32_t p = procedure; p != NO_INDEX; p = part_after(program, procedure, p))
+        for (uint32_t b = 0; b < program->procedures[p].block_count; b++) {
+            enum leaving leaving =
+                leaving_of(program, &program->blocks[program->procedures[p].first_block + b], procedure);
+            returns |= leaving == LEAVES_BY_RETURN;
+            *others |= leaving > LEAVES_BY_RETURN;
+        }
+    return returns;
+}
+
 /* What a procedure returns that goes on in another one is known behind its calls. So a statement that asks
    for the result is done there, as far as it is known what they call, and not before returns to them. */
-static void add_results(struct selection *selection, struct expansion *expansion,
-                        const struct procedure *procedure) {
+static void add_results(struct selection *selection, struct expansion *expansion, uint32_t procedure) {
     const struct program *program = selection->program;
-    uint32_t calls[MOST_CALLS], number = (uint32_t)(procedure - program->procedures), returns = 0, others = 0;
-    uint32_t count = calls_of(selection, number, calls);
-    for (uint32_t i = procedure->first_block; i < procedure->first_block + procedure->block_count; i++) {
-        const struct basic_block *block = &program->blocks[i];
-        returns += block->end == END_RETURN;
-        others += leaves_by_branch(program, block) || branches_out(program, block);
-    }
-    bool at_calls = others > 0 && (returns == 0 || count <= MOST_CALLS) && !sets_result(expansion);
-    for (uint32_t i = procedure->first_block; i < procedure->first_block + procedure->block_count; i++) {
-        const struct basic_block *block = &program->blocks[i];
-        uint32_t last = block_last(block);
-        if (leaves_by_branch(program, block) || branches_out(program, block))
-            skip_statement(expansion, last,
-                           at_calls && count > 0 ? SKIP_RESULT_AT_CALLS : SKIP_RESULT_OF_OTHER);
-        else if (block->end == END_RETURN && at_calls)
-            add_other_return(selection, expansion, last, calls, count);
-        else if (block->end == END_RETURN)
-            add_sites(selection, expansion, last, SITE_AFTER);
-    }
+    uint32_t calls[MOST_CALLS], count = calls_of(selection, procedure, calls);
+    bool others, returns = has_returns(program, procedure, &others);
+    bool at_calls = others && (!returns || count <= MOST_CALLS) && !sets_result(expansion);
+    for (uint32_t p = procedure; p != NO_INDEX; p = part_after(program, procedure, p))
+        for (uint32_t b = 0; b < program->procedures[p].block_count; b++) {
+            const struct basic_block *block = &program->blocks[program->procedures[p].first_block + b];
+            uint32_t last = block_last(block);
+            enum leaving leaving = leaving_of(program, block, procedure);
+            if (leaving > LEAVES_BY_RETURN)
+                skip_statement(expansion, last,
+                               at_calls && count > 0 ? SKIP_RESULT_AT_CALLS : SKIP_RESULT_OF_OTHER);
+            else if (leaving == LEAVES_BY_RETURN && at_calls)
+                add_other_return(selection, expansion, last, calls, count);
+            else if (leaving == LEAVES_BY_RETURN)
+                add_sites(selection, expansion, last, SITE_AFTER);
+        }
     if (at_calls)
-        add_calls(selection, expansion, number);
+        add_calls(selection, expansion, procedure);
 }
 
 /* Left by returns, branches to other procedures, and such jumps. */
-static void add_exits(struct selection *selection, struct expansion *expansion,
-                      const struct procedure *procedure) {
+static void add_exits(struct selection *selection, struct expansion *expansion, uint32_t procedure) {
     const struct program *program = selection->program;
     const uint64_t results = UINT64_C(1) << PLAN_VALUE_RETURN | UINT64_C(1) << PLAN_VALUE_FLOAT_RETURN;
     if (sets_result(expansion) || statement_asks_for(expansion, results)) {
         add_results(selection, expansion, procedure);
         return;
     }
-    for (uint32_t i = procedure->first_block; i < procedure->first_block + procedure->block_count; i++) {
-        const struct basic_block *block = &program->blocks[i];
-        if (block->end == END_RETURN || leaves_by_branch(program, block))
-            add_sites(selection, expansion, block_last(block), SITE_AFTER);
-        else if (branches_out(program, block))
-            add_sites(selection, expansion, block_last(block), SITE_TAKEN);
-    }
+    for (uint32_t p = procedure; p != NO_INDEX; p = part_after(program, procedure, p))
+        for (uint32_t b = 0; b < program->procedures[p].block_count; b++) {
+            const struct basic_block *block = &program->blocks[program->procedures[p].first_block + b];
+            enum leaving leaving = leaving_of(program, block, procedure);
+            if (leaving != LEAVES_NOT)
+                add_sites(selection, expansion, block_last(block),
+                          leaving == LEAVES_BY_CONDITION ? SITE_TAKEN : SITE_AFTER);
+        }
 }
 
 /* ---- edges ------------------------------------------------------------------------------------------------ */
@@ -372,7 +411,7 @@ static void add_selected(struct selection *selection, struct expansion *expansio
         if (when == PLAN_BEFORE)
             add_entries(selection, expansion, place);
         else
-            add_exits(selection, expansion, &program->procedures[place]);
+            add_exits(selection, expansion, place);
         break;
     case PLAN_ENTRY:
         add_entry_sites(selection, expansion, &program->entries[place]);
