@@ -68,9 +68,9 @@ $(BUILD)/atomc: $(DRIVER_OBJECTS) $(LIBRARY) $(RUNTIME) atom/exports.list
 
 # What is generated to be installed: manual pages, and completion for three shells.
 SHARE = $(BUILD)/share/man/atomc.1 $(BUILD)/share/completion/bash
-$(BUILD)/share/man/atomc.1: $(BUILD)/atomc scripts/man.sh scripts/man.awk scripts/options.awk $(wildcard docs/*.md)
+$(BUILD)/share/man/atomc.1: $(BUILD)/atomc scripts/man.sh scripts/man.awk $(wildcard docs/*.md)
 	ATOMC=$(BUILD)/atomc scripts/man.sh $(@D)
-$(BUILD)/share/completion/bash: $(BUILD)/atomc scripts/completion.sh scripts/options.awk
+$(BUILD)/share/completion/bash: $(BUILD)/atomc scripts/completion.sh
 	@mkdir -p $(@D)
 	for shell in zsh fish bash; do ATOMC=$(BUILD)/atomc scripts/completion.sh $$shell >$(@D)/$$shell || exit; done
 

@@ -8,16 +8,20 @@
 
 /* ---- -tool -------------------------------------------------------------------------------------------- */
 
-/* The value of a word that is given once, and goes into *value. */
-static bool find_value(int count, char **words, const char *name, const char **value,
-                       struct diagnostics *diagnostics) {
-    for (int at = 1; at < count; at++) {
-        const char *found = value_of(words[at], NULL, name, words, count, &at);
-        if (!found)
+/* -tool and -env, each given once at most. False after an error. */
+static bool find_tool(struct options *options, int count, char **words, struct diagnostics *diagnostics) {
+    struct option_reader reader = {
+        .command = COMMAND_ATOMC, .words = words, .count = own_words(count, words), .at = 1};
+    for (enum option_id option; (option = next_option(&reader)) != OPTION_END;) {
+        const char **value = option == OPTION_ATOM_TOOL          ? &options->atom_tool
+                             : option == OPTION_ATOM_ENVIRONMENT ? &options->environment
+                                                                 : NULL;
+        if (!value)
             continue;
-        if (*value || !*found)
-            return usage_error(diagnostics, *value ? "%s is given twice" : "%s needs a name", name);
-        *value = found;
+        if (*value || !*reader.value)
+            return usage_error(diagnostics, COMMAND_ATOMC, *value ? "%s is given twice" : "%s needs a name",
+                               reader.name);
+        *value = reader.value;
     }
     return true;
 }
@@ -51,11 +55,11 @@ static char **around(struct arena *arena, char **words, int *count, const struct
 
 bool add_described_words(struct options *options, int *count, char ***words,
                          struct diagnostics *diagnostics) {
-    if (!find_value(*count, *words, "-tool", &options->atom_tool, diagnostics) ||
-        !find_value(*count, *words, "-env", &options->environment, diagnostics))
+    if (!find_tool(options, *count, *words, diagnostics))
         return false;
     if (!options->atom_tool)
-        return options->environment ? usage_error(diagnostics, "%s needs -tool", "-env") : true;
+        return options->environment ? usage_error(diagnostics, COMMAND_ATOMC, "%s needs -tool", "-env")
+                                    : true;
     if (!description_read(options->atom_tool, options->environment, options->arena, diagnostics,
                           &options->description))
         return false;
@@ -118,7 +122,7 @@ bool check_atom_words(struct options *options, struct diagnostics *diagnostics) 
         instruments |= options->tools[i].instruments;
     if (options->object_count == 0 || instruments)
         return true;
-    return usage_error(diagnostics, "%s is for instrumentation code in C",
+    return usage_error(diagnostics, COMMAND_ATOMC, "%s is for instrumentation code in C",
                        options->includes[0] ? "-incobj" : "-excobj");
 }
 
@@ -128,120 +132,82 @@ static bool set_heap(struct options *options, const char *value, struct diagnost
     options->rewrite.heap_at_end = strcmp(value, "progend") == 0;
     options->rewrite.heap = options->rewrite.heap_at_end ? 0 : address;
     if (!options->rewrite.heap_at_end && (end == value || *end || address == 0))
-        return usage_error(diagnostics, "-heapbase %s: the value is a hexadecimal address or progend", value);
+        return usage_error(diagnostics, COMMAND_ATOMC,
+                           "-heapbase %s: the value is a hexadecimal address or progend", value);
     return true;
-}
-
-/* ---- words ---------------------------------------------------------------------------------------------- */
-
-static enum atom_word result(bool good) {
-    return good ? ATOM_WORD_GOOD : ATOM_WORD_WRONG;
-}
-
-static bool is_among(const char *word, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(word, words[i]) == 0)
-            return true;
-    return false;
-}
-
-/* What is about DEC's files, or is done here anyway; some have a value. */
-static bool has_no_effect(char **words, int count, int *at) {
-    static const char *const plain[] = {"-g",  "-debug",   "-w0",   "-w1",    "-w2",
-                                        "-A0", "-A1",      "-O0",   "-O1",    "-O2",
-                                        "-O",  "-pthread", "-fork", "-Xfork", "-Xthreads"};
-    static const char *const valued[] = {"-suffix", "-shlibdir", "-Xdata"};
-    if (is_among(words[*at], plain, sizeof plain / sizeof plain[0]))
-        return true;
-    for (size_t i = 0; i < sizeof valued / sizeof valued[0]; i++)
-        if (value_of(words[*at], NULL, valued[i], words, count, at))
-            return true;
-    return false;
 }
 
 /* ---- words for compilers and linkers --------------------------------------------------------------------- */
 
-/* -Wca,WORD,WORD... and the like. */
-static bool pass_list_on(struct options *options, const char *word) {
-    const struct {
-        const char *name;
-        struct word_list *words;
-        bool to_linker;
-    } lists[] = {{"-Wci,", &options->to_instrumentation, false},
-                 {"-Wca,", &options->to_analysis, false},
-                 {"-Wli,", &options->to_its_linker, true},
-                 {"-Wla,", &options->to_analysis_linker, true}};
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        if (strncmp(word, lists[i].name, strlen(lists[i].name)) != 0)
-            continue;
-        for (const char *at = word + strlen(lists[i].name); *at;) {
-            size_t length = strcspn(at, ",");
-            if (length && lists[i].to_linker) /* which is run by the compiler */
-                add_to_list(options, lists[i].words, "-Xlinker");
-            if (length)
-                add_to_list(options, lists[i].words, arena_string(options->arena, at, length));
-            at += length + (at[length] == ',');
-        }
-        return true;
+/* -Wca,WORD,WORD... and the like: for a compiler, or a linker, which the compiler runs. */
+static void pass_list_on(struct options *options, struct word_list *list, bool to_linker, const char *words) {
+    for (const char *at = words; *at;) {
+        size_t length = strcspn(at, ",");
+        if (length && to_linker)
+            add_to_list(options, list, "-Xlinker");
+        if (length)
+            add_to_list(options, list, arena_string(options->arena, at, length));
+        at += length + (at[length] == ',');
     }
-    return false;
 }
 
-/* -I and -L, with the folder in the same word or in the next. */
-static bool pass_folder_on(struct options *options, char **words, int count, int *at) {
-    const char *word = words[*at];
-    bool headers = strncmp(word, "-I", 2) == 0;
-    if (!headers && strncmp(word, "-L", 2) != 0)
-        return false;
-    const char *folder = word[2] ? word + 2 : *at + 1 < count ? words[++*at] : "";
-    const char *joined = arena_format(options->arena, "%.2s%s", word, folder);
+/* -I and -L */
+static void pass_folder_on(struct options *options, bool headers, const char *folder) {
+    const char *joined = arena_format(options->arena, "%s%s", headers ? "-I" : "-L", folder);
     add_to_list(options, headers ? &options->to_instrumentation : &options->to_its_linker, joined);
     add_to_list(options, headers ? &options->to_analysis : &options->to_analysis_linker, joined);
     if (!headers)
         add_to_list(options, &options->library_folders, folder);
-    return true;
 }
 
-/* An object that the program opens itself; DEC's users may give its name, or none. */
-static bool add_opened_object(struct options *options, char **words, int count, int *at) {
-    if (strcmp(words[*at], "-dynobj") != 0)
-        return false;
-    if (*at + 1 < count && strstr(words[*at + 1], ".so")) {
-        const char *name = words[++*at];
-        if (strchr(name, '/'))
-            add_object(options, name, true);
-    }
-    return true;
+/* -dynobj: an object that the program opens itself; DEC's users may give its name, or none. */
+static void add_opened_object(struct options *options, struct option_reader *reader) {
+    if (reader->at == reader->count || !strstr(reader->words[reader->at], ".so"))
+        return;
+    const char *name = reader->words[reader->at++];
+    if (strchr(name, '/'))
+        add_object(options, name, true);
 }
 
-enum atom_word parse_atom_word(struct options *options, char **words, int count, int *at,
-                               struct diagnostics *diagnostics) {
-    const char *word = words[*at], *value;
-    if (has_no_effect(words, count, at) || pass_list_on(options, word) ||
-        pass_folder_on(options, words, count, at) || add_opened_object(options, words, count, at))
-        return ATOM_WORD_GOOD;
-    if (strcmp(word, "-all") == 0) {
-        options->objects_list = "all";
-        return ATOM_WORD_GOOD;
-    }
-    if (value_of(word, NULL, "-tool", words, count, at))
-        return result(add_atom_tool(options, diagnostics));
-    if (value_of(word, NULL, "-env", words, count, at))
-        return ATOM_WORD_GOOD;
-    if ((value = value_of(word, NULL, "-toolargs", words, count, at))) {
+bool set_atom_option(struct options *options, struct option_reader *reader, enum option_id option,
+                     struct diagnostics *diagnostics) {
+    const char *value = reader->value;
+    switch ((int)option) {
+    case OPTION_ATOM_TOOL:
+        return add_atom_tool(options, diagnostics);
+    case OPTION_ATOM_HEAP:
+        return set_heap(options, value, diagnostics);
+    case OPTION_ATOM_TOOL_WORDS:
         latest_tool(options)->words = value;
-        return ATOM_WORD_GOOD;
+        break;
+    case OPTION_ATOM_ALL:
+        options->objects_list = "all";
+        break;
+    case OPTION_ATOM_INCLUDE_OBJECT:
+    case OPTION_ATOM_EXCLUDE_OBJECT:
+        add_object(options, value, option == OPTION_ATOM_INCLUDE_OBJECT);
+        break;
+    case OPTION_ATOM_OPENED_OBJECT:
+        add_opened_object(options, reader);
+        break;
+    case OPTION_ATOM_HEADERS:
+    case OPTION_ATOM_LIBRARIES:
+        pass_folder_on(options, option == OPTION_ATOM_HEADERS, value);
+        break;
+    case OPTION_ATOM_TO_INSTRUMENTATION:
+        pass_list_on(options, &options->to_instrumentation, false, value);
+        break;
+    case OPTION_ATOM_TO_ANALYSIS:
+        pass_list_on(options, &options->to_analysis, false, value);
+        break;
+    case OPTION_ATOM_TO_ITS_LINKER:
+        pass_list_on(options, &options->to_its_linker, true, value);
+        break;
+    case OPTION_ATOM_TO_ANALYSIS_LINKER:
+        pass_list_on(options, &options->to_analysis_linker, true, value);
+        break;
+    default:
+        break;
     }
-    if ((value = value_of(word, NULL, "-heapbase", words, count, at)))
-        return result(set_heap(options, value, diagnostics));
-    bool includes = (value = value_of(word, NULL, "-incobj", words, count, at)) != NULL;
-    if (!value)
-        value = value_of(word, NULL, "-excobj", words, count, at);
-    if (!value)
-        return ATOM_WORD_OTHER;
-    if (!*value)
-        return result(
-            usage_error(diagnostics, "%s needs the name of an object", includes ? "-incobj" : "-excobj"));
-    add_object(options, value, includes);
-    return ATOM_WORD_GOOD;
+    return true;
 }

@@ -9,7 +9,7 @@
 #include "engine/engine.h"
 #include "atom/atom.h"
 #include "runs/run/runner.h"
-#include "support/support.h"
+#include "support/options.h"
 
 /* Behind which pass something is printed; in the order of what they need: nothing, a program, code.
    DUMP_PASS: one of the rewrite's own, options.rewrite.last_pass. */
@@ -155,11 +155,10 @@ struct tool_choice *latest_tool(const struct options *options);
 /* False after an error: there is none of that name. */
 bool find_stock_tool(struct options *options, const char *name, struct diagnostics *diagnostics);
 void add_to_list(struct options *options, struct word_list *words, const char *word);
-/* Reports; false. */
-bool usage_error(struct diagnostics *diagnostics, const char *text, const char *word);
-/* The value of an option given as --name=value, --name value, -x value or -xvalue; NULL if the word
-   is another. */
-const char *value_of(const char *word, const char *brief, const char *name, char **words, int count, int *at);
+/* True if the word, which is no option, is a tool or code of one. */
+bool names_tool(const char *word);
+/* The number of words before those of the program that atomc run starts. */
+int own_words(int count, char **words);
 static inline bool has_suffix(const char *word, const char *suffix) {
     size_t length = strlen(word), end = strlen(suffix);
     return length > end && strcmp(word + length - end, suffix) == 0;
@@ -174,9 +173,9 @@ static inline void *with_room(struct arena *arena, const void *array, uint32_t c
 
 /* ---- atom_words.c: the options of ATOM's command ---- */
 
-enum atom_word { ATOM_WORD_OTHER, ATOM_WORD_GOOD, ATOM_WORD_WRONG };
-enum atom_word parse_atom_word(struct options *options, char **words, int count, int *at,
-                               struct diagnostics *diagnostics);
+/* An option of ATOM's command, with its value. False after an error. */
+bool set_atom_option(struct options *options, struct option_reader *reader, enum option_id option,
+                     struct diagnostics *diagnostics);
 /* Once all words are known. False after an error. */
 bool check_atom_words(struct options *options, struct diagnostics *diagnostics);
 /* The words of -tool's description are put around the others. False after an error. */

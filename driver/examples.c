@@ -60,20 +60,21 @@ static bool copy_folder(struct arena *arena, const char *from, const char *to, u
 }
 
 bool examples_copy(struct options *options, char **words, int count, struct diagnostics *diagnostics) {
-    const char *to = count > 0 ? words[0] : "atomc-examples";
-    if (count > 1)
-        return usage_error(diagnostics, "examples takes one folder: what is %s?", words[1]);
-    if (to[0] == '-' && strcmp(to, "-h") != 0 && strcmp(to, "--help") != 0)
-        return usage_error(diagnostics, "examples has no option %s", to);
-    if (to[0] == '-') {
-        fputs("usage: atomc examples [FOLDER]\n\nCopies the examples of the documentation to a new folder, "
-              "default "
-              "atomc-examples. The commands of the\ndocumentation are run there.\n",
-              stdout);
-        return true;
+    const char *to = NULL;
+    struct option_reader reader = {
+        .command = COMMAND_EXAMPLES, .words = words, .count = count, .diagnostics = diagnostics};
+    for (enum option_id option; (option = next_option(&reader)) != OPTION_END;) {
+        if (option == OPTION_HELP)
+            print_help(COMMAND_EXAMPLES, stdout);
+        else if (option == OPTION_WORD && to)
+            usage_error(diagnostics, COMMAND_EXAMPLES, "examples takes one folder: what is %s?", reader.word);
+        if (option != OPTION_WORD || to)
+            return option == OPTION_HELP;
+        to = reader.word;
     }
+    to = to ? to : "atomc-examples";
     if (access(to, F_OK) == 0) {
-        usage_error(diagnostics, "%s is there already", to);
+        usage_error(diagnostics, COMMAND_EXAMPLES, "%s is there already", to);
         diagnose_hint(diagnostics,
                       "name another folder, or remove it; examples that you have changed stay yours");
         return false;

@@ -418,53 +418,38 @@ static int end_run(struct session *session, bool good) {
     return status;
 }
 
-/* Commands that programs of their own execute, which know no Alpha. */
-static const struct other {
-    const char *word, *program, *hint; /* of a program that is built apart; NULL: it is always there */
-} others[] = {
-    {"merge", "results", NULL},
-    {"chart", "results", NULL},
-    {"annotate", "results", NULL},
-    {"diff", "results", NULL},
-    {"export", "results", NULL},
-    {"collect", "results", NULL},
-    {"import", "results", NULL},
-    {"run", "job", NULL},
-    {"package", "package", NULL},
-    {"campaign", "campaign", NULL},
-    {"lsp", "lsp", NULL},
-    {"workbench", "workbench",
-     "make workbench (needs libmicrohttpd-dev libjansson-dev libsqlite3-dev libzstd-dev)"},
-};
-
-/* atomc run is another's only for jobs. NULL: it is atomc's. */
-static const struct other *other_program(int count, char **words) {
-    for (size_t i = 0; i < sizeof others / sizeof *others && count > 1; i++)
-        if (strcmp(words[1], others[i].word) == 0 &&
-            (strcmp(words[1], "run") != 0 || (count > 2 && strncmp(words[2], "--job", strlen("--job")) == 0)))
-            return &others[i];
-    return NULL;
+/* The program that executes the command, which knows no Alpha; NULL: atomc itself does. Of atomc run, only
+ * jobs are another's. */
+static const char *other_program(int count, char **words) {
+    enum command_id command = command_named(count > 1 ? words[1] : "");
+    if (command == COMMAND_RUN && count > 2 && strncmp(words[2], "--job", strlen("--job")) == 0)
+        command = COMMAND_JOB;
+    return command == COMMAND_COUNT ? NULL : command_program(command);
 }
 
-static int start(const struct other *other, char **words) {
-    const char *path = program_of(other->program);
+static int start(const char *program, char **words) {
+    const char *path = program_of(program);
     execv(path, words);
     int error = errno;
-    if (other->hint && error == ENOENT)
-        fprintf(stderr, "atomc: error: the %s is not built\n    hint: %s\n", other->program, other->hint);
+    bool is_not_built =
+        error == ENOENT && strcmp(program, "workbench") == 0; /* the others are always built */
+    if (is_not_built)
+        fputs("atomc: error: the workbench is not built\n    hint: make workbench (needs libmicrohttpd-dev "
+              "libjansson-dev libsqlite3-dev libzstd-dev)\n",
+              stderr);
     else {
         fprintf(stderr, "atomc: error: cannot start %s: %s\n", path, strerror(error));
         if (error == ENOENT)
             fprintf(stderr, "hint: %s\n", lone_hint);
     }
-    return other->hint && error == ENOENT ? 1 : 2;
+    return is_not_built ? 1 : 2;
 }
 
 int main(int count, char **words) {
     int reported;
     if (atom_reports_crash(count, words, &reported))
         return reported;
-    const struct other *other = other_program(count, words);
+    const char *other = other_program(count, words);
     if (other)
         return start(other, words);
     mallopt(M_MMAP_THRESHOLD, LARGE_BYTES); /* else it rises, and what is freed below it stays */

@@ -1,44 +1,37 @@
 #!/bin/sh
-# completion.sh bash|zsh|fish: prints what the shell needs to complete atomc's command line, made from `atomc --help=all`.
+# completion.sh bash|zsh|fish: prints what the shell needs to complete atomc's command line, made from `atomc --help=options`.
 # Tools, and the parameters of the tools given, are asked of atomc when they are completed.
 # Requires a built atomc ($ATOMC, default ./atomc); run from anywhere.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 ATOMC=${ATOMC:-$here/../atomc}
-help=$("$ATOMC" --help=all) run=$("$ATOMC" run --help)
+table=$("$ATOMC" --help=options)
+# Lines of: brief or -, long or -, argument or -, what it does. `--dump=cfg` among the words is a value of an option.
 options() {
-    printf '%s\n\nOptions of atomc run:\n%s\n' "$help" "$(echo "$run" | sed -n '/^  -/,/^$/p')" | awk -v form=list -f "$here/options.awk"
+    echo "$table" | awk -F '\t' -v OFS='\t' '$1 == "option" && ($2 == "atomc" || $2 == "run") && !(($4, $5) in seen) { seen[$4, $5] = 1; print $4, $5, $6, $7 }
+        $1 == "words" && $2 == "atomc" && $3 ~ /^--[a-z]+=/ { print "-", substr($3, 1, index($3, "=") - 1), substr($3, index($3, "=") + 1), $4 }'
 }
 # The words that options begin with; --name= where a value follows.
 words() {
     options | awk -F '\t' '{ if ($1 != "-") print $1; if ($2 != "-") print $2 ($3 == "-" ? "" : "=") }' | sort -u
-    echo --help=all
 }
 # OPTION VALUE: the values that the help lists, a|b or one for each line.
 values() {
     options | awk -F '\t' '$2 != "-" && $3 ~ /^[a-z]/ { gsub(/\|/, " ", $3); gsub(/[A-Z]+,?\.*/, "", $3); list[$2] = list[$2] " " $3 }
         END { for (option in list) print option list[option] }' | sed 's/ *$//' | sort
 }
+# Lines of: a command, what it does; of those that have options of their own.
 commands() {
-    cat <<'END'
-merge put the results of runs together
-diff compare two results
-chart draw results
-annotate show source lines with their counts
-export write results for other programs
-collect put results into a database
-import make a result of the files of other programs
-campaign make many runs
-package fetch and keep tools of other people
-workbench open the application in the browser
-lsp serve an editor
-END
+    echo "$table" | awk -F '\t' '$1 == "command" && $2 != "info" && $2 != "run" && $2 != "examples" { print $2, $3 }'
 }
-# NAME: the options of a command; those of campaign and package stand behind words of their own.
+summary() {
+    echo "$table" | awk -F '\t' -v name="$1" '$1 == "command" && $2 == name { print $3 }'
+}
+# NAME: the options of a command, and the words of its own that campaign and package have.
 command_words() {
-    "$ATOMC" "$1" --help 2>/dev/null | sed -n 's/^  \(-[a-z], \)\{0,1\}\(--[a-z][a-z-]*=\{0,1\}\).*/\2/p' | sort -u | paste -s -d ' ' -
-    [ "$1" != campaign ] || echo check plan run status stop resume collect table columns
-    "$ATOMC" "$1" --help 2>/dev/null | awk -v name="$1" 'name == "package" && /atomc package [a-z]/ { sub(/.*atomc package /, ""); print $1 }' | sort -u | paste -s -d ' ' -
+    echo "$table" | awk -F '\t' -v name="$1" '$2 != name { next }
+        $1 == "option" && $5 != "-" { print $5 ($6 == "-" ? "" : "=") }
+        $1 == "words" { print $3 }' | sort -u | paste -s -d ' ' -
 }
 tables="places attributes values classes passes"
 
@@ -105,7 +98,7 @@ $(commands | while read -r name text; do echo "        $name) COMPREPLY=(\$(comp
 $(for name in campaign package; do echo "        $name) COMPREPLY=(\$(compgen -W '$(command_words $name | tr ' ' '\n' | grep -v -e '^-' | paste -s -d ' ' -)' -- \"\$word\")) ;;"; done)
         info) COMPREPLY=(\$(compgen -W '$tables' -- "\$word")) ;;
         *) compopt -o default
-            [ "\$COMP_CWORD" != 1 ] || COMPREPLY=(\$(compgen -W 'info run examples merge diff chart annotate export collect import campaign package workbench lsp' -- "\$word")) ;;
+            [ "\$COMP_CWORD" != 1 ] || COMPREPLY=(\$(compgen -W 'info run examples $(commands | cut -d ' ' -f 1 | paste -s -d ' ' -)' -- "\$word")) ;;
         esac ;;
     esac
 }
@@ -179,9 +172,9 @@ function __atomc_tool
         end
     end | tail -n 1
 end
-complete -c atomc -n __fish_use_subcommand -a info -d 'places, attributes, values, classes and passes'
-complete -c atomc -n __fish_use_subcommand -a examples -d 'copy the examples of the documentation'
-complete -c atomc -n __fish_use_subcommand -a run -d 'instrument a program and run it'
+complete -c atomc -n __fish_use_subcommand -a info -d '$(summary info)'
+complete -c atomc -n __fish_use_subcommand -a examples -d '$(summary examples)'
+complete -c atomc -n __fish_use_subcommand -a run -d '$(summary run)'
 $(commands | while read -r name text; do echo "complete -c atomc -n __fish_use_subcommand -a $name -d '$text'"; done)
 $(commands | while read -r name text; do echo "complete -c atomc -n '__fish_seen_subcommand_from $name' -a '$(command_words "$name")'"; done)
 complete -c atomc -n '__fish_seen_subcommand_from info' -f -a '$tables'

@@ -1,18 +1,31 @@
 #!/bin/sh
-# man.sh FOLDER: writes the manual pages into it: atomc(1), atd(5) and atomc-tools(7), from docs/ and `atomc --help=all`.
+# man.sh FOLDER: writes the manual pages into it: atomc(1), atd(5) and atomc-tools(7), from docs/, `atomc --help=all` and `atomc --help=options`.
 # Requires a built atomc ($ATOMC, default ./atomc); run from the repository's root.
 set -eu
 folder=$1 ATOMC=${ATOMC:-./atomc}
 mkdir -p "$folder"
-help=$("$ATOMC" --help=all) run=$("$ATOMC" run --help)
 synopsis() {
     echo '.SH SYNOPSIS'
     echo '.nf'
-    echo "$help" | awk '/^$/ { exit } { sub(/^usage:|^      /, ""); sub(/^ /, ""); gsub(/-/, "\\-"); print }'
+    "$ATOMC" --help=all | awk '/^$/ { exit } { sub(/^usage:|^      /, ""); sub(/^ /, ""); gsub(/-/, "\\-"); print }'
     echo '.fi'
 }
 options=$folder/.options
-printf '%s\n\nOptions of atomc run:\n%s\n' "$help" "$(echo "$run" | sed -n '/^  -/,/^$/p')" | awk -v form=man -f scripts/options.awk >"$options"
+# The options of atomc and of atomc run, with their sections.
+"$ATOMC" --help=options | awk -F '\t' '
+    function item(spelled, text) {
+        gsub(/-/, "\\-", spelled)
+        gsub(/\\/, "\\e", text)
+        print ".TP\n.B " spelled "\n" text
+    }
+    $2 != "atomc" && $2 != "run" { next }
+    $1 == "option" && ($2 != "run" || !(($4, $5) in seen)) {
+        title = $2 == "run" ? "Options of atomc run" : substr($3, 1, length($3) - 1)
+        if (title != section) print ".SS \"" (section = title) "\""
+        if ($2 == "atomc" && $4 != "-o") seen[$4, $5] = 1
+        item(($4 == "-" ? "" : $4) ($4 == "-" || $5 == "-" ? "" : ", ") ($5 == "-" ? "" : $5) ($6 == "-" ? "" : ($5 == "-" ? " " : "=") $6), $7)
+    }
+    $1 == "words" && $2 == "atomc" { item($3, $4) }' >"$options"
 page() { # NAME SECTION ABOUT FILE...
     name=$1 section=$2 about=$3
     shift 3

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "support/support.h"
+#include "support/options.h"
 
 /* JSON-RPC and LSP 3.17. */
 enum {
@@ -151,19 +151,31 @@ static void take(const json_t *message) {
 
 /* ---- the program ------------------------------------------------------------------------------------------ */
 
+/* Clients add --stdio, which is what it does. False: the exit status is set. */
+static bool read_words(int count, char **words, int *status) {
+    struct diagnostics *diagnostics = diagnostics_create();
+    struct option_reader reader = {.command = COMMAND_LSP,
+                                   .words = words,
+                                   .count = count,
+                                   .at = count > 1 && strcmp(words[1], "lsp") == 0 ? 2 : 1,
+                                   .diagnostics = diagnostics};
+    enum option_id option;
+    while ((option = next_option(&reader)) == OPTION_STDIO)
+        continue;
+    if (option == OPTION_HELP)
+        print_help(COMMAND_LSP, stdout);
+    if (option == OPTION_WORD)
+        usage_error(diagnostics, COMMAND_LSP, "it takes no words but --stdio; editors start it");
+    diagnostics_print(diagnostics, stderr);
+    diagnostics_destroy(diagnostics);
+    *status = option != OPTION_HELP;
+    return option == OPTION_END;
+}
+
 int main(int count, char **words) {
-    bool named = count > 1 && strcmp(words[1], "lsp") == 0;
-    const char *word = count == 2 + named ? words[1 + named] : NULL;
-    if (word && strcmp(word, "--help") == 0) {
-        puts("usage: atomc lsp [--stdio]\n"
-             "A language server for .atd files: LSP 3.17 over standard input and output.");
-        return 0;
-    }
-    /* Clients add --stdio, which is what it does. */
-    if (count > 2 + named || (word && strcmp(word, "--stdio") != 0)) {
-        fputs("atomc lsp: error: it takes no words but --stdio; editors start it\n", stderr);
-        return 1;
-    }
+    int status;
+    if (!read_words(count, words, &status))
+        return status;
     signal(SIGPIPE, SIG_IGN);
     atomc = atomc_beside();
     if (!language_read()) {

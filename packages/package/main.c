@@ -11,27 +11,7 @@
 
 #include "packages/package/package.h"
 #include "support/json.h"
-
-static const char help[] =
-    "usage: atomc package list [--gallery] [--json]\n"
-    "       atomc package add FILE.tar.zst | FOLDER | gallery:NAME [--into=FOLDER] [--digest=DIGEST]\n"
-    "       atomc package remove NAME [--from=FOLDER]\n"
-    "       atomc package make FOLDER [-o FILE.tar.zst]\n"
-    "       atomc package trust NAME [--digest=DIGEST]\n"
-    "       atomc package trust PATH\n"
-    "\n"
-    "  --gallery        those that come with atomc, to be added by name: gallery:NAME\n"
-    "  --json           print JSON\n"
-    "  --into=, --from= a folder of packages, instead of where add puts them\n"
-    "  --digest=DIGEST  nothing is done if the package has another (list --json prints it)\n"
-    "\n"
-    "Packages hold tools, which are named -t PACKAGE/TOOL. They are found in the folders of\n"
-    "ATOMC_PACKAGES, in $XDG_DATA_HOME/atomc/packages, where add puts them, and where atomc is installed.\n"
-    "A package whose C runs inside of atomc is used after atomc package trust NAME. Such C that is in no\n"
-    "package is trusted by its PATH, which has a '/' or is '.': the file, or a folder with all that is in "
-    "it.\n"
-    "\n"
-    "Manual: docs/packages.md.\n";
+#include "support/options.h"
 
 struct session {
     struct arena *arena;
@@ -42,14 +22,6 @@ struct session {
     const char *output, *folder, *digest;
     bool json, from_gallery;
 };
-
-static bool usage_error(struct session *session, const char *text, const char *word) {
-    char *message = format_string(text, word);
-    diagnose(session->diagnostics, NULL, MESSAGE_USAGE, message);
-    diagnose_hint(session->diagnostics, "atomc package --help");
-    free(message);
-    return false;
-}
 
 static void find_folders(struct session *session) {
     char path[PATH_MAX];
@@ -315,7 +287,8 @@ static bool remove_package(struct session *session, const char *name) {
     } else {
         good = find(session, name, &folder);
         if (good && strcmp(folder, own) != 0)
-            good = usage_error(session, "%s is no package that atomc package add has put there", folder);
+            good = usage_error(session->diagnostics, COMMAND_PACKAGE,
+                               "%s is no package that atomc package add has put there", folder);
     }
     if (good)
         remove_files(own);
@@ -339,67 +312,81 @@ static bool make(struct session *session, const char *folder) {
 static bool trust(struct session *session, const char *name) {
     char *folder = NULL;
     if (strchr(name, '/') || strcmp(name, ".") == 0)
-        return session->digest ? usage_error(session, "--digest= is of a package, by its name: %s", name)
+        return session->digest ? usage_error(session->diagnostics, COMMAND_PACKAGE,
+                                             "--digest= is of a package, by its name: %s", name)
                                : path_trust(name, session->diagnostics);
     bool good = find(session, name, &folder) && package_trust(folder, session->digest, session->diagnostics);
     free(folder);
     return good;
 }
 
-static const struct command {
+static const struct package_command {
     const char *name;
     bool (*execute)(struct session *session, const char *word); /* NULL: list, without a word */
-    const char *options;
-} commands[] = {{"list", NULL, "--gallery --json "},
-                {"add", add, "--into= --digest= "},
-                {"remove", remove_package, "--from= "},
-                {"make", make, "-o "},
-                {"trust", trust, "--digest= "}};
+    enum option_id options[2];
+} commands[] = {{"list", NULL, {OPTION_PACKAGE_GALLERY, OPTION_PACKAGE_JSON}},
+                {"add", add, {OPTION_PACKAGE_INTO, OPTION_PACKAGE_DIGEST}},
+                {"remove", remove_package, {OPTION_PACKAGE_FROM}},
+                {"make", make, {OPTION_PACKAGE_OUTPUT}},
+                {"trust", trust, {OPTION_PACKAGE_DIGEST}}};
 
-/* False: it is none of this command's. */
-static bool read_option(struct session *session, const struct command *command, const char *word) {
-    const char *equals = strchr(word, '=');
-    char *name = format_string("%.*s ", equals ? (int)(equals + 1 - word) : (int)strlen(word), word);
-    bool good = strstr(command->options, name) != NULL;
-    free(name);
-    if (!good)
+static const struct package_command *find_command_named(const char *name) {
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+/* False: the command does not have the option. */
+static bool set_option(struct session *session, const struct package_command *command, enum option_id option,
+                       const char *value) {
+    const char **const texts[OPTION_COUNT] = {
+        [OPTION_PACKAGE_INTO] = &session->folder,
+        [OPTION_PACKAGE_FROM] = &session->folder,
+        [OPTION_PACKAGE_DIGEST] = &session->digest,
+        [OPTION_PACKAGE_OUTPUT] = &session->output,
+    };
+    if (option != command->options[0] && option != command->options[1])
         return false;
-    if (strcmp(word, "--json") == 0)
-        session->json = true;
-    else if (strcmp(word, "--gallery") == 0)
-        session->from_gallery = true;
-    else if (strncmp(word, "--digest", 8) == 0)
-        session->digest = equals + 1;
-    else
-        session->folder = equals + 1;
-    return !equals || equals[1];
+    if (texts[option])
+        *texts[option] = value;
+    session->json |= option == OPTION_PACKAGE_JSON;
+    session->from_gallery |= option == OPTION_PACKAGE_GALLERY;
+    return true;
+}
+
+/* Sets the word of a command. False after an error. */
+static bool parse(struct session *session, const struct package_command *command, char **words, int count,
+                  const char **word) {
+    struct option_reader reader = {.command = COMMAND_PACKAGE,
+                                   .words = words,
+                                   .count = count,
+                                   .at = 3,
+                                   .diagnostics = session->diagnostics};
+    bool good = command != NULL;
+    for (enum option_id option; good && (option = next_option(&reader)) != OPTION_END;) {
+        if (option == OPTION_WRONG)
+            return false;
+        if (option != OPTION_WORD)
+            good = set_option(session, command, option, reader.value);
+        else if ((good = !*word && command->execute))
+            *word = reader.word;
+    }
+    return (good && (!command->execute || *word)) ||
+           usage_error(session->diagnostics, COMMAND_PACKAGE,
+                       "atomc package %s: list, add FILE, remove NAME, make FOLDER or trust NAME",
+                       count > 2 ? words[2] : "");
 }
 
 static bool execute(struct session *session, char **words, int count) {
     const char *name = count > 2 ? words[2] : "", *word = NULL;
-    const struct command *command = NULL;
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
-        return fputs(help, stdout) >= 0;
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (strcmp(commands[i].name, name) == 0)
-            command = &commands[i];
-    bool good = command != NULL, only_words = false;
-    for (int i = 3; i < count && good; i++) {
-        bool is_option = !only_words && words[i][0] == '-' && words[i][1];
-        if (is_option && strcmp(words[i], "--") == 0)
-            only_words = true;
-        else if (is_option && strcmp(words[i], "-o") == 0 && command->execute == make && i + 1 < count)
-            session->output = words[++i];
-        else if (is_option)
-            good = read_option(session, command, words[i]);
-        else if (word || !command->execute)
-            good = false;
-        else
-            word = words[i];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        print_help(COMMAND_PACKAGE, stdout);
+        return true;
     }
-    if (!good || (command->execute && !word))
-        return usage_error(session,
-                           "atomc package %s: list, add FILE, remove NAME, make FOLDER or trust NAME", name);
+    const struct package_command *command = find_command_named(name);
+    if (!parse(session, command, words, count, &word))
+        return false;
     return command->execute ? command->execute(session, word) : list(session);
 }
 

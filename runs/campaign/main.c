@@ -11,136 +11,56 @@
 
 #include "runs/campaign/campaign.h"
 #include "support/json.h"
-
-static const char help[] =
-    "usage: atomc campaign COMMAND FILE [OPTION ...]\n"
-    "\n"
-    "Makes many runs: programs x inputs x tools x parameters, as FILE says, which is JSON.\n"
-    "\n"
-    "  check     checks the file, its programs and tools; with --engine=slurm, also one run on a node\n"
-    "  plan      says how many runs there are, how many exist, and what the others will take\n"
-    "  run       makes those that are missing\n"
-    "  status    says what is there, and what is under way\n"
-    "  stop      ends what is under way\n"
-    "  resume    as run, and those that have failed; removes what dead runs have left\n"
-    "  collect   adds the results to project.sqlite\n"
-    "  table     prints a table of the collected results\n"
-    "  columns   lists what a table may have as its value\n"
-    "\n"
-    "  --project=FOLDER   where runs/ and project.sqlite are; default: the folder of FILE\n"
-    "  --engine=NAME      local (the default), parallel, slurm or list\n"
-    "  --jobs=N           so many runs at once; default: all processors but one\n"
-    "  --many             allow more than 100,000 runs\n"
-    "  --format=FORM      of check, plan, status and columns: text or json; of table: text, csv, latex or "
-    "json\n"
-    "  --events=FD        of run and resume: what happens, as lines of JSON\n"
-    "\n"
-    "Of parallel:\n"
-    "  --hosts=FILE       machines, a line each, as GNU parallel's --sshloginfile\n"
-    "Of slurm:\n"
-    "  --chunk=SECONDS    what a task is to take; default 60\n"
-    "  --slurm=WORDS      words for sbatch and srun, such as --slurm='--partition=short --account=me'\n"
-    "  --no-wait          return when all is submitted\n"
-    "  --carry            nodes do not see this folder: each run's files are sent, its results come back\n"
-    "Of table:\n"
-    "  --value=FORMULA    a column, or a formula such as '100 * Misses / References'; also seconds,\n"
-    "                     cpu_seconds, instrument_seconds, peak_kb, exit_status\n"
-    "  --report=NAME      the table that has the columns, if several have\n"
-    "  --where=COLUMN=VALUE\n"
-    "                     only of rows that have this value there, such as Cache=L1\n"
-    "  --rows=LIST, --columns=LIST, --panels=LIST\n"
-    "                     program, input, tool, repeat or parameters, separated by commas\n"
-    "  --over=WAY         of several runs in a cell: sum, mean, geometric, least or greatest\n"
-    "  --summary=WAY      a last row: over all rows, likewise\n"
-    "  -o, --output=FILE\n"
-    "\n"
-    "Manual: docs/campaigns.md.\n";
+#include "support/options.h"
 
 /* ---- words -------------------------------------------------------------------------------------------- */
 
-static bool usage_error(struct diagnostics *diagnostics, const char *text, const char *word) {
-    char *message = format_string(text, word);
-    diagnose(diagnostics, NULL, MESSAGE_USAGE, message);
-    diagnose_hint(diagnostics, "atomc campaign --help");
-    free(message);
-    return false;
-}
-
-struct option {
-    const char *name;
-    const char **text; /* one of these three is set */
-    uint32_t *number;
-    bool *flag;
-};
-
-static bool set_option(struct diagnostics *diagnostics, const struct option *option, const char *value) {
-    char *end;
-    if (option->flag) {
-        *option->flag = true;
-        return !value || usage_error(diagnostics, "%s takes no value", option->name);
-    }
-    if (!value || !*value)
-        return usage_error(diagnostics, "%s needs a value", option->name);
-    if (option->text) {
-        *option->text = value;
-        return true;
-    }
-    unsigned long number = strtoul(value, &end, 10);
-    if (*end || *value == '-' || number < 1 || number > 100000)
-        return usage_error(diagnostics, "%s: the value is a whole number from 1 to 100000", option->name);
-    *option->number = (uint32_t)number;
+/* False after an error. */
+static bool set_word(struct request *request, const struct option_reader *reader) {
+    const char **place = !request->command ? &request->command : !request->file ? &request->file : NULL;
+    if (!place)
+        return usage_error(reader->diagnostics, COMMAND_CAMPAIGN,
+                           "one file is enough, and there is '%s', too", reader->word);
+    *place = reader->word;
     return true;
 }
 
-static bool parse(struct request *request, char **words, int count, struct diagnostics *diagnostics) {
-    const struct option options[] = {
-        {"--project", &request->project, NULL, NULL}, {"--engine", &request->engine, NULL, NULL},
-        {"--jobs", NULL, &request->at_once, NULL},    {"--many", NULL, NULL, &request->many},
-        {"--format", &request->format, NULL, NULL},   {"--events", NULL, &request->events, NULL},
-        {"--hosts", &request->hosts, NULL, NULL},     {"--chunk", NULL, &request->chunk_seconds, NULL},
-        {"--slurm", &request->slurm, NULL, NULL},     {"--no-wait", NULL, NULL, &request->no_wait},
-        {"--carry", NULL, NULL, &request->carry},     {"--value", &request->value, NULL, NULL},
-        {"--report", &request->report, NULL, NULL},   {"--rows", &request->rows, NULL, NULL},
-        {"--columns", &request->columns, NULL, NULL}, {"--panels", &request->panels, NULL, NULL},
-        {"--where", &request->where, NULL, NULL},     {"--over", &request->over, NULL, NULL},
-        {"--summary", &request->summary, NULL, NULL}, {"--output", &request->output, NULL, NULL},
-        {"-o", &request->output, NULL, NULL},
+/* False after an error. */
+static bool set_option(struct request *request, const struct option_reader *reader, enum option_id option) {
+    const char **const texts[OPTION_COUNT] = {
+        [OPTION_CAMPAIGN_PROJECT] = &request->project, [OPTION_CAMPAIGN_ENGINE] = &request->engine,
+        [OPTION_CAMPAIGN_FORM] = &request->format,     [OPTION_CAMPAIGN_HOSTS] = &request->hosts,
+        [OPTION_CAMPAIGN_SLURM] = &request->slurm,     [OPTION_CAMPAIGN_VALUE] = &request->value,
+        [OPTION_CAMPAIGN_REPORT] = &request->report,   [OPTION_CAMPAIGN_ROWS] = &request->rows,
+        [OPTION_CAMPAIGN_COLUMNS] = &request->columns, [OPTION_CAMPAIGN_PANELS] = &request->panels,
+        [OPTION_CAMPAIGN_WHERE] = &request->where,     [OPTION_CAMPAIGN_OVER] = &request->over,
+        [OPTION_CAMPAIGN_SUMMARY] = &request->summary, [OPTION_CAMPAIGN_OUTPUT] = &request->output,
     };
-    enum { OPTIONS = sizeof options / sizeof options[0] };
-    for (int at = 2; at < count; at++) {
-        char *word = words[at];
-        if (word[0] != '-' || !word[1]) { /* - is standard input */
-            const char **place = !request->command ? &request->command
-                                 : !request->file  ? &request->file
-                                                   : NULL;
-            if (!place)
-                return usage_error(diagnostics, "one file is enough, and there is '%s', too", word);
-            *place = word;
-            continue;
-        }
-        size_t length = strcspn(word, "=");
-        const struct option *option = NULL;
-        for (size_t i = 0; i < OPTIONS; i++)
-            if (strlen(options[i].name) == length && strncmp(options[i].name, word, length) == 0)
-                option = &options[i];
-        if (!option) {
-            const char *names[OPTIONS];
-            for (size_t i = 0; i < OPTIONS; i++)
-                names[i] = options[i].name;
-            char *name = format_string("%.*s", (int)length, word);
-            const char *nearest = nearest_name(name, names, OPTIONS);
-            usage_error(diagnostics, "there is no option '%s'", name);
-            if (nearest)
-                diagnose_hint(diagnostics, "did you mean '%s'?", nearest);
-            free(name);
+    uint32_t *const numbers[OPTION_COUNT] = {
+        [OPTION_CAMPAIGN_JOBS] = &request->at_once,
+        [OPTION_CAMPAIGN_EVENTS] = &request->events,
+        [OPTION_CAMPAIGN_CHUNK] = &request->chunk_seconds,
+    };
+    bool *const flags[OPTION_COUNT] = {
+        [OPTION_CAMPAIGN_MANY] = &request->many,
+        [OPTION_CAMPAIGN_NO_WAIT] = &request->no_wait,
+        [OPTION_CAMPAIGN_CARRY] = &request->carry,
+    };
+    if (texts[option])
+        *texts[option] = reader->value;
+    else if (numbers[option])
+        *numbers[option] = (uint32_t)reader->number;
+    else if (flags[option])
+        *flags[option] = true;
+    return option != OPTION_WRONG && (option != OPTION_WORD || set_word(request, reader));
+}
+
+static bool parse(struct request *request, char **words, int count, struct diagnostics *diagnostics) {
+    struct option_reader reader = {
+        .command = COMMAND_CAMPAIGN, .words = words, .count = count, .at = 2, .diagnostics = diagnostics};
+    for (enum option_id option; (option = next_option(&reader)) != OPTION_END;)
+        if (!set_option(request, &reader, option))
             return false;
-        }
-        const char *value = word[length] ? word + length + 1 : NULL;
-        if (!value && !option->flag && at + 1 < count)
-            value = words[++at];
-        if (!set_option(diagnostics, option, value))
-            return false;
-    }
     return true;
 }
 
@@ -491,21 +411,21 @@ static bool is(const struct request *request, const char *command) {
 
 static bool check_request(struct request *request, struct diagnostics *diagnostics) {
     if (!request->command)
-        return usage_error(diagnostics, "%s", "a command is needed, such as plan or run");
+        return usage_error(diagnostics, COMMAND_CAMPAIGN, "%s", "a command is needed, such as plan or run");
     bool known = false;
     for (size_t i = 0; i < COMMANDS; i++)
         known |= is(request, commands[i]);
     if (!known) {
-        usage_error(diagnostics, "there is no command '%s'", request->command);
+        usage_error(diagnostics, COMMAND_CAMPAIGN, "there is no command '%s'", request->command);
         const char *nearest = nearest_name(request->command, commands, COMMANDS);
         if (nearest)
             diagnose_hint(diagnostics, "did you mean '%s'?", nearest);
         return false;
     }
     if (!request->file)
-        return usage_error(diagnostics, "%s needs the campaign's file", request->command);
+        return usage_error(diagnostics, COMMAND_CAMPAIGN, "%s needs the campaign's file", request->command);
     if (strcmp(request->file, "-") == 0 && !is(request, "plan"))
-        return usage_error(diagnostics, "%s needs a file: its name is that of what is made",
+        return usage_error(diagnostics, COMMAND_CAMPAIGN, "%s needs a file: its name is that of what is made",
                            request->command);
     request->engine = request->engine ? request->engine : "local";
     if (!find_engine(request->engine)) {
@@ -559,7 +479,7 @@ int main(int count, char **words) {
     struct diagnostics *diagnostics = diagnostics_create();
     for (int i = 1; i < count; i++)
         if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0) {
-            fputs(help, stdout);
+            print_help(COMMAND_CAMPAIGN, stdout);
             diagnostics_destroy(diagnostics);
             return 0;
         }

@@ -1,81 +1,43 @@
 /* main.c: the command line of atomc-job, which `atomc run --job` starts.
    Exit status: 0, 1 for the user's errors, 2 for ours and the system's. */
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runs/job/job.h"
+#include "support/options.h"
 
-static const char help[] =
-    "usage: atomc run --job=JOB.json --into=FOLDER [--events=NUMBER] [--repeat=N]\n"
-    "       atomc run --job=JOB.json --key\n"
-    "\n"
-    "Instruments and runs a program as JOB.json says, in a fixed place and under limits, and leaves all\n"
-    "results in FOLDER, which appears whole.\n"
-    "\n"
-    "  --job=FILE        what is to be run, as JSON; - is standard input\n"
-    "  --into=FOLDER     the folder to make\n"
-    "  --events=NUMBER   write a line of JSON for each event to that open file\n"
-    "  --repeat=N        run N times, and tell whether the results are the same\n"
-    "  --key             print the key of the job, and what it is made of; run nothing\n"
-    "\n"
-    "Manual: docs/job.md.\n";
-
-static bool usage_error(struct diagnostics *diagnostics, const char *text, const char *word) {
-    char *message = format_string(text, word);
-    diagnose(diagnostics, NULL, MESSAGE_USAGE, message);
-    diagnose_hint(diagnostics, "atomc run --job --help");
-    free(message);
-    return false;
-}
-
-/* The value of --name=value or --name value; NULL: the word is another. */
-static const char *value_of(const char *word, const char *name, char **words, int count, int *at) {
-    size_t length = strlen(name);
-    if (strncmp(word, name, length) == 0 && word[length] == '=')
-        return word + length + 1;
-    if (strcmp(word, name) == 0)
-        return *at + 1 < count ? words[++*at] : "";
-    return NULL;
-}
-
-static bool read_number(const char *text, long least, long *number) {
-    char *end;
-    *number = strtol(text, &end, 10);
-    return *text && !*end && *number >= least && *number <= 1000000;
+/* False after an error. */
+static bool set_option(struct job_choice *choice, const struct option_reader *reader, enum option_id option) {
+    if (option == OPTION_WORD)
+        return usage_error(reader->diagnostics, COMMAND_JOB, "with --job, there is no option '%s'",
+                           reader->word);
+    if (option == OPTION_JOB)
+        choice->job = reader->value;
+    else if (option == OPTION_JOB_INTO)
+        choice->into = reader->value;
+    else if (option == OPTION_JOB_EVENTS)
+        choice->events = (int)reader->number;
+    else if (option == OPTION_JOB_REPEAT)
+        choice->repeat = (long)reader->number;
+    choice->key |= option == OPTION_JOB_KEY;
+    choice->help |= option == OPTION_HELP;
+    return option != OPTION_WRONG;
 }
 
 static bool parse(struct job_choice *choice, char **words, int count, struct diagnostics *diagnostics) {
-    const char *value;
-    long number;
+    struct option_reader reader = {
+        .command = COMMAND_JOB, .words = words, .count = count, .at = 2, .diagnostics = diagnostics};
     for (int at = 2; at < count; at++)
         choice->help |= strcmp(words[at], "--help") == 0 || strcmp(words[at], "-h") == 0;
-    for (int at = 2; at < count && !choice->help; at++) {
-        const char *word = words[at];
-        if (strcmp(word, "--key") == 0) {
-            choice->key = true;
-        } else if ((value = value_of(word, "--job", words, count, &at))) {
-            choice->job = value;
-        } else if ((value = value_of(word, "--into", words, count, &at))) {
-            choice->into = value;
-        } else if ((value = value_of(word, "--events", words, count, &at))) {
-            if (!read_number(value, 0, &number) || fcntl((int)number, F_GETFD) < 0)
-                return usage_error(diagnostics, "--events=%s: there is no open file of that number", value);
-            choice->events = (int)number;
-        } else if ((value = value_of(word, "--repeat", words, count, &at))) {
-            if (!read_number(value, 1, &number))
-                return usage_error(diagnostics, "--repeat=%s: the value is a number from 1 on", value);
-            choice->repeat = number;
-        } else {
-            return usage_error(diagnostics, "with --job, there is no option '%s'", word);
-        }
-    }
+    for (enum option_id option; !choice->help && (option = next_option(&reader)) != OPTION_END;)
+        if (!set_option(choice, &reader, option))
+            return false;
     if (choice->help)
         return true;
     if (!choice->job || !*choice->job)
-        return usage_error(diagnostics, "%s needs a file", "--job");
+        return usage_error(diagnostics, COMMAND_JOB, "%s needs a file", "--job");
     if (!choice->key && (!choice->into || !*choice->into))
-        return usage_error(diagnostics, "no folder given: %s", "--into=FOLDER");
+        return usage_error(diagnostics, COMMAND_JOB, "no folder given: %s", "--into=FOLDER");
     return true;
 }
 
@@ -102,9 +64,10 @@ int main(int count, char **words) {
     struct job job = {.given = NULL};
     int status = 1;
     if (parse(&choice, words, count, diagnostics)) {
-        if (choice.help)
-            status = fputs(help, stdout) < 0;
-        else if (job_read(&job, choice.job, diagnostics) && choice.key)
+        if (choice.help) {
+            print_help(COMMAND_JOB, stdout);
+            status = 0;
+        } else if (job_read(&job, choice.job, diagnostics) && choice.key)
             status = !print_key(&job);
         else if (job.given) {
             guard_begin();

@@ -8,162 +8,13 @@
 #include <unistd.h>
 
 #include "runs/results/results.h"
+#include "support/options.h"
 
-static const char merge_help[] =
-    "usage: atomc merge [--by=TITLE,...] [--force] [--format=FORM] [-o OUTPUT] FILE.rows|FOLDER ...\n"
-    "\n"
-    "Puts the rows of several processes or runs together: what was counted is added, shares and\n"
-    "ratios are computed anew. Of folders, all files of rows below them are taken.\n"
-    "\n"
-    "  --by=TITLE,...   rows are one if these columns are equal; default: the address of their place\n"
-    "  --force          also those of other programs or parameters\n"
-    "  --format=FORM    text (the default), csv, json or rows; or the ending of OUTPUT says it\n"
-    "  -o, --output=FILE\n"
-    "\n"
-    "Manual: docs/results.md.\n";
-static const char diff_help[] =
-    "usage: atomc diff [--by=TITLE,...] [--threshold=PERCENT] [--program=FILE ...] [--format=FORM]\n"
-    "                  [-o OUTPUT] A B\n"
-    "\n"
-    "Compares the results A and B, each a file of rows or a folder with such files: first what is more\n"
-    "in B, then what is less, the largest differences first.\n"
-    "\n"
-    "  --by=TITLE,...        rows are compared if these columns are equal; default: the address of\n"
-    "                        their place; of another build, that in procedures with the same\n"
-    "                        instructions, and procedure and file of others\n"
-    "  --program=FILE        a build of the program, where it is not as run.json says, and not here under\n"
-    "                        its name\n"
-    "  --threshold=PERCENT   smaller differences, in per cent of the column's sum, are only counted;\n"
-    "                        default 0.1\n"
-    "  --format=FORM         text (the default), csv or json; or the ending of OUTPUT says it\n"
-    "  -o, --output=FILE\n"
-    "\n"
-    "Manual: docs/results.md.\n";
-static const char export_help[] =
-    "usage: atomc export --format=FORM [--no-demangle] [--force] [-o OUTPUT] FILE.rows|FOLDER ...\n"
-    "\n"
-    "Writes results in the form of another program. Several runs are put together as atomc merge does.\n"
-    "\n"
-    "  --format=FORM    speedscope or folded: trees of calls, and call stacks, for flame graphs\n"
-    "                   callgrind: procedures and calls, for callgrind_annotate and KCachegrind\n"
-    "                   lcov: executed lines, procedures and branches, for genhtml\n"
-    "  --no-demangle    C++ names as the linker has them\n"
-    "  --force          also results of other programs or parameters together\n"
-    "  -o, --output=FILE\n"
-    "\n"
-    "Manual: docs/results.md.\n";
-static const char chart_help[] =
-    "usage: atomc chart [--report=NAME] [--display=PICTURE] [--top=N] [--width=N] [--format=FORM]\n"
-    "                   [--no-demangle] [-o OUTPUT] FILE.rows|FOLDER ...\n"
-    "\n"
-    "Draws results: bars, lines, histograms, trees, as their page says (display), or as their columns mean.\n"
-    "Several runs are put together as atomc merge does.\n"
-    "\n"
-    "  --report=NAME    only that report, or those of that tool\n"
-    "  --display=PICTURE\n"
-    "                   another picture of one report, in the words of a page:\n"
-    "                   'treemap Instructions by File', 'scatter Turns against Entered'\n"
-    "  --top=N          so many bars; default 20\n"
-    "  --width=N        columns of the terminal\n"
-    "  --format=FORM    text (the default), or svg: one report; or the ending of OUTPUT says it\n"
-    "  --no-demangle    C++ names as the linker has them\n"
-    "  --force          also results of other programs or parameters together\n"
-    "  -o, --output=FILE\n"
-    "\n"
-    "Manual: docs/results.md.\n";
-static const char annotate_help[] =
-    "usage: atomc annotate [--report=NAME] [--by=TITLE] [--file=PART] [--source=FOLDER] [--whole]\n"
-    "                      [--threshold=PERCENT] [--width=N] [-o OUTPUT] FILE.rows|FOLDER ...\n"
-    "\n"
-    "Shows the source, and beside each line what has been counted there: of a tool that counts at\n"
-    "instructions, blocks, branches or loops. Several runs are put together as atomc merge does.\n"
-    "\n"
-    "  --report=NAME    that report, or that of that tool, if there are several\n"
-    "  --by=TITLE       the column of which shares are shown; default: the first that is a sum\n"
-    "  --file=PART      only files with that in their names\n"
-    "  --source=FOLDER  where the program was compiled; default: here\n"
-    "  --whole          all lines; default: those with enough, and two before and behind them\n"
-    "  --threshold=PERCENT\n"
-    "                   what is enough; default 0.1\n"
-    "  --width=N        columns of the terminal\n"
-    "  --force          also results of other programs or parameters together\n"
-    "  -o, --output=FILE\n"
-    "\n"
-    "Manual: docs/results.md.\n";
-static const char collect_help[] =
-    "usage: atomc collect FOLDER ... -o FILE.sqlite\n"
-    "\n"
-    "Adds the results in each folder to a SQLite database as a run, unless they are in it already.\n"
-    "\n"
-    "  --json           print the runs' numbers in the database, as JSON\n"
-    "\n"
-    "Manual: docs/results.md.\n";
-static const char import_help[] =
-    "usage: atomc import FILE [--format=FORM] [--program=NAME] -o FOLDER\n"
-    "\n"
-    "Makes files of rows of another program's results, in a new folder, for atomc collect, chart, merge\n"
-    "and the workbench.\n"
-    "\n"
-    "  --format=FORM    callgrind (also cachegrind), folded or lcov; default: as the file looks\n"
-    "  --program=NAME   what was measured; default: as the file says\n"
-    "  -o, --output=FOLDER\n"
-    "\n"
-    "Manual: docs/results.md.\n";
-
-static const struct command {
-    const char *name, *help;
-    bool by, force, threshold, format, drawing;
-    bool (*write)(const struct request *request, FILE *stream); /* NULL: it makes a database, or a folder */
-} commands[] = {
-    {"merge", merge_help, true, true, false, true, false, merge_results},
-    {"diff", diff_help, true, false, true, true, false, diff_results},
-    {"export", export_help, false, true, false, true, false, export_results},
-    {"chart", chart_help, false, true, false, true, true, chart_results},
-    {"annotate", annotate_help, true, true, true, false, false, annotate_source},
-    {"collect", collect_help, false, false, false, false, false, NULL},
-    {"import", import_help, false, false, false, true, false, NULL},
+/* Others than these make a database, or a folder. */
+static bool (*const writers[COMMAND_COUNT])(const struct request *request, FILE *stream) = {
+    [COMMAND_MERGE] = merge_results, [COMMAND_DIFF] = diff_results,        [COMMAND_EXPORT] = export_results,
+    [COMMAND_CHART] = chart_results, [COMMAND_ANNOTATE] = annotate_source,
 };
-
-static bool usage_error(struct diagnostics *diagnostics, const struct command *command, const char *text,
-                        const char *word) {
-    char *message = format_string(text, word);
-    diagnose(diagnostics, NULL, MESSAGE_USAGE, message);
-    diagnose_hint(diagnostics, "atomc %s --help", command->name);
-    free(message);
-    return false;
-}
-
-/* The value of --name=value or --name value; NULL: the word is another. */
-static const char *value_of(const char *word, const char *name, char **words, int count, int *at) {
-    size_t length = strlen(name);
-    if (strncmp(word, name, length) == 0 && word[length] == '=')
-        return word + length + 1;
-    if (strcmp(word, name) == 0)
-        return *at + 1 < count ? words[++*at] : "";
-    return NULL;
-}
-
-static bool set_threshold(struct request *request, const struct command *command, const char *text) {
-    char *end;
-    request->threshold = strtod(text, &end);
-    request->has_threshold = true;
-    return (*text && !*end && request->threshold >= 0 && request->threshold <= 100) ||
-           usage_error(request->diagnostics, command, "--threshold=%s: the value is a number from 0 to 100",
-                       text);
-}
-
-static bool set_number(struct request *request, const struct command *command, const char *option,
-                       const char *text, uint32_t least, uint32_t most, uint32_t *number) {
-    char *end;
-    unsigned long value = strtoul(text, &end, 10);
-    *number = (uint32_t)value;
-    if (*text && !*end && value >= least && value <= most)
-        return true;
-    char *limits = format_string("%s=%s: the value is a number from %u to %u", option, text, least, most);
-    usage_error(request->diagnostics, command, "%s", limits);
-    free(limits);
-    return false;
-}
 
 /* Of the terminal, if there is one. */
 static uint32_t terminal_width(void) {
@@ -173,122 +24,97 @@ static uint32_t terminal_width(void) {
                : 100;
 }
 
-static bool is_import(const struct command *command) {
-    return strcmp(command->name, "import") == 0;
-}
-
-static bool is_annotate(const struct command *command) {
-    return command->write == annotate_source;
-}
-
-static bool set_form(struct request *request, const struct command *command, const char *word) {
+static bool set_form(struct request *request, enum command_id command, const char *word) {
     request->export_form = word;
-    if (is_import(command))
+    if (command == COMMAND_IMPORT)
         return is_import_form(word);
-    if (command->write == export_results)
+    if (command == COMMAND_EXPORT)
         return is_export_form(word);
-    if (command->drawing) {
+    if (command == COMMAND_CHART) {
         request->svg = strcmp(word, "svg") == 0;
         return request->svg || strcmp(word, "text") == 0;
     }
-    return print_form_of(word, &request->form) &&
-           (request->form != PRINT_ROWS || command->write != diff_results);
+    return print_form_of(word, &request->form) && (request->form != PRINT_ROWS || command != COMMAND_DIFF);
 }
 
 /* -o x.rows without --format: rows. An ending that is no form says nothing. */
-static bool set_form_by_ending(struct request *request, const struct command *command) {
+static bool set_form_by_ending(struct request *request, enum command_id command) {
     const char *ending = request->output ? strrchr(request->output, '.') : NULL;
     enum print_form form;
-    if (!ending || request->export_form || !command->write || command->write == export_results ||
-        is_annotate(command))
+    if (!ending || request->export_form ||
+        (command != COMMAND_MERGE && command != COMMAND_DIFF && command != COMMAND_CHART))
         return true;
-    bool known = command->drawing ? strcmp(ending, ".svg") == 0 : print_form_of(ending + 1, &form);
+    bool known = command == COMMAND_CHART ? strcmp(ending, ".svg") == 0 : print_form_of(ending + 1, &form);
     return !known || set_form(request, command, ending + 1) ||
            usage_error(request->diagnostics, command, "%s: this command has no such form", request->output);
 }
 
-static bool parse(struct request *request, const struct command *command, char **words, int count,
-                  bool *help) {
-    const char *value;
-    request->inputs = arena_allocate(request->arena, (size_t)count * sizeof *request->inputs);
-    request->programs = arena_allocate(request->arena, (size_t)count * sizeof *request->programs);
-    for (int at = 2; at < count; at++) {
-        const char *word = words[at];
-        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-            *help = true;
-        } else if (command->by && (value = value_of(word, "--by", words, count, &at))) {
-            request->by = value;
-            if (!*value)
-                return usage_error(request->diagnostics, command, "%s needs titles of columns", "--by");
-        } else if (command->force && strcmp(word, "--force") == 0) {
-            request->force = true;
-        } else if (command->threshold && (value = value_of(word, "--threshold", words, count, &at))) {
-            if (!set_threshold(request, command, value))
-                return false;
-        } else if (command->format && (value = value_of(word, "--format", words, count, &at))) {
-            if (!set_form(request, command, value))
-                return usage_error(request->diagnostics, command, "--format=%s: there is no such form",
-                                   value);
-        } else if (is_import(command) && (value = value_of(word, "--program", words, count, &at))) {
-            request->program = value;
-        } else if (is_annotate(command) && (value = value_of(word, "--file", words, count, &at))) {
-            request->program = value;
-        } else if (is_annotate(command) && (value = value_of(word, "--source", words, count, &at))) {
-            request->source = value;
-        } else if (is_annotate(command) && strcmp(word, "--whole") == 0) {
-            request->whole = true;
-        } else if (command->write == diff_results &&
-                   (value = value_of(word, "--program", words, count, &at))) {
-            if (!*value)
-                return usage_error(request->diagnostics, command, "%s needs a file name", "--program");
-            request->programs[request->program_count++] = value;
-        } else if (!command->write && !is_import(command) && strcmp(word, "--json") == 0) {
-            request->json = true;
-        } else if ((command->drawing || command->write == export_results) &&
-                   strcmp(word, "--no-demangle") == 0) {
-            request->names = NULL;
-        } else if ((command->drawing || is_annotate(command)) &&
-                   (value = value_of(word, "--report", words, count, &at))) {
-            request->report = value;
-        } else if (command->drawing && (value = value_of(word, "--display", words, count, &at))) {
-            request->display = value;
-        } else if (command->drawing && (value = value_of(word, "--top", words, count, &at))) {
-            if (!set_number(request, command, "--top", value, 1, 10000, &request->top))
-                return false;
-        } else if ((command->drawing || is_annotate(command)) &&
-                   (value = value_of(word, "--width", words, count, &at))) {
-            if (!set_number(request, command, "--width", value, 40, 1000, &request->width))
-                return false;
-        } else if ((value = value_of(word, "-o", words, count, &at)) ||
-                   (value = value_of(word, "--output", words, count, &at))) {
-            request->output = value;
-            if (!*value)
-                return usage_error(request->diagnostics, command, "%s needs a file name", "-o");
-        } else if (word[0] == '-' && word[1]) {
-            return usage_error(request->diagnostics, command, "there is no option '%s'", word);
-        } else {
-            request->inputs[request->input_count++] = word;
-        }
-    }
-    if (*help)
-        return true;
-    if (command->write == diff_results && request->input_count != 2)
+/* False after an error. */
+static bool set_option(struct request *request, const struct option_reader *reader, enum option_id option) {
+    const char **const texts[OPTION_COUNT] = {
+        [OPTION_BY] = &request->by,
+        [OPTION_MEASURED] = &request->program,
+        [OPTION_PART_OF_FILE] = &request->program,
+        [OPTION_SOURCE] = &request->source,
+        [OPTION_ONE_REPORT] = &request->report,
+        [OPTION_DISPLAY] = &request->display,
+        [OPTION_RESULT] = &request->output,
+    };
+    if (texts[option])
+        *texts[option] = reader->value;
+    else if (option == OPTION_WORD)
+        request->inputs[request->input_count++] = reader->word;
+    else if (option == OPTION_BUILD)
+        request->programs[request->program_count++] = reader->value;
+    else if (option == OPTION_FORM)
+        return set_form(request, reader->command, reader->value) ||
+               usage_error(request->diagnostics, reader->command, "--format=%s: there is no such form",
+                           reader->value);
+    else if (option == OPTION_SYMBOLS)
+        request->names = NULL;
+    else if (option == OPTION_TOP)
+        request->top = (uint32_t)reader->number;
+    else if (option == OPTION_WIDTH)
+        request->width = (uint32_t)reader->number;
+    else if (option == OPTION_THRESHOLD)
+        request->threshold = reader->number;
+    request->has_threshold |= option == OPTION_THRESHOLD;
+    request->force |= option == OPTION_FORCE;
+    request->whole |= option == OPTION_WHOLE;
+    request->json |= option == OPTION_RUN_NUMBERS;
+    return option != OPTION_WRONG;
+}
+
+/* False after an error: something that the command needs is not given. */
+static bool is_complete(struct request *request, enum command_id command) {
+    if (command == COMMAND_DIFF && request->input_count != 2)
         return usage_error(request->diagnostics, command, "%s needs two results", "diff");
-    if (is_import(command) && request->input_count != 1)
+    if (command == COMMAND_IMPORT && request->input_count != 1)
         return usage_error(request->diagnostics, command, "%s needs one file", "import");
-    if (is_import(command) && !request->output)
+    if (command == COMMAND_IMPORT && !request->output)
         return usage_error(request->diagnostics, command, "no folder given: %s", "-o FOLDER");
-    if (!set_form_by_ending(request, command))
-        return false;
     if (request->input_count == 0)
         return usage_error(request->diagnostics, command, "%s needs files of rows, or folders",
-                           command->name);
-    if (command->write == export_results && !request->export_form)
+                           command_name(command));
+    if (command == COMMAND_EXPORT && !request->export_form)
         return usage_error(request->diagnostics, command, "no form given: %s",
                            "--format=speedscope, folded, callgrind or lcov");
-    if (!command->write && !request->output)
+    if (command == COMMAND_COLLECT && !request->output)
         return usage_error(request->diagnostics, command, "no database given: %s", "-o FILE.sqlite");
     return true;
+}
+
+static bool parse(struct request *request, enum command_id command, char **words, int count, bool *help) {
+    struct option_reader reader = {
+        .command = command, .words = words, .count = count, .at = 2, .diagnostics = request->diagnostics};
+    request->inputs = arena_allocate(request->arena, (size_t)count * sizeof *request->inputs);
+    request->programs = arena_allocate(request->arena, (size_t)count * sizeof *request->programs);
+    for (enum option_id option; (option = next_option(&reader)) != OPTION_END;) {
+        *help |= option == OPTION_HELP;
+        if (!set_option(request, &reader, option))
+            return false;
+    }
+    return *help || (is_complete(request, command) && set_form_by_ending(request, command));
 }
 
 /* What is no regular file, a terminal or a pipe, is written as it is, and so are names of open files. */
@@ -345,11 +171,9 @@ static bool write_output(const struct request *request, bool (*command)(const st
 }
 
 int main(int count, char **words) {
-    const struct command *command = NULL;
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        if (count > 1 && strcmp(words[1], commands[i].name) == 0)
-            command = &commands[i];
-    if (!command) {
+    enum command_id command = command_named(count > 1 ? words[1] : "");
+    if (command == COMMAND_COUNT || !command_program(command) ||
+        strcmp(command_program(command), "results") != 0) {
         fputs("atomc-results: start it as atomc merge, diff, export, chart, annotate, collect or import\n",
               stderr);
         return 1;
@@ -363,10 +187,10 @@ int main(int count, char **words) {
     request.names = names_create(request.arena);
     if (parse(&request, command, words, count, &help)) {
         if (help)
-            fputs(command->help, stdout);
-        else if (command->write)
-            write_output(&request, command->write);
-        else if (is_import(command))
+            print_help(command, stdout);
+        else if (writers[command])
+            write_output(&request, writers[command]);
+        else if (command == COMMAND_IMPORT)
             import_results(&request);
         else
             collect_results(&request);

@@ -60,7 +60,7 @@ cat >expected <<'END'
 END
 check protocol 'diff expected answers'
 "$server" lsp --loud </dev/null >/dev/null 2>err && status=0 || status=$?
-check word "[ $status = 1 ] && grep -q 'no words but --stdio' err" err
+check word "[ $status = 1 ] && grep -q 'no option .--loud' err" err
 head -c 300 messages | "$server" >/dev/null 2>err && status=0 || status=$?
 check cut "[ $status = 1 ] && [ ! -s err ]" err
 

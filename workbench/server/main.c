@@ -11,6 +11,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "support/options.h"
 #include "workbench/project/campaigns.h"
 #include "workbench/project/runs.h"
 
@@ -22,81 +23,53 @@ void server_used(void) {
     pthread_mutex_unlock(&server.lock);
 }
 
-static const char help[] =
-    "usage: atomc workbench [PROJECT] [--no-browser] [--idle=HOURS] [--allow=FOLDER ...]\n"
-    "\n"
-    "Opens a project, a folder, in the browser: choose a program and a tool, run, look. Without PROJECT:\n"
-    "atomc-project, in the current folder. The folder is made if it is not there.\n"
-    "\n"
-    "  --no-browser      only print the address\n"
-    "  --idle=HOURS      end after so many hours without a page and without a run; default 12, 0: never\n"
-    "  --allow=FOLDER    programs, inputs and sources may be read below this folder; default: the\n"
-    "                    current folder and the home\n"
-    "  --port=NUMBER     listen at this port of 127.0.0.1; default: a free one\n"
-    "  --web=FOLDER:...  serve the pages from these folders (to work on them)\n"
-    "  --requests        print the requests that the server answers (docs/internals/requests.md)\n"
-    "\n"
-    "Manual: docs/workbench.md.\n";
-
 struct choices {
     const char *project;
     bool browser, help, requests;
     double idle; /* hours */
-    long port;
+    uint16_t port;
     const char **allowed;
     size_t allowed_count, allowed_capacity;
 };
-
-static bool usage_error(const char *text, const char *word) {
-    fputs("atomc: error: ", stderr);
-    fprintf(stderr, text, word);
-    fputs("\n    hint: atomc workbench --help\n", stderr);
-    return false;
-}
-
-static const char *value_of(const char *word, const char *name) {
-    size_t length = strlen(name);
-    return strncmp(word, name, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
-}
 
 /* --requests: for the test of docs/internals/requests.md. */
 static void print_route(const struct route *route) {
     printf("%s /api/v1%s\n", route->method, route->path);
 }
 
-static bool parse(struct choices *choices, int count, char **words) {
-    const char *value;
-    char *end = NULL;
-    for (int at = 2; at < count; at++) {
-        const char *word = words[at];
-        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-            choices->help = true;
-        } else if (strcmp(word, "--requests") == 0) {
-            choices->requests = true;
-        } else if (strcmp(word, "--no-browser") == 0) {
-            choices->browser = false;
-        } else if ((value = value_of(word, "--idle"))) {
-            choices->idle = strtod(value, &end);
-            if (!*value || *end || !(choices->idle >= 0 && choices->idle <= 10000))
-                return usage_error("%s: the value is a number of hours", word);
-        } else if ((value = value_of(word, "--port"))) {
-            choices->port = strtol(value, &end, 10);
-            if (!*value || *end || choices->port < 0 || choices->port > 65535)
-                return usage_error("%s: the value is a number from 0 to 65535", word);
-        } else if ((value = value_of(word, "--allow"))) {
-            VECTOR_RESERVE(choices->allowed, choices->allowed_count, choices->allowed_capacity);
-            choices->allowed[choices->allowed_count++] = value;
-        } else if ((value = value_of(word, "--web"))) {
-            server.web = value;
-        } else if (word[0] == '-') {
-            return usage_error("there is no option '%s'", word);
-        } else if (choices->project) {
-            return usage_error("'%s': a workbench has one project open", word);
-        } else {
-            choices->project = word;
-        }
+/* False after an error. */
+static bool set_option(struct choices *choices, const struct option_reader *reader, enum option_id option) {
+    if (option == OPTION_IDLE) {
+        choices->idle = reader->number;
+    } else if (option == OPTION_PORT) {
+        choices->port = (uint16_t)reader->number;
+    } else if (option == OPTION_ALLOW) {
+        VECTOR_RESERVE(choices->allowed, choices->allowed_count, choices->allowed_capacity);
+        choices->allowed[choices->allowed_count++] = reader->value;
+    } else if (option == OPTION_WEB) {
+        server.web = reader->value;
+    } else if (option == OPTION_WORD && choices->project) {
+        return usage_error(reader->diagnostics, COMMAND_WORKBENCH, "'%s': a workbench has one project open",
+                           reader->word);
+    } else if (option == OPTION_WORD) {
+        choices->project = reader->word;
     }
-    return true;
+    choices->help |= option == OPTION_HELP;
+    choices->requests |= option == OPTION_REQUESTS;
+    choices->browser &= option != OPTION_NO_BROWSER;
+    return option != OPTION_WRONG;
+}
+
+static bool parse(struct choices *choices, int count, char **words) {
+    struct diagnostics *diagnostics = diagnostics_create();
+    struct option_reader reader = {
+        .command = COMMAND_WORKBENCH, .words = words, .count = count, .at = 2, .diagnostics = diagnostics};
+    bool good = true;
+    for (enum option_id option; good && (option = next_option(&reader)) != OPTION_END;)
+        good = set_option(choices, &reader, option);
+    diagnostics_print(diagnostics, stderr);
+    diagnostics_destroy(diagnostics);
+    return good;
 }
 
 /* ---- ending ------------------------------------------------------------------------------------------- */
@@ -161,7 +134,7 @@ static bool start(struct choices *choices) {
     server.last_use = time(NULL);
     server.ending = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (server.ending < 0 || !make_secret(server.cookie) || !make_secret(server.token) || !workers_start() ||
-        !events_start() || !runs_start() || !http_start((uint16_t)choices->port)) {
+        !events_start() || !runs_start() || !http_start(choices->port)) {
         fprintf(stderr, "atomc: error: cannot listen on 127.0.0.1: %s\n", strerror(errno));
         return false;
     }
@@ -195,7 +168,7 @@ int main(int count, char **words) {
     }
     bool good = parse(&choices, count, words);
     if (good && choices.help) {
-        fputs(help, stdout);
+        print_help(COMMAND_WORKBENCH, stdout);
         free(choices.allowed);
         return 0;
     }
