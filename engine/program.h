@@ -150,7 +150,7 @@ struct datum {
 /* Where atomc puts a position-independent program: as a linker puts others. */
 #define PROGRAM_BASE UINT64_C(0x120000000)
 /* Where libraries are for atomc, and how many bytes each has: where no process on Alpha has anything, so that
-   a static address of a library is no address in memory (runtime/libraries.c). */
+   a static address of a library is no address in memory (runtime/text/libraries.c). */
 #define LIBRARIES_BASE (UINT64_C(1) << 42)
 #define LIBRARY_ROOM   (UINT64_C(1) << 32)
 

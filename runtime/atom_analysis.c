@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kernel.h"
+#include "runtime/kernel/kernel.h"
 
 struct thread_entry {
     struct thread_entry *next;

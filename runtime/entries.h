@@ -1,4 +1,4 @@
-/* entries.h: sizes that start.S and the C of the runtime share. */
+/* entries.h: sizes that entry.S and the C of the runtime share. */
 #ifndef ATOMC_RUNTIME_ENTRIES_H
 #define ATOMC_RUNTIME_ENTRIES_H
 
@@ -30,7 +30,8 @@
 /* Where no register is free, one is spilled a distance below the program's $30. From its first stack that is
    far, where the runtime has mapped memory (SPILL_FAR, in 65536ths: one ldah): so even the unused part of the
    stack stays as it is. When the program goes to another stack, the runtime makes each such ldah an lda of
-   SPILL_NEAR (runtime/far_spills.c), which leaves some hundred bytes alone that code without a frame may use.
+   SPILL_NEAR (runtime/text/far_spills.c), which leaves some hundred bytes alone that code without a frame may
+   use.
  */
 #define SPILL_FAR        0x3000
 #define SPILL_NEAR       1040
@@ -41,7 +42,7 @@
 #define DISTANCES_LEAF_SHIFT   32
 #define DISTANCES_PAGE_SHIFT   12
 
-/* Numbers of Linux on Alpha that start.S needs: the kernel's headers are C, from version 6.9 on. start.c
+/* Numbers of Linux on Alpha that entry.S needs: the kernel's headers are C, from version 6.9 on. start.c
    compares them with <sys/mman.h> and <elf.h>. */
 #define KERNEL_MAP_PRIVATE         0x2
 #define KERNEL_MAP_ANONYMOUS       0x10

@@ -60,11 +60,11 @@
 #define ATOMC_PRIVATE_HEAP_SIZE UINT64_C(0x800000000)  /* 32 GB */
 #define ATOMC_PRIVATE_MMAP      UINT64_C(0x1800000000) /* its mmaps, 28 GB */
 #define ATOMC_PRIVATE_MMAP_END  UINT64_C(0x1f00000000)
-#define ATOMC_COPY_INDEX        UINT64_C(0x1f00000000) /* of the copies' beginnings (runtime/copies.c) */
-#define ATOMC_DISTANCES         UINT64_C(0x2000000000) /* of libraries' pages, 4 GB (runtime/libraries.c) */
+#define ATOMC_COPY_INDEX        UINT64_C(0x1f00000000) /* of the copies' beginnings (runtime/text/copies.c) */
+#define ATOMC_DISTANCES         UINT64_C(0x2000000000) /* of libraries' pages, 4 GB (runtime/text/libraries.c) */
 #define ATOMC_DISTANCES_END     UINT64_C(0x2100000000)
-/* Of text that the program changes (runtime/text.c): where it runs, what was there, what is known of it, and
-   its system calls. */
+/* Of text that the program changes (runtime/text/changed_text.c): where it runs, what was there, what is
+   known of it, and its system calls. */
 #define ATOMC_TEXT_TWIN   UINT64_C(0x2200000000)
 #define ATOMC_TEXT_BEFORE UINT64_C(0x2300000000)
 #define ATOMC_TEXT_NOTES  UINT64_C(0x2400000000)
@@ -84,10 +84,10 @@
 #define ATOMC_RECORDS_SCALED_END(records)                                                                    \
     (ATOMC_RECORDS + ((ATOMC_RECORDS_END - ATOMC_RECORDS) << ATOMC_RECORDS_SCALE(records)))
 
-/* Counts of each thread, in programs that may have threads (runtime/thread_counts.c). A table has the address
-   of the thread's values, and ATOMC_THREAD_VALUES more: behind the eighth part of its pointer, so that
-   pointers which are 64 bytes apart have words of their own. Only such pages of it are mapped as have one.
-   The sequence, with `far` only where the value is not within reach: call_pal rduniq; srl $0,3,$0; ldah
+/* Counts of each thread, in programs that may have threads (runtime/counts/thread_counts.c). A table has the
+   address of the thread's values, and ATOMC_THREAD_VALUES more: behind the eighth part of its pointer, so
+   that pointers which are 64 bytes apart have words of their own. Only such pages of it are mapped as have
+   one. The sequence, with `far` only where the value is not within reach: call_pal rduniq; srl $0,3,$0; ldah
    $0,table($0); ldq_u $0,0($0); [ldah $0,far($0);] ldq v,near($0); lda v,1(v) or addq v,r,v; stq v,near($0)
  */
 #define ATOMC_THREAD_TABLE_HIGH                                                                              \
@@ -420,7 +420,7 @@ struct atomc_retained {
     uint64_t name, address, back;
 };
 
-/* What atomc_loader maps (start.S knows the members, entries.h where they are); length 0: no more. */
+/* What atomc_loader maps (entry.S knows the members, entries.h where they are); length 0: no more. */
 struct atomc_loaded {
     uint64_t address, length;    /* of whole pages */
     uint64_t protection;         /* PROT_READ, ... */
@@ -460,7 +460,7 @@ struct atomc_image {
     uint64_t copies, copies_end; /* addresses of the copies */
     uint64_t own_stack;          /* 1: routines run below SITE_FRAME, else 0 */
     uint64_t own_frames;         /* 1: frames of sites are there, too; else 0 */
-    uint64_t aside;              /* bit N: $N is set aside (runtime/aside.c) */
+    uint64_t aside;              /* bit N: $N is set aside (runtime/text/shadow_registers.c) */
     uint64_t spills_far;         /* 1: spills are SPILL_FAR below $30, as long as the runtime allows it */
     uint64_t cells, cell_count;  /* the counters' cells, 8 bytes each */
     uint64_t cell_ranges, cell_range_count; /* struct atomc_cell_range[] */

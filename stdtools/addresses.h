@@ -1,6 +1,6 @@
 /* addresses.h: for analysis routines: addresses of libraries. In a tool, the address of a place (`i.pc`) is a
    static address, given by atomc. The dynamic linker loads a library elsewhere. Outside of libraries the two
-   are the same. The functions are in the runtime (runtime/libraries.c): there is nothing to link. */
+   are the same. The functions are in the runtime (runtime/text/libraries.c): there is nothing to link. */
 #ifndef ATOMC_ADDRESSES_H
 #define ATOMC_ADDRESSES_H
 

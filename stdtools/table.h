@@ -1,5 +1,6 @@
 /* table.h: for analysis routines: results as tables, as `report` writes them. ATOMC_FORMAT and ATOMC_OUT
-   choose form and place. The functions are in the runtime (runtime/table.c): there is nothing to link. */
+   choose form and place. The functions are in the runtime (runtime/report/table.c): there is nothing to link.
+ */
 #ifndef ATOMC_TABLE_H
 #define ATOMC_TABLE_H
 

@@ -7,7 +7,7 @@
 
    What is there is right before and after every instruction of the program. So all must be copied, and only
    instructions after which code can stand may write such a register. The runtime sees to signal handlers, to
-   code that is not copied, and to children that share memory (runtime/aside.c). */
+   code that is not copied, and to children that share memory (runtime/text/shadow_registers.c). */
 
 #include "engine/copy/internal.h"
 #include "engine/cfg/cfg.h"

@@ -22,9 +22,10 @@ enum {
 };
 
 /* Whole pages between an object's text segment and the next. Behind all segments there is no room: the
-   program's heap begins there. In a library the first page is the runtime's (runtime/objects.c), and with
-   springboards that do not fit it makes do, all of them; so does every object where branches do not reach
-   from the beginning of its text to there. In the program itself as many stand in the room as fit: false. */
+   program's heap begins there. In a library the first page is the runtime's (runtime/text/objects.c), and
+   with springboards that do not fit it makes do, all of them; so does every object where branches do not
+   reach from the beginning of its text to there. In the program itself as many stand in the room as fit:
+   false. */
 static bool find_springboard_room(struct sparse_room *room, const struct program *object, bool library,
                                   uint64_t size) {
     uint64_t end = 0, next = UINT64_MAX;

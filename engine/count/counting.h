@@ -2,7 +2,7 @@
    executed, a branch taken or a procedure entered; these follow from fewer counts than there are updates, by
    what control does in a procedure: it leaves each block as often as it comes.
    docs/internals/how-it-works.md, "Counting less". This room decides only; copy/ emits, and
-   runtime/counting.c derives. */
+   runtime/counts/counting.c derives. */
 #ifndef ATOMC_COUNTING_H
 #define ATOMC_COUNTING_H
 

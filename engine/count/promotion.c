@@ -1,7 +1,8 @@
 /* promotion.c: counts in loops that are made in registers which the program does not use there: one
    instruction each instead of four. Where control comes into the loop they become 0, and on each way out they
    are added to their cells. Requires placed counts, loops and liveness; code that is put into such loops
-   takes the registers to be live. What interrupts the program finds them by tables: runtime/counting.c. */
+   takes the registers to be live. What interrupts the program finds them by tables:
+   runtime/counts/counting.c. */
 #include <stdlib.h>
 #include <string.h>
 

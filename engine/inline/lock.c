@@ -1,8 +1,8 @@
 /* lock.c: the lock around what is inlined at a point where there may be threads. Requires steps in
-   their order, and the lock that wrappers take (runtime/start.S).
+   their order, and the lock that wrappers take (runtime/machine/alpha/entry.S).
 
    Who does not get it soon makes calls out of line, by wrappers, which wait as long as it takes. What a
-   signal interrupts in there, the runtime executes first (runtime/deferral.c). */
+   signal interrupts in there, the runtime executes first (runtime/signals/deferral.c). */
 #include <assert.h>
 
 #include "engine/image/image.h"

@@ -1,4 +1,4 @@
-/* loader.c: with --for=qemu, what atomc has added is mapped by code among the program's pages (start.S:
+/* loader.c: with --for=qemu, what atomc has added is mapped by code among the program's pages (entry.S:
    atomc_loader), not by the kernel. QEMU describes each page from the lowest to the highest of an executable,
    when it loads it, when it flushes its translated code and in each child of a fork; the new sections are 4
    GB below the program. Requires: all other segments are laid out. */

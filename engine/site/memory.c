@@ -1,5 +1,5 @@
 /* memory.c: $memory and $static in inserted code, and numbers rounded for float parameters: by routines of
-   the runtime (start.S), which keep all but a few registers; what an instruction is about to touch, or has
+   the runtime (entry.S), which keep all but a few registers; what an instruction is about to touch, or has
    touched, is loaded directly. Requires a frame whose registers to compute in are known (calls.c). */
 #include "engine/site/internal.h"
 #include "engine/image/image.h"

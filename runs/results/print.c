@@ -1,4 +1,4 @@
-/* print.c: see print.h. The forms are those of reports (runtime/report_format.c). */
+/* print.c: see print.h. The forms are those of reports (runtime/report/report_format.c). */
 #include "runs/results/print.h"
 
 #include <inttypes.h>

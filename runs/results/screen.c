@@ -1,4 +1,4 @@
-/* screen.c: see results.h. As the tables of reports on a terminal (runtime/report_table.c). */
+/* screen.c: see results.h. As the tables of reports on a terminal (runtime/report/report_table.c). */
 #include <stdlib.h>
 #include <string.h>
 

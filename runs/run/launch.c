@@ -1,6 +1,6 @@
 /* launch.c: this process becomes the program: by itself on Alpha, elsewhere under qemu-alpha.
-   Requires /proc. What the runtime must know is in descriptors that the program never sees (runtime/run.c),
-   so that its arguments and its environment are as they would have been. */
+   Requires /proc. What the runtime must know is in descriptors that the program never sees
+   (runtime/process/atomc_run.c), so that its arguments and its environment are as they would have been. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>

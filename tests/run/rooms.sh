@@ -67,7 +67,7 @@ misnamed() {
             [ ! -e "$name" ] || grep -qw -F -- "${name##*/}" "$page" || echo "$page does not name $name"
         done
         grep -oE '[[:alnum:]_/*]+\.(c|S|def|sh|atd)\b' "$page" | sort -u | while read -r name; do
-            for folder in . engine engine/"$room" runtime plan stdtools tests tests/run; do
+            for folder in . engine engine/"$room" runtime runtime/* runtime/machine/alpha plan stdtools tests tests/run; do
                 compgen -G "$folder/$name" >/dev/null && continue 2
             done
             echo "$page names $name"

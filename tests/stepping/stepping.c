@@ -1,5 +1,5 @@
 /* stepping.c: every instruction but those that hold the pc or the time, executed by the runtime's
-   stepper (runtime/stepping.c) and by the processor, on the same operands: the same registers, FPCR, memory
+   stepper (runtime/machine/alpha/stepping.c) and by the processor, on the same operands: the same registers, FPCR, memory
    and place to go on, or a trap in both. Linked with the runtime's own objects, and the codegen tables. */
 #include <setjmp.h>
 #include <signal.h>
@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include "runtime/stepping.h"
+#include "runtime/machine/alpha/stepping.h"
 
 struct atomc_image atomc_image;
 int atomc_moved_descriptors; /* of which start.S knows */

@@ -8,13 +8,13 @@
 
 #include "engine/output/internal.h"
 #include "runtime/interface.h"
-#include "runtime/keyed.c"
-#include "runtime/report.c"
-#include "runtime/children.c"
-#include "runtime/report_file.c"
-#include "runtime/report_format.c"
-#include "runtime/report_table.c"
-#include "runtime/series.c"
+#include "runtime/counts/keyed.c"
+#include "runtime/report/report.c"
+#include "runtime/report/children.c"
+#include "runtime/report/report_file.c"
+#include "runtime/report/report_format.c"
+#include "runtime/report/report_table.c"
+#include "runtime/report/series.c"
 
 /* No report here is shown by atomc run. */
 uint64_t atomc_program_stack(void) {

@@ -11,14 +11,14 @@
 
 #include <cmocka.h>
 
-#include "runtime/keyed.c"
-#include "runtime/report.c"
-#include "runtime/children.c"
-#include "runtime/counting.c"
-#include "runtime/report_file.c"
-#include "runtime/report_format.c"
-#include "runtime/report_table.c"
-#include "runtime/series.c"
+#include "runtime/counts/keyed.c"
+#include "runtime/report/report.c"
+#include "runtime/report/children.c"
+#include "runtime/counts/counting.c"
+#include "runtime/report/report_file.c"
+#include "runtime/report/report_format.c"
+#include "runtime/report/report_table.c"
+#include "runtime/report/series.c"
 #include "support/support.h"
 
 /* No report here is shown by atomc run. */

@@ -1,0 +1,206 @@
+/* prints.c: statements with `print`, and with texts that are compared. A line is written at once, so that it
+   is whole whoever else writes. */
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/commands/commands.h"
+#include "runtime/report/report.h"
+#include "support/controls.h"
+
+static int64_t compare(uint64_t op, int64_t left, int64_t right) {
+    (void)op;
+    return fnmatch((const char *)right, (const char *)left, 0) == 0;
+}
+
+/* ---- where it goes ------------------------------------------------------------------------------------- */
+
+/* Processes that fork share the file: each line is appended to it. */
+static struct destination {
+    const char *name;
+    int descriptor; /* -1: it cannot be written, and that has been said */
+    struct destination *next;
+} * destinations;
+
+static int descriptor_of(const char *name) {
+    struct destination *at = destinations;
+    while (at && strcmp(at->name, name) != 0)
+        at = at->next;
+    if (at)
+        return at->descriptor;
+    at = malloc(sizeof *at);
+    if (!at)
+        abort();
+    *at = (struct destination){name, atomc_open_lines(name), destinations};
+    destinations = at;
+    return at->descriptor;
+}
+
+/* ---- the line ------------------------------------------------------------------------------------------ */
+
+static struct {
+    char *text;
+    size_t length, capacity;
+} line;
+
+static void need_room(size_t bytes) {
+    if (line.length + bytes <= line.capacity)
+        return;
+    line.capacity = 2 * line.capacity + bytes + 1024;
+    line.text = realloc(line.text, line.capacity);
+    if (!line.text)
+        abort();
+}
+
+static void add_bytes(const char *bytes, size_t count) {
+    need_room(count);
+    memcpy(line.text + line.length, bytes, count);
+    line.length += count;
+}
+
+/* A text of the program is not to be obeyed by a terminal: controls but tabs and line feeds are shown, as
+   \xNN. The text itself, or one that the caller frees. */
+static const char *shown(const char *text, char **made) {
+    size_t length, hidden = 0;
+    const unsigned char *at = (const unsigned char *)text;
+    for (*made = NULL; *at; at += length) {
+        length = shown_character(at);
+        hidden += is_control(at, length) && *at != '\t' && *at != '\n' ? length : 0;
+    }
+    char *to = hidden ? *made = malloc((size_t)(at - (const unsigned char *)text) + 3 * hidden + 1) : NULL;
+    if (!to)
+        return text;
+    for (at = (const unsigned char *)text; *at; at += length) {
+        length = shown_character(at);
+        int hides = is_control(at, length) && *at != '\t' && *at != '\n';
+        for (size_t i = 0; i < length; i++)
+            to += sprintf(to, hides ? "\\x%02x" : "%c", at[i]);
+    }
+    return *made;
+}
+
+static void add_value(const struct command_piece *piece, int64_t value) {
+    enum { MOST_DIGITS = 1500 }; /* of a number, with width and precision */
+    char format[32], *at = format;
+    static const char signs[] = "-0+ #";
+    size_t room = MOST_DIGITS;
+    *at++ = '%';
+    for (int i = 0; signs[i]; i++)
+        if (piece->flags & (1U << i))
+            *at++ = signs[i];
+    at += sprintf(at, "*.*");
+    int width = (int)piece->width, precision = (int)piece->precision; /* a negative one is none */
+    char conversion = (char)piece->conversion;
+    char *made = NULL;
+    const char *text = conversion == 's' ? shown((const char *)value, &made) : "";
+    room += strlen(text);
+    need_room(room);
+    char *to = line.text + line.length;
+    if (conversion == 's') {
+        sprintf(at, "s");
+        line.length += (size_t)snprintf(to, room, format, width, precision, text);
+        free(made);
+    } else if (strchr("fFeEgG", conversion)) {
+        double number;
+        memcpy(&number, &value, sizeof number);
+        sprintf(at, "%c", conversion);
+        line.length += (size_t)snprintf(to, room, format, width, precision, number);
+    } else if (conversion == 'c') {
+        sprintf(format, "%%%s*c", piece->flags & COMMAND_FLAG_LEFT ? "-" : "");
+        line.length += (size_t)snprintf(to, room, format, width, (int)(unsigned char)value);
+    } else {
+        sprintf(at, "l%c", conversion == 'p' ? 'x' : conversion);
+        if (conversion == 'p')
+            add_bytes("0x", 2), to += 2;
+        line.length += (size_t)snprintf(to, room - 2, format, width, precision, value);
+    }
+}
+
+static void write_line(const char *file) {
+    int descriptor = descriptor_of(file);
+    size_t done = 0;
+    while (descriptor >= 0 && done < line.length) {
+        ssize_t written = write(descriptor, line.text + done, line.length - done);
+        if (written < 0 && errno != EINTR && errno != EAGAIN)
+            break;
+        done += written > 0 ? (size_t)written : 0;
+    }
+}
+
+/* ---- limits -------------------------------------------------------------------------------------------- */
+
+static struct command *limited; /* that have left out lines */
+
+static int may_print(struct command *command, struct command_effect *effect) {
+    if (effect->limit == 0)
+        return 1;
+    if (effect->per_second) {
+        uint64_t now = (uint64_t)time(NULL);
+        if (now != effect->second)
+            effect->done = 0;
+        effect->second = now;
+    }
+    if (effect->done < effect->limit) {
+        effect->done++;
+        return 1;
+    }
+    const struct command *other = limited;
+    while (other && other != command)
+        other = (const struct command *)other->next;
+    if (!other) {
+        command->next = (uintptr_t)limited;
+        limited = command;
+    }
+    effect->left_out++;
+    return 0;
+}
+
+void atomc_forget_left_out(void) {
+    for (struct command *command = limited; command; command = (struct command *)command->next) {
+        struct command_effect *effect = (struct command_effect *)in_command(command, command->effects);
+        for (uint64_t i = 0; i < command->effect_count; i++, effect++)
+            effect->left_out = 0;
+    }
+}
+
+void atomc_report_prints(void) {
+    for (const struct command *command = limited; command; command = (const struct command *)command->next) {
+        const struct command_effect *effect = in_command(command, command->effects);
+        for (uint64_t i = 0; i < command->effect_count; i++, effect++)
+            if (effect->kind == COMMAND_PRINT && effect->left_out)
+                fprintf(stderr, "atomc: %s: %lu lines were not printed: the limit is %lu%s\n",
+                        (const char *)in_command(command, effect->where), (unsigned long)effect->left_out,
+                        (unsigned long)effect->limit, effect->per_second ? " per second" : "");
+    }
+}
+
+static void print(struct command *command, struct command_effect *effect, const int64_t *values) {
+    const struct command_piece *piece = in_command(command, effect->pieces);
+    if (!may_print(command, effect))
+        return;
+    line.length = 0;
+    for (uint64_t i = 0; i < effect->piece_count; i++, piece++) {
+        add_bytes(in_command(command, piece->text), piece->length);
+        if (piece->conversion)
+            add_value(piece, *values++);
+    }
+    write_line(in_command(command, effect->file));
+}
+
+void atomc_open_prints(const struct command *command) {
+    const struct command_effect *effect = in_command(command, command->effects);
+    for (uint64_t i = 0; i < command->effect_count; i++, effect++)
+        if (effect->kind == COMMAND_PRINT)
+            descriptor_of(in_command(command, effect->file));
+}
+
+void atomc_execute_with_texts(struct command *command, ...) {
+    va_list list;
+    va_start(list, command);
+    execute_command(command, list, compare, print);
+    va_end(list);
+}

@@ -1,0 +1,297 @@
+/* thread_counts.c: where each thread makes its counts, by its thread pointer: without atomic updates, and
+   without the processors' taking the cells from each other. What they have counted is added up where counts
+   are derived (counting.c). Compiled without floating-point registers.
+
+   A pointer gets its cells before the clone that makes its thread, or when the first count with it faults. It
+   keeps them when the thread ends: a later thread that has the same pointer goes on with them. If two threads
+   would run with one pointer, or there is no place for the pointer in the table, all counts become atomic
+   updates of the common cells, for good. */
+#define _GNU_SOURCE
+#include <elf.h>
+#include <linux/mman.h>
+#include <linux/sched.h>
+#include <sys/mman.h>
+
+#include "runtime/kernel/kernel.h"
+
+enum {
+    MOST_POINTERS = 4096,
+    NEAR_COUNT = 7, /* words */
+    FAR_COUNT = 8,
+};
+
+static unsigned long pointers[MOST_POINTERS]; /* as many as there are areas */
+static int is_in_use[MOST_POINTERS];          /* a thread that has not ended has it */
+static int is_shared;                         /* counts are atomic */
+static long busy;                             /* 0, or the process in which a thread changes these */
+
+/* A thread that this process has not got may have been at it when the process was made. */
+static void lock(void) {
+    long process = process_id(), other = 0;
+    while (!__sync_bool_compare_and_swap(&busy, other, process)) {
+        other = *(volatile long *)&busy == process ? 0 : *(volatile long *)&busy;
+        RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
+    }
+}
+
+static void unlock(void) {
+    __sync_synchronize();
+    busy = 0;
+}
+
+/* ---- the table ------------------------------------------------------------------------------------------ */
+
+static unsigned long word_of(unsigned long pointer) {
+    return ((pointer >> ATOMC_THREAD_TABLE_SHIFT) + 65536UL * ATOMC_THREAD_TABLE_HIGH) & ~7UL;
+}
+
+static unsigned long page_of(unsigned long pointer) {
+    return word_of(pointer) & (unsigned long)-PAGE;
+}
+
+static int is_mapped(unsigned long page) {
+    for (uint64_t i = 0; i < atomc_image.thread_area_count; i++)
+        if (page_of(pointers[i]) == page)
+            return 1;
+    return 0;
+}
+
+/* Is it of the addresses below the program that neither it nor the analysis side uses, nor the kernel for
+   stacks? An emulator that has loaded the file may have mapped them, without access. */
+static int is_in_hole(unsigned long page) {
+    const Elf64_Phdr *header = (const Elf64_Phdr *)atomc_image.program_headers;
+    for (uint64_t i = 0; i < atomc_image.program_header_count; i++)
+        if (header[i].p_type == PT_LOAD && page < header[i].p_vaddr + header[i].p_memsz &&
+            page + PAGE > header[i].p_vaddr)
+            return 0;
+    struct atomc_own_range own;
+    int in_hole;
+    return page >= LAYOUT_END && page < LAYOUT_FAR_END && atomc_is_before_text(page, page + PAGE) &&
+           !(atomc_next_own(page, &own, &in_hole) && own.begin < page + PAGE);
+}
+
+/* The page comes to its place when it is filled: another thread may be looking there. False: something else
+ * is there. */
+static int map_table(unsigned long page) {
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+    long there = RAW(CALL_mmap, page, PAGE, PROT_NONE, flags | (is_in_hole(page) ? MAP_FIXED : 0), -1, 0);
+    if (there != (long)page) {
+        if (there >= 0 || there < -4096)
+            RAW(CALL_munmap, there, PAGE, 0, 0, 0, 0);
+        return 0;
+    }
+    unsigned long *words = (unsigned long *)ATOMC_THREAD_COUNTS_END;
+    if (RAW(CALL_mmap, words, PAGE, PROT_READ | PROT_WRITE, flags | MAP_FIXED, -1, 0) != (long)words)
+        return 0;
+    for (long i = 0; i < PAGE / 8; i++)
+        words[i] = ATOMC_THREAD_NOWHERE;
+    return RAW(CALL_mremap, words, PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, page, 0) == (long)page;
+}
+
+/* The number of the pointer's area, -1: it has none. */
+static long find(unsigned long pointer) {
+    for (uint64_t i = 0; i < atomc_image.thread_area_count; i++)
+        if (word_of(pointers[i]) == word_of(pointer))
+            return (long)i;
+    return -1;
+}
+
+/* The same; it gets one, if that is possible. */
+static long give_area(unsigned long pointer) {
+    uint64_t number = atomc_image.thread_area_count, size = atomc_image.thread_area_size;
+    unsigned long area = ATOMC_THREAD_COUNTS + number * size;
+    long found = find(pointer);
+    if (found >= 0)
+        return found;
+    if (number == MOST_POINTERS || area + size > ATOMC_THREAD_COUNTS_END ||
+        RAW(CALL_mmap, area, size, PROT_READ | PROT_WRITE,
+            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) != (long)area ||
+        (!is_mapped(page_of(pointer)) && !map_table(page_of(pointer))))
+        return -1;
+    pointers[number] = pointer;
+    *(volatile unsigned long *)word_of(pointer) = area + ATOMC_THREAD_VALUES;
+    __sync_synchronize();
+    atomc_image.thread_area_count = number + 1;
+    return (long)number;
+}
+
+/* False: there is no room. */
+static int use_area(unsigned long pointer) {
+    lock();
+    long number = give_area(pointer);
+    if (number >= 0)
+        is_in_use[number] = 1;
+    unlock();
+    return number >= 0;
+}
+
+void atomc_prepare_thread_counts(void) {
+    if (!atomc_image.thread_values)
+        return;
+    atomc_image.thread_areas = ATOMC_THREAD_COUNTS;
+    atomc_image.thread_area_size = (8 * atomc_image.thread_values + PAGE - 1) & (uint64_t)-PAGE;
+}
+
+int atomc_next_thread_page(unsigned long at, struct atomc_own_range *next) {
+    *next = (struct atomc_own_range){UINT64_MAX, UINT64_MAX};
+    for (uint64_t i = 0; i < atomc_image.thread_area_count; i++) {
+        unsigned long page = page_of(pointers[i]);
+        if (page + PAGE > at && page < next->begin)
+            *next = (struct atomc_own_range){page, page + PAGE};
+    }
+    return next->begin != UINT64_MAX;
+}
+
+/* ---- counts in the copies ------------------------------------------------------------------------------- */
+
+struct count {
+    uint32_t *begin, *end;
+    unsigned value;
+    uint32_t add;  /* the word that adds */
+    uint64_t cell; /* its number, of all */
+};
+
+/* Is it a count there, as engine/code/updates.c makes it? */
+static int is_count(uint32_t *code, const uint32_t *end, struct count *count) {
+    int far = 0;
+    uint32_t *at = code + 4;
+    if (code + NEAR_COUNT > end || code[0] != ALPHA_PAL_RDUNIQ ||
+        code[1] != ALPHA_LITERAL_WORD(SRLi, 0, ATOMC_THREAD_TABLE_SHIFT, 0) ||
+        code[2] != ALPHA_MEMORY_WORD(LDAH, 0, ATOMC_THREAD_TABLE_HIGH, 0) ||
+        code[3] != ALPHA_MEMORY_WORD(LDQ_U, 0, 0, 0))
+        return 0;
+    if (ALPHA_IS(*at, LDAH) && code + FAR_COUNT <= end) {
+        far = alpha_memory_displacement(*at);
+        if (*at++ != ALPHA_MEMORY_WORD(LDAH, 0, far, 0))
+            return 0;
+    }
+    int near = alpha_memory_displacement(at[0]);
+    unsigned value = alpha_ra(at[0]);
+    if (at[0] != ALPHA_MEMORY_WORD(LDQ, value, near, 0) || at[2] != ALPHA_MEMORY_WORD(STQ, value, near, 0))
+        return 0;
+    *count = (struct count){.begin = code,
+                            .end = at + 3,
+                            .value = value,
+                            .add = at[1],
+                            .cell = atomc_image.first_value +
+                                    (uint64_t)(65536L * far + near + ATOMC_THREAD_VALUES) / 8};
+    return 1;
+}
+
+/* The count that has the address, behind its first words. */
+static int find_count(unsigned long pc, struct count *count) {
+    if (!atomc_is_in_copies(pc))
+        return 0;
+    for (uint32_t *code = (uint32_t *)pc;
+         code > (uint32_t *)pc - FAR_COUNT && (unsigned long)code >= atomc_image.copies; code--)
+        if (code[0] == ALPHA_PAL_RDUNIQ)
+            return is_count(code, (const uint32_t *)atomc_image.copies_end, count) &&
+                   (uint32_t *)pc < count->end;
+    return 0;
+}
+
+/* What the word adds. */
+static uint64_t amount_of(const struct count *count, const long *registers) {
+    if (ALPHA_IS(count->add, LDA))
+        return (uint64_t)(long)alpha_memory_displacement(count->add);
+    return (uint64_t)registers[alpha_rb(count->add)];
+}
+
+/* ---- common counts -------------------------------------------------------------------------------------- */
+
+/* The same in the common cell, for any thread. */
+static void make_atomic(const struct count *count) {
+    uint64_t address = atomc_image.cells + 8 * count->cell;
+    int low = (int16_t)address;
+    uint32_t *at = count->begin;
+    *at++ = ALPHA_MEMORY_WORD(LDAH, 0, (long)(address - (uint64_t)(long)low) / 65536, ALPHA_ZERO);
+    *at++ = ALPHA_MEMORY_WORD(LDQ_L, count->value, low, 0);
+    *at++ = count->add;
+    *at++ = ALPHA_MEMORY_WORD(STQ_C, count->value, low, 0);
+    *at++ = ALPHA_BRANCH_WORD(BEQ, count->value, -4);
+    while (at < count->end)
+        *at++ = ALPHA_OPERATE_WORD(BISr, ALPHA_ZERO, ALPHA_ZERO, ALPHA_ZERO);
+}
+
+/* Requires that no other thread is in a count. */
+static void make_all_atomic(void) {
+    long begin = (long)atomc_image.copies & -PAGE, end = ((long)atomc_image.copies_end + PAGE - 1) & -PAGE;
+    uint32_t *last = (uint32_t *)atomc_image.copies_end;
+    struct count count;
+    RAW(CALL_mprotect, begin, end - begin, PROT_READ | PROT_WRITE | PROT_EXEC, 0, 0, 0);
+    for (uint32_t *code = (uint32_t *)atomc_image.copies; code < last; code++)
+        if (code[0] == ALPHA_PAL_RDUNIQ && is_count(code, last, &count))
+            make_atomic(&count);
+    RAW(CALL_mprotect, begin, end - begin, PROT_READ | PROT_EXEC, 0, 0, 0);
+    __asm__ volatile("call_pal %0" : : "i"(ALPHA_PAL_IMB) : "memory");
+    is_shared = 1;
+}
+
+int atomc_takes_count(struct saved_context *context) {
+    struct count count;
+    uint64_t *cells = (uint64_t *)atomc_image.cells;
+    if (!atomc_image.thread_values || !find_count((unsigned long)context->pc, &count))
+        return 0;
+    if (use_area((unsigned long)thread_pointer())) {
+        context->pc = (long)count.begin;
+    } else if (!atomc_threaded) {
+        make_all_atomic();
+        context->pc = (long)count.begin;
+    } else {
+        __sync_fetch_and_add(&cells[count.cell], amount_of(&count, context->registers));
+        context->pc = (long)count.end;
+    }
+    return 1;
+}
+
+/* Other threads stand at instructions of the program meanwhile: none is in a count. */
+static void share_counts(void) {
+    if (is_shared)
+        return;
+    if (atomc_threaded)
+        atomc_hold_threads(HOLD_RUNNING);
+    if (!is_shared)
+        make_all_atomic();
+    if (atomc_threaded)
+        atomc_free_threads();
+}
+
+/* ---- threads -------------------------------------------------------------------------------------------- */
+
+enum { FLAGS = 16, POINTER = 20 }; /* registers */
+
+void atomc_thread_counts_at_clone(const long *registers) {
+    if (!atomc_image.thread_values || is_shared)
+        return;
+    int is_new = (registers[FLAGS] & CLONE_SETTLS) != 0;
+    lock();
+    long number = is_new ? give_area((unsigned long)registers[POINTER]) : -1;
+    int is_taken = number < 0 || is_in_use[number];
+    if (number >= 0)
+        is_in_use[number] = 1;
+    unlock();
+    if (is_taken)
+        share_counts();
+}
+
+void atomc_thread_counts_not_cloned(const long *registers) {
+    long number = registers[FLAGS] & CLONE_SETTLS ? find((unsigned long)registers[POINTER]) : -1;
+    if (number >= 0)
+        is_in_use[number] = 0;
+}
+
+void atomc_thread_counts_end(void) {
+    if (atomc_is_vfork_child()) /* its parent has the pointer */
+        return;
+    long number = find((unsigned long)thread_pointer());
+    if (number >= 0)
+        is_in_use[number] = 0;
+}
+
+void atomc_thread_counts_after_fork(void) {
+    for (int i = 0; i < MOST_POINTERS; i++)
+        is_in_use[i] = 0;
+    long number = find((unsigned long)thread_pointer());
+    if (number >= 0)
+        is_in_use[number] = 1;
+}

@@ -1,0 +1,274 @@
+/* exec.c: a program that becomes another one (execve). Requires the gate of system calls. Another process
+   writes the results before, as they are then: it has all that this one has. If the call fails, or a handler
+   runs before it, the program goes on as if nothing had been written. Compiled without floating-point
+   registers. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/signals/requeue.h"
+#include "runtime/signals/deferral.h"
+#include "runtime/report/report.h"
+
+/* Whether the kernel will execute the file. (Programs try each folder of PATH.) */
+static int can_execute(const long *registers) {
+    const long *a = registers + 16;
+    unsigned char begin[4] = {0};
+    long at = registers[0] == CALL_execveat, flags = at ? a[4] & (AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW) : 0;
+    long directory = at ? a[0] : AT_FDCWD, path = a[at];
+    if (RAW(CALL_faccessat2, directory, path, X_OK, flags, 0, 0) < 0 &&
+        (flags || RAW(CALL_faccessat, directory, path, X_OK, 0, 0, 0) < 0))
+        return 0;
+    if (flags & AT_EMPTY_PATH)
+        return 1;
+    long file = RAW(CALL_openat, directory, path, O_RDONLY | O_CLOEXEC, 0, 0, 0);
+    if (file < 0)
+        return 1; /* it need not be readable */
+    long size = RAW(CALL_pread64, file, begin, sizeof begin, 0, 0, 0);
+    RAW(CALL_close, file, 0, 0, 0, 0, 0);
+    return size >= 2 && ((begin[0] == '#' && begin[1] == '!') || (begin[0] == 0x7f && begin[1] == 'E'));
+}
+
+/* ---- the process that writes -------------------------------------------------------------------------------- */
+
+/* A process that the program does not notice. If the kernel refuses that, one that ends with SIGCHLD. */
+static long begin_process(void) {
+    long result = RAW(CALL_clone, 0, 0, 0, 0, 0, 0);
+    return result == -EINVAL ? RAW(CALL_clone, SIGCHLD, 0, 0, 0, 0, 0) : result;
+}
+
+/* Waits for its end, and removes its SIGCHLD, unless one was pending before. */
+static void wait_for_process(long process, long waiting_before) {
+    static const long now[2];
+    const long ended = 1L << (SIGCHLD - 1);
+    while (RAW(CALL_wait4, process, 0, __WALL, 0, 0, 0) == -EINTR)
+        ;
+    if (!(waiting_before & ended))
+        RAW(CALL_rt_sigtimedwait, &ended, 0, now, 8, 0, 0);
+}
+
+static void end_for_execve(const long *registers) {
+    atomc_forget_vfork();
+    atomc_copies_after_fork();
+    atomc_threaded = 0;        /* the positions of the others have been noted */
+    if (*atomc_child_number()) /* the parent may read the streams for the new program's output */
+        atomc_no_streams();
+    atomc_set_registers(registers);
+    atomc_end_program(0);
+    RAW(CALL_exit_group, 0, 0, 0, 0, 0, 0); /* results were being written already: this one must not go on */
+}
+
+/* ---- timers ---------------------------------------------------------------------------------------------------- */
+
+/* Those of setitimer go on in the new program, and what they send stays. While results are written they
+   stand still: they send what they would have sent, later. They are the process's, and the thread that has
+   stopped them may have to wait while another one calls execve. */
+enum { INTERVAL_TIMERS = 3 }; /* ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF */
+static struct timer { long interval[2], left[2]; /* struct itimerval */ } still[INTERVAL_TIMERS];
+static long still_lock;
+
+static int is_running(const struct timer *timer) {
+    return timer->interval[0] || timer->interval[1] || timer->left[0] || timer->left[1];
+}
+
+static void lock_timers(void) {
+    while (!__sync_bool_compare_and_swap(&still_lock, 0, 1))
+        RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
+}
+
+static void unlock_timers(void) {
+    __sync_synchronize();
+    still_lock = 0;
+}
+
+static void stop_timers(void) {
+    static const struct timer none;
+    struct timer before;
+    lock_timers();
+    for (long i = 0; i < INTERVAL_TIMERS; i++)
+        if (RAW(CALL_setitimer, i, &none, &before, 0, 0, 0) >= 0 && is_running(&before))
+            still[i] = before;
+    unlock_timers();
+}
+
+/* What another thread has set meanwhile stays. One whose signal waits begins its next interval when that is
+   taken. */
+static void continue_timers(void) {
+    struct timer now;
+    lock_timers();
+    for (long i = 0; i < INTERVAL_TIMERS; i++) {
+        struct timer *timer = &still[i];
+        if (!is_running(timer))
+            continue;
+        if (!timer->left[0] && !timer->left[1]) {
+            timer->left[0] = timer->interval[0];
+            timer->left[1] = timer->interval[1];
+        }
+        if (RAW(CALL_getitimer, i, &now, 0, 0, 0, 0) >= 0 && !is_running(&now))
+            RAW(CALL_setitimer, i, timer, 0, 0, 0, 0);
+        *timer = (struct timer){{0, 0}, {0, 0}};
+    }
+    unlock_timers();
+}
+
+/* ---- one that is about to be made ------------------------------------------------------------------------------ */
+
+enum { MOST_SENT = 128 };
+static struct {
+    long thread;    /* that has written results, and makes the call next; 0: none */
+    int threaded;   /* the others are stopped, and it has the lock */
+    int sent_count; /* signals of timers that end with the program (timer_create) */
+    struct {
+        long signal, info[16];
+    } sent[MOST_SENT];
+} about;
+
+int atomc_is_executing(void) {
+    return about.thread && about.thread == RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+}
+
+/* Signals that the program would handle now. */
+static long waiting_handlers(long blocked) {
+    long waiting = 0, handled = 0;
+    RAW(CALL_rt_sigpending, &waiting, 8, 0, 0, 0, 0);
+    for (long signal = 1; signal < 65; signal++)
+        if (atomc_has_handler(signal))
+            handled |= SIGNAL_BIT(signal);
+    return waiting & handled & ~blocked & ~FAULT_SIGNALS;
+}
+
+/* A signal has come in the gate, before anything is written, and waits for its handler: that is before the
+   call, which is made again from its gate on (signals.c). With threads, another one could take the signal. */
+static int handler_comes_first(void) {
+    const long *mask = atomc_deferred_mask();
+    return !atomc_threaded && mask && waiting_handlers(*mask);
+}
+
+/* The kernel removes what timers have sent when it takes the program over. A fast timer would else have a
+   handler run before each call. */
+static void take_sent_by_timers(long signals) {
+    enum { TIMER = -2 /* SI_TIMER */ };
+    static const long now[2];
+    for (long signal = 1; signal < 65; signal++) {
+        const long bit = SIGNAL_BIT(signal);
+        long *info = about.sent[about.sent_count].info;
+        if (!(signals & bit) || about.sent_count == MOST_SENT ||
+            RAW(CALL_rt_sigtimedwait, &bit, info, now, 8, 0, 0) != signal)
+            continue;
+        if (((const int *)info)[2] == TIMER)
+            about.sent[about.sent_count++].signal = signal;
+        else
+            atomc_send_again(signal, info);
+    }
+}
+
+/* ---- what it ignores --------------------------------------------------------------------------------------- */
+
+/* Threads for whose call the kernel has been told which signals are ignored; 0: free. The call is made by the
+   copy, with the program's mask: made here, it would give the new program the mask of a handler that waits
+   for the gate to return (deferral.c). */
+enum { MOST_SHOWING = 64 };
+static long showing[MOST_SHOWING];
+static int showing_count;
+
+static long *place_of_showing(long thread) {
+    for (int i = 0; i < MOST_SHOWING && showing_count; i++)
+        if (showing[i] == thread)
+            return &showing[i];
+    return 0;
+}
+
+int atomc_is_showing_ignored(void) {
+    return showing_count && place_of_showing(RAW(CALL_gettid, 0, 0, 0, 0, 0, 0));
+}
+
+void atomc_begin_showing_ignored(void) {
+    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+    if (!atomc_show_ignored(1) || atomc_is_vfork_child()) /* whose memory may be its parent's */
+        return;
+    __sync_add_and_fetch(&showing_count, 1);
+    for (int i = 0; i < MOST_SHOWING; i++)
+        if (__sync_bool_compare_and_swap(&showing[i], 0, thread))
+            return;
+    __sync_sub_and_fetch(&showing_count, 1); /* there is no room: shown until the others' calls have failed */
+}
+
+/* The last one's end makes them the runtime's again. */
+static void end_showing_ignored(void) {
+    long *place = showing_count ? place_of_showing(RAW(CALL_gettid, 0, 0, 0, 0, 0, 0)) : 0;
+    if (!place)
+        return;
+    *place = 0;
+    if (__sync_sub_and_fetch(&showing_count, 1) == 0)
+        atomc_show_ignored(0);
+}
+
+void atomc_stay(void) {
+    end_showing_ignored();
+    if (!atomc_is_executing())
+        return;
+    about.thread = 0;
+    atomc_return_files();
+    atomc_series_go_on();
+    for (int i = 0; i < about.sent_count; i++)
+        atomc_send_again(about.sent[i].signal, about.sent[i].info);
+    if (about.threaded)
+        atomc_free_threads();
+}
+
+/* The other threads stay where they are: what they did now would be counted nowhere. If a handler comes
+   before the call, that is made again, from its gate on (signals.c). A library's call also comes again behind
+   any other signal that came in the gate, as one that stops threads: what has been written is taken back. */
+void atomc_write_before_execve(const long *registers) {
+    long own = thread_pointer(), before = 0, waiting = 0, process, all = -1, threaded = atomc_threaded;
+    atomc_stay();
+    if (atomc_is_vfork_child() || !can_execute(registers))
+        return;
+    stop_timers();
+    if (threaded)
+        atomc_hold_threads(HOLD_ALL);
+    set_thread_pointer(atomc_private_thread_pointer);
+    atomc_flush();
+    set_thread_pointer(own);
+    RAW(CALL_rt_sigprocmask, SIG_BLOCK, &all, &before, 8, 0, 0);
+    atomc_give_back();
+    if (handler_comes_first()) {
+        continue_timers();
+        RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
+        return;
+    }
+    RAW(CALL_rt_sigpending, &waiting, 8, 0, 0, 0, 0);
+    atomc_mark_files();
+    atomc_series_may_end(atomc_is_marked);
+    atomc_named_process = process_id();
+    process = begin_process();
+    if (process == 0)
+        end_for_execve(registers);
+    atomc_named_process = 0;
+    if (process > 0)
+        wait_for_process(process, waiting);
+    about.sent_count = 0;
+    take_sent_by_timers(waiting_handlers(before));
+    about.threaded = threaded != 0;
+    about.thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+    continue_timers();
+    RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
+}
+
+/* In the child. Another thread may have been about to make one. */
+void atomc_execves_after_fork(void) {
+    about.thread = 0;
+    if (showing_count)
+        atomc_show_ignored(0);
+    showing_count = 0;
+    memset(showing, 0, sizeof showing);
+    still_lock = 0;
+    for (long i = 0; i < INTERVAL_TIMERS; i++)
+        still[i] = (struct timer){{0, 0}, {0, 0}};
+}

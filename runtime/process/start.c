@@ -1,0 +1,308 @@
+/* start.c: starts the private C library, makes the calls before and after the program, and enters the
+   program. Requires atomc_image. Runs on a private stack until the program is entered. */
+#define _GNU_SOURCE
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "codegen/registers.h"
+#include "runtime/commands/commands.h"
+#include "runtime/counts/counting.h"
+#include "runtime/kernel/kernel.h"
+#include "runtime/signals/masks.h"
+#include "runtime/report/report.h"
+#include "runtime/kernel/runtime.h"
+#include "runtime/signals/signal_stacks.h"
+#include "runtime/text/changed_text.h"
+
+_Static_assert(__builtin_offsetof(struct atomc_image, own_frames) == IMAGE_OWN_FRAMES, "entry.S looks there");
+#define LOADED(member) __builtin_offsetof(struct atomc_loaded, member)
+_Static_assert(LOADED(address) == LOADED_ADDRESS && LOADED(length) == LOADED_LENGTH &&
+                   LOADED(protection) == LOADED_PROTECTION && LOADED(offset) == LOADED_OFFSET &&
+                   LOADED(zeroed) == LOADED_ZEROED && LOADED(zeroed_end) == LOADED_ZEROED_END &&
+                   sizeof(struct atomc_loaded) == LOADED_BYTES,
+               "entry.S reads it");
+_Static_assert(KERNEL_MAP_PRIVATE == MAP_PRIVATE && KERNEL_MAP_ANONYMOUS == MAP_ANONYMOUS &&
+                   KERNEL_MAP_FIXED_NOREPLACE == MAP_FIXED_NOREPLACE && KERNEL_AT_EXECFN == AT_EXECFN,
+               "entry.S says it to the kernel");
+struct atomc_image atomc_image = {.entry_copy = 1}; /* in .data: atomc overwrites it in the file */
+
+#define PRIVATE_STACK (8 << 20)
+char atomc_private_stack[PRIVATE_STACK] __attribute__((aligned(64)));
+
+long atomc_page_size = ALPHA_PAGE;
+int atomc_page_shift = 13;
+long atomc_private_thread_pointer;
+int atomc_threaded;
+long atomc_after_stack;
+
+static long
+    *program_vector; /* argc, argv..., 0, environment..., 0, auxiliary vector: on the program's stack */
+static long program_thread_pointer;
+static struct saved_context first; /* what the program begins with */
+static long entered;               /* where the kernel has entered this process */
+
+uint64_t atomc_program_stack(void) {
+    return (uint64_t)program_vector;
+}
+
+/* Its entry in an auxiliary vector, NULL: there is none. */
+static long *auxiliary_of(long *entry, long type) {
+    while (entry[0] != AT_NULL && entry[0] != type)
+        entry += 2;
+    return entry[0] == type ? &entry[1] : NULL;
+}
+
+static void change_auxiliary(long *entry, long entry_point, long headers, long header_count) {
+    for (; entry[0] != AT_NULL; entry += 2) {
+        if (entry[0] == AT_PHDR)
+            entry[1] = headers;
+        else if (entry[0] == AT_PHNUM)
+            entry[1] = header_count;
+        else if (entry[0] == AT_ENTRY)
+            entry[1] = entry_point;
+    }
+}
+
+long *atomc_program_auxiliary(void) {
+    long *entry = program_vector + 1 + program_vector[0] + 1;
+    while (*entry++)
+        ;
+    return entry;
+}
+
+/* The address of the program's dynamic linker. */
+static void set_interpreter(long base) {
+    long *entry = auxiliary_of(atomc_program_auxiliary(), AT_BASE);
+    if (entry)
+        *entry = base;
+}
+
+static void set_page_size(long *auxiliary) {
+    const long *size = auxiliary_of(auxiliary, AT_PAGESZ);
+    if (!size || *size < SMALLEST_PAGE || *size & (*size - 1))
+        return;
+    atomc_page_size = *size;
+    for (atomc_page_shift = 0; 1L << atomc_page_shift < *size;)
+        atomc_page_shift++;
+}
+
+static char **environment;
+
+/* The private C library starts without the environment: it would look there, name by name, for what is meant
+   for the program's. Constructors find it. */
+static void set_environment(void) {
+    environ = environment;
+}
+static void (*const before_constructors)(void)
+    __attribute__((section(".preinit_array"), used)) = set_environment;
+
+static long *copy_words(long *to, const long *from, const long *end) {
+    while (from < end)
+        *to++ = *from++;
+    return to;
+}
+
+/* Copies the kernel's vector to the top of the private stack, with an auxiliary vector that describes the
+   analysis image; corrects the program's own vector in place. The context below it, of the kernel's
+   registers, is cleared. Runs before any C library. */
+long atomc_prepare(long *vector, struct saved_context *context) {
+    long *end = vector, *copy, *auxiliary, *strings, *to;
+    program_vector = vector;
+    program_thread_pointer = thread_pointer();
+    copy_words((long *)&first, (long *)context, (long *)(context + 1));
+    for (long *word = (long *)context; word < vector; word++)
+        *word = 0;
+    end += 1 + vector[0] + 1;
+    strings = end;
+    while (*end++)
+        ;
+    auxiliary = end;
+    while (end[0] != AT_NULL)
+        end += 2;
+    end += 2;
+    copy = (long *)(atomc_private_stack + PRIVATE_STACK) - ((end - vector + 2) & ~1L) - 2;
+    copy = (long *)((long)copy & ~15L);
+    to = copy_words(copy, vector, strings);
+    *to++ = 0;
+    environment = (char **)copy_words(to, auxiliary, end);
+    copy_words((long *)environment, strings, auxiliary);
+    set_page_size(auxiliary);
+    entered = auxiliary_of(auxiliary, AT_ENTRY) ? *auxiliary_of(auxiliary, AT_ENTRY) : 0;
+    change_auxiliary(auxiliary, atomc_image.program_entry, atomc_image.program_headers,
+                     atomc_image.program_header_count);
+    change_auxiliary(to, (long)atomc_prepare, atomc_image.analysis_headers,
+                     atomc_image.analysis_header_count);
+    return (long)copy;
+}
+
+long atomc_replaced_thread; /* the program's thread pointer where a procedure is replaced and retained */
+long atomc_registers[ATOMC_REGISTERS];
+
+static void call_with_registers(const struct atomc_program_call *call) {
+    const unsigned char *registers = (const unsigned char *)call->registers;
+    long arguments[ATOMC_REGISTER_ARGUMENTS + REGISTER_ARGUMENTS];
+    for (uint64_t i = 0; i < REGISTER_ARGUMENTS || i < call->argument_count; i++)
+        arguments[i] = registers[i] ? atomc_registers[registers[i] - 1] : ((long *)call->arguments)[i];
+    atomc_call(call->routine, (long)arguments, call->argument_count);
+}
+
+void atomc_make_calls(uint64_t table, uint64_t count) {
+    const struct atomc_program_call *call = (const struct atomc_program_call *)table;
+    for (; count > 0; count--, call++) {
+        __asm__ volatile("rpcc %0" : "=r"(atomc_registers[ATOMC_REGISTER_CYCLES]));
+        if (call->registers)
+            call_with_registers(call);
+        else
+            atomc_call(call->routine, call->arguments, call->argument_count);
+    }
+}
+
+/* QEMU passes it in a register. */
+static void set_entry(long entry) {
+    for (int i = 0; i < 30; i++)
+        if (entered && first.registers[i] == entered)
+            first.registers[i] = entry;
+}
+
+/* As the kernel starts a program. */
+static void set_first_registers(void) {
+    if (!atomc_image.interpreter)
+        set_entry((long)atomc_image.program_entry);
+    for (int i = 0; i < 31; i++) {
+        atomc_registers[i] = first.registers[i];
+        atomc_registers[32 + i] = first.floating[i];
+    }
+    atomc_registers[ATOMC_REGISTER_PC] = atomc_image.program_entry;
+    atomc_registers[ATOMC_REGISTER_INSTRUMENTED_PC] = atomc_image.entry_copy;
+}
+
+/* An update of a counter before or after the program or a library; other threads may update it as well:
+   enum plan_update. */
+void atomc_update_cell(long *cell, long update, long amount) {
+    long now, then;
+    do {
+        now = *(volatile long *)cell;
+        then = update == 0                                                  ? now + amount
+               : update == 3 || (update == 1 ? amount > now : amount < now) ? amount
+                                                                            : now;
+    } while (!__sync_bool_compare_and_swap(cell, now, then));
+}
+
+static void (*writers[8])(void);
+static unsigned writer_count;
+
+void atomc_before_fork(void (*write)(void)) {
+    if (writer_count == sizeof writers / sizeof *writers)
+        abort();
+    writers[writer_count++] = write;
+}
+
+void atomc_flush(void) {
+    for (unsigned i = 0; i < writer_count; i++)
+        writers[i]();
+    atomc_write_pending();
+    fflush(NULL);
+}
+
+static void add_sums(void) {
+    const struct atomc_sum *sums = (const struct atomc_sum *)atomc_image.sums;
+    for (uint64_t i = 0; i < atomc_image.sum_count; i++) {
+        *(long *)sums[i].address += ((long *)atomc_image.cells)[sums[i].cell];
+        ((long *)atomc_image.cells)[sums[i].cell] = 0;
+    }
+}
+
+static void finish(void) {
+    atomc_return_to_directory();
+    atomc_report_libraries();
+    atomc_report_text();
+    atomc_settle_counts(&atomc_image);
+    atomc_subtract_before_fork(&atomc_image);
+    add_sums();
+    atomc_after_libraries();
+    atomc_make_calls(atomc_image.after, atomc_image.after_count);
+    atomc_report_prints();
+    atomc_report_keys();
+    atomc_write_reports(&atomc_image);
+    atomc_write_pending(); /* of a table that has not ended */
+    atomc_name_shown();
+}
+
+long atomc_exit_status = -1; /* stdtools/addresses.h */
+
+/* The program has ended with this exit status. Both run on the private stack with the private thread
+ * pointer. */
+void atomc_after_program(long status) {
+    finish();
+    exit(atomc_exit_status >= 0 ? atomc_exit_status : status);
+}
+
+/* A signal is about to end the program. */
+void atomc_after_signal(long signal) {
+    (void)signal;
+    finish();
+    fflush(NULL);
+}
+
+/* An analysis routine has called exit: the program ends with that. */
+static void end_on_exit(int status, void *nothing) {
+    (void)nothing;
+    if (!atomc_is_ending)
+        atomc_end_program(status & 255);
+}
+
+/* Its pages are a hole of the program's again. QEMU maps holes between segments without access; then so are
+ * these. */
+static void leave_loader(void) {
+    enum { HOLE = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
+    unsigned long begin = atomc_image.loader, end = begin + atomc_image.loader_size;
+    if (!begin)
+        return;
+    RAW(CALL_munmap, begin, end - begin, 0, 0, 0, 0);
+    long next = RAW(CALL_mmap, end, PAGE, PROT_NONE, HOLE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (next > 0) /* also elsewhere: QEMU 7.2 does not know the flag */
+        RAW(CALL_munmap, next, PAGE, 0, 0, 0, 0);
+    if (next != (long)end)
+        RAW(CALL_mmap, begin, end - begin, PROT_NONE, HOLE | MAP_FIXED, -1, 0);
+}
+
+int main(void) {
+    long here, entry = (long)atomc_image.entry_copy, base;
+    atomc_private_thread_pointer = thread_pointer();
+    atomc_prepare_descriptors();
+    atomc_prepare_run();
+    atomc_prepare_counts(&atomc_image);
+    atomc_prepare_stops();
+    atomc_prepare_thread_counts();
+    atomc_prepare_masks();
+    leave_loader();
+    atomc_prepare_code();
+    atomc_prepare_text();
+    atomc_prepare_reports(&atomc_image);
+    set_first_registers();
+    atomc_set_signal_stack();
+    atomc_install_fault_handler(); /* a crash in these is reported too */
+    atomc_make_calls(atomc_image.before, atomc_image.before_count);
+    if (atomc_image.own_stack)
+        atomc_map_call_stack();
+    if (atomc_image.spills_far)
+        atomc_map_spills((long)program_vector);
+    if (atomc_image.interpreter) {
+        entry = atomc_load_interpreter(&base);
+        set_interpreter(base);
+        set_entry(entry);
+    }
+    on_exit(end_on_exit, NULL);
+    here = (long)&here;
+    atomc_after_stack = (here - 4096) & ~15L;
+    first.pc = entry;
+    RAW(CALL_rt_sigprocmask, 0, 0, &first.mask, 8, 0, 0);
+    if (atomc_image.aside)
+        atomc_set_aside(&first);
+    set_thread_pointer(program_thread_pointer);
+    atomc_enter_program(&first);
+}

@@ -1,0 +1,95 @@
+/* children.c: what a process that comes out of a fork counts and writes: its counts begin at the fork, its
+   files have its number. Requires that counts can be settled at the fork: no routine is at work. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/counts/counting.h"
+#include "runtime/report/report.h"
+
+static uint64_t *at_fork;         /* the cells, settled; NULL: this is no child */
+static unsigned long child_count; /* that this process has made */
+static char *number;              /* ".1.2": the second child of the first child; NULL: the first process */
+
+const char *atomc_child_number(void) {
+    return number ? number : "";
+}
+
+void atomc_have_child(void) {
+    child_count++;
+}
+
+int atomc_has_children(void) {
+    return child_count > 0;
+}
+
+/* What routines add up, in their variables: a routine that is called on forks sees it, and may begin anew. */
+static void add_sums_so_far(const struct atomc_image *image, const uint64_t *before) {
+    const struct atomc_sum *sums = (const struct atomc_sum *)(uintptr_t)image->sums;
+    for (uint64_t i = 0; i < image->sum_count; i++)
+        *(uint64_t *)(uintptr_t)sums[i].address +=
+            at_fork[sums[i].cell] - (before ? before[sums[i].cell] : 0);
+}
+
+void atomc_begin_child(const struct atomc_image *image) {
+    const struct atomc_fork_range *ranges = (const struct atomc_fork_range *)(uintptr_t)image->fork_ranges;
+    char *longer;
+    if (asprintf(&longer, "%s.%lu", atomc_child_number(), child_count + 1) < 0)
+        abort();
+    free(number);
+    number = longer;
+    child_count = 0;
+    atomc_begin_child_series();
+    if (!image->fork_range_count && !image->forked_count)
+        return;
+    uint64_t *before = at_fork;
+    if (!(at_fork = atomc_settled_copy(image)))
+        abort();
+    add_sums_so_far(image, before);
+    free(before);
+    for (uint64_t i = 0; i < image->fork_range_count; i++)
+        for (uint64_t k = 0; !ranges[i].sums && k < ranges[i].count; k++)
+            ((uint64_t *)(uintptr_t)image->cells)[ranges[i].first + k] = ranges[i].initial;
+}
+
+static void subtract(const struct atomc_image *image, uint64_t *cells) {
+    const struct atomc_fork_range *ranges = (const struct atomc_fork_range *)(uintptr_t)image->fork_ranges;
+    for (uint64_t i = 0; at_fork && i < image->fork_range_count; i++)
+        for (uint64_t k = ranges[i].first; ranges[i].sums && k < ranges[i].first + ranges[i].count; k++)
+            cells[k] -= at_fork[k];
+}
+
+uint64_t *atomc_cells_since_fork(const struct atomc_image *image) {
+    uint64_t *cells = malloc(image->cell_count * sizeof *cells);
+    if (!cells)
+        return NULL;
+    memcpy(cells, (const void *)(uintptr_t)image->cells, image->cell_count * sizeof *cells);
+    subtract(image, cells);
+    return cells;
+}
+
+uint64_t *atomc_settled_since_fork(const struct atomc_image *image) {
+    uint64_t *cells = atomc_settled_copy(image);
+    if (cells)
+        subtract(image, cells);
+    return cells;
+}
+
+int64_t atomc_count_at_fork(const struct atomc_image *image, uint64_t cell) {
+    const struct atomc_fork_range *ranges = (const struct atomc_fork_range *)(uintptr_t)image->fork_ranges;
+    for (uint64_t i = 0; at_fork && i < image->fork_range_count; i++)
+        if (ranges[i].sums && cell - ranges[i].first < ranges[i].count)
+            return (int64_t)at_fork[cell];
+    return 0;
+}
+
+void atomc_subtract_before_fork(const struct atomc_image *image) {
+    const struct atomc_sum *sums = (const struct atomc_sum *)(uintptr_t)image->sums;
+    uint64_t *cells = (uint64_t *)(uintptr_t)image->cells;
+    subtract(image, cells);
+    for (uint64_t i = 0; at_fork && i < image->sum_count; i++)
+        cells[sums[i].cell] -= at_fork[sums[i].cell];
+    free(at_fork);
+    at_fork = NULL;
+}

@@ -1,0 +1,813 @@
+/* report_table.c: a report's table for people: columns are aligned, thousands of numbers separated, C++ names
+   are those that people write. On a terminal no more rows are shown than fit on it, and no line is longer
+   than it is wide: titles take two lines, names and paths are shortened, texts are cut where "..." stands,
+   and at last columns are left out, as a line says. Requires the text format: what that writes into memory is
+   laid out at the end. Without memory nothing is shown. */
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "runtime/report/report.h"
+#include "stdtools/table.h"
+
+struct atomc_layout {
+    FILE *screen; /* where the table goes */
+    char *text;   /* columns separated by tabs */
+    size_t size;
+    FILE *lines;      /* into .text */
+    uint64_t own;     /* rows that are not folded */
+    int64_t *folded;  /* the sums of those that are; NULL: no row is */
+    FILE *sourceless; /* into .whole: the lines of those that are: there may be no others */
+    char *whole;
+    size_t whole_size;
+    uint64_t kept_whole, sourceless_count;
+    int is_folded;      /* a row stands for those */
+    uint64_t rows;      /* there is room for so many; UINT64_MAX: any number */
+    uint64_t kept;      /* written as text */
+    size_t width;       /* of the screen; SIZE_MAX: any */
+    const size_t *room; /* for each column: C++ names that are wider are short ones; NULL: none is */
+    int in_two_lines;   /* titles that are wider than their columns have a second line */
+    char *left_out;     /* for each column: there is no room */
+    uint64_t first;     /* the column that is shown first; those before it are behind all others */
+};
+
+static const struct atomc_report_column *shown_column(const struct atomc_table *table, uint64_t column) {
+    return (const struct atomc_report_column *)(uintptr_t)table->report->columns + column;
+}
+
+/* ---- cells --------------------------------------------------------------------------------------------- */
+
+struct cell {
+    const char *text;
+    size_t length; /* bytes */
+    size_t digits; /* in which thousands are separated: so many bytes from .first on */
+    size_t first;
+    size_t width; /* characters, with the separators */
+};
+
+static size_t is_digit(char byte) {
+    return byte >= '0' && byte <= '9';
+}
+
+static size_t width_of(const char *text, size_t length) {
+    size_t width = 0;
+    for (size_t i = 0; i < length; i++)
+        width += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return width;
+}
+
+static const struct atomc_shown_name *shown_names;
+static uint64_t name_count;
+
+static const uint32_t *sourceless;
+static uint64_t sourceless_count;
+static uint64_t text_address, stack_address; /* the program's; 0: it is not known */
+static int
+    without_libraries; /* the program has libraries that are not instrumented: it has not been told yet */
+
+void atomc_prepare_names(const struct atomc_image *image) {
+    sourceless = (const uint32_t *)(uintptr_t)image->sourceless;
+    sourceless_count = image->sourceless_count;
+    without_libraries = image->interpreter && !image->library_count;
+    text_address = image->text_address;
+    stack_address = atomc_program_stack();
+    shown_names = (const struct atomc_shown_name *)(uintptr_t)image->names;
+    name_count = image->name_count;
+}
+
+/* The name of C++ that the symbol stands for; NULL: it stands for itself. */
+static const struct atomc_shown_name *name_for(const char *symbol, size_t length) {
+    uint64_t low = 0, high = length > 2 && memcmp(symbol, "_Z", 2) == 0 ? name_count : 0;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        const char *other = (const char *)(uintptr_t)shown_names[middle].symbol;
+        int order = strncmp(other, symbol, length);
+        if (order == 0 && other[length] == '\0')
+            return &shown_names[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+int atomc_has_names(void) {
+    return name_count > 0;
+}
+
+const char *atomc_shown_name(const char *symbol) {
+    const struct atomc_shown_name *name = name_for(symbol, strlen(symbol));
+    return name ? (const char *)(uintptr_t)name->whole : symbol;
+}
+
+/* Of a short name, what stands behind the class or namespace. */
+static const char *without_scope(const char *name) {
+    const char *last = name;
+    int depth = 0; /* of template arguments: operator< has none behind it */
+    for (const char *at = name; *at; at++) {
+        depth += *at == '<' && at[1] == '.';
+        depth -= *at == '>' && depth > 0;
+        if (depth == 0 && at[0] == ':' && at[1] == ':' && at[2])
+            last = at + 2;
+    }
+    return last;
+}
+
+/* Numbers, also those of the total behind their word. */
+static struct cell cell_of(const char *text, size_t length, uint64_t format) {
+    struct cell cell = {.text = text, .length = length, .width = width_of(text, length)};
+    if (format == ATOMC_REPORT_TEXT || format == ATOMC_REPORT_HEXADECIMAL || length == 0)
+        return cell;
+    for (size_t i = length; i > 0 && text[i - 1] != ' '; i--)
+        cell.first = i - 1;
+    cell.first += text[cell.first] == '-';
+    while (cell.first + cell.digits < length && is_digit(text[cell.first + cell.digits]))
+        cell.digits++;
+    if (cell.digits > 0)
+        cell.width += (cell.digits - 1) / 3;
+    return cell;
+}
+
+static void write_whole(FILE *stream, const struct cell *cell) {
+    for (size_t i = 0; i < cell->length; i++) {
+        size_t left = cell->first + cell->digits - i; /* digits from here on */
+        if (i > cell->first && i < cell->first + cell->digits && left % 3 == 0)
+            putc(',', stream);
+        putc(cell->text[i], stream);
+    }
+}
+
+/* A file's name with a line behind it. */
+static int is_source(const struct cell *cell) {
+    size_t from = cell->length;
+    while (from > 0 && is_digit(cell->text[from - 1]))
+        from--;
+    return from < cell->length && from > 1 && cell->text[from - 1] == ':' && cell->text[from - 2] != ':';
+}
+
+/* The end of a file's name tells most, the beginning of all else. */
+static int is_path(const struct cell *cell) {
+    return memchr(cell->text, '/', cell->length) && !memchr(cell->text, '(', cell->length) &&
+           !memchr(cell->text, '<', cell->length) && !memchr(cell->text, ' ', cell->length);
+}
+
+/* The name of the file. */
+static struct cell base_of(const struct cell *path) {
+    size_t from = path->length;
+    while (from > 0 && path->text[from - 1] != '/')
+        from--;
+    struct cell base = *path;
+    base.text += from;
+    base.length -= from;
+    base.width = width_of(base.text, base.length);
+    return from < path->length ? base : *path;
+}
+
+static size_t behind_characters(const struct cell *cell, size_t count) {
+    size_t at = 0;
+    while (at < cell->length) {
+        if (((unsigned char)cell->text[at] & 0xc0) != 0x80 && count-- == 0)
+            break;
+        at++;
+    }
+    return at;
+}
+
+/* No wider than `most` characters, of which there are more than three. */
+static void write_cell(FILE *stream, const struct cell *cell, size_t most) {
+    if (cell->width <= most) {
+        write_whole(stream, cell);
+    } else if (is_path(cell) || is_source(cell)) {
+        size_t from = behind_characters(cell, cell->width - (most - 3));
+        fprintf(stream, "...%.*s", (int)(cell->length - from), cell->text + from);
+    } else {
+        fprintf(stream, "%.*s...", (int)behind_characters(cell, most - 3), cell->text);
+    }
+}
+
+static void write_blanks(FILE *stream, size_t count) {
+    for (; count > 0; count--)
+        putc(' ', stream);
+}
+
+/* ---- the layout ---------------------------------------------------------------------------------------- */
+
+/* No line has the number 0. */
+static int is_line(const struct atomc_report_column *column) {
+    return column->format == ATOMC_REPORT_DECIMAL && !atomc_is_summed(column) &&
+           strcmp((const char *)(uintptr_t)column->title, "Line") == 0;
+}
+
+/* The next cell of the line; `*line` moves behind it. */
+static struct cell cut_cell(const struct atomc_table *table, const char **line, const char *end,
+                            uint64_t column, int is_title) {
+    const char *begin = *line, *tab = memchr(begin, '\t', (size_t)(end - begin));
+    size_t length = (size_t)((tab ? tab : end) - begin);
+    *line = tab ? tab + 1 : end;
+    uint64_t format = is_title ? ATOMC_REPORT_TEXT : shown_column(table, column)->format;
+    if (!is_title && length == 1 && *begin == '0' && is_line(shown_column(table, column)))
+        length = 0;
+    const struct atomc_shown_name *name =
+        format == ATOMC_REPORT_TEXT && !is_title ? name_for(begin, length) : NULL;
+    if (name) {
+        const size_t *room = table->layout->room;
+        begin = (const char *)(uintptr_t)name->whole;
+        if (room && width_of(begin, strlen(begin)) > room[column])
+            begin = (const char *)(uintptr_t)name->brief;
+        if (room && width_of(begin, strlen(begin)) > room[column])
+            begin = without_scope(begin);
+        length = strlen(begin);
+    }
+    /* Thousands of its number are not separated: it is no count. */
+    struct cell cell = cell_of(
+        begin, length, is_line(shown_column(table, column)) ? (uint64_t)ATOMC_REPORT_HEXADECIMAL : format);
+    const size_t *room = table->layout->room;
+    return room && format == ATOMC_REPORT_TEXT && !is_title && cell.width > room[column] && is_path(&cell)
+               ? base_of(&cell)
+               : cell;
+}
+
+/* ---- the order of columns ------------------------------------------------------------------------------ */
+
+static int is_text_column(const struct atomc_table *table, uint64_t column) {
+    return shown_column(table, column)->format == ATOMC_REPORT_TEXT;
+}
+
+static int has_title(const struct atomc_table *table, uint64_t column, const char *title) {
+    return strcmp((const char *)(uintptr_t)shown_column(table, column)->title, title) == 0;
+}
+
+/* Of tables that C writes, the title tells. */
+static int is_procedure_column(const struct atomc_table *table, uint64_t column) {
+    return is_text_column(table, column) &&
+           (shown_column(table, column)->is_procedure || has_title(table, column, "Procedure"));
+}
+
+/* What the row is about: the procedure, or else the last text; column_count: no column is a text. */
+static uint64_t subject_of(const struct atomc_table *table) {
+    const uint64_t count = table->report->column_count;
+    uint64_t subject = count;
+    for (uint64_t i = 0; i < count; i++)
+        if (is_text_column(table, i) && (subject == count || !is_procedure_column(table, subject)))
+            subject = i;
+    return subject;
+}
+
+/* On a terminal the answer comes first, and the address last, where a text says what the row is about. */
+static uint64_t first_shown(const struct atomc_table *table) {
+    const struct atomc_report_column *column = shown_column(table, 0);
+    return table->layout->width != SIZE_MAX && column->format == ATOMC_REPORT_HEXADECIMAL &&
+                   strcmp((const char *)(uintptr_t)column->title, "PC") == 0 &&
+                   subject_of(table) < table->report->column_count
+               ? 1
+               : 0;
+}
+
+static uint64_t column_shown_at(const struct atomc_table *table, uint64_t place) {
+    return (place + table->layout->first) % table->report->column_count;
+}
+
+/* ---- titles -------------------------------------------------------------------------------------------- */
+
+/* The first line of a title that is wider than `most`, so that the wider one of both lines is as narrow as it
+   can be; the rest goes to *second. A title that has no blank, or room, is in the second line as a whole. */
+static struct cell first_line(const struct cell *title, size_t most, struct cell *second) {
+    struct cell none = {.text = title->text}, first = none;
+    *second = *title;
+    for (size_t i = 1; i + 1 < title->length && title->width > most; i++)
+        if (title->text[i] == ' ') {
+            struct cell left = cell_of(title->text, i, ATOMC_REPORT_TEXT);
+            struct cell right = cell_of(title->text + i + 1, title->length - i - 1, ATOMC_REPORT_TEXT);
+            size_t width = left.width > right.width ? left.width : right.width;
+            if (width < (first.width > second->width ? first.width : second->width)) {
+                first = left;
+                *second = right;
+            }
+        }
+    return first;
+}
+
+static size_t title_width(const struct atomc_table *table, const struct cell *title) {
+    struct cell second, first = first_line(title, table->layout->in_two_lines ? 0 : SIZE_MAX, &second);
+    return first.width > second.width ? first.width : second.width;
+}
+
+static void measure(const struct atomc_table *table, const char *line, const char *end, int is_title,
+                    size_t *widths) {
+    for (uint64_t i = 0; i < table->report->column_count; i++) {
+        struct cell cell = cut_cell(table, &line, end, i, is_title);
+        size_t width = is_title ? title_width(table, &cell) : cell.width;
+        if (width > widths[i])
+            widths[i] = width;
+    }
+}
+
+static void write_line_of(const struct atomc_table *table, const struct cell *cells, const size_t *widths);
+
+/* One line, if one has room for all of them. */
+static void write_titles(const struct atomc_table *table, const char *line, const char *end,
+                         const size_t *widths) {
+    const uint64_t count = table->report->column_count;
+    struct cell *first = calloc(count + 1, sizeof *first), *second = calloc(count + 1, sizeof *second);
+    size_t in_first = 0;
+    if (!first || !second)
+        abort();
+    for (uint64_t i = 0; i < count; i++) {
+        struct cell title = cut_cell(table, &line, end, i, 1);
+        first[i] = first_line(&title, table->layout->in_two_lines ? widths[i] : SIZE_MAX, &second[i]);
+        in_first += table->layout->left_out[i] ? 0 : first[i].length;
+    }
+    if (in_first > 0)
+        write_line_of(table, first, widths);
+    write_line_of(table, second, widths);
+    free(first);
+    free(second);
+}
+
+/* The word of a total stands where the subject of other rows does, if the address, where it is in the text,
+   is shown last. */
+static void write_line(const struct atomc_table *table, const char *line, const char *end, int is_total,
+                       const size_t *widths) {
+    const uint64_t count = table->report->column_count;
+    struct cell *cells = calloc(count + 1, sizeof *cells);
+    if (!cells)
+        abort();
+    for (uint64_t i = 0; i < count; i++)
+        cells[i] = cut_cell(table, &line, end, i, 0);
+    if (is_total && table->layout->first > 0 && cells[subject_of(table)].length == 0) {
+        cells[subject_of(table)] = cells[0];
+        cells[0].length = cells[0].width = 0;
+    }
+    write_line_of(table, cells, widths);
+    free(cells);
+}
+
+/* Texts to the left, numbers to the right; without blanks at the end. */
+static void write_line_of(const struct atomc_table *table, const struct cell *cells, const size_t *widths) {
+    FILE *stream = table->layout->screen;
+    size_t blanks = 0;
+    for (uint64_t place = 0; place < table->report->column_count; place++) {
+        uint64_t i = column_shown_at(table, place);
+        const struct cell *cell = &cells[i];
+        size_t left = widths[i] > cell->width ? widths[i] - cell->width : 0;
+        if (table->layout->left_out[i])
+            continue;
+        if (cell->length > 0) {
+            write_blanks(stream, blanks + (is_text_column(table, i) ? 0 : left));
+            write_cell(stream, cell, widths[i]);
+            blanks = is_text_column(table, i) ? left : 0;
+        } else {
+            blanks += widths[i];
+        }
+        blanks += 2;
+    }
+    putc('\n', stream);
+}
+
+/* Of the whole table. */
+static size_t table_width(const struct atomc_table *table, const size_t *widths) {
+    size_t width = 0;
+    for (uint64_t i = 0; i < table->report->column_count; i++)
+        width += table->layout->left_out[i] ? 0 : widths[i] + (width > 0 ? 2 : 0);
+    return width;
+}
+
+enum { LEAST_TEXT = 12 }; /* of a text that is cut there remains so much */
+
+/* Cuts the widest texts, each as little as it takes. */
+static void cut_texts(const struct atomc_table *table, size_t *widths) {
+    for (size_t whole; (whole = table_width(table, widths)) > table->layout->width;) {
+        uint64_t widest = UINT64_MAX;
+        for (uint64_t i = 0; i < table->report->column_count; i++)
+            if (shown_column(table, i)->format == ATOMC_REPORT_TEXT && !table->layout->left_out[i] &&
+                widths[i] > LEAST_TEXT && (widest == UINT64_MAX || widths[i] > widths[widest]))
+                widest = i;
+        if (widest == UINT64_MAX)
+            return;
+        widths[widest]--;
+    }
+}
+
+enum { LAST_TURN = 2 };
+
+/* Which columns are left out first: the address and the file of what has a procedure, and numbers that other
+   rows have too; then the last ones. Where in the source it is, by which rows of one procedure are told
+   apart, goes at last. */
+static int turn_of(const struct atomc_table *table, uint64_t column) {
+    const uint64_t subject = subject_of(table), count = table->report->column_count;
+    int has_procedure = subject < count && is_procedure_column(table, subject);
+    if (is_line(shown_column(table, column)) || has_title(table, column, "Source"))
+        return LAST_TURN;
+    return (has_procedure && (has_title(table, column, "File") || has_title(table, column, "Site"))) ||
+                   shown_column(table, column)->is_inclusive
+               ? 0
+               : 1;
+}
+
+/* The subject stays. */
+static void leave_out_columns(const struct atomc_table *table, const size_t *widths) {
+    for (int turn = 0; turn <= LAST_TURN; turn++)
+        for (uint64_t place = table->report->column_count; place-- > 1;) {
+            uint64_t i = column_shown_at(table, place);
+            if (i != subject_of(table) && turn_of(table, i) == turn &&
+                table_width(table, widths) > table->layout->width)
+                table->layout->left_out[i] = 1;
+        }
+}
+
+/* Once: tables about procedures have those of the program's file only. */
+static void tell_libraries(const struct atomc_table *table) {
+    for (uint64_t i = 0; i < table->report->column_count; i++)
+        if (without_libraries && table->layout->width != SIZE_MAX && shown_column(table, i)->is_procedure) {
+            fputs("... libraries are not counted: --objects=all counts them\n", table->layout->screen);
+            without_libraries = 0;
+        }
+}
+
+static void tell_left_out(const struct atomc_table *table) {
+    FILE *stream = table->layout->screen;
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < table->report->column_count; i++)
+        count += table->layout->left_out[i] != 0;
+    if (count > 0)
+        fprintf(stream, "... %" PRIu64 " more column%s: ATOMC_FORMAT=text writes all\n", count,
+                count > 1 ? "s" : "");
+}
+
+/* Of a table that has one, it is the last line. */
+static int is_total(const struct atomc_table *table, const char *end) {
+    return table->report->flags & ATOMC_REPORT_TOTAL && !end[1];
+}
+
+static void walk_lines(const struct atomc_table *table, size_t *widths, int writes) {
+    const struct atomc_layout *layout = table->layout;
+    uint64_t hidden = layout->own - layout->kept, last = layout->kept;
+    if (hidden > 0) { /* one line less, for the one that tells */
+        last--;
+        hidden++;
+    }
+    uint64_t number = 0;
+    const char *end;
+    for (const char *line = layout->text; (end = strchr(line, '\n')); line = end + 1, number++) {
+        if (number > last && number <= layout->kept)
+            continue;
+        if (writes && number > layout->kept && hidden > 0) {
+            fprintf(layout->screen, "... %" PRIu64 " more rows: ATOMC_FORMAT=text writes all\n", hidden);
+            hidden = 0;
+        }
+        if (writes && number == 0)
+            write_titles(table, line, end, widths);
+        else if (writes)
+            write_line(table, line, end, is_total(table, end), widths);
+        else
+            measure(table, line, end, number == 0, widths);
+    }
+    if (writes && hidden > 0)
+        fprintf(layout->screen, "... %" PRIu64 " more rows: ATOMC_FORMAT=text writes all\n", hidden);
+}
+
+/* What is left of the line goes to names that are wider as a whole, so that some more of these fit. */
+static void give_rest(const struct atomc_table *table, const size_t *whole, size_t *widths) {
+    size_t used = table_width(table, widths);
+    for (uint64_t i = 0; i < table->report->column_count && used < table->layout->width; i++) {
+        size_t more = whole[i] > widths[i] ? whole[i] - widths[i] : 0, rest = table->layout->width - used;
+        more = table->layout->left_out[i] ? 0 : more < rest ? more : rest;
+        widths[i] += more;
+        used += more;
+    }
+}
+
+/* `whole` are the widths that the columns would take. */
+static void fit(struct atomc_table *table, const size_t *whole, size_t *widths) {
+    const uint64_t count = table->report->column_count;
+    table->layout->in_two_lines = 1;
+    table->layout->room = widths; /* 0: all are short */
+    walk_lines(table, widths, 0);
+    if (table->layout->first > 0 && table_width(table, widths) > table->layout->width)
+        table->layout->left_out[0] = 1; /* the address, before a text is cut */
+    cut_texts(table, widths);
+    leave_out_columns(table, widths);
+    give_rest(table, whole, widths);
+    size_t *needed = calloc(count + 1, sizeof *needed);
+    if (!needed)
+        abort();
+    walk_lines(table, needed, 0); /* the column is as wide as what is shown in it */
+    for (uint64_t i = 0; i < count; i++)
+        if (needed[i] < widths[i])
+            widths[i] = needed[i];
+    free(needed);
+}
+
+/* Lines: the titles, `kept` rows, and maybe a total. */
+static void lay_out(struct atomc_table *table) {
+    struct atomc_layout *layout = table->layout;
+    const uint64_t count = table->report->column_count;
+    size_t *whole = calloc(count + 1, sizeof *whole), *widths = calloc(count + 1, sizeof *widths);
+    layout->left_out = calloc(count + 1, 1);
+    layout->first = first_shown(table);
+    if (!whole || !widths || !layout->left_out)
+        abort();
+    walk_lines(table, whole, 0);
+    if (table_width(table, whole) > layout->width)
+        fit(table, whole, widths);
+    else
+        memcpy(widths, whole, count * sizeof *widths);
+    walk_lines(table, widths, 1);
+    if (table->rows == 0 && layout->width != SIZE_MAX && !(table->report->flags & ATOMC_REPORT_TOTAL))
+        fputs("none\n", layout->screen);
+    if (layout->is_folded)
+        fputs("... code without source is one row: ATOMC_FORMAT=text writes all\n", layout->screen);
+    tell_left_out(table);
+    tell_libraries(table);
+    free(layout->left_out);
+    free(whole);
+    free(widths);
+}
+
+static size_t width_on(FILE *stream);
+
+void atomc_write_name(FILE *file, const char *symbol, long used) {
+    enum { SHORTEST = 8 };
+    const struct atomc_shown_name *name = name_for(symbol, strlen(symbol));
+    const char *text = name ? (const char *)(uintptr_t)name->whole : symbol;
+    size_t width = width_on(file), room = (size_t)used + SHORTEST < width ? width - (size_t)used : SHORTEST;
+    if (name && width_of(text, strlen(text)) > room)
+        text = (const char *)(uintptr_t)name->brief;
+    if (name && width_of(text, strlen(text)) > room)
+        text = without_scope(text);
+    struct cell cell = cell_of(text, strlen(text), ATOMC_REPORT_TEXT);
+    write_cell(file, &cell, room);
+}
+
+/* ---- what has no source -------------------------------------------------------------------------------- */
+
+static int is_folded_column(const struct atomc_report_column *column) {
+    return column->adds_up && atomc_is_summed(column) && column->merge == ATOMC_REPORT_SUM &&
+           column->divisor.count == 0;
+}
+
+/* The column of procedures by which rows may be folded; column_count: the table is shown as it is. Rows
+   beyond a limit are not known, those of groups and keys are of several procedures. */
+static uint64_t folding_column(const struct atomc_report *report) {
+    const struct atomc_report_column *columns =
+        (const struct atomc_report_column *)(uintptr_t)report->columns;
+    uint64_t procedures = 0, summed = 0, found = report->column_count;
+    for (uint64_t i = 0; i < report->column_count; i++) {
+        summed += is_folded_column(&columns[i]);
+        if (!columns[i].is_procedure)
+            continue;
+        procedures++;
+        found = i;
+    }
+    return procedures == 1 && summed > 0 && !report->limit && !report->group_count && !report->keyed &&
+                   !(report->flags & (ATOMC_REPORT_IN_ORDER | ATOMC_REPORT_AS_TEXT))
+               ? found
+               : report->column_count;
+}
+
+static int is_sourceless(const struct atomc_table *table, const int64_t *values) {
+    const uint64_t column = table->layout->folded ? folding_column(table->report) : 0;
+    uint64_t low = 0, high = table->layout->folded ? sourceless_count : 0;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (sourceless[middle] == (uint64_t)values[column])
+            return 1;
+        if (sourceless[middle] < (uint64_t)values[column])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return 0;
+}
+
+/* The text format collects what it writes. */
+static void change_stream(struct atomc_table *table, FILE *stream) {
+    atomc_write_pending();
+    table->stream = stream;
+}
+
+/* Adds the row to the one that stands for all of them, of what adds up. */
+static void fold_row(struct atomc_table *table, const int64_t *values) {
+    struct atomc_layout *layout = table->layout;
+    for (uint64_t i = 0; i < table->report->column_count; i++)
+        layout->folded[i] = (int64_t)((uint64_t)layout->folded[i] + (uint64_t)values[i]);
+    layout->sourceless_count++;
+    if (layout->kept_whole == layout->rows)
+        return;
+    layout->kept_whole++;
+    change_stream(table, layout->sourceless);
+    atomc_text_format->row(table, values);
+    change_stream(table, layout->lines);
+}
+
+/* Cells that do not add up are empty. Its line is made by the text format, of the sums, and cut. */
+static void write_folded(struct atomc_table *table) {
+    const struct atomc_report *report = table->report;
+    struct atomc_layout *layout = table->layout;
+    const uint64_t names = folding_column(report);
+    char *line = NULL;
+    size_t size = 0;
+    for (uint64_t i = 0; i < report->column_count; i++)
+        if (shown_column(table, i)->format == ATOMC_REPORT_TEXT)
+            layout->folded[i] = (intptr_t) "";
+    FILE *memory = open_memstream(&line, &size);
+    if (!memory)
+        abort();
+    change_stream(table, memory);
+    atomc_text_format->row(table, layout->folded);
+    change_stream(table, layout->lines);
+    if (fclose(memory) != 0)
+        abort();
+    const char *at = line;
+    for (uint64_t i = 0; i < report->column_count; i++) {
+        size_t length = strcspn(at, "\t\n");
+        if (i > 0)
+            putc('\t', layout->lines);
+        if (i == names)
+            fprintf(layout->lines, "(%" PRIu64 " without source)", layout->sourceless_count);
+        else if (is_folded_column(shown_column(table, i)))
+            fwrite(at, 1, length, layout->lines);
+        at += length + (at[length] != 0);
+    }
+    putc('\n', layout->lines);
+    free(line);
+}
+
+/* At the end of the rows: if no other row is there, those without source are as they are. */
+static void unite(struct atomc_table *table) {
+    struct atomc_layout *layout = table->layout;
+    atomc_write_pending();
+    if (layout->sourceless && fclose(layout->sourceless) != 0)
+        abort();
+    layout->sourceless = NULL;
+    if (layout->own == 0) {
+        fwrite(layout->whole, 1, layout->whole_size, layout->lines);
+        layout->own = layout->sourceless_count;
+        layout->kept = layout->kept_whole;
+    } else if (layout->sourceless_count == 1) { /* it takes no more room itself */
+        fwrite(layout->whole, 1, layout->whole_size, layout->lines);
+        layout->own++;
+        layout->kept++;
+    } else if (layout->sourceless_count > 1) {
+        write_folded(table); /* behind all, as a total is */
+        layout->is_folded = 1;
+    }
+    free(layout->whole);
+    layout->whole = NULL;
+}
+
+/* ---- addresses ------------------------------------------------------------------------------------------ */
+
+enum { LEAST_ADDRESS_BITS = 32 }; /* below is no text, data or stack that a linker or kernel has placed */
+
+/* There is memory of the program; of the bounds of buckets by powers of two, it is within them. */
+static int is_address(uint64_t value) {
+    if (value >> LEAST_ADDRESS_BITS == 0 || (value >= ATOMC_PRIVATE_HEAP && value < ATOMC_THREAD_COUNTS_END))
+        return 0;
+    if ((value & (value - 1)) == 0 || (value & (value + 1)) == 0) {
+        const int zeros = __builtin_clzll(value);
+        return (text_address && __builtin_clzll(text_address) == zeros) ||
+               (stack_address && __builtin_clzll(stack_address) == zeros);
+    }
+    return atomc_is_readable((long)(value & ~UINT64_C(7)));
+}
+
+/* What was counted is none. */
+static int may_have_addresses(const struct atomc_table *table, uint64_t column) {
+    return shown_column(table, column)->format == ATOMC_REPORT_DECIMAL &&
+           !atomc_is_summed(shown_column(table, column));
+}
+
+/* Of the rows that are shown: an address is in hexadecimal digits, as debuggers show it. */
+static void show_addresses(const struct atomc_table *table) {
+    struct atomc_layout *layout = table->layout;
+    const uint64_t count = table->report->column_count;
+    uint64_t columns = 0;
+    for (uint64_t i = 0; i < count; i++)
+        columns += may_have_addresses(table, i) != 0;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = columns > 0 ? open_memstream(&text, &size) : NULL;
+    if (!memory)
+        return;
+    const char *end = strchr(layout->text, '\n'), *at = end ? end + 1 : layout->text;
+    fwrite(layout->text, 1, (size_t)(at - layout->text), memory); /* the titles */
+    for (uint64_t i = 0; *at; i = at[-1] == '\n' ? 0 : i + 1) {
+        size_t length = strcspn(at, "\t\n"), digits = strspn(at, "0123456789");
+        uint64_t value = i < count && digits > 0 && digits == length && may_have_addresses(table, i)
+                             ? strtoull(at, NULL, 10)
+                             : 0;
+        if (is_address(value))
+            fprintf(memory, "0x%" PRIx64, value);
+        else
+            fwrite(at, 1, length, memory);
+        at += length;
+        if (*at)
+            putc(*at++, memory);
+    }
+    if (fclose(memory) != 0)
+        abort();
+    free(layout->text);
+    layout->text = text;
+}
+
+/* ---- the format ---------------------------------------------------------------------------------------- */
+
+static int is_standard(FILE *stream) {
+    return stream == stdout || stream == stderr;
+}
+
+/* For the rows of a table on the terminal, with its titles, its total, and the line of the prompt. */
+static uint64_t rows_on(FILE *stream, int has_total) {
+    struct winsize size = {0};
+    if (!is_standard(stream) || ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_row == 0)
+        return UINT64_MAX;
+    return size.ws_row > 6 ? size.ws_row - 2u - (has_total ? 1 : 0) : 3;
+}
+
+/* Of the terminal; of what takes its place, if COLUMNS says so. */
+static size_t width_on(FILE *stream) {
+    struct winsize size = {0};
+    if (!is_standard(stream) || !isatty(fileno(stream)))
+        return SIZE_MAX;
+    if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    const char *word = getenv("COLUMNS");
+    long columns = word ? strtol(word, NULL, 10) : 0;
+    return columns > 0 ? (size_t)columns : SIZE_MAX;
+}
+
+static void begin(struct atomc_table *table) {
+    static FILE *last; /* an empty line parts tables on it, if no heading does; reports that share a file have
+                          one already */
+    struct atomc_layout *layout = calloc(1, sizeof *layout);
+    FILE *memory = layout ? open_memstream(&layout->text, &layout->size) : NULL;
+    if (!memory)
+        abort();
+    layout->screen = table->stream;
+    if (last == table->stream && is_standard(last) && !atomc_is_shown() &&
+        !(table->report->flags & ATOMC_REPORT_JOINS))
+        putc('\n', last);
+    last = table->stream;
+    layout->width = width_on(table->stream);
+    layout->rows = rows_on(table->stream, (table->report->flags & ATOMC_REPORT_TOTAL) != 0);
+    layout->lines = memory;
+    table->layout = layout;
+    table->stream = memory;
+    if (sourceless_count > 0 && is_standard(layout->screen) && isatty(fileno(layout->screen)) &&
+        folding_column(table->report) < table->report->column_count) {
+        layout->folded = calloc(table->report->column_count, sizeof *layout->folded);
+        layout->sourceless = open_memstream(&layout->whole, &layout->whole_size);
+        if (layout->rows != UINT64_MAX && layout->rows > 4) /* for its row, and the line that tells */
+            layout->rows -= 2;
+        if (!layout->folded || !layout->sourceless)
+            abort();
+    }
+    atomc_text_format->head(table);
+}
+
+static void add_row(struct atomc_table *table, const int64_t *values) {
+    if (is_sourceless(table, values)) {
+        fold_row(table, values);
+        return;
+    }
+    table->layout->own++;
+    if (table->layout->kept == table->layout->rows)
+        return;
+    table->layout->kept++;
+    atomc_text_format->row(table, values);
+}
+
+static void add_total(struct atomc_table *table, const int64_t *sums) {
+    unite(table);
+    atomc_text_format->total(table, sums);
+}
+
+static void end(struct atomc_table *table) {
+    struct atomc_layout *layout = table->layout;
+    if (!(table->report->flags & ATOMC_REPORT_TOTAL))
+        unite(table);
+    atomc_text_format->end(table);
+    if (fclose(table->stream) != 0)
+        abort();
+    table->stream = layout->screen;
+    show_addresses(table);
+    lay_out(table);
+    free(layout->text);
+    free(layout->folded);
+    free(layout);
+    table->layout = NULL;
+}
+
+const struct atomc_format atomc_table_format = {"table", "\n", begin, add_row, add_total, end, 0, NULL};
+
+const struct atomc_format *atomc_format_on(const struct atomc_format *format, FILE *stream) {
+    const char *word = getenv("ATOMC_FORMAT");
+    if (format == atomc_text_format && !(word && *word) && is_standard(stream) && isatty(fileno(stream)))
+        return &atomc_table_format;
+    return format;
+}

@@ -1,0 +1,330 @@
+/* masks.c: the program's signal masks. The kernel never blocks what the runtime needs: SIGSEGV and SIGBUS,
+   by which control comes back into the copies (signals.c), and the signal for stops (threads.c). What the
+   program blocks of SIGSEGV and SIGBUS is kept here, for each thread, and one that is sent meanwhile waits
+   here. Compiled without floating-point registers. */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+#include "runtime/signals/requeue.h"
+#include "runtime/signals/deferral.h"
+#include "runtime/signals/masks.h"
+#include "runtime/signals/signal_stacks.h"
+
+enum { KNOWN = 1, INFO = 128 /* bytes of a siginfo_t */, HELD_SIGNALS = 2 };
+static const long held_signals[HELD_SIGNALS] = {SIGBUS, SIGSEGV};
+
+/* By the number of the thread's stack. */
+static struct {
+    long blocked; /* of HELD_BITS; KNOWN: it is told, otherwise as the thread was made */
+    struct {
+        int waits, has_info;
+        char info[INFO];
+    } sent[HELD_SIGNALS];
+    /* The last wait with another mask, for what is blocked otherwise. */
+    unsigned long wait_place; /* its callsys; 0: there has been none */
+    long wait_mask;
+} masks[SIGNAL_STACKS + 1];
+static long inherited; /* by threads of which nothing is told */
+static int are_used;   /* some thread has blocked them */
+
+/* -1: there are too many threads; then the kernel blocks what the program wants blocked. */
+static int number_of_mask(int take) {
+    return atomc_signal_stack_number(take);
+}
+
+long atomc_blocked(void) {
+    int number = are_used ? number_of_mask(0) : -1;
+    if (!are_used)
+        return 0;
+    return number >= 0 && masks[number].blocked & KNOWN ? masks[number].blocked & ~(long)KNOWN : inherited;
+}
+
+void atomc_forget_mask(int number) {
+    memset(&masks[number], 0, sizeof masks[number]);
+}
+
+void atomc_move_mask(int from, int to) {
+    if (from == to)
+        return;
+    masks[to] = masks[from];
+    atomc_forget_mask(from);
+}
+
+void atomc_inherit_mask(void) {
+    inherited = atomc_blocked();
+}
+
+/* What was sent and is blocked no more comes again, once the kernel lets it in. */
+static int send_held(int number) {
+    int sent = 0;
+    for (int i = 0; i < HELD_SIGNALS; i++)
+        if (masks[number].sent[i].waits && !(masks[number].blocked & SIGNAL_BIT(held_signals[i]))) {
+            masks[number].sent[i].waits = 0;
+            atomc_send_again(held_signals[i],
+                             masks[number].sent[i].has_info ? masks[number].sent[i].info : 0);
+            sent = 1;
+        }
+    return sent;
+}
+
+static void let_in(void) {
+    const long bits = HELD_BITS;
+    RAW(CALL_rt_sigprocmask, SIG_UNBLOCK, &bits, 0, 8, 0, 0);
+}
+
+enum { NO_PLACE, IS_SET, HAS_SENT /* the kernel blocks what was sent until it is let in */ };
+
+static int set_blocked(long bits) {
+    if (!bits && !are_used)
+        return IS_SET;
+    int number = number_of_mask(1);
+    if (number < 0)
+        return NO_PLACE;
+    are_used = 1;
+    masks[number].blocked = bits | KNOWN;
+    return send_held(number) ? HAS_SENT : IS_SET;
+}
+
+long atomc_take_mask(long mask) {
+    mask &= atomc_image.stops ? ~STOP_BIT : -1L;
+    return set_blocked(mask & HELD_BITS) != NO_PLACE ? mask & ~HELD_BITS : mask;
+}
+
+int atomc_hold_signal(long signal, const void *info) {
+    int number = atomc_blocked() & SIGNAL_BIT(signal) ? number_of_mask(1) : -1;
+    for (int i = 0; number >= 0 && i < HELD_SIGNALS; i++) {
+        if (held_signals[i] != signal)
+            continue;
+        if (!masks[number].sent[i].waits && info)
+            memcpy(masks[number].sent[i].info, info, INFO);
+        masks[number].sent[i].has_info = info != 0;
+        masks[number].sent[i].waits = 1;
+        return 1;
+    }
+    return 0;
+}
+
+/* ---- waits with another mask ----------------------------------------------------------------------------------- */
+
+/* The mask that sigsuspend and the like wait with. False: none is given. */
+static int find_wait_mask(const long *registers, long *mask) {
+    const long *a = registers + 16;
+    const long *place = 0;
+    switch (registers[0]) {
+    case CALL_sigsuspend:
+        *mask = a[0];
+        return 1;
+    case CALL_rt_sigsuspend:
+        place = a[1] == 8 ? (const long *)a[0] : 0;
+        break;
+    case CALL_ppoll:
+        place = a[4] == 8 ? (const long *)a[3] : 0;
+        break;
+    case CALL_pselect6:
+        if (a[5] && atomc_is_readable(a[5]) && atomc_is_readable(a[5] + 8) && ((const long *)a[5])[1] == 8)
+            place = (const long *)((const long *)a[5])[0];
+        break;
+    case CALL_epoll_pwait:
+    case CALL_epoll_pwait2:
+        place = a[5] == 8 ? (const long *)a[4] : 0;
+        break;
+    default:
+        return 0;
+    }
+    if (!place || !atomc_is_readable((long)place))
+        return 0;
+    *mask = *place;
+    return 1;
+}
+
+/* What is blocked otherwise and waits here comes when the kernel takes that mask. */
+void atomc_wait_with_mask(const long *registers, unsigned long place) {
+    long mask, blocked = atomc_blocked() & HELD_BITS;
+    int number = blocked ? number_of_mask(1) : -1;
+    if (number < 0 || !find_wait_mask(registers, &mask))
+        return;
+    masks[number].wait_place = place;
+    masks[number].wait_mask = mask;
+    for (int i = 0; i < HELD_SIGNALS; i++)
+        if (masks[number].sent[i].waits && !(mask & SIGNAL_BIT(held_signals[i]))) {
+            masks[number].sent[i].waits = 0;
+            atomc_send_again(held_signals[i],
+                             masks[number].sent[i].has_info ? masks[number].sent[i].info : 0);
+        }
+}
+
+int atomc_is_waiting(const struct saved_context *context) {
+    int number = are_used ? number_of_mask(0) : -1;
+    return number >= 0 && masks[number].wait_place &&
+           (unsigned long)context->pc == masks[number].wait_place + 4 && context->registers[19] == 1 &&
+           context->registers[0] == EINTR;
+}
+
+/* One that comes just before the wait ends it. */
+int atomc_waits_for(long signal, struct saved_context *context) {
+    int number = are_used ? number_of_mask(0) : -1;
+    if (number < 0 || !masks[number].wait_place || masks[number].wait_mask & SIGNAL_BIT(signal))
+        return 0;
+    if ((unsigned long)context->pc == masks[number].wait_place) {
+        context->pc += 4;
+        context->registers[0] = EINTR;
+        context->registers[19] = 1;
+    }
+    return atomc_is_waiting(context);
+}
+
+/* ---- what waits ------------------------------------------------------------------------------------------------ */
+
+static long held(int number) {
+    long bits = 0;
+    for (int i = 0; number >= 0 && i < HELD_SIGNALS; i++)
+        bits |= masks[number].sent[i].waits ? SIGNAL_BIT(held_signals[i]) : 0;
+    return bits;
+}
+
+void atomc_masks_after_fork(void) {
+    int number = are_used ? number_of_mask(0) : -1;
+    for (int i = 0; number >= 0 && i < HELD_SIGNALS; i++) /* what waits is the parent's */
+        masks[number].sent[i].waits = 0;
+}
+
+void atomc_prepare_masks(void) {
+    long mask = 0;
+    RAW(CALL_rt_sigprocmask, 0, 0, &mask, 8, 0, 0);
+    if (!(mask & HELD_BITS))
+        return;
+    inherited = mask & HELD_BITS;
+    are_used = 1;
+    RAW(CALL_rt_sigprocmask, SIG_UNBLOCK, &inherited, 0, 8, 0, 0);
+}
+
+/* ---- system calls --------------------------------------------------------------------------------------------- */
+
+static long kernel_mask(void) {
+    long mask = 0;
+    RAW(CALL_rt_sigprocmask, 0, 0, &mask, 8, 0, 0);
+    return mask;
+}
+
+/* Blocks all signals. If one waits for the gate to return (deferral.c), the kernel's mask is not the
+   program's: then where that is, else 0. What is left of an old deferral blocks less. */
+static long *block_all(long *mask) {
+    const long never =
+        SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP) | STOP_BIT; /* an emulator may say otherwise */
+    const long all = atomc_deferral_mask();
+    RAW(CALL_rt_sigprocmask, SIG_BLOCK, &all, mask, 8, 0, 0); /* what is to be let in later stays blocked */
+    return (*mask | never) == (kernel_mask() | never) ? atomc_deferred_mask() : 0;
+}
+
+/* The mask of the calling thread that the kernel would have, did no signal wait. `set`: what is done with it
+   (SIG_BLOCK, ...), or 0. Returns the mask before. */
+static long program_mask(long how, const long *set) {
+    long mask = kernel_mask();
+    if (!set && !atomc_deferred_mask())
+        return mask;
+    long *deferred = block_all(&mask);
+    long before = deferred ? *deferred : mask, after = before;
+    if (set)
+        after = how == SIG_BLOCK ? before | *set : how == SIG_UNBLOCK ? before & ~*set : *set;
+    if (deferred)
+        *deferred = after;
+    else
+        RAW(CALL_rt_sigprocmask, SIG_SETMASK, &after, 0, 8, 0, 0);
+    return before;
+}
+
+/* Of the program's mask, what the kernel does not have. The signal for stops is shown as blocked if the
+   program blocks the next one too. */
+static long shown_only(void) {
+    long before = atomc_image.stops ? program_mask(0, 0) : 0;
+    return atomc_blocked() | (before & STOP_BIT << 1 ? STOP_BIT : 0);
+}
+
+int atomc_change_mask(long *registers) {
+    long *a = registers + 16, how = a[0], mask = 0, result;
+    int by_value = registers[0] == CALL_osf_sigprocmask, asks = by_value || a[2];
+    int sets = by_value || a[1];
+    if (!by_value && (a[3] != 8 || (a[1] && !atomc_is_readable(a[1]))))
+        return 0; /* the kernel says what is wrong */
+    if (sets && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
+        return 0;
+    mask = by_value ? a[1] : a[1] ? *(long *)a[1] : 0;
+    int state = IS_SET;
+    long only = shown_only(), blocked = only & HELD_BITS,
+         ours = HELD_BITS | (atomc_image.stops ? STOP_BIT : 0);
+    if (sets) {
+        long wanted = how == SIG_BLOCK     ? blocked | (mask & HELD_BITS)
+                      : how == SIG_UNBLOCK ? blocked & ~mask
+                                           : mask & HELD_BITS;
+        state = set_blocked(wanted);
+        if (state == NO_PLACE)
+            ours &= ~HELD_BITS;
+    }
+    int shows = only && asks, strips = sets && how != SIG_UNBLOCK && mask & ours;
+    if (!shows && !strips && state != HAS_SENT)
+        return 0;
+    mask &= ~ours;
+    long before = program_mask(how, sets ? &mask : 0) | only;
+    result = by_value ? before : asks ? RAW(registers[0], how, 0, a[2], a[3], 0, 0) : 0;
+    if (state == HAS_SENT)
+        let_in();
+    if (!by_value && asks && result >= 0) /* the kernel has written its own there */
+        *(long *)a[2] = before;
+    set_result(registers, result);
+    return 1;
+}
+
+int atomc_pending_call(long *registers) {
+    long *a = registers + 16, bits = are_used ? held(number_of_mask(0)) : 0, again = atomc_waiting_signals();
+    bits |= again ? again & program_mask(0, 0) : 0;
+    if (!bits)
+        return 0;
+    long result = RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]);
+    if (result >= 0)
+        *(long *)a[0] |= bits;
+    set_result(registers, result);
+    return 1;
+}
+
+int atomc_wait_call(long *registers) {
+    long *a = registers + 16;
+    if (!atomc_is_readable(a[0]))
+        return 0;
+    long wanted = *(long *)a[0];
+    if (atomc_image.stops && wanted & STOP_BIT)
+        atomc_takes_signals();
+    int number = are_used ? number_of_mask(0) : -1;
+    for (int i = 0; number >= 0 && i < HELD_SIGNALS; i++)
+        if (masks[number].sent[i].waits && wanted & SIGNAL_BIT(held_signals[i])) {
+            masks[number].sent[i].waits = 0;
+            if (a[1] && masks[number].sent[i].has_info)
+                memcpy((void *)a[1], masks[number].sent[i].info, INFO);
+            set_result(registers, held_signals[i]);
+            return 1;
+        }
+    long again = atomc_take_waiting(wanted, (void *)a[1]);
+    if (again)
+        set_result(registers, again);
+    return again != 0;
+}
+
+int atomc_execute_call(long *registers) {
+    const long *a = registers + 16;
+    const long call[] = {registers[0], a[0], a[1], a[2], a[3], a[4], a[5]};
+    long blocked = atomc_blocked(), mask, result;
+    if (atomc_is_vfork_child()) /* which does not come back, or does not know itself */
+        atomc_free_signal_stack();
+    if (!blocked)
+        return 0;
+    do {
+        if (block_all(&mask)) /* first the program's handler: the new program is not to inherit that mask */
+            return 0;
+        mask |= blocked;
+        result = atomc_masked_call(&mask, call);
+    } while (result == 1);
+    RAW(CALL_rt_sigprocmask, SIG_UNBLOCK, &blocked, 0, 8, 0, 0);
+    set_blocked(blocked);
+    set_result(registers, result);
+    return 1;
+}

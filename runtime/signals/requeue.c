@@ -1,0 +1,418 @@
+/* requeue.c: a signal that cannot be delivered yet comes again: at once, when the mask lets it in, or in a
+   millisecond, sent by a timer. Compiled without floating-point registers.
+
+   Queued signals (32 to 64) keep their order. What the kernel has delivered is older than all that it still
+   has of that number; so it is kept in a list of the thread's, and only a mark is sent, whose value nobody
+   else knows. Whatever the kernel delivers next, a mark or another signal of that number, the program gets
+   the first of the list; another signal goes behind the last. While the list is not empty, a mark is on its
+   way. */
+#include <stddef.h>
+#include <string.h>
+
+#include "runtime/signals/requeue.h"
+#include "runtime/signals/deferral.h"
+
+enum {
+    SI_TIMER = -2,
+    NOTIFY_THREAD = 4, /* SIGEV_THREAD_ID */
+    SIGINFO_BYTES = 128,
+    CODE_OFFSET = 8,   /* in siginfo_t, of si_code */
+    VALUE_OFFSET = 24, /* of si_value */
+    FIRST_QUEUED = 32,
+    SIGNALS = 65,
+    MOST_OWN = 64,      /* signals of threads: others come again at once, behind those of their number */
+    MOST_WAITING = 512, /* of all: so do others */
+};
+
+static struct waiting {
+    int used, has_info;
+    struct waiting *next;
+    char info[SIGINFO_BYTES];
+} waiting_signals[MOST_WAITING];
+
+/* A thread's signal of which some have come again, or are to. A timer is the thread's: one of the process
+   would send the signal to any. */
+static struct own_signal {
+    long thread, signal; /* thread 0: free */
+    struct atomc_timer timer;
+    int is_marked; /* a mark is with the kernel */
+    int is_timed;  /* the timer's signal may be there, or come */
+    long ignored;  /* as ignored[signal], when it was looked at last */
+    struct waiting *first, *last;
+} own_signals[MOST_OWN];
+
+static long ignored[SIGNALS]; /* how often the program has begun to ignore the signal */
+
+static long thread_number(void) {
+    return RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+}
+
+/* Of this thread's signals the kernel has one: that is taken. */
+static int take_from_kernel(long signal, void *info) {
+    static const long no_time[2] = {0, 0};
+    const long bit = SIGNAL_BIT(signal);
+    return RAW(CALL_rt_sigtimedwait, &bit, info, no_time, 8, 0, 0) == signal;
+}
+
+static long block_signals(void) {
+    const long all = -1;
+    long before = 0;
+    RAW(CALL_rt_sigprocmask, 1 /* SIG_BLOCK */, &all, &before, 8, 0, 0);
+    return before;
+}
+
+static void set_mask(long mask) {
+    RAW(CALL_rt_sigprocmask, 3 /* SIG_SETMASK */, &mask, 0, 8, 0, 0);
+}
+
+/* ---- timers ---------------------------------------------------------------------------------------------------- */
+
+int atomc_make_timer(struct atomc_timer *timer, long signal, long thread, const void *value) {
+    struct {
+        const void *value;
+        int signal, notify, thread, unused;
+        long rest[5];
+    } event = {
+        .value = value, .signal = (int)signal, .notify = thread ? NOTIFY_THREAD : 0, .thread = (int)thread};
+    timer->signal = 0;
+    timer->process = process_id();
+    if (RAW(CALL_timer_create, 1 /* CLOCK_MONOTONIC */, &event, &timer->number, 0, 0, 0) >= 0)
+        timer->signal = (int)signal;
+    return timer->signal != 0;
+}
+
+int atomc_set_timer(const struct atomc_timer *timer, const long when[4]) {
+    return timer->signal && timer->process == process_id() &&
+           RAW(CALL_timer_settime, timer->number, 0, when, 0, 0, 0) >= 0;
+}
+
+/* ---- the list -------------------------------------------------------------------------------------------------- */
+
+static void free_waiting(struct waiting *waiting) {
+    __sync_lock_release(&waiting->used);
+}
+
+/* 0: there is no room. */
+static struct waiting *make_waiting(const void *info) {
+    for (int i = 0; i < MOST_WAITING; i++) {
+        struct waiting *waiting = &waiting_signals[i];
+        if (!__sync_bool_compare_and_swap(&waiting->used, 0, 1))
+            continue;
+        waiting->next = 0;
+        waiting->has_info = info != 0;
+        if (info)
+            memcpy(waiting->info, info, SIGINFO_BYTES);
+        return waiting;
+    }
+    return 0;
+}
+
+static int put_last(struct own_signal *own, const void *info) {
+    struct waiting *waiting = make_waiting(info);
+    if (!waiting)
+        return 0;
+    if (own->first)
+        own->last->next = waiting;
+    else
+        own->first = waiting;
+    own->last = waiting;
+    return 1;
+}
+
+static int put_first(struct own_signal *own, const void *info) {
+    struct waiting *waiting = make_waiting(info);
+    if (!waiting)
+        return 0;
+    waiting->next = own->first;
+    if (!own->first)
+        own->last = waiting;
+    own->first = waiting;
+    return 1;
+}
+
+/* The list is not empty. Returns `info`, 0 if nothing is known. `info` may be 0. */
+static void *take_first(struct own_signal *own, void *info) {
+    struct waiting *waiting = own->first;
+    int has_info = info && waiting->has_info;
+    if (has_info)
+        memcpy(info, waiting->info, SIGINFO_BYTES);
+    own->first = waiting->next;
+    free_waiting(waiting);
+    return has_info ? info : 0;
+}
+
+static void empty(struct own_signal *own) {
+    while (own->first)
+        take_first(own, 0);
+}
+
+/* ---- a thread's signals ------------------------------------------------------------------------------------------ */
+
+/* What was lost when the program ignored the signal is not there any more. */
+static struct own_signal *looked_at(struct own_signal *own) {
+    if (own->ignored != ignored[own->signal]) {
+        empty(own);
+        own->is_marked = 0;
+        own->ignored = ignored[own->signal];
+    }
+    return own;
+}
+
+static struct own_signal *find_own(long signal) {
+    long thread = thread_number();
+    for (int i = 0; i < MOST_OWN; i++)
+        if (own_signals[i].thread == thread && own_signals[i].signal == signal)
+            return looked_at(&own_signals[i]);
+    return 0;
+}
+
+/* 0: there is no room. */
+static struct own_signal *find_or_take_own(long signal) {
+    long thread = thread_number();
+    struct own_signal *own = find_own(signal);
+    for (int i = 0; i < MOST_OWN && !own; i++)
+        if (__sync_bool_compare_and_swap(&own_signals[i].thread, 0, thread)) {
+            own = &own_signals[i];
+            own->signal = signal;
+            own->first = 0;
+            own->is_marked = own->is_timed = 0;
+            own->ignored = ignored[signal];
+        }
+    return own;
+}
+
+/* ---- what brings the next ------------------------------------------------------------------------------------------ */
+
+static int start_timer(struct own_signal *own) {
+    static const long when[4] = {0, 0, 0, 1000000};
+    own->is_timed =
+        atomc_set_timer(&own->timer, when) ||
+        (atomc_make_timer(&own->timer, own->signal, own->thread, own) && atomc_set_timer(&own->timer, when));
+    return own->is_timed;
+}
+
+/* Its signal may be there already. */
+static void set_no_timer(struct own_signal *own) {
+    static const long never[4] = {0, 0, 0, 0};
+    if (own->is_timed)
+        atomc_set_timer(&own->timer, never);
+}
+
+/* The value of a mark is where it is noted, that of the timer's signal is `own`. If the kernel has no room,
+   the timer has. */
+static void send_mark(struct own_signal *own) {
+    int info[SIGINFO_BYTES / sizeof(int)] = {(int)own->signal, 0, SI_TIMER};
+    const void *value = &own->is_marked;
+    if (own->is_marked)
+        return;
+    memcpy((char *)info + VALUE_OFFSET, &value, sizeof value);
+    own->is_marked = 1; /* it may come at once */
+    if (RAW(CALL_rt_tgsigqueueinfo, process_id(), own->thread, own->signal, info, 0, 0) >= 0) {
+        set_no_timer(own);
+    } else {
+        own->is_marked = 0;
+        start_timer(own);
+    }
+}
+
+/* Whose mark it is, or timer's signal; 0: the program's. A mark is taken note of. */
+static struct own_signal *sender(long signal, const void *info) {
+    const char *value = info ? *(const char *const *)((const char *)info + VALUE_OFFSET) : 0;
+    if (!info || *(const int *)((const char *)info + CODE_OFFSET) != SI_TIMER)
+        return 0;
+    for (int i = 0; i < MOST_OWN; i++) {
+        struct own_signal *own = &own_signals[i];
+        int is_mark = value == (const char *)&own->is_marked;
+        if ((!is_mark && value != (const char *)own) || own->signal != signal)
+            continue;
+        looked_at(own);
+        if (is_mark)
+            own->is_marked = 0;
+        else
+            own->is_timed = 0;
+        return own;
+    }
+    return 0;
+}
+
+/* The timer's signal, if it is there already, is taken; one of the program's stays. Of signals that are not
+   queued: these are one, whoever sends them. */
+static void stop_timer(struct own_signal *own) {
+    char info[SIGINFO_BYTES];
+    set_no_timer(own);
+    if (take_from_kernel(own->signal, info) && !sender(own->signal, info))
+        atomc_send_again(own->signal, info);
+}
+
+/* ---- a signal has come ------------------------------------------------------------------------------------------- */
+
+void atomc_send_again(long signal, const void *info) {
+    const long bit = SIGNAL_BIT(signal);
+    if (bit & FAULT_SIGNALS) /* others are blocked here */
+        RAW(CALL_rt_sigprocmask, 1 /* SIG_BLOCK */, &bit, 0, 8, 0, 0);
+    atomc_begin_patience(signal);
+    long process = process_id(), thread = thread_number();
+    if (!info || RAW(CALL_rt_tgsigqueueinfo, process, thread, signal, info, 0, 0) < 0)
+        RAW(CALL_tgkill, process, thread, signal, 0, 0, 0);
+}
+
+/* Where the kernel tells nothing, one signal of a number is as good as another. */
+void atomc_send_first(long signal, const void *info) {
+    struct own_signal *own = info && signal >= FIRST_QUEUED ? find_or_take_own(signal) : 0;
+    if (own && put_first(own, info))
+        send_mark(own);
+    else
+        atomc_send_again(signal, info);
+}
+
+/* Never at once, if it can be helped: the program goes on meanwhile. */
+void atomc_come_again(long signal, const void *info) {
+    int is_queued = signal >= FIRST_QUEUED;
+    struct own_signal *own = info || !is_queued ? find_or_take_own(signal) : 0;
+    if (own && own->first && !is_queued) { /* such signals wait once */
+        stop_timer(own);
+        start_timer(own);
+    } else if (!own || !put_first(own, info)) {
+        atomc_send_again(signal, info);
+    } else if (!own->is_marked && !start_timer(own)) {
+        take_first(own, 0);
+        atomc_send_again(signal, info);
+    }
+}
+
+int atomc_find_info(long signal, void *info) {
+    struct own_signal *own = sender(signal, info);
+    int is_ours = own != 0;
+    if (signal >= FIRST_QUEUED && !is_ours) {
+        own = find_own(signal);
+        is_ours = own && !info && own->is_marked;
+        if (is_ours) /* most likely: the handler was one with siginfo_t when it was sent */
+            own->is_marked = 0;
+    }
+    if (is_ours && !own->first) /* the program has waited for it since */
+        return 0;
+    if (!own || !own->first)
+        return 1;
+    if (!is_ours && !put_last(own, info))
+        atomc_send_again(signal, info);
+    take_first(own, info);
+    if (!own->first)
+        set_no_timer(own);
+    return 1;
+}
+
+void atomc_find_oldest(long signal, void *info) {
+    struct own_signal *own = info ? find_own(signal) : 0;
+    char latest[SIGINFO_BYTES];
+    if (!own || !own->first)
+        return;
+    if (signal >= FIRST_QUEUED) {
+        send_mark(own);
+        return;
+    }
+    stop_timer(own);
+    memcpy(latest, info, SIGINFO_BYTES);
+    take_first(own, info);
+    atomc_send_again(signal, latest);
+}
+
+/* ---- the program asks the kernel ----------------------------------------------------------------------------------- */
+
+/* The list is empty, but a mark is with the kernel, or the timer's signal, perhaps behind signals of the
+   program's: the first of these goes into the list. */
+static void take_mark(struct own_signal *own) {
+    char info[SIGINFO_BYTES];
+    set_no_timer(own);
+    while (own->is_marked || own->is_timed) {
+        if (!take_from_kernel(own->signal, info)) {
+            own->is_timed = 0;
+            return;
+        }
+        if (sender(own->signal, info))
+            continue;
+        atomc_send_first(own->signal, info);
+        return;
+    }
+}
+
+static int is_waiting(struct own_signal *own) {
+    looked_at(own);
+    if (!own->first && own->signal >= FIRST_QUEUED)
+        take_mark(own);
+    return own->first != 0;
+}
+
+long atomc_waiting_signals(void) {
+    long thread = thread_number(), signals = 0, before = 0;
+    for (int i = 0; i < MOST_OWN; i++) {
+        if (own_signals[i].thread != thread)
+            continue;
+        before = before ? before : block_signals() | SIGNAL_BIT(9); /* not 0 */
+        signals |= is_waiting(&own_signals[i]) ? SIGNAL_BIT(own_signals[i].signal) : 0;
+    }
+    if (before)
+        set_mask(before);
+    return signals;
+}
+
+long atomc_take_waiting(long signals, void *info) {
+    signals &= atomc_waiting_signals();
+    if (!signals)
+        return 0;
+    long before = block_signals(), signal = __builtin_ctzl((unsigned long)signals) + 1;
+    struct own_signal *own = find_own(signal);
+    if (own && own->first) {
+        take_first(own, info);
+        if (signal < FIRST_QUEUED)
+            stop_timer(own);
+        else
+            is_waiting(own); /* a mark without a signal would only disturb the program's calls */
+    } else {                 /* it has been delivered meanwhile */
+        signal = 0;
+    }
+    set_mask(before);
+    return signal;
+}
+
+void atomc_give_back(void) {
+    long thread = thread_number();
+    for (int i = 0; i < MOST_OWN; i++) {
+        struct own_signal *own = &own_signals[i];
+        char info[SIGINFO_BYTES];
+        if (own->thread != thread || !is_waiting(own))
+            continue;
+        set_no_timer(own);
+        while (take_from_kernel(own->signal, info))
+            if (!sender(own->signal, info) && !put_last(own, info)) {
+                atomc_send_again(own->signal, info);
+                break;
+            }
+        while (own->first)
+            atomc_send_again(own->signal, take_first(own, info));
+    }
+}
+
+void atomc_ignore_waiting(long signal) {
+    __sync_fetch_and_add(&ignored[signal], 1);
+}
+
+void atomc_forget_waiting(void) {
+    long thread = thread_number();
+    for (int i = 0; i < MOST_OWN; i++) {
+        struct own_signal *own = &own_signals[i];
+        if (own->thread != thread)
+            continue;
+        if (own->timer.signal && own->timer.process == process_id())
+            RAW(CALL_timer_delete, own->timer.number, 0, 0, 0, 0, 0);
+        own->timer.signal = 0;
+        empty(own);
+        __sync_lock_release(&own->thread);
+    }
+}
+
+void atomc_waiting_after_fork(void) {
+    for (int i = 0; i < MOST_OWN; i++)
+        own_signals[i].thread = 0, own_signals[i].timer.signal = 0;
+    for (int i = 0; i < MOST_WAITING; i++)
+        waiting_signals[i].used = 0;
+}

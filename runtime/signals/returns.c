@@ -1,0 +1,291 @@
+/* returns.c: where a routine of the analysis side returns to in the program's copies, and where it keeps that
+   address meanwhile. Found by walking the code from the pc to a return: a routine restores what it has saved
+   on each of its ways, so any of them will do. Calls on the way are passed over. Compiled without
+   floating-point registers. */
+#include "runtime/signals/returns.h"
+#include "runtime/machine/alpha/stepping.h"
+
+enum {
+    MOST_TRIES = 64,
+    MOST_WORDS = 5000,             /* in all tries */
+    NOWHERE = -1,                  /* an origin: computed */
+    FRAMES = 1 << 18,              /* bytes above the stack pointer in which saved registers are */
+    KEPT_BY_CALLS = 0x4000fe00,    /* $9 to $15, $30 */
+    KEPT_BY_DIVISION = 0x647fffff, /* the routines that are called by $23: all but $23-$25, $27, $28 */
+    KEPT_BY_HELPERS = 0x4427fe00,  /* by $28: $9 to $18, $21, $26, $30 */
+};
+
+static void forget(struct atomc_walk *walk, unsigned reg) {
+    walk->known &= ~(UINT32_C(1) << reg);
+    walk->origin[reg] = NOWHERE;
+}
+
+static void set(struct atomc_walk *walk, unsigned reg, long value, long origin) {
+    if (reg == ALPHA_ZERO)
+        return;
+    walk->value[reg] = value;
+    walk->origin[reg] = origin;
+    walk->known |= UINT32_C(1) << reg;
+}
+
+static int is_known(const struct atomc_walk *walk, unsigned reg) {
+    return walk->known >> reg & 1;
+}
+
+static void begin(struct atomc_walk *walk, const struct saved_context *context) {
+    walk->pc = (unsigned long)context->pc;
+    walk->known = ~UINT32_C(0);
+    walk->stored_count = walk->next = 0;
+    walk->is_true = 1;
+    for (unsigned reg = 0; reg < 32; reg++) {
+        walk->value[reg] = reg == ALPHA_ZERO ? 0 : context->registers[reg];
+        walk->origin[reg] = reg == ALPHA_ZERO ? NOWHERE : (long)reg;
+    }
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------ */
+
+/* What is stored on the way, and will be when control goes it. False: too much. */
+static int note_store(struct atomc_walk *walk, long address, unsigned reg) {
+    unsigned at = 0;
+    while (at < walk->stored_count && walk->stored[at].address != address)
+        at++;
+    if (at == MOST_STORED)
+        return walk->origin[reg] == NOWHERE;
+    if (at == walk->stored_count)
+        walk->stored_count++;
+    walk->stored[at] = (struct atomc_walk_store){.address = address,
+                                                 .value = walk->value[reg],
+                                                 .origin = walk->origin[reg],
+                                                 .known = is_known(walk, reg)};
+    return 1;
+}
+
+/* The bytes that a load reads, as the register has them then. */
+static long loaded(uint32_t word, long address, long quad) {
+    uint64_t shifted = (uint64_t)quad >> 8 * (address & 7);
+    return ALPHA_IS(word, LDL)    ? (int32_t)shifted
+           : ALPHA_IS(word, LDBU) ? (uint8_t)shifted
+           : ALPHA_IS(word, LDWU) ? (uint16_t)shifted
+                                  : quad;
+}
+
+static void note_load(struct atomc_walk *walk, uint32_t word, long address, long stack) {
+    unsigned reg = alpha_ra(word);
+    int is_whole = ALPHA_IS(word, LDQ);
+    long value;
+    forget(walk, reg);
+    for (unsigned i = 0; i < walk->stored_count; i++)
+        if (walk->stored[i].address == (address & ~7L)) {
+            if (walk->stored[i].known && is_whole)
+                set(walk, reg, walk->stored[i].value, walk->stored[i].origin);
+            return;
+        }
+    long frame =
+        is_known(walk, ALPHA_SP) ? walk->value[ALPHA_SP] : stack; /* a wrapper's may be on another stack */
+    int is_saved = (address - stack >= 0 && address - stack < FRAMES) ||
+                   (address - frame >= 0 && address - frame < FRAMES);
+    int is_static = is_in_image((unsigned long)address);
+    if ((is_saved || is_static) && !(is_whole && address & 7) &&
+        atomc_try_load((unsigned long)address & ~7UL, &value))
+        set(walk, reg, loaded(word, address, value), is_saved && is_whole ? address : NOWHERE);
+}
+
+/* ---- ways ---------------------------------------------------------------------------------------------------- */
+
+/* At a branch: which way this try takes; -1: both have been taken from here before. */
+static int choose(struct atomc_walk *walk, int preferred) {
+    if (walk->next < walk->decision_count)
+        return walk->decisions[walk->next++].way;
+    int seen = 0;
+    for (unsigned i = 0; i < walk->decision_count; i++)
+        if (walk->decisions[i].pc == walk->pc)
+            seen |= 1 << walk->decisions[i].way;
+    if (seen == 3 || walk->decision_count == MOST_DECISIONS)
+        return -1;
+    int way = seen >> preferred & 1 ? !preferred : preferred;
+    walk->decisions[walk->decision_count++] =
+        (struct atomc_decision){.pc = walk->pc, .way = (unsigned char)way, .open = seen == 0};
+    walk->next = walk->decision_count;
+    return way;
+}
+
+/* The next try goes another way. */
+static int choose_again(struct atomc_walk *walk) {
+    while (walk->decision_count > 0 && !walk->decisions[walk->decision_count - 1].open)
+        walk->decision_count--;
+    if (walk->decision_count == 0)
+        return 0;
+    struct atomc_decision *last = &walk->decisions[walk->decision_count - 1];
+    last->way = !last->way;
+    last->open = 0;
+    return 1;
+}
+
+static void pass_call(struct atomc_walk *walk, unsigned link) {
+    walk->is_true = 0;
+    uint32_t kept = link == ALPHA_RA ? KEPT_BY_CALLS : link == ALPHA_AT ? KEPT_BY_HELPERS : KEPT_BY_DIVISION;
+    for (unsigned reg = 0; reg < 31; reg++)
+        if (!(kept >> reg & 1))
+            forget(walk, reg);
+    forget(walk, link);
+    walk->pc += 4;
+}
+
+/* Is there a call before it? */
+static int is_return_point(unsigned long address) {
+    long quad;
+    if (!atomc_try_load((address - 4) & ~7UL, &quad))
+        return 0;
+    uint32_t word = (uint32_t)((uint64_t)quad >> 8 * ((address - 4) & 4));
+    return ALPHA_IS(word, BSR) || (ALPHA_IS_LIKE(word, JMP) && alpha_ra(word) != ALPHA_ZERO);
+}
+
+enum { GOES_ON, ENDS_HERE, DEAD_END };
+
+static int jump(struct atomc_walk *walk, uint32_t word, struct atomc_return *found) {
+    unsigned link = alpha_ra(word), through = alpha_rb(word);
+    if (link != ALPHA_ZERO) {
+        pass_call(walk, link);
+        return GOES_ON;
+    }
+    if (!is_known(walk, through))
+        return DEAD_END;
+    if (walk->origin[through] == NOWHERE && !walk->is_true) /* by a table, with a number that may be wrong */
+        return DEAD_END;
+    unsigned long target = (unsigned long)walk->value[through] & ~3UL;
+    if (atomc_is_private(target)) {
+        walk->pc = target;
+        return GOES_ON;
+    }
+    if (walk->origin[through] == NOWHERE || !is_return_point(target))
+        return DEAD_END;
+    found->target = target;
+    found->reg = (unsigned)walk->origin[through];
+    found->slot = walk->origin[through] >= 32 ? (long *)walk->origin[through] : 0;
+    return ENDS_HERE;
+}
+
+static int branch(struct atomc_walk *walk, uint32_t word) {
+    unsigned long behind = walk->pc + 4;
+    unsigned long target = behind + 4 * (unsigned long)(long)alpha_branch_displacement(word);
+    if (ALPHA_IS(word, BSR)) {
+        pass_call(walk, alpha_ra(word));
+        return GOES_ON;
+    }
+    if (ALPHA_IS(word, BR)) {
+        set(walk, alpha_ra(word), (long)behind, NOWHERE);
+        walk->pc = target;
+        return GOES_ON;
+    }
+    const struct atomc_kind *kind = atomc_kind_of(word);
+    unsigned ra = alpha_ra(word);
+    bool holds = false;
+    if (is_known(walk, ra))
+        alpha_condition((enum alpha_opcode)kind->opcode, (uint64_t)walk->value[ra], &holds);
+    int way = choose(walk, holds);
+    walk->is_true &= is_known(walk, ra) && kind->opcode != ALPHA_INVALID && way == holds;
+    walk->pc = way == 1 ? target : behind;
+    return way < 0 ? DEAD_END : GOES_ON;
+}
+
+static void operate(struct atomc_walk *walk, uint32_t word) {
+    const struct atomc_kind *kind = atomc_kind_of(word);
+    enum alpha_opcode opcode = (enum alpha_opcode)kind->opcode;
+    unsigned ra = alpha_ra(word), rb = alpha_rb(word), rc = alpha_rc(word);
+    int literal = kind->format == ALPHA_FORMAT_LITERAL;
+    uint64_t a = (uint64_t)walk->value[ra],
+             b = literal ? alpha_literal_field(word) : (uint64_t)walk->value[rb];
+    uint64_t result;
+    bool holds;
+    int both_known = is_known(walk, ra) && (literal || is_known(walk, rb));
+    if (opcode == ALPHA_BISr && !literal && (ra == ALPHA_ZERO || ra == rb) && is_known(walk, rb))
+        set(walk, rc, walk->value[rb], walk->origin[rb]);
+    else if (both_known && alpha_condition(opcode, a, &holds)) /* a move, or none */
+        holds ? set(walk, rc, (long)b, NOWHERE) : (void)0;
+    else if (both_known && kind->format != ALPHA_FORMAT_FLOAT && alpha_evaluate(opcode, a, b, &result))
+        set(walk, rc, (long)result, NOWHERE);
+    else if (rc != ALPHA_ZERO)
+        forget(walk, rc);
+}
+
+static int pal(struct atomc_walk *walk, uint32_t word) {
+    uint32_t function = alpha_pal_function(word);
+    if (function == ALPHA_PAL_GENTRAP || function == ALPHA_PAL_BUGCHK || function == ALPHA_PAL_BPT)
+        return DEAD_END;
+    forget(walk, 0);
+    if (function == ALPHA_PAL_CALLSYS) {
+        forget(walk, 19);
+        forget(walk, 20);
+    }
+    return GOES_ON;
+}
+
+static int memory(struct atomc_walk *walk, uint32_t word, long stack) {
+    unsigned ra = alpha_ra(word), rb = alpha_rb(word);
+    int known = is_known(walk, rb);
+    long address = walk->value[rb] + alpha_memory_displacement(word);
+    if (ALPHA_IS(word, STQ))
+        return known && !note_store(walk, address, ra) ? DEAD_END : GOES_ON;
+    if (known && ra != ALPHA_ZERO &&
+        (ALPHA_IS(word, LDQ) || ALPHA_IS(word, LDL) || ALPHA_IS(word, LDQ_U) || ALPHA_IS(word, LDBU) ||
+         ALPHA_IS(word, LDWU)))
+        note_load(walk, word, address, stack);
+    else if (!ALPHA_IS(word, STL) && !ALPHA_IS(word, STB) && !ALPHA_IS(word, STW) && !ALPHA_IS(word, STQ_U))
+        forget(walk, ra);
+    return GOES_ON;
+}
+
+/* One instruction. */
+static int pass(struct atomc_walk *walk, long stack, struct atomc_return *found) {
+    long words;
+    if (!atomc_try_load(walk->pc & ~7UL, &words)) /* a way that does not exist */
+        return DEAD_END;
+    uint32_t word = (uint32_t)((uint64_t)words >> 8 * (walk->pc & 4));
+    unsigned primary = alpha_primary(word), ra = alpha_ra(word), rb = alpha_rb(word);
+    int result = GOES_ON;
+    if (ALPHA_IS_LIKE(word, JMP))
+        return jump(walk, word, found);
+    if (primary >= alpha_primary(ALPHA_MATCH_BR))
+        return branch(walk, word);
+    if (ALPHA_IS(word, LDA) || ALPHA_IS(word, LDAH)) {
+        long displacement = alpha_memory_displacement(word) * (ALPHA_IS(word, LDAH) ? 65536L : 1);
+        if (is_known(walk, rb))
+            set(walk, ra, walk->value[rb] + displacement,
+                displacement || ra != rb ? NOWHERE : walk->origin[ra]);
+        else
+            forget(walk, ra);
+    } else if (primary == 0) {
+        result = pal(walk, word);
+    } else if ((primary >= 0x10 && primary <= 0x13) || primary == 0x1c) {
+        operate(walk, word);
+    } else if ((primary >= 0x08 && primary <= 0x0f) || primary >= 0x28) {
+        result = memory(walk, word, stack);
+    } else if (primary == 0x18 && ra != ALPHA_ZERO) { /* rpcc */
+        forget(walk, ra);
+    }
+    walk->pc += 4;
+    return result;
+}
+
+int atomc_find_return(const struct saved_context *context, struct atomc_walk *walk,
+                      struct atomc_return *found) {
+    unsigned words = 0;
+    walk->decision_count = 0;
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+        int state = GOES_ON;
+        begin(walk, context);
+        for (; state == GOES_ON && words < MOST_WORDS; words++) {
+            if (atomc_is_delivery(walk->pc))
+                return FOUND_DELIVERY;
+            if (!atomc_is_private(walk->pc))
+                break;
+            state = pass(walk, context->registers[30], found);
+        }
+        if (state == ENDS_HERE)
+            return FOUND_RETURN;
+        if (words == MOST_WORDS || !choose_again(walk))
+            break;
+    }
+    return FOUND_NOTHING;
+}

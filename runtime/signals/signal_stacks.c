@@ -1,0 +1,210 @@
+/* signal_stacks.c: the stacks on which the runtime's code for signals runs, one for each thread, and the
+   program's own stacks for handlers. The kernel is told of these, also where the
+   program has set one (sigaltstack), instead of that: in an analysis routine the stack pointer is elsewhere,
+   so the kernel could not know that the program's is in use. Faults come there in any case: a
+   routine may have no stack left. The frame then goes to where the program expects it. Compiled without
+   floating-point registers. */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+#include "runtime/signals/masks.h"
+#include "runtime/signals/signal_stacks.h"
+
+enum {
+    ON_STACK = 1,
+    DISABLED = 2,
+    LEAST = 4096, /* MINSIGSTKSZ */
+    SIZE = 1 << SIGNAL_STACK_SHIFT,
+    BASIC_FRAME = 648,      /* bytes of struct sigframe, */
+    FRAME = 832,            /* ... and of rt_sigframe */
+    FRAME_STACK = 128 + 24, /* of the stack_t in an rt_sigframe */
+    CODE = 16,              /* the code behind it, which Linux leaves room for, but qemu-user does not */
+    /* Frames are at multiples of this. The stack that the kernel is told of does not end at one: so frames on
+     * it with that room are elsewhere than those without. */
+    ALIGNMENT = 32,
+    TOLD = SIZE - ALIGNMENT + ALIGNMENT / 4,
+};
+
+struct stack { /* stack_t */
+    long address;
+    int flags;
+    long size;
+};
+
+/* entry.S takes one for each thread. One more, so that the address behind the last is no other variable's. */
+char atomc_signal_stacks[(SIGNAL_STACKS + 1) << SIGNAL_STACK_SHIFT] __attribute__((aligned(32)));
+long atomc_signal_threads[SIGNAL_STACKS + 1];  /* whose they are, 0: free */
+static struct stack stacks[SIGNAL_STACKS + 1]; /* the program's for the thread; .size 0: none */
+static int are_used;                           /* some thread has had one */
+static long behind = CODE;                     /* what follows the kernel's frames */
+
+static long this_thread(void) {
+    return RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+}
+
+/* As entry.S looks for it. */
+static int find_stack(long thread, int take) {
+    for (int i = 0; i < SIGNAL_STACKS; i++) {
+        int number = (int)(thread + i) & (SIGNAL_STACKS - 1);
+        if (atomc_signal_threads[number] == thread ||
+            (take && __sync_bool_compare_and_swap(&atomc_signal_threads[number], 0, thread)))
+            return number;
+    }
+    return -1;
+}
+
+/* The calling thread's number among the stacks; `take`: a free one, if it has none. -1: there is none. */
+static int number_of_stack(int take) {
+    const long all = ~FAULT_SIGNALS;
+    long thread = this_thread(), before = 0;
+    int number = find_stack(thread, 0);
+    if (number >= 0 || !take)
+        return number;
+    RAW(CALL_rt_sigprocmask, SIG_SETMASK, &all, &before, 8, 0, 0); /* a signal takes one too */
+    number = find_stack(thread, 1);
+    RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
+    return number;
+}
+
+int atomc_signal_stack_number(int take) {
+    return number_of_stack(take);
+}
+
+static long tell_kernel(int number) {
+    struct stack own = {(long)atomc_signal_stacks + number * (long)SIZE, 0, TOLD};
+    return RAW(CALL_sigaltstack, &own, 0, 0, 0, 0, 0);
+}
+
+void atomc_free_signal_stack(void) {
+    int number = number_of_stack(0);
+    if (number < 0)
+        return;
+    static const struct stack none = {0, DISABLED, 0};
+    stacks[number].size = 0;
+    if (are_used)
+        RAW(CALL_sigaltstack, &none, 0, 0, 0, 0, 0);
+    atomc_forget_mask(number);
+    atomc_signal_threads[number] = 0;
+}
+
+/* Of the only thread, which has none yet: an analysis routine that has no stack left can be told of. */
+void atomc_set_signal_stack(void) {
+    long thread = this_thread();
+    int number = (int)thread & (SIGNAL_STACKS - 1); /* where it is looked for first */
+    atomc_signal_threads[number] = thread;
+    are_used = 1;
+    tell_kernel(number);
+}
+
+/* A full stack of its own is told of, too. */
+void atomc_begin_signal_stack(void) {
+    int number = number_of_stack(1);
+    if (number < 0)
+        return;
+    stacks[number].size = 0;
+    tell_kernel(number);
+}
+
+void atomc_signal_stacks_after_fork(long parent) {
+    long thread = this_thread();
+    int from = -1, to = (int)thread & (SIGNAL_STACKS - 1); /* where it is looked for first */
+    for (int i = 0; i < SIGNAL_STACKS; i++) {
+        if (atomc_signal_threads[i] == parent)
+            from = i;
+        else if (atomc_signal_threads[i])
+            atomc_forget_mask(i);
+        atomc_signal_threads[i] = 0;
+    }
+    if (from < 0)
+        return;
+    atomc_signal_threads[to] = thread;
+    atomc_move_mask(from, to);
+    stacks[to] = stacks[from];
+    if (from != to)
+        stacks[from].size = 0;
+    if (are_used)
+        tell_kernel(to);
+}
+
+static int is_on(const struct stack *stack, long address) {
+    return (unsigned long)(address - stack->address) < (unsigned long)stack->size;
+}
+
+/* As the kernel tells of it. */
+static struct stack shown_stack(const struct stack *stack, long stack_pointer) {
+    if (stack->size == 0)
+        return (struct stack){0, DISABLED, 0};
+    return (struct stack){stack->address, is_on(stack, stack_pointer) ? ON_STACK : 0, stack->size};
+}
+
+static long change(int number, const struct stack *wanted, long stack_pointer) {
+    if (is_on(&stacks[number], stack_pointer))
+        return -EPERM;
+    if (wanted->flags != 0 && wanted->flags != ON_STACK && wanted->flags != DISABLED)
+        return -EINVAL;
+    if (wanted->flags != DISABLED && wanted->size < LEAST)
+        return -ENOMEM;
+    stacks[number] = *wanted;
+    if (wanted->flags == DISABLED)
+        stacks[number].size = 0;
+    are_used = 1;
+    return tell_kernel(number);
+}
+
+int atomc_change_signal_stack(long *registers, long stack_pointer) {
+    const long *a = registers + 16;
+    int number = number_of_stack(1);
+    long result = 0;
+    if (number < 0 || (a[0] && (!atomc_is_readable(a[0]) || !atomc_is_readable(a[0] + 16))) ||
+        (a[1] && (!atomc_is_readable(a[1]) || !atomc_is_readable(a[1] + 16))))
+        return 0;
+    struct stack before = shown_stack(&stacks[number], stack_pointer);
+    if (a[0]) {
+        struct stack wanted = *(const struct stack *)a[0];
+        result = change(number, &wanted, stack_pointer);
+    }
+    if (a[1] && result >= 0)
+        *(struct stack *)a[1] = before;
+    set_result(registers, result);
+    return 1;
+}
+
+/* What the kernel has saved of its stack becomes what it would be of the program's. */
+static void show_stack(long frame, const struct stack *stack, long stack_pointer) {
+    *(struct stack *)(frame + FRAME_STACK) = shown_stack(stack, stack_pointer);
+}
+
+static long aligned_frame(long top, long size) {
+    return (top - size) & -ALIGNMENT;
+}
+
+long atomc_place_frame(long frame, int is_basic, long stack_pointer, int wants_stack) {
+    int number = are_used ? number_of_stack(0) : -1;
+    if (number < 0)
+        return frame;
+    const struct stack *stack = &stacks[number];
+    long begin = (long)atomc_signal_stacks + number * (long)SIZE, end = begin + TOLD;
+    long size = is_basic ? BASIC_FRAME : FRAME, place = frame;
+    if (frame >= begin && frame < end) {
+        int stays = !wants_stack || stack->size == 0 || is_on(stack, stack_pointer);
+        long top = stays ? stack_pointer : stack->address + stack->size;
+        if (frame == aligned_frame(end, size))
+            behind = 0;
+        else if (frame == aligned_frame(end, size + CODE))
+            behind = CODE;
+        place = aligned_frame(top, size + behind);
+        memcpy((void *)place, (const void *)frame, (size_t)(size + behind));
+    }
+    if (!is_basic)
+        show_stack(place, stack, stack_pointer);
+    return place;
+}
+
+void atomc_before_sigreturn(long frame) {
+    int number = are_used ? number_of_stack(0) : -1;
+    if (number < 0)
+        return;
+    struct stack own = {(long)atomc_signal_stacks + number * (long)SIZE, 0, TOLD};
+    *(struct stack *)(frame + FRAME_STACK) = own;
+}

@@ -1,0 +1,167 @@
+/* stack_room.c: in programs that may have threads, what atomc has added uses the program's stacks. Where one
+   has no room left for that, it is lent some: the memory behind, which the program has as its guard, or not
+   at all, can be used until control is back at an instruction of the program. So it is the program that fills
+   its stack, at its own instruction, and finds what it would have found.
+   Where $30 is no stack at all, as in assembly that needs one more register, there is no memory to lend
+   behind it: inserted code is executed step by step up to the program's instruction, and what it spills below
+   $30 goes to memory of the runtime. Compiled without floating-point registers. */
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "runtime/signals/stack_room.h"
+#include "runtime/text/changed_text.h"
+
+enum {
+    LENT = 64, /* pieces, of all threads */
+    MOST_PAGES =
+        16, /* to each: more than frames of wrappers need, and an end to endless recursion of routines */
+    NEAR = 1 << 16, /* bytes: so near to the stack pointer is the stack */
+};
+
+static struct lent {
+    long thread; /* 0: free */
+    long page;
+    int is_guard; /* it was mapped, without access */
+} lent[LENT + 1];
+static long contents[LENT][ALPHA_PAGE / sizeof(long)]; /* of guards: what the program has there */
+static int are_lent;
+
+enum { THREADS = 8, SPILLED = 1024 }; /* bytes: what is inserted uses less */
+static struct instead {
+    long thread; /* 0: free */
+    unsigned long begin;
+    long words[SPILLED / sizeof(long)];
+} instead[THREADS + 1];
+static int are_instead;
+
+static long this_thread(void) {
+    return RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+}
+
+static int pages_of(long thread) {
+    int pages = 0;
+    for (int i = 0; i < LENT; i++)
+        pages += lent[i].thread == thread;
+    return pages;
+}
+
+/* The page can be used from now on. False: it is something else. */
+static int open_page(struct lent *piece, long *kept) {
+    const long access = PROT_READ | PROT_WRITE, kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
+    long result = RAW(CALL_mprotect, piece->page, PAGE, access, 0, 0, 0);
+    piece->is_guard = result >= 0;
+    if (piece->is_guard)
+        memcpy(kept, (const void *)piece->page, (size_t)PAGE);
+    return piece->is_guard ||
+           (result == -ENOMEM && RAW(CALL_mmap, piece->page, PAGE, access, kind, -1, 0) == piece->page);
+}
+
+static void close_page(const struct lent *piece, const long *kept) {
+    if (piece->is_guard) {
+        memcpy((void *)piece->page, kept, (size_t)PAGE);
+        RAW(CALL_mprotect, piece->page, PAGE, PROT_NONE, 0, 0, 0);
+    } else {
+        RAW(CALL_munmap, piece->page, PAGE, 0, 0, 0, 0);
+    }
+}
+
+static int is_store(uint32_t word) {
+    return ALPHA_IS(word, STQ) || ALPHA_IS(word, STL) || ALPHA_IS(word, STQ_U) || ALPHA_IS(word, STB) ||
+           ALPHA_IS(word, STW) || ALPHA_IS(word, STT) || ALPHA_IS(word, STS);
+}
+
+/* Where the instruction at the pc stores, 0: it does not, or not near the stack pointer. */
+static long stored_at(const struct saved_context *saved) {
+    const uint32_t *pc = (const uint32_t *)saved->pc;
+    unsigned base = alpha_rb(*pc);
+    long address = saved->registers[base] + alpha_memory_displacement(*pc);
+    long distance = address - saved->registers[ALPHA_SP];
+    int is_own = pc >= atomc_tries && pc < atomc_tries_end; /* it looks whether it can */
+    return is_store(*pc) && !is_own && base != ALPHA_ZERO && distance > -NEAR && distance < NEAR ? address
+                                                                                                 : 0;
+}
+
+/* Is it the program's own instruction, in its copy? What is inserted before it may store the same register at
+   the same offset, but of a lower stack pointer. */
+static int is_programs(unsigned long pc) {
+    long begin = 0, original = atomc_original_of(pc, &begin), lowered = 0;
+    uint32_t word = *(const uint32_t *)pc;
+    if (!original || word != atomc_original_word(original))
+        return 0;
+    for (const uint32_t *at = (const uint32_t *)begin; at < (const uint32_t *)pc; at++)
+        if (alpha_ra(*at) == ALPHA_SP && alpha_rb(*at) == ALPHA_SP)
+            lowered += ALPHA_IS(*at, LDA)    ? alpha_memory_displacement(*at)
+                       : ALPHA_IS(*at, LDAH) ? alpha_memory_displacement(*at) * 65536L
+                                             : 0;
+    return lowered == 0;
+}
+
+/* ---- where $30 is no stack ----------------------------------------------------------------------------------- */
+
+unsigned long atomc_spilled_at(unsigned long address) {
+    long thread = are_instead ? this_thread() : 0;
+    for (int i = 0; i < THREADS && thread; i++)
+        if (instead[i].thread == thread && address - instead[i].begin < sizeof instead[i].words)
+            return (unsigned long)instead[i].words + (address - instead[i].begin);
+    return address;
+}
+
+int atomc_spills_nowhere(const struct saved_context *saved) {
+    unsigned long pc = (unsigned long)saved->pc;
+    long thread = this_thread();
+    uint32_t word = *(const uint32_t *)pc;
+    if (atomc_is_ending || !atomc_is_in_copies(pc) || alpha_rb(word) != ALPHA_SP || is_programs(pc) ||
+        !(ALPHA_IS(word, STQ) || ALPHA_IS(word, STT)))
+        return 0;
+    for (int i = 0; i < THREADS; i++)
+        if (instead[i].thread == thread || __sync_bool_compare_and_swap(&instead[i].thread, 0, thread)) {
+            instead[i].begin = (unsigned long)saved->registers[ALPHA_SP];
+            are_instead = 1;
+            return 1;
+        }
+    return 0;
+}
+
+void atomc_forget_spills(void) {
+    long thread = are_instead ? this_thread() : 0;
+    for (int i = 0; i < THREADS && thread; i++)
+        if (instead[i].thread == thread)
+            instead[i].thread = 0;
+}
+
+/* ---- pages ----------------------------------------------------------------------------------------------------- */
+
+int atomc_lend_room(const struct saved_context *saved) {
+    long thread = this_thread(), address = stored_at(saved), word;
+    /* Stacks of the analysis side are below 4 GB. */
+    if (address >> 32 == 0 || atomc_image.own_frames || atomc_is_ending ||
+        is_programs((unsigned long)saved->pc) || PAGE > ALPHA_PAGE ||
+        atomc_try_load((unsigned long)address & ~7UL, &word) || pages_of(thread) == MOST_PAGES)
+        return 0;
+    for (int i = 0; i < LENT; i++) {
+        if (!__sync_bool_compare_and_swap(&lent[i].thread, 0, thread))
+            continue;
+        lent[i].page = address & -PAGE;
+        are_lent = 1;
+        if (open_page(&lent[i], contents[i]))
+            return 1;
+        lent[i].thread = 0;
+        return 0;
+    }
+    return 0;
+}
+
+void atomc_return_room(void) {
+    long thread = are_lent ? this_thread() : 0;
+    for (int i = 0; i < LENT && thread; i++)
+        if (lent[i].thread == thread) {
+            close_page(&lent[i], contents[i]);
+            lent[i].thread = 0;
+        }
+}
+
+void atomc_return_room_at(unsigned long pc) {
+    if (are_lent && is_programs(pc))
+        atomc_return_room();
+}

@@ -1,0 +1,773 @@
+/* changed_text.c: text that the program changes. When it makes a page of its text writable, what is there is kept.
+   At an `imb`, and when the page is protected again, the text is compared with that. A procedure in which a
+   word has changed runs as it is from then on: in its place, if the original text is executable, else in a
+   twin of the text, at a fixed distance, since in its place nothing tells when control leaves it. Its copies
+   become traps that lead there. In the twin, all words but the procedure's are traps, and so are those
+   instructions that store the pc. A changed procedure of an instrumented library runs in its place, too.
+   Traps are stores to addresses that nothing is mapped at; SIGSEGV is never blocked (masks.c). Requires
+   atomc_image.procedures. Compiled without floating-point registers. */
+#include <string.h>
+#include <sys/mman.h>
+
+#include "runtime/counts/counting.h"
+#include "runtime/kernel/line.h"
+#include "stdtools/addresses.h"
+#include "codegen/system_call_words.h"
+#include "runtime/text/changed_text.h"
+#include "runtime/text/unresolved_jumps.h"
+
+#include "runtime/counts/records.h"
+#include "runtime/kernel/search.h"
+
+enum { REACH = 4 << 20 /* of a branch */ };
+static const uint32_t trap = ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 8, ALPHA_ZERO); /* control leaves the copy */
+static const uint32_t barrier = ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 16, ALPHA_ZERO);     /* an imb */
+static const uint32_t system_call = ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 32, ALPHA_ZERO); /* a callsys */
+
+static unsigned char *kept;  /* per page of the text: what was there is in the third copy */
+static unsigned char *left;  /* per procedure: it was changed */
+static unsigned char *twins; /* per page: it is there */
+static int is_watched;
+
+/* The program's own text, or an instrumented library's in memory. */
+struct text {
+    unsigned long address, first, count; /* the first instruction, its number, how many */
+    unsigned long begin, end;            /* pages */
+    unsigned long page;                  /* number of the first, counted over all objects */
+    const uint32_t *map;
+    int runs, is_library; /* it is executed in its place */
+};
+
+static unsigned long pages_of(unsigned long address, unsigned long count) {
+    return (((address + 4 * count + PAGE - 1) & -PAGE) - (address & -PAGE)) >> atomc_page_shift;
+}
+
+/* Number 0 is the program's own. False: there are no more. */
+static int text_number(unsigned long number, struct text *text) {
+    const struct atomc_library *libraries = (const struct atomc_library *)atomc_image.libraries;
+    unsigned long own = atomc_image.text_size / 4;
+    if (number > atomc_image.library_count)
+        return 0;
+    *text = (struct text){.address = atomc_image.text_address,
+                          .count = own,
+                          .map = (const uint32_t *)atomc_image.text_map,
+                          .runs = atomc_image.text_runs != 0};
+    if (number > 0) {
+        text->page = pages_of(atomc_image.text_address, own);
+        for (unsigned long k = 0; k + 1 < number; k++)
+            text->page += pages_of(libraries[k].text, libraries[k].count);
+        const struct atomc_library *library = &libraries[number - 1];
+        text->address = (unsigned long)atomc_address((long)library->text); /* 0: it is not there */
+        text->first = library->first;
+        text->count = text->address ? library->count : 0;
+        text->map = (const uint32_t *)library->map;
+        text->runs = text->is_library = 1;
+    }
+    text->begin = text->address & -PAGE;
+    text->end = text->address ? text->begin + PAGE * pages_of(text->address, text->count) : 0;
+    return 1;
+}
+
+/* False: the address is in none. */
+static int text_at(unsigned long address, struct text *text) {
+    for (unsigned long number = 0; text_number(number, text); number++)
+        if (address - text->address < 4 * text->count)
+            return 1;
+    return 0;
+}
+
+static unsigned long instruction_at(const struct text *text, unsigned long address) {
+    return text->first + (address - text->address) / 4;
+}
+
+int atomc_is_in_text(unsigned long address) {
+    struct text text;
+    return !(address & 3) && text_at(address, &text);
+}
+
+uint32_t atomc_library_map_word(uint64_t address) {
+    struct text text;
+    if (address & 3 || !text_at(address, &text) || !text.is_library)
+        return 0;
+    return text.map[instruction_at(&text, address) - text.first];
+}
+
+static unsigned long page_count(void) {
+    const struct atomc_library *libraries = (const struct atomc_library *)atomc_image.libraries;
+    unsigned long pages = pages_of(atomc_image.text_address, atomc_image.text_size / 4);
+    for (unsigned long k = 0; k < atomc_image.library_count; k++)
+        pages += pages_of(libraries[k].text, libraries[k].count);
+    return pages;
+}
+
+static long before(const struct text *text, unsigned long address) {
+    return (long)(address - text->begin + PAGE * text->page + ATOMC_TEXT_BEFORE);
+}
+static unsigned char *is_kept(const struct text *text, unsigned long address) {
+    return &kept[text->page + ((address - text->begin) >> atomc_page_shift)];
+}
+
+/* Of the program's own. */
+static unsigned long text_begin(void) {
+    return atomc_image.text_address & -PAGE;
+}
+static unsigned long text_end(void) {
+    return (atomc_image.text_address + atomc_image.text_size + PAGE - 1) & -PAGE;
+}
+static long twin(unsigned long address) {
+    return (long)(address - text_begin() + ATOMC_TEXT_TWIN);
+}
+
+static long map_private(long address, unsigned long size) {
+    return RAW(CALL_mmap, address, (size + PAGE - 1) & -PAGE, PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+}
+
+static void flush_instructions(void) {
+    __asm__ volatile("call_pal %0" : : "i"(ALPHA_PAL_IMB) : "memory");
+}
+
+/* ---- procedures --------------------------------------------------------------------------------------------- */
+
+static const uint32_t *procedures(void) { /* the first instruction of each */
+    return (const uint32_t *)atomc_image.procedures;
+}
+
+static unsigned long procedure_of(unsigned long instruction) {
+    return FIRST_NOT(1, atomc_image.procedure_count, at, procedures()[at] <= instruction) - 1;
+}
+
+static unsigned long procedure_end(unsigned long procedure) { /* its first instruction behind it */
+    struct text text, next;
+    text_number(0, &text);
+    for (unsigned long number = 1; text_number(number, &next) && procedures()[procedure] >= next.first;
+         number++)
+        text = next;
+    unsigned long end = text.first + text.count;
+    return procedure + 1 < atomc_image.procedure_count && procedures()[procedure + 1] < end
+               ? procedures()[procedure + 1]
+               : end;
+}
+
+/* Where control goes on in changed text. */
+static int is_left(unsigned long address) {
+    struct text text;
+    return is_watched && text_at(address, &text) && left[procedure_of(instruction_at(&text, address))];
+}
+
+/* ---- traps in the text ------------------------------------------------------------------------------------------ */
+
+/* The first ones that end behind the instruction; atomc_image.trap_count: there are none. */
+static unsigned long traps_from(unsigned long instruction) {
+    const struct atomc_traps *traps = (const struct atomc_traps *)atomc_image.traps;
+    unsigned long low = 0, high = atomc_image.trap_count;
+    while (low < high) {
+        unsigned long middle = low + (high - low) / 2;
+        if (traps[middle].first + traps[middle].count <= instruction)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+int atomc_trapped_word(unsigned long address, uint32_t *word) {
+    struct text text;
+    if (!text_at(address, &text))
+        return 0;
+    unsigned long instruction = instruction_at(&text, address), from = traps_from(instruction);
+    const struct atomc_traps *traps = (const struct atomc_traps *)atomc_image.traps + from;
+    if (from == atomc_image.trap_count || traps->first > instruction)
+        return 0;
+    *word = ((const uint32_t *)atomc_image.trapped_words)[traps->words + instruction - traps->first];
+    return 1;
+}
+
+/* A library begins with some hundred thousand. */
+static void fill_with_traps(uint32_t *word, uint32_t *end) {
+    enum { PAIRS = 8 };
+    const uint64_t traps = (uint64_t)ATOMC_TRAP << 32 | ATOMC_TRAP;
+    if (word < end && (unsigned long)word & 4)
+        *word++ = ATOMC_TRAP;
+    for (; end - word >= 2 * PAIRS; word += 2 * PAIRS)
+#pragma GCC unroll 8
+        for (int i = 0; i < PAIRS; i++)
+            ((pair *)word)[i] = traps;
+    for (; word < end; word++)
+        *word = ATOMC_TRAP;
+}
+
+void atomc_set_traps(const struct atomc_library *library, uint32_t *text) {
+    const struct atomc_traps *traps = (const struct atomc_traps *)atomc_image.traps;
+    for (unsigned long i = traps_from(library->first);
+         i < atomc_image.trap_count && traps[i].first - library->first < library->count; i++) {
+        uint32_t *word = text + (traps[i].first - library->first);
+        fill_with_traps(word, word + traps[i].count);
+    }
+}
+
+uint32_t atomc_original_word(long address) {
+    const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
+    unsigned long low = 0, high = atomc_image.patched_count;
+    uint32_t word = *(const uint32_t *)address;
+    struct text text;
+    if ((word == ATOMC_TRAP && atomc_trapped_word((unsigned long)address, &word)) ||
+        !text_at((unsigned long)address, &text))
+        return word;
+    if (text.is_library && ALPHA_IS(word, BR) && alpha_ra(word) == ALPHA_AT &&
+        atomc_in_stub((unsigned long)(address + 4 + 4l * alpha_branch_displacement(word))))
+        return ALPHA_PAL_CALLSYS; /* objects.c */
+    unsigned long instruction = instruction_at(&text, (unsigned long)address);
+    while (low < high) { /* the first one that is not before it */
+        unsigned long middle = low + (high - low) / 2;
+        if (patched[middle].instruction < instruction)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < atomc_image.patched_count && patched[low].instruction == instruction ? patched[low].word
+                                                                                      : word;
+}
+
+/* A jump has come to where nothing foresaw one: the copy goes on there, from the middle of its block. */
+static int follow_unforeseen(struct saved_context *context) {
+    unsigned long pc = (unsigned long)context->pc;
+    uint32_t word;
+    if (!atomc_image.trap_count || !atomc_is_in_text(pc) || *(const uint32_t *)pc != ATOMC_TRAP ||
+        !atomc_trapped_word(pc, &word) || !copy_of(pc))
+        return 0;
+    atomc_enter_unforeseen(context, (long)pc);
+    return 1;
+}
+
+/* ---- copies become traps -------------------------------------------------------------------------------------- */
+
+static long set_writable(unsigned long begin, unsigned long end, int more) {
+    return RAW(CALL_mprotect, begin & -PAGE, ((end + PAGE - 1) & -PAGE) - (begin & -PAGE),
+               PROT_READ | PROT_EXEC | more, 0, 0, 0);
+}
+
+/* One thread at a time changes the text: a page is writable only until one of them has written. */
+static int lock(void) {
+    int threaded = atomc_threaded;
+    if (threaded)
+        atomc_call_lock(atomc_lock);
+    return threaded;
+}
+
+static void unlock(int locked) {
+    if (locked)
+        atomc_call_lock(atomc_unlock);
+}
+
+/* Not where the procedure behind begins too, because the last instruction, a branch there, is copied to
+ * nothing. */
+static void trap_copies(const struct text *text, unsigned long first, unsigned long end) {
+    const struct atomc_inside *insides = (const struct atomc_inside *)atomc_image.insides;
+    const uint32_t *map = text->map - text->first;
+    uint32_t copy, next[2] = {end < text->first + text->count ? map[end] & ~MAP_UNFORESEEN : 0, 0};
+    for (unsigned long i = 0; i < atomc_image.inside_count; i++)
+        if (insides[i].instruction == end)
+            next[1] = insides[i].copy;
+    for (unsigned long i = 0; i < end - first + atomc_image.inside_count; i++) {
+        if (i < end - first)
+            copy = map[first + i] & ~MAP_UNFORESEEN;
+        else if (insides[i - (end - first)].instruction - first < end - first)
+            copy = insides[i - (end - first)].copy;
+        else
+            continue;
+        if (copy != next[0] && copy != next[1] && atomc_is_in_copies(copy))
+            *(uint32_t *)(unsigned long)copy = trap;
+    }
+}
+
+/* From now on the runtime sees each imb. */
+static void trap_barriers(void) {
+    for (uint32_t *word = (uint32_t *)atomc_image.copies; word < (uint32_t *)atomc_image.copies_end; word++)
+        if (*word == ALPHA_PAL_IMB)
+            *word = barrier;
+}
+
+/* ---- a procedure as it is --------------------------------------------------------------------------------------- */
+
+/* Does it store the pc, or is it the runtime's matter? Then it is executed by follow_trap(). */
+static int is_special(uint32_t word) {
+    int transfers = ALPHA_IS_LIKE(word, JMP) || ALPHA_IS(word, BR) || ALPHA_IS(word, BSR);
+    return word == ALPHA_PAL_CALLSYS || word == ALPHA_PAL_IMB || (transfers && alpha_ra(word) != ALPHA_ZERO);
+}
+
+static void write_twin(unsigned long address, uint32_t word) {
+    unsigned long page = (address - text_begin()) >> atomc_page_shift;
+    uint32_t *words = (uint32_t *)twin(address & -PAGE);
+    if (!twins[page]) {
+        map_private((long)words, PAGE);
+        for (long i = 0; i < PAGE / 4; i++)
+            words[i] = trap;
+        set_writable((unsigned long)words, (unsigned long)words + PAGE, PROT_WRITE);
+        twins[page] = 1;
+    }
+    *(uint32_t *)twin(address) = is_special(word) ? trap : word;
+}
+
+/* The runtime sees to barriers and system calls. */
+static uint32_t runtime_word(const struct text *text, const uint32_t *at, uint32_t word) {
+    const uint32_t *words = (const uint32_t *)text->address;
+    if (word == ALPHA_PAL_CALLSYS && alpha_is_system_call(words, text->count, (size_t)(at - words)))
+        return system_call;
+    return word == ALPHA_PAL_IMB ? barrier : word;
+}
+
+/* A page that the program may write to is its own matter: its protection stays, and so does what it is
+   compared with. */
+static void show_word(unsigned long address) {
+    struct text text;
+    uint32_t word;
+    if (!text_at(address, &text) || *(const uint32_t *)address != ATOMC_TRAP ||
+        !atomc_trapped_word(address, &word) || is_special(word) ||
+        (is_watched && *is_kept(&text, address & -PAGE)) ||
+        set_writable(address, address + 4, PROT_WRITE) != 0)
+        return;
+    *(uint32_t *)address = word;
+    set_writable(address, address + 4, 0);
+    flush_instructions();
+}
+
+void atomc_show_word(unsigned long address) {
+    if (!atomc_image.trap_count || !atomc_is_in_text(address) ||
+        !atomc_is_readable((long)(address & -PAGE)) || *(const uint32_t *)address != ATOMC_TRAP)
+        return;
+    int locked = lock();
+    show_word(address);
+    unlock(locked);
+}
+
+/* What atomc has put into the text is what control would run into. */
+static void restore_text(const struct text *text, unsigned long first, unsigned long end) {
+    const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
+    unsigned long base = text->address - 4 * text->first, from = (base + 4 * first) & -PAGE,
+                  to = base + 4 * end;
+    set_writable(from, to, PROT_WRITE);
+    for (unsigned long i = 0; i < atomc_image.patched_count; i++) {
+        uint32_t *word = (uint32_t *)(base + 4ul * patched[i].instruction);
+        if (patched[i].instruction >= first && patched[i].instruction < end &&
+            *word == atomc_spill_word(patched[i].now))
+            *word = patched[i].word;
+    }
+    for (unsigned long i = first; i < end && atomc_image.trap_count; i++) {
+        uint32_t *word = (uint32_t *)(base + 4 * i), was;
+        if (*word == ATOMC_TRAP && atomc_trapped_word((unsigned long)word, &was))
+            *word = was;
+    }
+    for (uint32_t *word = (uint32_t *)(base + 4 * first); word < (uint32_t *)to; word++)
+        *word = runtime_word(text, word, *word);
+    for (unsigned long page = from; page < to; page += PAGE)
+        if (!*is_kept(text, page))
+            set_writable(page, page + PAGE, 0);
+}
+
+/* Where there is little room near a library, ways into copies of its procedures stand in words of others,
+   which the copies have replaced (engine/copy/sparse.c). */
+static int leads_into(const struct atomc_patched *patched, unsigned long first, unsigned long end) {
+    unsigned long to =
+        patched->instruction + 1 + (unsigned long)(long)alpha_branch_displacement(patched->now);
+    return ALPHA_IS(patched->now, BR) && alpha_ra(patched->now) == ALPHA_ZERO && to >= first && to < end &&
+           (patched->instruction < first || patched->instruction >= end);
+}
+
+/* Such a way goes elsewhere. False: there is no place that a branch at `from` reaches. */
+static int move_springboard(const struct text *text, uint32_t *from) {
+    enum { LONGEST = 8 };
+    static uint32_t *room, *room_end;
+    const uint32_t *words = from + 1 + alpha_branch_displacement(*from);
+    if (!room || room_end - room < LONGEST || room - from > REACH / 4 || from - room > REACH / 4) {
+        long page = atomc_map_near(text->begin, text->end);
+        if (page < 0)
+            return 0;
+        room = (uint32_t *)page;
+        room_end = (uint32_t *)(page + PAGE);
+    }
+    long distance = room - (from + 1);
+    if (distance >= REACH / 4 || distance < -REACH / 4)
+        return 0;
+    set_writable((unsigned long)room, (unsigned long)(room + LONGEST), PROT_WRITE);
+    do
+        *room++ = *words;
+    while (!ALPHA_IS_LIKE(*words++, JMP));
+    set_writable((unsigned long)(room - 1), (unsigned long)room, 0);
+    *from = ALPHA_BRANCH_WORD(BR, ALPHA_ZERO, distance);
+    return 1;
+}
+
+/* The word, or the first one of the springboard that it leads to. */
+static void patch_springboard(const struct text *text, uint32_t *word) {
+    if (ALPHA_IS(*word, BR) && alpha_ra(*word) == ALPHA_ZERO)
+        word += 1 + alpha_branch_displacement(*word);
+    unsigned long address = (unsigned long)word;
+    if (atomc_spill_word(*word) == *word)
+        return;
+    set_writable(address, address + 4, PROT_WRITE);
+    *word = atomc_spill_word(*word);
+    if (is_watched && address >= text->begin && address < text->end && *is_kept(text, address & -PAGE))
+        *(uint32_t *)before(text, address) = *word;
+    else
+        set_writable(address, address + 4, 0);
+}
+
+void atomc_patch_springboards(void) {
+    const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
+    struct text text;
+    for (unsigned long number = 0; text_number(number, &text); number++)
+        for (unsigned long i = 0; text.address && i < atomc_image.patched_count; i++)
+            if (patched[i].instruction - text.first < text.count)
+                patch_springboard(&text,
+                                  (uint32_t *)(text.address + 4 * (patched[i].instruction - text.first)));
+}
+
+static void leave_procedure(const struct text *text, unsigned long procedure);
+
+/* Those that stand between two instructions. */
+static void move_springboards(const struct text *text, unsigned long first, unsigned long end) {
+    const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
+    for (unsigned long i = 0; i < atomc_image.patched_count; i++) {
+        uint32_t *word = (uint32_t *)(text->address + 4 * (patched[i].instruction - text->first));
+        unsigned long procedure = procedure_of(patched[i].instruction);
+        if (patched[i].instruction - text->first >= text->count || !leads_into(&patched[i], first, end) ||
+            *word != atomc_spill_word(patched[i].now) || left[procedure])
+            continue;
+        set_writable((unsigned long)word, (unsigned long)(word + 1), PROT_WRITE);
+        if (!move_springboard(text, word))
+            leave_procedure(text, procedure);
+        if (!*is_kept(text, (unsigned long)word & -PAGE))
+            set_writable((unsigned long)word, (unsigned long)(word + 1), 0);
+        else
+            *(uint32_t *)before(text, (unsigned long)word) = *word;
+    }
+}
+
+static void leave_procedure(const struct text *text, unsigned long procedure) {
+    unsigned long first = procedures()[procedure], end = procedure_end(procedure);
+    left[procedure] = 1;
+    trap_copies(text, first, end);
+    if (text->is_library)
+        move_springboards(text, first, end);
+    if (text->runs)
+        restore_text(text, first, end);
+    for (unsigned long i = first; i < end && !text->runs; i++) {
+        unsigned long address = text->address + 4 * i;
+        write_twin(address, *(const uint32_t *)address);
+    }
+}
+
+/* ---- what has changed ------------------------------------------------------------------------------------------- */
+
+/* What the program has read of its text, and writes again, may be what atomc has put there. */
+static void correct_word(const struct text *text, unsigned long instruction, uint32_t *word) {
+    const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
+    uint32_t now = *word;
+    for (unsigned long i = 0; i < atomc_image.patched_count; i++)
+        if (patched[i].instruction == instruction && now == atomc_spill_word(patched[i].now))
+            now = patched[i].word;
+    if (now == ATOMC_TRAP)
+        atomc_trapped_word((unsigned long)word, &now);
+    now = runtime_word(text, word, now);
+    if (now == *word)
+        return;
+    set_writable((unsigned long)word, (unsigned long)(word + 1), PROT_WRITE);
+    *word = now;
+}
+
+static void compare_page(const struct text *text, unsigned long page) {
+    unsigned long end = page + PAGE;
+    if (!atomc_is_readable((long)page) ||
+        memcmp((const void *)page, (const void *)before(text, page), PAGE) == 0)
+        return;
+    for (unsigned long address = page; address < end; address += 4) {
+        uint32_t now = *(const uint32_t *)address, *then = (uint32_t *)before(text, address);
+        unsigned long instruction = instruction_at(text, address);
+        if (now == *then)
+            continue;
+        *then = now;
+        if (address - text->address >= 4 * text->count)
+            continue;
+        if (!left[procedure_of(instruction)])
+            leave_procedure(text, procedure_of(instruction));
+        else if (!text->runs)
+            write_twin(address, now);
+        if (text->runs)
+            correct_word(text, instruction, (uint32_t *)address);
+        *then = *(const uint32_t *)address;
+    }
+}
+
+static void compare_text(void) {
+    struct text text;
+    int locked = lock();
+    for (unsigned long number = 0; text_number(number, &text); number++)
+        for (unsigned long page = text.begin; page < text.end; page += PAGE)
+            if (*is_kept(&text, page))
+                compare_page(&text, page);
+    unlock(locked);
+    flush_instructions();
+}
+
+static void keep_pages(const struct text *text, unsigned long begin, unsigned long end) {
+    for (unsigned long page = begin; page < end; page += PAGE) {
+        if (*is_kept(text, page) || !atomc_is_readable((long)page))
+            continue;
+        map_private(before(text, page), PAGE);
+        memcpy((void *)before(text, page), (const void *)page, PAGE);
+        *is_kept(text, page) = 1;
+    }
+}
+
+static void watch(void) {
+    unsigned long pages = page_count();
+    if (is_watched)
+        return;
+    kept = (unsigned char *)(ATOMC_TEXT_NOTES);
+    map_private(ATOMC_TEXT_NOTES, 2 * pages + atomc_image.procedure_count);
+    twins = kept + pages;
+    left = twins + pages;
+    set_writable(atomc_image.copies, atomc_image.copies_end, PROT_WRITE);
+    trap_barriers();
+    flush_instructions();
+    is_watched = 1;
+}
+
+void atomc_prepare_text(void) {
+    if (!atomc_image.text_writable)
+        return;
+    struct text text;
+    watch();
+    text_number(0, &text);
+    keep_pages(&text, text.begin, text.end);
+}
+
+static long protect(unsigned long begin, unsigned long end, long protection) {
+    return begin < end ? RAW(CALL_mprotect, begin, end - begin, protection, 0, 0, 0) : 0;
+}
+
+/* The program is about to change what is mapped there. */
+static void keep_text(unsigned long begin, unsigned long end, int changes) {
+    struct text text;
+    int is_compared = !is_watched;
+    for (unsigned long number = 0; text_number(number, &text); number++) {
+        unsigned long from = begin > text.begin ? begin : text.begin, to = end < text.end ? end : text.end;
+        if (from >= to)
+            continue;
+        if (!is_compared)
+            compare_text();
+        is_compared = 1;
+        if (changes) {
+            watch();
+            keep_pages(&text, from, to);
+        }
+    }
+}
+
+int atomc_protect_text(long *registers) {
+    unsigned long begin = (unsigned long)registers[16];
+    unsigned long end = begin + (((unsigned long)registers[17] + PAGE - 1) & -PAGE);
+    long protection = registers[18];
+    if (begin & (PAGE - 1) || end <= begin)
+        return 0;
+    keep_text(begin, end, (protection & PROT_WRITE) != 0);
+    if (begin >= text_end() || end <= text_begin())
+        return 0;
+    unsigned long from = begin > text_begin() ? begin : text_begin(),
+                  to = end < text_end() ? end : text_end();
+    if (atomc_image.text_runs) /* it is executed in its place, as far as it is not copied */
+        return 0;
+    long result = protect(begin, from, protection);
+    if (result >= 0)
+        result = protect(from, to, protection & ~(long)PROT_EXEC);
+    if (result >= 0)
+        result = protect(to, end, protection);
+    set_result(registers, result);
+    return 1;
+}
+
+/* Is it all of an instrumented library? */
+static int covers_library(unsigned long begin, unsigned long end) {
+    const struct atomc_library *libraries = (const struct atomc_library *)atomc_image.libraries;
+    for (unsigned long k = 0; k < atomc_image.library_count; k++) {
+        unsigned long address = (unsigned long)atomc_address((long)libraries[k].begin);
+        if (address && address >= begin && address + (libraries[k].end - libraries[k].begin) <= end)
+            return 1;
+    }
+    return 0;
+}
+
+int atomc_map_over_text(long *registers) {
+    const long *a = registers + 16;
+    unsigned long begin = (unsigned long)a[0], end = begin + (((unsigned long)a[1] + PAGE - 1) & -PAGE);
+    struct text text;
+    int overlaps = 0;
+    for (unsigned long number = 0; text_number(number, &text); number++)
+        overlaps |= begin < text.end && end > text.begin;
+    if (begin & (PAGE - 1) || end <= begin || !overlaps || covers_library(begin, end))
+        return 0;
+    keep_text(begin, end, 1);
+    long result = RAW(CALL_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);
+    unsigned long from = begin > text_begin() ? begin : text_begin(),
+                  to = end < text_end() ? end : text_end();
+    if (result == a[0] && !atomc_image.text_runs)
+        protect(from, to, a[2] & ~(long)PROT_EXEC);
+    if (result == a[0] && !(a[2] & PROT_WRITE))
+        compare_text();
+    set_result(registers, result);
+    return 1;
+}
+
+/* ---- libraries come and go ----------------------------------------------------------------------------------------- */
+
+void atomc_enter_text(long number) {
+    struct text text;
+    if (!is_watched || !text_number((unsigned long)number + 1, &text))
+        return;
+    for (unsigned long p = procedure_of(text.first); p < atomc_image.procedure_count; p++)
+        if (procedures()[p] >= text.first && procedures()[p] < text.first + text.count && left[p])
+            leave_procedure(&text, p);
+}
+
+void atomc_leave_text(long number) {
+    struct text text;
+    if (!is_watched || !text_number((unsigned long)number + 1, &text))
+        return;
+    for (unsigned long page = text.begin; page < text.end; page += PAGE)
+        *is_kept(&text, page) = 0;
+}
+
+/* ---- control comes and goes -------------------------------------------------------------------------------------- */
+
+long atomc_text_address(unsigned long pc) {
+    unsigned long offset = pc - ATOMC_TEXT_TWIN + REACH;
+    if (atomc_image.text_runs)
+        return is_left(pc) ? (long)pc : 0;
+    return is_watched && offset < text_end() - text_begin() + 2 * REACH
+               ? (long)(pc - ATOMC_TEXT_TWIN + text_begin())
+               : 0;
+}
+
+/* Control goes to an address of the program's. */
+static void go_to(struct saved_context *context, long target, long *unforeseen) {
+    uint32_t word = map_word((uint64_t)target);
+    if (is_left((unsigned long)target))
+        context->pc = atomc_image.text_runs ? target : twin((unsigned long)target);
+    else if (atomc_image.text_runs || !word)
+        context->pc = target;
+    else if (word & MAP_UNFORESEEN)
+        *unforeseen = target;
+    else
+        context->pc = word;
+}
+
+/* A trap in the twin: does what the instruction at this address of the text does. False: it does that itself.
+ */
+static int follow_special(struct saved_context *context, long address, long *unforeseen) {
+    uint32_t word = *(const uint32_t *)address;
+    unsigned link = alpha_ra(word);
+    long target = address + 4;
+    if (!is_special(word))
+        return 0;
+    if (word == ALPHA_PAL_CALLSYS) {
+        context->registers[28] = twin((unsigned long)address) + 4; /* which a system call need not keep */
+        context->pc = atomc_system_call_stub();
+        return 1;
+    }
+    if (word == ALPHA_PAL_IMB) {
+        compare_text();
+    } else {
+        if (ALPHA_IS_LIKE(word, JMP))
+            target = alpha_rb(word) == ALPHA_ZERO ? 0 : context->registers[alpha_rb(word)] & ~3L;
+        else
+            target += 4 * (long)alpha_branch_displacement(word);
+        context->registers[link] = address + 4;
+    }
+    go_to(context, target, unforeseen);
+    return 1;
+}
+
+/* `jsr reg,(reg)` where no register was free. */
+static int follow_transfer(struct saved_context *context, long *unforeseen) {
+    unsigned long pc = (unsigned long)context->pc;
+    if (!atomc_at_transfer_trap(pc))
+        return 0;
+    long *reg = &context->registers[ATOMC_TRAP_REGISTER(*(const uint32_t *)pc)], target = *reg & ~3L;
+    *reg = atomc_original_of(pc, 0) + 4;
+    go_to(context, target, unforeseen);
+    return 1;
+}
+
+int atomc_follow_text(struct saved_context *context, long *unforeseen) {
+    unsigned long pc = (unsigned long)context->pc;
+    long address = atomc_text_address(pc);
+    *unforeseen = 0;
+    if (follow_unforeseen(context) || follow_transfer(context, unforeseen))
+        return 1;
+    if (!is_watched)
+        return 0;
+    if (address && atomc_image.text_runs) {
+        uint32_t word = *(const uint32_t *)pc;
+        if (word == barrier)
+            compare_text();
+        else if (word == system_call)
+            context->registers[28] = (long)pc + 4; /* which a system call need not keep */
+        else
+            return 0;
+        context->pc = word == barrier ? (long)pc + 4 : (long)atomc_system_call_stub();
+        return 1;
+    }
+    if (address && is_left((unsigned long)address))
+        return follow_special(context, address, unforeseen);
+    if (address || is_left(pc)) { /* it has left the procedure, or comes */
+        go_to(context, address ? address : (long)pc, unforeseen);
+        return 1;
+    }
+    if (!atomc_is_in_copies(pc)) {
+        address = atomc_unforeseen_target(context);
+        if (!address || !is_left((unsigned long)address))
+            return 0;
+        go_to(context, address, unforeseen);
+        return 1;
+    }
+    if (*(const uint32_t *)pc == barrier) {
+        compare_text();
+        context->pc += 4;
+        return 1;
+    }
+    if (*(const uint32_t *)pc != trap || !atomc_begins_copy(pc))
+        return 0;
+    address = atomc_original_of(pc, 0);
+    if (!is_left((unsigned long)address))
+        return 0;
+    atomc_note_stop(&atomc_image, pc, ATOMC_STOP_BEFORE, 1, context->registers,
+                    atomc_records()); /* the copy does not go on */
+    go_to(context, address, unforeseen);
+    return 1;
+}
+
+void atomc_report_text(void) {
+    const struct atomc_library *libraries = (const struct atomc_library *)atomc_image.libraries;
+    atomc_report_unforeseen();
+    for (unsigned long p = 0; is_watched && p < atomc_image.procedure_count; p++) {
+        const struct atomc_library *library = 0;
+        struct line line = {.length = 0};
+        if (!left[p])
+            continue;
+        for (unsigned long k = 0; k < atomc_image.library_count; k++)
+            if (procedures()[p] - libraries[k].first < libraries[k].count)
+                library = &libraries[k];
+        add_text(&line, "atomc: the program has changed the procedure at 0x");
+        add_number(&line,
+                   library ? library->text + 4 * (procedures()[p] - library->first)
+                           : atomc_image.text_address + 4ul * procedures()[p],
+                   16);
+        if (library) {
+            add_text(&line, " of ");
+            add_text(&line, (const char *)library->name);
+        }
+        add_text(&line, ": from then on it was not instrumented\n");
+        write_line(&line);
+    }
+}

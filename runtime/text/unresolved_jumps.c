@@ -1,0 +1,399 @@
+/* unresolved_jumps.c: control comes to an instruction that nothing foresaw control to come to, in the middle of a
+   block. It goes on in the copy from there. What inserted code does at the block's beginning is not done;
+   counts and sums that are made there are corrected, as if an interruption had come just before the
+   instruction, and had gone on (counting.h).
+   The copy may take for granted what the block has done before: what a register holds by which it leaves, or
+   that a locked sequence began at its beginning. Where that does not hold, the program's own instructions are
+   executed step by step instead, until it does not matter any more.
+   Requires the code that engine/copy/instruction.c makes of indirect jumps: `zapnot target,15,t; ldl t,0(t);
+   ...; jmp t,(t)`, or, where no register is free, `jmp $31,(target)` to the original address. Compiled
+   without floating-point registers. */
+#include "runtime/counts/counting.h"
+#include "runtime/kernel/line.h"
+#include "runtime/counts/records.h"
+#include "runtime/machine/alpha/stepping.h"
+#include "runtime/text/changed_text.h"
+#include "runtime/text/unresolved_jumps.h"
+
+enum {
+    LONGEST_TRANSFER = 8,  /* words */
+    LONGEST_SEQUENCE = 64, /* instructions, of a locked sequence */
+    LONGEST_BLOCK = 4096,  /* of which what was before is looked for */
+    MOST_NAMED = 8,        /* targets, in the line at the end */
+};
+
+int atomc_is_lookup(uint32_t word, unsigned scratch) {
+    return ALPHA_IS(word, ZAPNOTi) && alpha_literal_field(word) == 15 && alpha_rc(word) == scratch;
+}
+
+/* What is said when the program has ended. */
+static unsigned long entries, stepped;
+static long named[MOST_NAMED], first_jump;
+static int are_more;
+
+/* ---- who jumped where ------------------------------------------------------------------------------------------ */
+
+/* Whether the register is the link of a jump of the copies that found its target in the map: where that is;
+ *lookup: where it began to look up what is in the register that is named there. */
+static unsigned long looked_up(unsigned link, const long *registers, const uint32_t **lookup) {
+    unsigned long behind = (unsigned long)registers[link];
+    if (behind & 3 || behind < atomc_image.copies + 4 * LONGEST_TRANSFER || behind >= atomc_image.copies_end)
+        return 0;
+    const uint32_t *code = (const uint32_t *)behind;
+    if (!ALPHA_IS_LIKE(code[-1], JMP) || alpha_ra(code[-1]) != link || alpha_rb(code[-1]) != link)
+        return 0;
+    for (int i = 2; i <= LONGEST_TRANSFER; i++) {
+        *lookup = code - i;
+        if (atomc_is_lookup(code[-i], link))
+            return alpha_ra(code[-i]) != link ? behind - 4 : 0;
+    }
+    return 0;
+}
+
+/* The jump to that target; 0: it is not known. Its target may have been in the register of its link. */
+static unsigned long jump_to(long target, const long *registers) {
+    for (unsigned r = 0; r < 31; r++) {
+        const uint32_t *lookup;
+        unsigned long jump = looked_up(r, registers, &lookup);
+        long value = jump ? registers[alpha_ra(*lookup)] & ~3L : 0;
+        if (jump && (value == target || value == atomc_original_of(jump, 0) + 4))
+            return jump;
+    }
+    return 0;
+}
+
+/* The machine does not look at the two lowest bits of a jump's target. The map is looked up with them: then
+   what is found lies across two of its words, and nothing is executable there. */
+void atomc_straighten(struct saved_context *context) {
+    for (unsigned r = 0; r < 31; r++) {
+        const uint32_t *lookup;
+        if (!looked_up(r, context->registers, &lookup))
+            continue;
+        long target = context->registers[alpha_ra(*lookup)];
+        /* Where no register was free,  is on the stack (engine/copy/instruction.c). */
+        int is_spilled = ALPHA_IS(lookup[1], LDAH);
+        const unsigned char *at =
+            (const unsigned char *)(unsigned long)(uint32_t)target +
+            (is_spilled ? (unsigned long)alpha_memory_displacement(lookup[1]) << 16 : 0);
+        if (!(target & 3) || !atomc_is_in_text((unsigned long)target & ~3ul))
+            continue;
+        uint32_t found = at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+        if ((int32_t)(found & ~3u) != context->pc)
+            continue;
+        context->pc = target & ~3L;
+        if (is_spilled) {
+            context->registers[ALPHA_AT] = *(const long *)context->registers[ALPHA_SP];
+            context->registers[ALPHA_SP] += atomc_spill_distance;
+        }
+        return;
+    }
+}
+
+/* Where several copies begin at once, all but the last are copied to nothing: which of them was it? */
+static long choose_target(long first, const long *registers) {
+    for (long target = first; copy_of((uint64_t)target) == copy_of((uint64_t)first); target += 4)
+        for (unsigned r = 0; r < 31; r++)
+            if ((registers[r] & ~3L) == target)
+                return target;
+    return first;
+}
+
+long atomc_unforeseen_target(struct saved_context *context) {
+    unsigned long pc = (unsigned long)context->pc;
+    if (atomc_is_in_text(pc))
+        return map_word(pc) & MAP_UNFORESEEN ? (long)pc : 0;
+    if (pc >> 31 != ~0ul >> 31) /* as ldl extends the sign */
+        return 0;
+    int is_landing = (pc & MAP_LANDING) == 0;
+    unsigned long copy = (uint32_t)(pc | MAP_LANDING) & ~MAP_UNFORESEEN;
+    long target = atomc_begins_copy(copy) ? atomc_original_of(copy, 0) : 0;
+    if (!target || !atomc_is_in_text((unsigned long)target) || !(map_word((uint64_t)target) & MAP_UNFORESEEN))
+        return 0;
+    if (!entries)
+        first_jump = atomc_original_of(jump_to(target, context->registers), 0);
+    if (is_landing) { /* which would take it back */
+        context->registers[ALPHA_AT] = *(const long *)context->registers[ALPHA_SP];
+        context->registers[ALPHA_SP] += atomc_spill_distance;
+    }
+    return context->pc = choose_target(target, context->registers); /* asked again, it is the same */
+}
+
+/* ---- what the copy takes for granted ---------------------------------------------------------------------------- */
+
+static int is_transfer(uint32_t word) {
+    unsigned format = atomc_kind_of(word)->format;
+    return format == ALPHA_FORMAT_INVALID || format == ALPHA_FORMAT_PAL || format == ALPHA_FORMAT_JUMP ||
+           format == ALPHA_FORMAT_BRANCH;
+}
+
+/* Does it compute or load what the register holds then? Some that do are not known here: so much the safer.
+ */
+static int makes(uint32_t word, unsigned reg) {
+    const struct atomc_kind *kind = atomc_kind_of(word);
+    switch (kind->opcode) {
+    case ALPHA_LDA:
+    case ALPHA_LDAH:
+    case ALPHA_LDQ:
+    case ALPHA_LDL:
+    case ALPHA_LDQ_U:
+    case ALPHA_LDWU:
+    case ALPHA_LDBU:
+        return alpha_ra(word) == reg;
+    default:
+        return (kind->format == ALPHA_FORMAT_OPERATE || kind->format == ALPHA_FORMAT_LITERAL) &&
+               alpha_rc(word) == reg;
+    }
+}
+
+/* The register that the instruction moves to `reg`; ALPHA_ZERO: it does something else. */
+static unsigned moved_from(uint32_t word, unsigned reg) {
+    if (!ALPHA_IS(word, BISr) || alpha_rc(word) != reg)
+        return ALPHA_ZERO;
+    return alpha_ra(word) == ALPHA_ZERO   ? alpha_rb(word)
+           : alpha_rb(word) == ALPHA_ZERO ? alpha_ra(word)
+                                          : ALPHA_ZERO;
+}
+
+/* What makes the register's value before an instruction of a block, as far as the block does: moves are gone
+   back along. */
+struct origin {
+    long address; /* of the instruction; 0: none in the block */
+    unsigned reg; /* which of the values at `from` becomes it, if the instruction is before */
+    uint32_t word;
+    int is_unknown; /* the block is too long */
+};
+
+/* `from`: where control has come to; `address`: where the value is wanted. */
+static struct origin origin_of(unsigned reg, long from, long address) {
+    struct origin found = {.reg = reg};
+    unsigned now = reg;
+    for (int i = 0; i < LONGEST_BLOCK; i++) {
+        if (address == from)
+            found.reg = now;
+        address -= 4;
+        uint32_t word = atomc_is_in_text((unsigned long)address) ? atomc_original_word(address) : 0;
+        if (is_transfer(word))
+            return found;
+        if (!makes(word, now))
+            continue;
+        unsigned moved = moved_from(word, now);
+        if (moved == ALPHA_ZERO) {
+            found.address = address;
+            found.word = word;
+            return found;
+        }
+        now = moved;
+    }
+    found.is_unknown = 1;
+    return found;
+}
+
+/* A jump by a register that the block loads from the table of addresses goes to what was there when atomc
+   read it. */
+static int target_differs(const struct saved_context *context, long from, long jump, uint32_t word) {
+    struct origin origin = origin_of(alpha_rb(word), from, jump);
+    long loaded;
+    if (origin.is_unknown)
+        return 1;
+    if (!origin.address || origin.address >= from || !ALPHA_IS(origin.word, LDQ) ||
+        alpha_rb(origin.word) != ALPHA_GP)
+        return 0;
+    unsigned long at = (unsigned long)(context->registers[ALPHA_GP] + alpha_memory_displacement(origin.word));
+    return at & 7 || !atomc_try_load(at, &loaded) || loaded != context->registers[origin.reg];
+}
+
+/* The address behind a call is computed from the block's, if that computes $29 from $26 first. */
+static int link_differs(const struct saved_context *context, long from) {
+    long address = from - 4;
+    for (int i = 0; i < LONGEST_BLOCK; i++, address -= 4) {
+        uint32_t word = atomc_is_in_text((unsigned long)address) ? atomc_original_word(address) : 0;
+        if (is_transfer(word) || makes(word, ALPHA_RA))
+            return 0;
+        if (ALPHA_IS(word, LDAH) && alpha_ra(word) == ALPHA_GP && alpha_rb(word) == ALPHA_RA)
+            return context->registers[ALPHA_RA] != address;
+    }
+    return 1;
+}
+
+/* A system call whose number the block sets may be none that the runtime sees to. */
+static int number_differs(const struct saved_context *context, long from, long call) {
+    struct origin origin = origin_of(ALPHA_V0, from, call);
+    if (origin.is_unknown)
+        return 1;
+    if (!origin.address || origin.address >= from)
+        return 0;
+    if (ALPHA_IS(origin.word, LDA) && alpha_rb(origin.word) == ALPHA_ZERO)
+        return context->registers[origin.reg] != alpha_memory_displacement(origin.word);
+    if (ALPHA_IS(origin.word, BISi) && alpha_ra(origin.word) == ALPHA_ZERO)
+        return context->registers[origin.reg] != (long)alpha_literal_field(origin.word);
+    return 0;
+}
+
+/* By what ends the block. */
+static int leaves_otherwise(const struct saved_context *context, long from, long last, uint32_t word) {
+    int transfers = ALPHA_IS_LIKE(word, JMP) || ALPHA_IS(word, BR) || ALPHA_IS(word, BSR);
+    if (word == ALPHA_PAL_CALLSYS)
+        return number_differs(context, from, last);
+    return (ALPHA_IS_LIKE(word, JMP) && target_differs(context, from, last, word)) ||
+           (transfers && alpha_ra(word) != ALPHA_ZERO && link_differs(context, from));
+}
+
+/* Up to which instruction they are executed here, from the target on; the target itself: none are. */
+static long granted_until(const struct saved_context *context, long target) {
+    long until = target;
+    int in_block = 1, is_locked = 0;
+    for (long i = 0, at = target; i < LONGEST_BLOCK && atomc_is_in_text((unsigned long)at); i++, at += 4) {
+        uint32_t word = atomc_original_word(at);
+        if (ALPHA_IS(word, LDL_L) || ALPHA_IS(word, LDQ_L))
+            is_locked = 1;
+        if ((ALPHA_IS(word, STL_C) || ALPHA_IS(word, STQ_C)) && !is_locked && i < LONGEST_SEQUENCE) {
+            until = at + 4;
+            is_locked = 1;
+        }
+        if (!is_transfer(word))
+            continue;
+        if (atomc_kind_of(word)->format == ALPHA_FORMAT_BRANCH && !ALPHA_IS(word, BR) &&
+            !ALPHA_IS(word, BSR)) { /* it may fall through, within a locked sequence */
+            in_block = 0;
+            continue;
+        }
+        if (in_block && leaves_otherwise(context, target, at, word))
+            until = at + 4;
+        break;
+    }
+    return until;
+}
+
+/* ---- control goes on ---------------------------------------------------------------------------------------------- */
+
+static void note_entry(long place) {
+    const long target = atomc_static(place);
+    __sync_fetch_and_add(&entries, 1);
+    for (int i = 0; i < MOST_NAMED; i++)
+        if (named[i] == target || __sync_bool_compare_and_swap(&named[i], 0, target) || named[i] == target)
+            return;
+    are_more = 1;
+}
+
+void atomc_forget_unforeseen(void) {
+    entries = stepped = 0;
+    first_jump = 0;
+    are_more = 0;
+    for (int i = 0; i < MOST_NAMED; i++)
+        named[i] = 0;
+}
+
+static void note(const struct saved_context *context, unsigned long copy, enum atomc_stop stop, int times) {
+    atomc_note_stop(&atomc_image, copy, stop, times, context->registers, atomc_records());
+}
+
+/* It has come to the copy of the instruction from outside, and entered there; and left behind it. */
+static void note_stepped(const struct saved_context *context, long address) {
+    unsigned long copy = copy_of((uint64_t)address);
+    note(context, copy, ATOMC_STOP_BEFORE, -1);
+    note(context, copy, ATOMC_STOP_BEHIND, 1);
+    __sync_fetch_and_add(&stepped, 1);
+}
+
+/* Executes the instructions up to there, or until control goes elsewhere. False: control is at one that
+ * cannot be executed here. */
+static int step_until(struct saved_context *context, long until) {
+    struct atomc_stepper stepper = {.context = context};
+    while (context->pc < until) {
+        long address = context->pc;
+        uint32_t word = atomc_original_word(address);
+        struct saved_context before = *context;
+        if (word == ALPHA_PAL_CALLSYS) {
+            context->registers[ALPHA_AT] = address + 4; /* which a system call need not keep */
+            context->pc = (long)atomc_system_call_stub();
+        } else if (!atomc_step_as(&stepper, word)) {
+            return 0;
+        }
+        note_stepped(&before, address);
+        if (!entries)
+            note_entry(address);
+        if (context->pc != address + 4)
+            break;
+    }
+    return 1;
+}
+
+static int is_unforeseen(long address) {
+    return (map_word((uint64_t)address) & MAP_UNFORESEEN) != 0;
+}
+
+void atomc_go_on_unforeseen(struct saved_context *context) {
+    const long target = context->pc;
+    long until;
+    while (is_unforeseen(context->pc) && (until = granted_until(context, context->pc)) != context->pc)
+        if (!step_until(context, until))
+            break;
+    if (context->pc != target)
+        atomc_set_aside(context);
+    if (!is_unforeseen(context->pc)) /* where control comes from outside at any time */
+        return;
+    context->pc = (long)copy_of((uint64_t)context->pc);
+    note(context, (unsigned long)context->pc, ATOMC_STOP_BEFORE, -1);
+}
+
+/* Registers that several sites of the block share are taken back from SITE_FRAME behind the last of them
+   (engine/copy/scavenge.c). Who comes in between has not put them there. */
+static void keep_scavenged(const struct saved_context *context) {
+    const uint32_t *code = (const uint32_t *)context->pc;
+    unsigned base = ALPHA_ZERO;
+    long last = atomc_original_of((unsigned long)context->pc, 0);
+    while (atomc_is_in_text((unsigned long)last) && !is_transfer(atomc_original_word(last)))
+        last += 4;
+    for (const uint32_t *end = (const uint32_t *)copy_of((uint64_t)last); code < end; code++) {
+        long offset = alpha_memory_displacement(*code);
+        if (*code == ALPHA_MEMORY_WORD(LDAH, alpha_ra(*code), SITE_FRAME >> 16, ALPHA_ZERO))
+            base = alpha_ra(*code);
+        if (base == ALPHA_ZERO || alpha_rb(*code) != base || offset < SITE_FRAME_SCAVENGED ||
+            offset >= SITE_FRAME_ASIDE)
+            continue;
+        if (ALPHA_IS(*code, STQ)) /* those of another range */
+            return;
+        if (ALPHA_IS(*code, LDQ))
+            *(long *)(SITE_FRAME + offset) = context->registers[alpha_ra(*code)];
+        if (ALPHA_IS(*code, LDQ) && alpha_ra(*code) == base) /* which is the last */
+            return;
+    }
+}
+
+void atomc_enter_unforeseen(struct saved_context *context, long target) {
+    note_entry(target);
+    atomc_clear_records();
+    context->pc = target;
+    atomc_go_on_unforeseen(context);
+    if (atomc_image.own_frames && atomc_is_in_copies((unsigned long)context->pc))
+        keep_scavenged(context);
+}
+
+/* ---- what is said of it ------------------------------------------------------------------------------------------ */
+
+void atomc_report_unforeseen(void) {
+    struct line line = {.length = 0};
+    if (!entries)
+        return;
+    add_text(&line, "atomc: jumps came to places that were not foreseen, ");
+    add_number(&line, entries, 10);
+    add_text(&line, " in all, the first to 0x");
+    add_number(&line, (unsigned long)named[0], 16);
+    if (first_jump) {
+        add_text(&line, " by the jump at 0x");
+        add_number(&line, (unsigned long)first_jump, 16);
+    }
+    add_text(&line, ": what is done at the beginning of a block was not done there");
+    if (stepped) {
+        add_text(&line, ", nor what is done at ");
+        add_number(&line, stepped, 10);
+        add_text(&line, stepped == 1 ? " instruction behind" : " instructions behind");
+    }
+    add_text(&line, are_more ? ". Some of them are foreseen by atomc" : ". They are foreseen by atomc");
+    for (int i = 0; i < MOST_NAMED && named[i]; i++) {
+        add_text(&line, " --landing=0x");
+        add_number(&line, (unsigned long)named[i], 16);
+    }
+    add_text(&line, "\n");
+    write_line(&line);
+}

@@ -1,0 +1,496 @@
+/* threads.c: stops the program's other threads at instructions of the program, where all is counted that they
+   have executed: for good when the program ends, for a while when it forks, or for the rows of a report.
+   Requires that STOP_SIGNAL, if sent from here, calls atomc_stop_comes() with all signals blocked, and that
+   the program does not block it (gate.c). Compiled without floating-point registers.
+
+   One thread at a time has the turn, and stops the others. Meanwhile it does not hold the lock of routines: a
+   thread in a routine, or before one, goes on to the next instruction of the program. */
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "runtime/kernel/kernel.h"
+#include "runtime/report/report.h"
+
+enum {
+    THREAD_NUMBERS = 1 << 22, /* more than the kernel gives */
+    MOST_FOREIGN = 16,
+    PATIENCE = 100,   /* times that all threads without an answer are found waiting, */
+    LIMIT = 10000,    /* ... and that they are checked, a millisecond apart */
+    FIRST_LOOKS = 50, /* ... except the first checks */
+    CLEAN = 2,        /* checks that find none: before the first one ended, a thread may have been made */
+    MOST_MOMENTS = 1000,
+    TRIED = 1 << 15, /* numbers */
+    FUTEX_WAIT = 0,
+    FUTEX_WAKE = 1,
+};
+
+/* For each thread number. Longwords, because the processor may not be able to store less without what is
+   beside it, which another thread may be changing. */
+static struct thread {
+    unsigned asked;   /* the stop in which it was sent the signal, */
+    unsigned stopped; /* ... and in which it stopped */
+    int owed;         /* signals that were sent and have not come yet */
+    unsigned is;      /* TAKING, STANDING, REPORTING */
+    unsigned waits;   /* in a system call, of which it is known when it ends */
+} * threads;
+enum {
+    TAKING = 1,    /* it has accepted any signal (sigwait) */
+    STANDING = 2,  /* it waits for its turn */
+    REPORTING = 4, /* it has been sent the signal, for rows */
+};
+static unsigned stop_number;      /* stopped threads wait until it changes */
+static int active;                /* a stop is in progress, */
+static long stopping_process;     /* ... of these threads */
+static int turn;                  /* the thread that has it; 0: none */
+static int in_moment;             /* ... for rows of a report */
+static int foreign[MOST_FOREIGN]; /* an emulator's own threads, which existed before the program's */
+static int foreign_count;
+static int thread_number(void) {
+    return (int)RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+}
+
+/* ---- which threads exist ----------------------------------------------------------------------------------- */
+
+static char *append(char *to, const char *text) {
+    while (*text)
+        *to++ = *text++;
+    *to = 0;
+    return to;
+}
+
+static int has_proc(void) {
+    return RAW(CALL_access, "/proc/self/task", 0, 0, 0, 0, 0) >= 0;
+}
+
+/* The thread's file in /proc with that name, with a 0 behind. False: there is none. */
+static long read_file(int number, const char *name, char *text, long size) {
+    char path[64], digits[16], *digit = digits + sizeof digits;
+    *--digit = 0;
+    for (int rest = number; rest > 0; rest /= 10)
+        *--digit = (char)('0' + rest % 10);
+    append(append(append(path, "/proc/self/task/"), digit), name);
+    long file = RAW(CALL_open, path, 0, 0, 0, 0, 0);
+    if (file < 0)
+        return 0;
+    long length = RAW(CALL_read, file, text, size - 1, 0, 0, 0);
+    RAW(CALL_close, file, 0, 0, 0, 0, 0);
+    text[length > 0 ? length : 0] = 0;
+    return length > 0;
+}
+
+/* The state of the thread in /proc: R (running), S, D (waiting), Z, X (ended); '?': /proc does not have
+ * it. */
+static char state_of(int number) {
+    char text[256], state = 'X';
+    if (!read_file(number, "/stat", text, sizeof text))
+        return has_proc() ? state : '?';
+    for (const char *at = text; *at; at++) /* after the last bracket of its name */
+        if (at[0] == ')' && at[1] == ' ')
+            state = at[2];
+    return state;
+}
+
+static int number_of(const char *name) {
+    int number = 0;
+    for (; *name >= '0' && *name <= '9'; name++)
+        number = 10 * number + *name - '0';
+    return *name || number >= THREAD_NUMBERS ? 0 : number;
+}
+
+/* Without /proc: all threads that can be sent a signal. Numbers are given in order. Before the program has
+   threads, only the emulator's are looked for, whose numbers follow its own. */
+static void try_numbers(void (*visit)(int number, void *argument), void *argument) {
+    long process = process_id(), alone = atomc_live_threads == 1;
+    long end = process + (alone ? MOST_FOREIGN : TRIED), most = atomc_live_threads + foreign_count;
+    for (long number = process, found = 0; number < end && (alone || found < most); number++)
+        if (number < THREAD_NUMBERS && RAW(CALL_tgkill, process, number, 0, 0, 0, 0) >= 0) {
+            visit((int)number, argument);
+            found++;
+        }
+}
+
+/* Calls `visit` for each thread of the process. */
+static void each_thread(void (*visit)(int number, void *argument), void *argument) {
+    /* struct linux_dirent64: 8 bytes each of number and offset, 2 of size, 1 of kind, the name */
+    static char entries[4096] __attribute__((aligned(8)));
+    long directory = RAW(CALL_open, "/proc/self/task", 0, 0, 0, 0, 0), size;
+    if (directory < 0) {
+        try_numbers(visit, argument);
+        return;
+    }
+    while ((size = RAW(CALL_getdents64, directory, entries, sizeof entries, 0, 0, 0)) > 0)
+        for (long at = 0; at < size; at += *(unsigned short *)(entries + at + 16))
+            if (number_of(entries + at + 19))
+                visit(number_of(entries + at + 19), argument);
+    RAW(CALL_close, directory, 0, 0, 0, 0, 0);
+}
+
+static void note_foreign(int number, void *own) {
+    if (number != *(int *)own && foreign_count < MOST_FOREIGN)
+        foreign[foreign_count++] = number;
+}
+
+static int is_foreign(int number) {
+    for (int i = 0; i < foreign_count; i++)
+        if (foreign[i] == number)
+            return 1;
+    return 0;
+}
+
+/* The calling thread is the program's only one. Threads to come may have numbers of threads that were. */
+void atomc_only_thread(void) {
+    int own = thread_number();
+    if (!atomc_image.stops)
+        return;
+    RAW(CALL_mmap, threads, THREAD_NUMBERS * sizeof *threads, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+    active = foreign_count = 0;
+    each_thread(note_foreign, &own);
+}
+
+/* Before the program. */
+void atomc_prepare_stops(void) {
+    const long stop = STOP_BIT;
+    if (!atomc_image.stops)
+        return;
+    threads = mmap(0, THREAD_NUMBERS * sizeof *threads, PROT_NONE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (threads == MAP_FAILED)
+        abort();
+    RAW(CALL_rt_sigprocmask, SIG_UNBLOCK, &stop, 0, 8, 0, 0);
+    atomc_only_thread();
+}
+
+/* ---- whose turn it is ----------------------------------------------------------------------------------- */
+
+/* Requires the thread to be at an instruction of the program, or to have noted where it is. */
+static void take_turn(void) {
+    int own = thread_number();
+    threads[own].is |= STANDING;
+    while (!__sync_bool_compare_and_swap(&turn, 0, own))
+        RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
+    threads[own].is &= ~(unsigned)STANDING;
+}
+
+static void give_turn(void) {
+    in_moment = 0;
+    __sync_synchronize();
+    turn = 0;
+}
+
+void atomc_stand(void) {
+    if (threads)
+        threads[thread_number()].is |= STANDING;
+}
+
+/* The lock of routines, for the thread that has the turn (entry.S). */
+static long lock_owner;
+
+static void take_lock(long owner) {
+    while (!__sync_bool_compare_and_swap(&atomc_lock_owner[0], 0, owner))
+        RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
+    atomc_lock_owner[1] = 1;
+}
+
+static void give_lock(void) {
+    atomc_lock_owner[1] = 0;
+    __sync_synchronize();
+    atomc_lock_owner[0] = 0;
+}
+
+/* ---- stopping them -------------------------------------------------------------------------------------- */
+
+struct look {
+    int only_running; /* threads that wait in the kernel are left alone */
+    int missing, awake;
+};
+
+/* It does not count: not until it is resumed, or gets the turn. */
+static int stands(int number) {
+    return number == turn || threads[number].stopped == stop_number || threads[number].is & STANDING ||
+           threads[number].waits || is_foreign(number);
+}
+
+/* True if it has been sent. */
+static int send_stop(int number) {
+    __sync_fetch_and_add(&threads[number].owed, 1);
+    if (RAW(CALL_tgkill, process_id(), number, STOP_SIGNAL, 0, 0, 0) >= 0)
+        return 1;
+    __sync_fetch_and_sub(&threads[number].owed, 1); /* it has ended, or too many signals are pending */
+    return 0;
+}
+
+static void stop_one(int number, void *argument) {
+    struct look *look = argument;
+    struct thread *thread = &threads[number];
+    if (stands(number))
+        return;
+    char state = state_of(number);
+    if (state == 'Z' || state == 'X')
+        return;
+    if (thread->asked != stop_number) {
+        if ((look->only_running || thread->is & TAKING) && state != 'R')
+            return;
+        thread->asked = stop_number; /* before it may take that back */
+        __sync_synchronize();
+        if (!send_stop(number))
+            thread->asked = 0;
+    }
+    look->missing++;
+    look->awake += state == 'R';
+}
+
+static void rest(int looks) {
+    static const long millisecond[2] = {0, 1000000};
+    if (looks < FIRST_LOOKS)
+        RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
+    else
+        RAW(CALL_nanosleep, millisecond, 0, 0, 0, 0, 0);
+}
+
+/* A thread that waits and does not answer blocks the signal while it waits (sigsuspend, ppoll), or its vfork
+   child is using its memory. Either way it is in a system call, where no count is lost. */
+static void stop_all(int only_running) {
+    int quiet = 0, clean = 0;
+    for (int looks = 0; looks < LIMIT && quiet < PATIENCE && clean < CLEAN; looks++) {
+        struct look look = {.only_running = only_running};
+        each_thread(stop_one, &look);
+        clean = look.missing ? 0 : clean + 1;
+        quiet = look.awake || looks < FIRST_LOOKS ? 0 : quiet + 1;
+        if (look.missing)
+            rest(looks);
+    }
+}
+
+static void begin_stop(void) {
+    stop_number++;
+    stopping_process = process_id();
+    __sync_synchronize();
+    active = 1;
+    __sync_synchronize();
+}
+
+/* One that waits in the kernel may come back meanwhile, and call a routine: it is asked, too. */
+static void stop_and_lock(int only_running) {
+    for (int tries = 0; tries < LIMIT; tries++) {
+        stop_all(only_running);
+        if (!*(volatile long *)&atomc_lock_owner[0])
+            break;
+        rest(tries);
+    }
+    take_lock(lock_owner);
+}
+
+static void resume(void) {
+    if (!active)
+        return;
+    active = 0;
+    __sync_fetch_and_add(&stop_number, 1);
+    RAW(CALL_futex, &stop_number, FUTEX_WAKE, THREAD_NUMBERS, 0, 0, 0);
+}
+
+static void stop_others(enum atomc_hold hold) {
+    lock_owner = thread_pointer() + 1;
+    in_moment = hold == HOLD_MOMENT;
+    begin_stop();
+    stop_and_lock(hold == HOLD_RUNNING || (hold == HOLD_MOMENT && has_proc()));
+}
+
+void atomc_hold_threads(enum atomc_hold hold) {
+    if (!threads || turn == thread_number()) {
+        if (atomc_lock_owner[0] != thread_pointer() + 1)
+            take_lock(thread_pointer() + 1);
+        return;
+    }
+    take_turn();
+    stop_others(hold);
+}
+
+int atomc_hold_for_rows(void) {
+    if (turn == thread_number()) /* it is about to execve: rows are written when that has failed */
+        return 0;
+    take_turn();
+    if (!atomc_rows_are_due()) { /* whoever had the turn has written them */
+        give_turn();
+        return 0;
+    }
+    stop_others(HOLD_MOMENT);
+    return 1;
+}
+
+void atomc_free_threads(void) {
+    if (threads)
+        resume();
+    give_lock();
+    if (threads)
+        give_turn();
+}
+
+/* ---- counts of one moment ------------------------------------------------------------------------------- */
+
+/* What tells whether threads that wait in the kernel have gone on in between. */
+struct watch {
+    unsigned long sum;
+    int awake;
+};
+static struct watch watch;
+
+/* Behind that word in the text; 0: it is not there. */
+static const char *behind(const char *text, const char *word) {
+    for (; *text; text++) {
+        const char *at = text, *rest = word;
+        while (*rest && *at == *rest) {
+            at++;
+            rest++;
+        }
+        if (!*rest)
+            return at;
+    }
+    return 0;
+}
+
+static void watch_one(int number, void *argument) {
+    static char text[4096];
+    struct watch *seen = argument;
+    if (stands(number) || !read_file(number, "/status", text, sizeof text))
+        return;
+    const char *state = behind(text, "State:\t"), *slept = behind(text, "\nvoluntary_ctxt_switches:\t");
+    unsigned long times = 0;
+    for (; slept && *slept >= '0' && *slept <= '9'; slept++)
+        times = 10 * times + (unsigned long)(*slept - '0');
+    seen->awake += state && *state == 'R';
+    seen->sum += ((unsigned long)number << 40) + times;
+}
+
+static struct watch look_again(void) {
+    struct watch seen = {0, 0};
+    each_thread(watch_one, &seen);
+    return seen;
+}
+
+void atomc_watch(void) {
+    if (in_moment)
+        watch = look_again();
+}
+
+int atomc_was_moment(void) {
+    static int tries;
+    if (!in_moment || !active)
+        return 1;
+    int has_changed = watch.awake;
+    for (int looks = 0; looks < CLEAN && !has_changed; looks++) { /* one may be about to be switched */
+        struct watch now = look_again();
+        has_changed = now.awake || now.sum != watch.sum;
+    }
+    if (has_changed && ++tries < MOST_MOMENTS) {
+        give_lock();
+        stop_and_lock(has_proc());
+        return 0;
+    }
+    tries = 0;
+    resume();
+    return 1;
+}
+
+/* ---- rows that are due ---------------------------------------------------------------------------------- */
+
+int atomc_others_count(void) {
+    return threads && atomc_threaded && atomc_live_threads > 1;
+}
+
+int atomc_write_rows_later(void) {
+    int own = thread_number();
+    if (threads[own].is & REPORTING || atomc_is_vfork_child()) /* of whose parent only other threads count */
+        return 1;
+    threads[own].is |= REPORTING;
+    if (send_stop(own))
+        return 1;
+    threads[own].is &= ~(unsigned)REPORTING;
+    return 0;
+}
+
+int atomc_writes_rows(void) {
+    struct thread *thread = &threads[thread_number()];
+    int writes = (thread->is & REPORTING) != 0;
+    thread->is &= ~(unsigned)REPORTING;
+    return writes;
+}
+
+/* ---- being stopped -------------------------------------------------------------------------------------- */
+
+int atomc_stop_comes(void) {
+    struct thread *thread = threads ? &threads[thread_number()] : 0;
+    if (!thread || thread->owed <= 0)
+        return 0;
+    __sync_fetch_and_sub(&thread->owed, 1);
+    return 1;
+}
+
+/* Not of a process that shares only memory with the threads that are stopped: nobody would wake it if they
+ * end. Not the one that stops the others, which may end the program from within a call that waits. */
+static int is_stopped(void) {
+    return *(volatile int *)&active && stopping_process == process_id() && turn != thread_number();
+}
+
+void atomc_wait_stopped(void) {
+    unsigned number = *(volatile unsigned *)&stop_number;
+    __sync_synchronize();
+    if (!is_stopped() || *(volatile unsigned *)&stop_number != number)
+        return; /* or one has begun just now, and sees that this thread does not wait */
+    threads[thread_number()].stopped = number;
+    while (*(volatile unsigned *)&stop_number == number)
+        RAW(CALL_futex, &stop_number, FUTEX_WAIT, number, 0, 0, 0);
+}
+
+/* ---- calls that may wait -------------------------------------------------------------------------------- */
+
+int atomc_waits;
+
+/* It will come when it is no longer blocked. */
+static int is_stop_pending(void) {
+    long pending = 0;
+    RAW(CALL_rt_sigpending, &pending, 8, 0, 0, 0, 0);
+    return (pending & STOP_BIT) != 0;
+}
+
+/* Whoever stops the others sets `active`, then looks at `waits`; here it is the other way round. So either
+   this thread sees that it is to stop, or the other that no signal is needed. One that has been sent comes
+   before the call: at the gate, or, if it is blocked, at the call, which begins again then (signals.c). */
+void atomc_begin_call(void) {
+    volatile struct thread *thread = &threads[thread_number()];
+    for (int tries = 0; tries < LIMIT; tries++) {
+        thread->waits = 1;
+        __sync_synchronize();
+        if (!is_stopped() && thread->owed <= 0)
+            return;
+        thread->waits = 0;
+        if (is_stop_pending())
+            return;
+        if (is_stopped())
+            atomc_wait_stopped();
+        else
+            RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
+    }
+}
+
+void atomc_end_call(void) {
+    volatile struct thread *thread = &threads[thread_number()];
+    if (!thread->waits) /* a signal has come meanwhile */
+        return;
+    thread->waits = 0;
+    __sync_synchronize();
+    while (is_stopped())
+        atomc_wait_stopped();
+}
+
+void atomc_stop_later(int when_unblocked) {
+    int own = thread_number();
+    if (!when_unblocked || !send_stop(own))
+        threads[own].asked = 0;
+}
+
+void atomc_takes_signals(void) {
+    if (threads)
+        threads[thread_number()].is |= TAKING;
+}
