@@ -1,7 +1,9 @@
 # kinds: rows that are kinds and not parts of a whole, such as the levels of caches, are not added: by tables of campaigns, totals of
 # tables, the list of runs; a condition chooses among them. So for numbers that have something of other rows' in them.
 . "$tests/lib/workbench.sh"
-alpha-linux-gnu-gcc -g -O1 -static -Wl,--no-relax "$tests/data/matrix.c" -o matrix
+# Linked dynamically, and instrumented alone: nothing here is about the C library.
+shared matrix "$tests/data/matrix.c" -g -O1
+alpha whole "$tests/data/matrix.c" -g -O1 # for tools that need the library's procedures
 cat >levels.json <<'END'
 {"campaign":"l2","programs":[{"path":"matrix"}],"tools":[{"name":"cache","parameters":{"size":[8192],"size2":[0,65536]}},{"name":"gprof"},{"name":"values"}]}
 END
@@ -82,8 +84,9 @@ values.out Different $inclusive
 values.out Executed $inclusive
 END
 for tool in $("$ATOMC" --list | awk '!/\// { print $1 }'); do
-    mkdir -p all/$tool && "$ATOMC" -t $tool matrix -o tool.atom >>log 2>&1
-    (cd all/$tool && ATOMC_FORMAT=rows qemu ../../tool.atom r >/dev/null 2>&1) || true
+    mkdir -p all/$tool
+    "$ATOMC" --objects=main -t $tool matrix -o tool.atom >>log 2>&1 || "$ATOMC" -t $tool whole -o tool.atom >>log 2>&1
+    (cd all/$tool && ATOMC_FORMAT=rows qemu -L /usr/alpha-linux-gnu ../../tool.atom r >/dev/null 2>&1) || true
     for file in all/$tool/*.rows; do
         [ ! -e "$file" ] || head -1 "$file" | jq -r '.report as $r | .columns[] | select(.unit == "kind" or .attribute == "$inclusive") | "\($r) \(.title) \(if .unit == "kind" then .unit else .attribute end)"'
     done
