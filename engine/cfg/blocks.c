@@ -16,6 +16,16 @@ static uint16_t *leader(struct block_search *analysis, uint32_t instruction) {
     return &analysis->leaders[instruction];
 }
 
+void target_mark(struct block_search *analysis, const struct procedure *procedure, uint32_t target,
+                 unsigned leaders) {
+    bool inside = target - procedure->first < procedure->count;
+    *leader(analysis, target) |= leaders | (inside ? 0 : LEADER_ALTERNATE_ENTRY);
+}
+
+void inner_symbol_mark(struct block_search *analysis, uint32_t instruction) {
+    *leader(analysis, instruction) |= LEADER_ALTERNATE_ENTRY;
+}
+
 /* Branches, calls, and what ends a block. */
 void direct_leaders_mark(struct block_search *analysis, const struct procedure *procedure) {
     const struct program *program = analysis->program;
@@ -37,11 +47,10 @@ void direct_leaders_mark(struct block_search *analysis, const struct procedure *
         uint32_t target = direct ? branch_target(program, i) : NO_INDEX;
         if (target == NO_INDEX)
             continue;
-        bool inside = target >= procedure->first && target < procedure->first + procedure->count;
-        bool is_called = transfer == TRANSFER_CALL; /* a part of the procedure, on no edge */
-        *leader(analysis, target) |= LEADER_BRANCH_TARGET | (!inside     ? LEADER_ALTERNATE_ENTRY
-                                                             : is_called ? LEADER_ADDRESS_TAKEN
-                                                                         : 0);
+        bool inside = target - procedure->first < procedure->count;
+        bool is_called = transfer == TRANSFER_CALL && inside; /* a part of the procedure, on no edge */
+        target_mark(analysis, procedure, target,
+                    LEADER_BRANCH_TARGET | (is_called ? LEADER_ADDRESS_TAKEN : 0));
     }
 }
 

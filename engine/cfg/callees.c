@@ -35,8 +35,7 @@ static bool search_before(struct search *search, uint32_t block, uint32_t end, u
 static bool search_predecessors(struct search *search, uint32_t block, unsigned wanted) {
     const struct program *program = search->program;
     const struct basic_block *at = &program->blocks[block];
-    if (at->predecessor_count == 0 ||
-        at->leaders & ~(LEADER_RETURN_POINT | LEADER_BRANCH_TARGET | LEADER_TABLE_TARGET))
+    if (at->predecessor_count == 0 || has_unseen_predecessor(at->leaders))
         return false;
     for (uint32_t k = 0; k < at->predecessor_count; k++) {
         uint32_t from = program->edges[program->incoming[at->first_predecessor + k]].from;

@@ -51,6 +51,41 @@ uint32_t call_target(const struct program *program, uint32_t instruction, uint32
 /* The register by which the procedure returns where that is not $26, as the calling standard has it. */
 unsigned procedure_link(const struct program *program, uint32_t procedure);
 
+/* ---- entered.c ---- */
+
+/* Questions about the marks of a block (`leaders`): true if control may enter it ... */
+/* ... at a symbol, or by a branch or a call of another procedure */
+bool is_entered_by_procedures(unsigned leaders);
+/* ... otherwise than along edges of the flow graph */
+bool has_unseen_predecessor(unsigned leaders);
+/* ... likewise, and often: not only by an exception */
+bool has_likely_unseen_predecessor(unsigned leaders);
+/* ... likewise, if the edges of all jumps to labels are known */
+bool has_unseen_predecessor_besides_labels(unsigned leaders);
+/* ... by a call or a jump to its address */
+bool is_entered_by_address(unsigned leaders);
+/* ... by a transfer that looks its address up in the map */
+bool is_entered_by_map(unsigned leaders);
+/* ... by the map, otherwise than by the return of the call before it */
+bool is_shared_return_point(unsigned leaders);
+/* ... otherwise than by a resolved jump table; by that return; by a jump without known targets */
+bool is_entered_besides_table(unsigned leaders);
+bool is_entered_besides_return(unsigned leaders);
+bool is_entered_besides_unknown_jump(unsigned leaders);
+/* ... by a branch or a jump inside its procedure */
+bool is_jump_target(unsigned leaders);
+/* ... in a way that is unlikely for the first word of data in the text; for later words */
+bool is_entered_as_code(unsigned leaders);
+bool is_entered_as_code_for_sure(unsigned leaders);
+/* True if the procedure is entered at the block: not only from nameless parts of it. */
+bool block_is_entry(const struct basic_block *block);
+/* True if no way to the block is known: padding after a procedure, for instance. */
+bool block_is_unreached(const struct basic_block *block);
+/* True if control may arrive otherwise than by direct branches and from the block before. */
+bool entered_from_outside(const struct program *program, uint32_t block);
+/* True if the entry from outside lies in line: of a procedure's first block, and after a call or a trap. */
+bool outside_in_line(const struct program *program, uint32_t block);
+
 /* ---- callees.c ---- */
 
 /* The relocation of the word that a call or a jump takes its target from, with a symbol: the dynamic linker
@@ -63,14 +98,6 @@ const struct relocation *call_relocation(const struct program *program, uint32_t
 void loops_find(struct program *program);
 uint32_t block_loop_depth(const struct program *program, uint32_t block);         /* 0: in no loop */
 bool block_in_loop(const struct program *program, uint32_t block, uint32_t loop); /* or in an inner one */
-/* May control enter the block in other ways than along edges? Procedure and alternate entries, landing pads,
-   places whose address is taken, all of a procedure that has a jump to an unknown place. */
-bool block_entered_from_outside(const struct program *program, uint32_t block);
-
-/* ---- parts.c ---- */
-
-/* True if the procedure is entered at the block: not only from nameless parts of it. */
-bool block_is_entry(const struct basic_block *block);
 
 /* ---- shape.c ---- */
 

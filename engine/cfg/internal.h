@@ -141,6 +141,11 @@ void landing_pads_mark(struct block_search *analysis);
 /* Marks LEADER_ADDRESS_TAKEN where the procedure computes an address of text; `loose`: also from parts that
    may not belong together, and only inside the procedure. */
 void computed_addresses_mark(struct block_search *analysis, const struct procedure *procedure, bool loose);
+/* Marks the target of a transfer in the procedure, which may be in another one. */
+void target_mark(struct block_search *analysis, const struct procedure *procedure, uint32_t target,
+                 unsigned leaders);
+/* Marks a symbol inside of a procedure. */
+void inner_symbol_mark(struct block_search *analysis, uint32_t instruction);
 /* The steps of program_analyse(). Branches, calls, and what ends a block make leaders. */
 void direct_leaders_mark(struct block_search *analysis, const struct procedure *procedure);
 /* Words in data of one object that look like addresses of text make leaders. */

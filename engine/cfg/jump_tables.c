@@ -59,7 +59,7 @@ static void mark_target(struct region *region, uint32_t target, unsigned bits) {
     uint16_t *leader = &region->analysis->leaders[target];
     if (!*leader && in_procedure(region, target))
         region->changed_leaders = true;
-    *leader |= bits | (in_procedure(region, target) ? 0 : LEADER_ALTERNATE_ENTRY);
+    target_mark(region->analysis, region->procedure, target, bits);
 }
 
 static void add_target(struct block_search *analysis, uint32_t target) {
@@ -255,7 +255,7 @@ static void lose_jump(struct region *region, uint64_t base) {
     const struct procedure *other = &program->procedures[procedure_at(program, to)];
     region->lost_jump = true;
     for (uint32_t i = other->first; other != region->procedure && i < other->first + other->count; i++)
-        region->analysis->leaders[i] |= LEADER_UNKNOWN_JUMP | LEADER_ALTERNATE_ENTRY;
+        target_mark(region->analysis, region->procedure, i, LEADER_UNKNOWN_JUMP);
 }
 
 /* A return or a call whose register has been computed. */
@@ -266,10 +266,8 @@ static void follow_computed(struct region *region, uint32_t block, const struct 
     uint32_t constant = value->kind == VALUE_CONSTANT
                             ? instruction_at(region->program, jump_address(value->number))
                             : NO_INDEX;
-    const unsigned entered = LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_ADDRESS_TAKEN;
-    if (constant != NO_INDEX && !(region->analysis->leaders[constant] & entered))
-        region->analysis->leaders[constant] |=
-            LEADER_ADDRESS_TAKEN | (in_procedure(region, constant) ? 0 : LEADER_ALTERNATE_ENTRY);
+    if (constant != NO_INDEX && !is_entered_by_address(region->analysis->leaders[constant]))
+        target_mark(region->analysis, region->procedure, constant, LEADER_ADDRESS_TAKEN);
     if (is_computed(region, value))
         lose_jump(region, value->number);
     else if (value->kind == VALUE_UNKNOWN && value->scale != 8 && region->adds_to_label)
@@ -358,13 +356,12 @@ static void find_relevant(struct region *region) {
 
 /* Values over all relevant blocks, along the tables known so far. */
 static void follow_values(struct region *region, const struct state *outside) {
-    const unsigned from_outside =
-        LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_LANDING_PAD | LEADER_UNKNOWN_JUMP;
     struct state state;
     for (uint32_t i = 0; i < region->block_count; i++) {
         region->entry[i].reached = false;
         region->pending[i] = 0;
-        if (i == 0 || region->analysis->leaders[region->first[i]] & from_outside) {
+        unsigned leaders = region->analysis->leaders[region->first[i]];
+        if (i == 0 || has_unseen_predecessor_besides_labels(leaders)) {
             state_join(region, i, NO_INDEX, outside);
             region->pending[i] = region->relevant[i];
         }

@@ -27,13 +27,6 @@ struct flow {
     size_t pending_count, pending_capacity, outer_capacity, loop_capacity, edge_capacity;
 };
 
-bool block_entered_from_outside(const struct program *program, uint32_t block) {
-    const uint8_t ways_in = LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_ADDRESS_TAKEN |
-                            LEADER_LANDING_PAD | LEADER_UNKNOWN_JUMP;
-    return program->blocks[block].leaders & ways_in ||
-           program->procedures[program->blocks[block].procedure].lost_jump;
-}
-
 /* ---- dominators -------------------------------------------------------------------------------- */
 
 /* The block's number in the procedure, or NO_INDEX if it is in another. */
@@ -92,7 +85,7 @@ static uint32_t evaluate(struct flow *flow, uint32_t node) {
 static void find_semidominator(struct flow *flow, uint32_t node) {
     const struct program *program = flow->program;
     uint32_t block = flow->first_block + flow->vertex[node], least = node;
-    if (block_entered_from_outside(program, block))
+    if (has_unseen_predecessor(program->blocks[block].leaders))
         least = 0;
     for (uint32_t i = 0; i < program->blocks[block].predecessor_count; i++) {
         const struct edge *edge =
@@ -243,7 +236,7 @@ static void find_procedure_loops(struct flow *flow, const struct procedure *proc
     if (!goes_back)
         return;
     for (uint32_t i = 0; i < procedure->block_count; i++)
-        if (!flow->number[i] && block_entered_from_outside(program, procedure->first_block + i))
+        if (!flow->number[i] && has_unseen_predecessor(program->blocks[procedure->first_block + i].leaders))
             walk_from(flow, i);
     find_dominators(flow);
     find_ranges(flow);

@@ -17,11 +17,11 @@ struct part_search {
 };
 
 static bool has_own_entry(const struct program *program, const struct procedure *procedure) {
-    const unsigned entered = LEADER_ADDRESS_TAKEN | LEADER_UNKNOWN_JUMP;
+    const unsigned elsewhere = LEADER_ADDRESS_TAKEN | LEADER_UNKNOWN_JUMP;
     unsigned leaders = 0;
     for (uint32_t b = 0; b < procedure->block_count; b++)
         leaders |= program->blocks[procedure->first_block + b].leaders;
-    return procedure->origin == PROCEDURE_SYMBOL || procedure->has_ldgp || leaders & entered ||
+    return procedure->origin == PROCEDURE_SYMBOL || procedure->has_ldgp || leaders & elsewhere ||
            instruction_at(program, program->entry) - procedure->first < procedure->count;
 }
 
@@ -131,8 +131,4 @@ void parts_find(struct program *program) {
     for (uint32_t b = 0; b < program->block_count; b++)
         program->blocks[b].from_part = is_from_part(&search, b);
     arena_release(program->scratch, mark);
-}
-
-bool block_is_entry(const struct basic_block *block) {
-    return block->leaders & (LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY) && !block->from_part;
 }

@@ -484,7 +484,7 @@ void procedures_find(struct block_search *analysis) {
     }
     for (uint32_t i = 0; i < program->instruction_count; i++)
         if (partition.marks[i] & MARK_ALTERNATE && !(partition.marks[i] & MARK_START))
-            analysis->leaders[i] |= LEADER_ALTERNATE_ENTRY;
+            inner_symbol_mark(analysis, i);
     arena_release(program->scratch, mark);
     program->symbols = partition.symbols;
     program->symbol_count = (uint32_t)partition.symbol_count;

@@ -2,21 +2,10 @@
    control cannot be seen to enter. Requires blocks and edges. */
 #include "engine/cfg/internal.h"
 
-/* Ways in that only code has. */
-enum {
-    ENTERED = LEADER_ALTERNATE_ENTRY | LEADER_RETURN_POINT | LEADER_LANDING_PAD | LEADER_BRANCH_TARGET |
-              LEADER_TABLE_TARGET | LEADER_UNKNOWN_JUMP
-};
-
 static bool is_procedure(const struct program *program, const struct basic_block *block) {
     const struct procedure *procedure = &program->procedures[block->procedure];
     return block->leaders & LEADER_PROCEDURE_ENTRY && procedure->origin != PROCEDURE_GAP &&
            !procedure->is_untyped;
-}
-
-/* No edge, and no way in by which control would come: the padding behind a procedure, for instance. */
-static bool is_unreached(const struct basic_block *block) {
-    return block->leaders == 0 && block->predecessor_count == 0;
 }
 
 /* Does control come from data, from what is not reached, and from blocks [first, end), at most? Data look
@@ -26,7 +15,7 @@ static bool comes_from_data(const struct program *program, const struct basic_bl
     for (uint32_t i = 0; i < block->predecessor_count; i++) {
         uint32_t from = program->edges[program->incoming[block->first_predecessor + i]].from;
         if ((from < first || from >= end) && !program->blocks[from].is_data &&
-            !is_unreached(&program->blocks[from]))
+            !block_is_unreached(&program->blocks[from]))
             return false;
     }
     return true;
@@ -34,7 +23,7 @@ static bool comes_from_data(const struct program *program, const struct basic_bl
 
 static bool may_be_data(const struct program *program, uint32_t index) {
     const struct basic_block *block = &program->blocks[index];
-    return !(block->leaders & ENTERED) && !is_procedure(program, block) &&
+    return !is_entered_as_code(block->leaders) && !is_procedure(program, block) &&
            comes_from_data(program, block, index, NO_INDEX);
 }
 
@@ -42,8 +31,7 @@ static bool may_be_data(const struct program *program, uint32_t index) {
  * only? */
 static bool goes_on(const struct program *program, uint32_t first, uint32_t index) {
     const struct basic_block *block = &program->blocks[index];
-    const unsigned others = LEADER_ADDRESS_TAKEN | (ENTERED & ~(LEADER_RETURN_POINT | LEADER_BRANCH_TARGET));
-    return !(block->leaders & others) && !is_procedure(program, block) &&
+    return !is_entered_as_code_for_sure(block->leaders) && !is_procedure(program, block) &&
            comes_from_data(program, block, first, NO_INDEX) &&
            (!(block->leaders & LEADER_BRANCH_TARGET) || block->predecessor_count > 0);
 }

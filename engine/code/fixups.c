@@ -99,17 +99,12 @@ bool apply_fixups(struct rewrite *rewrite) {
 
 /* ---- the finished map ---- */
 
-/* May an indirect transfer reach the block's first instruction? */
-static bool is_foreseen(const struct basic_block *block) {
-    return block->leaders & ~LEADER_BRANCH_TARGET;
-}
-
 void unforeseen_mark_map(const struct rewrite *rewrite, uint32_t first, uint32_t count, uint32_t *map) {
     const struct program *program = rewrite->program;
     for (uint32_t b = 0; b < program->block_count; b++) {
         const struct basic_block *block = &program->blocks[b];
         for (uint32_t i = block->first; i < block->first + block->count && i - first < count; i++)
-            if (is_copied(rewrite, i) && (i > block->first || !is_foreseen(block)))
+            if (is_copied(rewrite, i) && (i > block->first || !is_entered_by_map(block->leaders)))
                 map[i - first] |= MAP_UNFORESEEN;
     }
 }

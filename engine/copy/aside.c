@@ -84,8 +84,7 @@ alpha_register_set aside_unsure(const struct program *program, uint32_t index, a
     uint32_t offset;
     bool known = block->leaders & LEADER_RETURN_POINT && block->first > 0 &&
                  call_target(program, block->first - 1, &offset) != NO_INDEX;
-    bool comes =
-        block_entered_from_outside(program, index) || (block->leaders & LEADER_RETURN_POINT && !known);
+    bool comes = has_unseen_predecessor(block->leaders) || (block->leaders & LEADER_RETURN_POINT && !known);
     return comes ? live & program->aside : 0;
 }
 

@@ -120,9 +120,7 @@ static void copy_entry(struct copy *copy, uint32_t instruction, alpha_register_s
     rewrite->code->layout.map[instruction] = code_address(&rewrite->code->copies);
     if (after_call.count > 0) {
         bool returns = !program->blocks[block_at(program, instruction - 1)].never_returns;
-        uint8_t others = LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_ADDRESS_TAKEN |
-                         LEADER_LANDING_PAD | LEADER_TABLE_TARGET;
-        if (block->leaders & others)
+        if (is_shared_return_point(block->leaders))
             skip_all(rewrite, returns ? SKIP_RETURN_POINT_SHARED : SKIP_NO_RETURN_POINT, after_call,
                      instruction - 1);
         else
@@ -184,7 +182,7 @@ static bool is_entry(const struct program *program, uint32_t instruction) {
     if (procedure->has_ldgp && instruction == procedure->first + 2)
         return true;
     const struct basic_block *block = &program->blocks[block_at(program, instruction)];
-    return instruction == block->first && block->leaders & (LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY);
+    return instruction == block->first && block_is_entry(block);
 }
 
 /* Who comes from outside goes to the routine; the procedure's own code goes on behind that. */
@@ -302,7 +300,7 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
     else if (entry.count + after_call->count > 0)
         copy_entry(copy, instruction, live, entry, *after_call);
     after_call->count = 0;
-    if (first && in_locked && program->blocks[copy->block].leaders & ~LEADER_BRANCH_TARGET)
+    if (first && in_locked && is_entered_by_map(program->blocks[copy->block].leaders))
         take_back_waiting(copy, instruction, live);
     scavenge_begin(copy, instruction);
     live &= ~scavenged;
@@ -427,7 +425,7 @@ static void emit_landings(struct copy *copy, uint32_t before) {
     for (uint32_t b = first; b < before; b++) {
         const struct basic_block *block = &program->blocks[b];
         if (rewrite->code->layout.landings &&
-            (block->leaders & ~LEADER_BRANCH_TARGET || rewrite->code->layout.inside_landings)) {
+            (is_entered_by_map(block->leaders) || rewrite->code->layout.inside_landings)) {
             range_landing(rewrite, b, false);
             emit_landing(rewrite, block->first, FIXUP_OUTSIDE);
         }

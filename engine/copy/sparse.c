@@ -108,8 +108,7 @@ static void add_patch(struct sparse *sparse, uint32_t instruction, uint32_t word
    to whom the procedure might not have returned, with all but $28 as it was. */
 static alpha_register_set kept_by_springboard(const struct rewrite *rewrite,
                                               const struct basic_block *block) {
-    if (block->leaders & (LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY) &&
-        replacement_at(rewrite, block->procedure, block->first))
+    if (block_is_entry(block) && replacement_at(rewrite, block->procedure, block->first))
         return ~REGISTER_BIT(ALPHA_AT);
     return block->live_in | rewrite->observed;
 }

@@ -101,10 +101,6 @@ struct counting {
 
 /* ---- events.c ---- */
 
-/* May control enter the block otherwise than by branches and falls of its procedure? */
-bool entered_from_outside(const struct program *program, uint32_t block);
-/* Does the entry from outside lie in line, where the block before ends? */
-bool outside_in_line(const struct program *program, uint32_t block);
 /* Does control fall from the block into the next of its procedure? */
 bool falls_through(const struct program *program, uint32_t block);
 

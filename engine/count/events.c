@@ -2,27 +2,10 @@
    Requires blocks, and counting.facts. */
 #include "engine/count/internal.h"
 
-static bool is_first(const struct program *program, uint32_t block) {
-    return program->procedures[program->blocks[block].procedure].first_block == block;
-}
-
 bool falls_through(const struct program *program, uint32_t block) {
     const struct basic_block *from = &program->blocks[block];
     return (from->end == END_FALLTHROUGH || from->end == END_COND_BRANCH) &&
            block + 1 < program->block_count && program->blocks[block + 1].procedure == from->procedure;
-}
-
-bool outside_in_line(const struct program *program, uint32_t block) {
-    if (is_first(program, block))
-        return true;
-    uint8_t end = program->blocks[block - 1].end;
-    return end == END_CALL || end == END_SYSTEM_CALL || end == END_TRAP;
-}
-
-bool entered_from_outside(const struct program *program, uint32_t block) {
-    return is_first(program, block) || outside_in_line(program, block) ||
-           program->blocks[block].leaders & ~LEADER_BRANCH_TARGET ||
-           block_entered_from_outside(program, block);
 }
 
 uint32_t taken_target(const struct program *program, uint32_t block) {

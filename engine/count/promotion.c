@@ -78,8 +78,7 @@ static alpha_register_set free_in_loop(const struct counting *counting, const st
         uint32_t at = program->loop_blocks[i];
         const struct basic_block *block = &program->blocks[at];
         if (counting->facts[at] & obstacles || entered_from_outside(program, at) ||
-            block->leaders & ~LEADER_BRANCH_TARGET || !is_near_block(program, at, loop->header) ||
-            !can_leave(counting, program, index, at))
+            !is_near_block(program, at, loop->header) || !can_leave(counting, program, index, at))
             return 0;
         used |= block->live_in | block->live_out;
         for (uint32_t k = block->first; k <= block_last(block); k++) {

@@ -137,12 +137,10 @@ static bool reaches_return(const struct conventions *conventions, uint32_t index
                            uint8_t *seen) {
     const struct program *program = conventions->program;
     const struct procedure *procedure = &program->procedures[index];
-    const unsigned entered = LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_ADDRESS_TAKEN |
-                             LEADER_LANDING_PAD | LEADER_UNKNOWN_JUMP;
     uint32_t depth = 0;
     memset(seen + procedure->first_block, 0, procedure->block_count);
     for (uint32_t i = procedure->first_block; i < procedure->first_block + procedure->block_count; i++)
-        if (program->blocks[i].leaders & entered) {
+        if (has_unseen_predecessor(program->blocks[i].leaders)) {
             seen[i] = 1;
             stack[depth++] = i;
         }
@@ -273,8 +271,8 @@ static void add_destinations(const struct conventions *conventions, uint32_t ind
     const struct program *program = conventions->program;
     const struct basic_block *block = &program->blocks[index];
     uint32_t far = conventions->far[index];
-    if (block->leaders == 0 && block->predecessor_count == 0)
-        return; /* padding behind a return: never reached */
+    if (block_is_unreached(block))
+        return;
     if (block->end == END_RETURN)
         facts->links |= REGISTER_BIT(alpha_rb(program->text[block_last(block)]));
     if (far != NO_INDEX) {

@@ -133,7 +133,7 @@ static void order_blocks(struct frequencies *frequencies, const struct program *
     uint32_t free_places = procedure->block_count;
     memset(frequencies->place, 0xff, procedure->block_count * sizeof *frequencies->place);
     for (uint32_t i = procedure->block_count; i-- > 1;)
-        if (block_entered_from_outside(program, procedure->first_block + i))
+        if (has_unseen_predecessor(program->blocks[procedure->first_block + i].leaders))
             free_places = walk_blocks(frequencies, program, procedure, i, free_places);
     free_places = walk_blocks(frequencies, program, procedure, 0, free_places);
     for (uint32_t i = procedure->block_count; i-- > 1;)
@@ -208,8 +208,7 @@ static void find_again(struct frequencies *frequencies, const struct program *pr
 }
 
 static uint64_t enters(const struct program *program, uint32_t block, bool first) {
-    const uint8_t ways_in = LEADER_ALTERNATE_ENTRY | LEADER_ADDRESS_TAKEN | LEADER_UNKNOWN_JUMP;
-    if (first || program->blocks[block].leaders & ways_in)
+    if (first || has_likely_unseen_predecessor(program->blocks[block].leaders))
         return ENTERED;
     return program->blocks[block].predecessor_count == 0 ? PAD_ENTERED : 0;
 }

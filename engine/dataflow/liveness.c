@@ -298,7 +298,7 @@ static bool solve_procedure(struct liveness *liveness, uint32_t index) {
                 continue;
             block->live_in = in;
             again |= liveness->leads_back[i];
-            entries_changed |= i == procedure->first_block || block->leaders & LEADER_ALTERNATE_ENTRY;
+            entries_changed |= is_entered_by_procedures(block->leaders);
             summary->any_live |= in;
             if (block->leaders & LEADER_LANDING_PAD)
                 summary->landing_live |= in & (CALLEE_SAVED | REGISTERS(ALPHA_GP, ALPHA_SP));

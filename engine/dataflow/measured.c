@@ -55,7 +55,8 @@ static bool conclude(const struct sum *sum) {
 static bool conclude_in(const struct measures *measures, uint32_t index) {
     const struct basic_block *block = &measures->program->blocks[index];
     struct sum sum = {.total = &measures->executed[index - measures->procedure->first_block]};
-    if (index == measures->procedure->first_block || block_entered_from_outside(measures->program, index))
+    if (index == measures->procedure->first_block ||
+        has_unseen_predecessor(measures->program->blocks[index].leaders))
         return false;
     for (uint32_t i = block->first_predecessor; i < block->first_predecessor + block->predecessor_count;
          i++) {
@@ -150,8 +151,7 @@ static uint64_t entries_of(const struct measures *measures) {
         uint32_t index = measures->procedure->first_block + i;
         const struct basic_block *block = &program->blocks[index];
         uint64_t inside = 0;
-        const uint8_t entry = LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY;
-        if ((i > 0 && !(block->leaders & entry)) || measures->executed[i] == NOT_MEASURED)
+        if (!block_is_entry(block) || measures->executed[i] == NOT_MEASURED)
             continue;
         for (uint32_t k = 0; k < block->predecessor_count; k++) {
             uint32_t edge = program->incoming[block->first_predecessor + k];

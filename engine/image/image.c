@@ -214,7 +214,7 @@ static bool is_padding_block(const struct program *program, const struct basic_b
     for (uint32_t i = block->first; i < block->first + block->count; i++)
         if (!alpha_is_nop(program->text[i]))
             return false;
-    return block->predecessor_count == 0 && block->leaders == 0;
+    return block_is_unreached(block);
 }
 
 /* What a procedure goes on with may change what it may. */

@@ -308,20 +308,9 @@ static struct attribute_value block_number(const struct program *program, const 
     return integer_value(number);
 }
 
-/* Otherwise than from the instruction before it, or by a branch. */
-static bool comes_from_outside(const struct program *program, uint32_t index) {
-    const struct basic_block *block = &program->blocks[index];
-    if (program->procedures[block->procedure].first_block == index)
-        return true;
-    uint8_t before = program->blocks[index - 1].end;
-    return before == END_CALL || before == END_SYSTEM_CALL || before == END_TRAP ||
-           block->leaders & ~LEADER_BRANCH_TARGET || block_entered_from_outside(program, index);
-}
-
 static struct attribute_value block_attribute(struct program *program, enum plan_attribute attribute,
                                               uint32_t index) {
     const struct basic_block *block = &program->blocks[index];
-    const unsigned jumped_to = LEADER_BRANCH_TARGET | LEADER_TABLE_TARGET | LEADER_UNKNOWN_JUMP;
     switch (attribute) {
     case PLAN_ATTRIBUTE_BLOCK_PC:
         return integer_value(instruction_address(program, block->first));
@@ -346,7 +335,7 @@ static struct attribute_value block_attribute(struct program *program, enum plan
     case PLAN_ATTRIBUTE_BLOCK_NPREDS:
         return integer_value(block->predecessor_count);
     case PLAN_ATTRIBUTE_BLOCK_IS_TARGET:
-        return integer_value((block->leaders & jumped_to) != 0);
+        return integer_value(is_jump_target(block->leaders));
     case PLAN_ATTRIBUTE_BLOCK_FILE:
         return file_of(program, block->first);
     case PLAN_ATTRIBUTE_BLOCK_LINE:
@@ -362,9 +351,9 @@ static struct attribute_value block_attribute(struct program *program, enum plan
     case PLAN_ATTRIBUTE_BLOCK_IS_LANDING_PAD:
         return integer_value((block->leaders & LEADER_LANDING_PAD) != 0);
     case PLAN_ATTRIBUTE_BLOCK_FROM_OUTSIDE:
-        return integer_value(comes_from_outside(program, index));
+        return integer_value(entered_from_outside(program, index));
     case PLAN_ATTRIBUTE_BLOCK_FOLLOWS:
-        return integer_value(!comes_from_outside(program, index) && block->leaders == 0 &&
+        return integer_value(!entered_from_outside(program, index) && block->leaders == 0 &&
                              (block[-1].end == END_FALLTHROUGH || block[-1].end == END_COND_BRANCH));
     case PLAN_ATTRIBUTE_BLOCK_CYCLES:
         return pipeline_value(program, block->first, block_last(block), PIPELINE_CYCLES);

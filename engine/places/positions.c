@@ -29,7 +29,7 @@ static bool is_joined(const struct program *program, uint32_t index) {
         return false;
     uint8_t before = block[-1].end;
     bool falls = before == END_FALLTHROUGH || before == END_CALL || before == END_SYSTEM_CALL;
-    return falls && block->leaders & ~LEADER_RETURN_POINT;
+    return falls && is_entered_besides_return(block->leaders);
 }
 
 /* Is the block the header of a loop of the call's code? Then it is executed more often than the call. */
@@ -52,7 +52,7 @@ static bool loops_by_itself(const struct program *program, struct program *objec
 static uint32_t before_loop(const struct program *program, uint32_t header) {
     const struct basic_block *block = &program->blocks[header];
     uint32_t before = NO_INDEX;
-    if (block->leaders & ~LEADER_BRANCH_TARGET || block_entered_from_outside(program, header))
+    if (is_entered_by_map(block->leaders))
         return NO_INDEX;
     for (uint32_t i = 0; i < block->predecessor_count; i++) {
         uint32_t from = program->edges[program->incoming[block->first_predecessor + i]].from;

@@ -127,10 +127,8 @@ static uint32_t part_after(const struct program *program, uint32_t procedure, ui
 
 /* Can something be done behind the call, and only there? */
 static bool returns_alone(const struct program *program, uint32_t call) {
-    const uint8_t others = LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_ADDRESS_TAKEN |
-                           LEADER_LANDING_PAD | LEADER_TABLE_TARGET;
     return call + 1 < program->instruction_count && !program->blocks[block_at(program, call)].never_returns &&
-           !(program->blocks[block_at(program, call + 1)].leaders & others);
+           !is_shared_return_point(program->blocks[block_at(program, call + 1)].leaders);
 }
 
 /* Calls of each procedure by number, as far as it is known which they call. */
@@ -252,8 +250,7 @@ static void add_exits(struct selection *selection, struct expansion *expansion, 
 /* Does only this edge lead to its target, so that what is done on it can be done there? */
 static bool leads_alone(const struct program *program, const struct edge *edge) {
     const struct basic_block *to = &program->blocks[edge->to];
-    return to->predecessor_count == 1 && (to->leaders & ~LEADER_TABLE_TARGET) == 0 &&
-           !program->procedures[to->procedure].lost_jump;
+    return to->predecessor_count == 1 && !is_entered_besides_table(to->leaders);
 }
 
 /* $pc on an edge is the address of the instruction that it leaves. */
@@ -294,17 +291,14 @@ enum outside { OUTSIDE_ENTERS, OUTSIDE_KNOWN, OUTSIDE_UNCLEAR };
 static enum outside outside_of(const struct program *program, const struct loop *loop) {
     const struct basic_block *header = &program->blocks[loop->header];
     bool goes_back = false;
-    if (!block_entered_from_outside(program, loop->header))
+    if (!has_unseen_predecessor(header->leaders))
         return OUTSIDE_KNOWN;
     for (uint32_t i = 0; i < loop->back_edge_count; i++)
         goes_back |= is_indirect(program, &program->edges[program->back_edges[loop->first_back_edge + i]]);
     if (!goes_back)
         return OUTSIDE_ENTERS;
     /* a label that is only in tables whose jumps are known */
-    const uint8_t ways_in =
-        LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_LANDING_PAD | LEADER_UNKNOWN_JUMP;
-    bool is_label = !(header->leaders & ways_in) && !program->procedures[loop->procedure].lost_jump;
-    return is_label ? OUTSIDE_KNOWN : OUTSIDE_UNCLEAR;
+    return has_unseen_predecessor_besides_labels(header->leaders) ? OUTSIDE_UNCLEAR : OUTSIDE_KNOWN;
 }
 
 static void add_loop_entries(struct selection *selection, struct expansion *expansion, uint32_t index) {

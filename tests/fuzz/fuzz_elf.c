@@ -26,6 +26,10 @@ static void check(struct program *program) {
         in_blocks += program->blocks[i].count;
     require(instructions == program->instruction_count, "procedures do not cover the text");
     require(in_blocks == program->instruction_count, "blocks do not cover the text");
+    for (uint32_t i = 0; i < program->block_count; i++)
+        require(program->procedures[program->blocks[i].procedure].lost_jump ==
+                    ((program->blocks[i].leaders & LEADER_UNKNOWN_JUMP) != 0),
+                "a jump that may go anywhere does not mark all instructions");
     for (uint32_t i = 0; i < program->edge_count; i++)
         require(program->edges[i].from < program->block_count && program->edges[i].to < program->block_count,
                 "an edge leads nowhere");

@@ -61,6 +61,11 @@ only_at_home instructions/opcodes 'if (word >> 26 == 0x2d)' '[^1] << 26|>> 26|op
 only_at_home instructions/fields 'unsigned ra = word >> 21 & 31;' '>> (21|16) & 31' 'codegen/.*'
 only_at_home instructions/palcode '__asm__("call_pal 0x9e")' 'call_pal *0x|PAL_?[A-Za-z]* *=* *0x|WORD_[A-Z]* = 0x' 'codegen/words.h'
 
+# ---- the ways into a block: engine/cfg/entered.c -------------------------------------------------------------------------
+
+only_at_home leaders/sets 'if (block->leaders & ~LEADER_BRANCH_TARGET)' 'LEADER_ALTERNATE_ENTRY|~\(?LEADER_' \
+    'engine/(program\.h|cfg/(blocks|entered)\.c)'
+
 # ---- memory in engine/: support/memory.c's arenas ----------------------------------------------------------------------
 
 # What is left: the compiler's messages, and the demangler's results.

@@ -147,7 +147,7 @@ static void reach(const struct program *program, const struct procedure *procedu
                   bool *reached) {
     uint32_t first = procedure->first_block, count = procedure->block_count;
     for (uint32_t i = 0; i < count; i++)
-        reached[i] = i != without && block_entered_from_outside(program, first + i);
+        reached[i] = i != without && has_unseen_predecessor(program->blocks[first + i].leaders);
     for (bool again = true; again;) {
         again = false;
         for (uint32_t i = 0; i < count; i++)

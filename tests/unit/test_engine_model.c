@@ -26,6 +26,19 @@ static const char exceptions_text[] =
     "  catch (std::exception &e) { puts(e.what()); } return 0; }\n"
     "int main(int c, char **) { return catcher(c + 1); }\n";
 
+static const char lost_text[] = "        .set noat\n"
+                                "        .text\n"
+                                "        .globl main\n"
+                                "        .ent main\n"
+                                "main:   ldq $1, 0($16)\n"
+                                "        addq $1, $17, $1\n"
+                                "        jmp $31, ($1), 0\n"
+                                "        lda $0, 1($31)\n"
+                                "        bne $0, .Lend\n"
+                                "        lda $0, 2($31)\n"
+                                ".Lend:  ret $31, ($26), 1\n"
+                                "        .end main\n";
+
 /* The invariants that every model keeps. */
 static void check_model(const struct program *program) {
     uint32_t next = 0, block = 0;
@@ -46,6 +59,8 @@ static void check_model(const struct program *program) {
         first += here->count;
         assert_int_equal(here->first_successor, edge);
         edge += here->successor_count;
+        bool marked = here->leaders & LEADER_UNKNOWN_JUMP; /* entered.c: the marks suffice */
+        assert_int_equal(program->procedures[here->procedure].lost_jump, marked);
         for (uint32_t k = here->first; k < here->first + here->count; k++) {
             const struct alpha_descriptor *descriptor = alpha_decode(program->text[k]);
             bool ends =
@@ -122,6 +137,18 @@ static void switches_are_resolved(void **state) {
     }
 }
 
+static void lost_jumps_lead_to_all_instructions(void **state) {
+    (void)state;
+    char *path = build_program("lost.s", lost_text, "-O0", true);
+    struct program *program = analyse(path);
+    check_model(program);
+    const struct procedure *procedure = &program->procedures[procedure_named(program, "main")];
+    assert_true(procedure->lost_jump);
+    assert_int_equal(procedure->block_count, procedure->count);
+    program_close(program);
+    free(path);
+}
+
 static void stripped_programs_have_the_same_blocks(void **state) {
     (void)state;
     char *path = build_program("stripped.c", tables_text, "-O2", true),
@@ -166,6 +193,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(switches_are_resolved),
         cmocka_unit_test(stripped_programs_have_the_same_blocks),
+        cmocka_unit_test(lost_jumps_lead_to_all_instructions),
         cmocka_unit_test(landing_pads_are_leaders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
