@@ -2,7 +2,7 @@
 # generate.sh TEXT_KB OUTPUT [LIBRARIES]: a program of about TEXT_KB KB of text, for measuring how fast it is rewritten; or a dynamic
 # one with as many libraries of so much text each, OUTPUT.0.so and so on.
 # Requires: the Alpha cross compiler and its objcopy; awk. With GENERATED_MODULES=FOLDER, the compiled module stays there for the next call;
-# it is compiled with GENERATED_FLAGS (default: -O2).
+# it is compiled with GENERATED_FLAGS (default: -O2). GENERATED_MODULE_KB: of so much text, 500 KB by default.
 #
 # A module of 500 KB is generated as C, compiled as real programs are (-O2), and linked as often as asked for, each time
 # under other names. Every procedure is called once from its module's checksum procedure, and every module's from main: the
@@ -12,7 +12,7 @@ set -eu
 kilobytes=$1
 output=$2
 libraries=${3:-0}
-module_kilobytes=500
+module_kilobytes=${GENERATED_MODULE_KB:-500}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
@@ -66,9 +66,9 @@ alpha_gcc() {
 text_of() {
     alpha-linux-gnu-size -A "$1" | awk '$1 == ".text" { print int($2 / 1024) }'
 }
-per_module=1100 position=
+per_module=$((1100 * module_kilobytes / 500)) position=
 [ "$libraries" = 0 ] || position=-fPIC
-[ "$libraries" = 0 ] && [ "$kilobytes" -ge $((2 * module_kilobytes)) ] || per_module=$((per_module * kilobytes / module_kilobytes))
+[ "$kilobytes" -ge $((2 * module_kilobytes)) ] || per_module=$((per_module * kilobytes / module_kilobytes))
 flags=${GENERATED_FLAGS:-}
 [[ " $flags " == *" $position "* ]] || flags+=" $position"
 compile_module() {
@@ -86,7 +86,8 @@ else
 fi
 modules=$((kilobytes / $(text_of "$scratch/module.o")))
 [ "$modules" -gt 0 ] || modules=1
-[ "$libraries" = 0 ] || modules=$libraries
+per_library=$modules
+[ "$libraries" = 0 ] || modules=$((libraries * per_library))
 {
     echo '#include <stdio.h>'
     for ((m = 0; m < modules; m++)); do echo "long m${m}_checksum(long);"; done
@@ -99,8 +100,10 @@ for ((m = 0; m < modules; m++)); do
     alpha-linux-gnu-objcopy --prefix-symbols="m${m}_" "$scratch/module.o" "$scratch/m$m.o"
 done
 if [ "$libraries" -gt 0 ]; then
-    for ((m = 0; m < modules; m++)); do
-        alpha-linux-gnu-gcc -shared -nostdlib "$scratch/m$m.o" -Wl,-soname,"${output##*/}.$m.so" -o "$output.$m.so"
+    for ((l = 0; l < libraries; l++)); do
+        objects=()
+        for ((m = l * per_library; m < (l + 1) * per_library; m++)); do objects+=("$scratch/m$m.o"); done
+        alpha-linux-gnu-gcc -shared -nostdlib "${objects[@]}" -Wl,-soname,"${output##*/}.$l.so" -o "$output.$l.so"
     done
     alpha-linux-gnu-gcc "$scratch/main.o" "$output".[0-9]*.so -Wl,-rpath,"$(cd "$(dirname "$output")" && pwd)" -o "$output"
     exit

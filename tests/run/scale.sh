@@ -18,15 +18,18 @@ as_plain() {
     done
 }
 
-# as_laid_out TEST TOOL...: what tools write is the same wherever what is added is put, and whether calls are inlined or not.
+# as_laid_out TEST TOOL...: what tools write is the same wherever what is added is put, and whether calls are inlined or not. As usual, that
+# is as as_plain has left it.
 as_laid_out() {
     for words in "${@:2}"; do
         tool=${words%% *}
         for layout in usual large tight; do
-            option=--layout=$layout
-            [ $layout != usual ] || option=
-            # shellcheck disable=SC2086 # several words, or none
-            instrument "$tool-$layout" -v $option -t $words plain || continue 2
+            if [ $layout = usual ]; then
+                mv "$tool" "$tool-usual" && mv "$tool.log" "$tool-usual.log" || continue 2
+            else
+                # shellcheck disable=SC2086 # several words
+                instrument "$tool-$layout" -v --layout=$layout -t $words plain || continue 2
+            fi
             run_program "found-$layout" program "$tool-$layout" "" "" --
             alpha-linux-gnu-readelf -SW "$tool-$layout" | grep -e ' [.]atomc[.]far ' -e ' [.]atomc[.]analysis[.]text ' >"sections-$layout"
             rm "$tool-$layout"
@@ -42,11 +45,12 @@ as_laid_out() {
     done
 }
 
+export GENERATED_FLAGS=-fPIC # as for peak, which takes the same module
 for kilobytes in ${SCALE_KB:-$(pick 100 "1000 10000 100000")}; do
     "$top/tests/bench/generate.sh" "$kilobytes" plain
     as_plain "$kilobytes-KB" prof "cache -D lines=true" dtb third
-    rm -f prof cache dtb third
     [ "$kilobytes" -gt 1000 ] || as_laid_out "$kilobytes-KB" "cache -D lines=true" dtb third
+    rm -f prof cache dtb third
 done
 
 # ---- thousands of sections ----
