@@ -109,13 +109,20 @@ static json_t *reports_json(const struct tool *tool) {
     return reports;
 }
 
+/* "memory", or "memory, start here". */
+static void set_group(json_t *object, const char *text) {
+    size_t length = text ? strcspn(text, ",") : 0;
+    json_object_set_new(object, "group", text ? json_stringn(text, length) : json_null());
+    json_object_set_new(object, "start", json_boolean(text && strcmp(text + length, ", start here") == 0));
+}
+
 static json_t *summary_json(const struct tool *tool, const char *path) {
     json_t *object = json_object();
     json_object_set_new(object, "name", json_text(tool->name));
     json_object_set_new(object, "path", json_text(path));
     json_object_set_new(object, "description", json_text(tool->description));
     json_t *heading = heading_json(tool->source->text);
-    json_object_set(object, "group", json_object_get(heading, "group"));
+    set_group(object, json_string_value(json_object_get(heading, "group")));
     json_object_set(object, "about", json_object_get(heading, "output"));
     json_decref(heading);
     json_object_set_new(object, "has_c", json_boolean(tool->analysis_count > 0));

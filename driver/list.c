@@ -33,7 +33,7 @@ static char *describe(const char *path) {
     return description ? description : duplicate_string("");
 }
 
-/* The group that the heading of a stock tool names; "" if it names none. */
+/* The group that the heading of a stock tool names, "memory" or "memory, start here"; "" if it names none. */
 static char *group_of(const char *path) {
     static const char mark[] = "\n# Group:";
     size_t length;
@@ -49,21 +49,22 @@ static char *group_of(const char *path) {
 static const struct {
     const char *group, *question;
 } questions[] = {
-    {"Start here", "Start here"},
+    {", start here", "Start here"},
     {"profiles", "What is executed, and by whom?"},
     {"coverage", "What was never executed?"},
     {"checking", "Is memory used as it should be?"},
     {"memory", "What is allocated, read and written?"},
     {"caches and buffers", "What do caches and translation buffers do?"},
     {"branches and pipeline", "What do branches and the pipeline cost?"},
-    {"traces", "What happens, one after another?"},
+    {"files and system calls", "What is read and written, and by which calls?"},
+    {"traces and measurements", "What happens, one after another?"},
     {NULL, "Others"},
 };
 
 static bool is_in_group(const char *path, size_t question) {
-    char *group = group_of(path);
+    char *group = group_of(path), *start = strchr(group, ',');
     size_t own = 0;
-    while (questions[own].group && strcmp(questions[own].group, group) != 0)
+    while (questions[own].group && strcmp(questions[own].group, start ? start : group) != 0)
         own++;
     free(group);
     return own == question;

@@ -18,10 +18,12 @@ is for callgrind_annotate and KCachegrind, cachegrind for cg_annotate, folded fo
 line and so on.
 
 END
-groups=$(sed -n 's/^# Group: *//p' stdtools/*.atd | sort -u)
+# GROUP, a tab, TOOL. Those to start with are a group of their own, which comes first.
+listed=$(scripts/stock.sh Group | awk -F'\t' -v OFS='\t' '{ sub(/.*, start here$/, "Start here", $2); print $2, $1 }')
+groups=$(cut -f1 <<<"$listed" | sort -u)
 while read -r group; do
     printf '## %s\n\n' "${group^}"
-    grep -l "^# Group: *$group$" stdtools/*.atd | while read -r tool; do
+    awk -F'\t' -v group="$group" '$1 == group { print "stdtools/" $2 ".atd" }' <<<"$listed" | while read -r tool; do
         printf '### %s\n\n' "$(basename "$tool" .atd)"
         # The heading of the page: text, then the sample.
         sed -n '/^#/!q; s/^# \{0,1\}//p' "$tool" | awk -v name="$(basename "$tool" .atd)" '

@@ -20,7 +20,7 @@ QEMU=${QEMU:-$BUILD/tests/emulator/with-plugins} # one for all, so that they com
 runs=${BENCH_RUNS:-5}
 base=$BUILD/bench
 results=$base/results.tsv
-list=${BENCH_LIST:-bench/jobs.txt}
+list=${BENCH_LIST:-tests/bench/jobs.txt}
 [ "$list" = tests/bench/jobs.txt ] || base=$base/$(basename "$list" .txt) results=$BUILD/bench/$(basename "$list" .txt)/results.tsv
 dynamic=()
 if [ "${BENCH_DYNAMIC:-}" = yes ]; then
@@ -64,7 +64,7 @@ list_jobs() {
                 echo "$name $tier --call=$tier ${arguments//\~/ }"
             fi
         done
-    done <"$list"
+    done <<<"$(tests/bench/list.sh "$list")"
 }
 
 # Threads count by atomic additions.

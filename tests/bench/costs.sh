@@ -1,10 +1,10 @@
 #!/bin/bash
 # costs.sh: what each tool of stock.txt costs on small.c, by instructions executed: at the start and end of a run, and for each
-# hundred instructions of the program. tests/run/costs.sh compares it with costs-VERSION.txt, of the cross compiler's version.
+# hundred instructions of the program. tests/run/costs.sh compares it with the columns of costs.txt of the cross compiler's version.
 # Requires: BUILD, ATOMC; build/bench/plugins/count.so; build/tests/emulator (make oracle).
 set -eu
 QEMU=$(realpath "${QEMU:-$BUILD/tests/emulator/with-plugins}")
-list=$(pwd)/tests/bench/stock.txt
+list=$(tests/bench/list.sh tests/bench/stock.txt)
 folder=$(mktemp -d /tmp/XXXXXXXXXX)
 trap 'rm -rf "$folder"' EXIT
 alpha-linux-gnu-gcc -O2 -g -static -nostdlib -ffreestanding -fno-tree-loop-distribute-patterns -Wl,--no-relax tests/bench/small.c -o "$folder/plain"
@@ -25,4 +25,4 @@ while read -r name arguments _; do
             ratio = (more - once) / (plain_more - plain_once)
             printf "%-14s %12.0f %14.1f\n", name, once - ratio * plain_once, 100 * ratio
         }'
-done <"$list"
+done <<<"$list"

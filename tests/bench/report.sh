@@ -10,4 +10,4 @@ if [ "${1:-}" = --json ]; then
     format=json
     shift
 fi
-exec awk -F'\t' -v format="$format" -v jobs="${BENCH_LIST:-$(dirname "$0")/jobs.txt}" -f "$(dirname "$0")/report.awk" "$1"
+exec awk -F'\t' -v format="$format" -v jobs=<("$(dirname "$0")/list.sh" "${BENCH_LIST:-$(dirname "$0")/jobs.txt}") -f "$(dirname "$0")/report.awk" "$1"

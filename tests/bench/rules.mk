@@ -24,9 +24,11 @@ bench-times: $(BENCH_BUILT)
 bench-host: $(BENCH_BUILT)
 	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc tests/bench/host.sh
 
-# The stored table of this compiler, that tests/run/costs.sh compares with.
+# The columns of this compiler in the stored table, which tests/run/costs.sh compares with.
 bench-costs: $(BENCH_BUILT)
-	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc tests/bench/costs.sh >$(BUILD)/costs.new && mv $(BUILD)/costs.new tests/bench/costs-$$($(CROSS)gcc -dumpversion).txt
+	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc tests/bench/costs.sh >$(BUILD)/costs.found
+	awk -v version=$$($(CROSS)gcc -dumpversion) -f tests/bench/stored.awk $(BUILD)/costs.found tests/bench/costs.txt >$(BUILD)/costs.new
+	mv $(BUILD)/costs.new tests/bench/costs.txt
 
 # What --profile gains.
 bench-profiles: $(BENCH_BUILT)

@@ -73,18 +73,19 @@ jq -r '.tools[] | "\(.name) \(.description)"' list.json >found
 same list expected found
 # In the order in which they are offered.
 cat >groups <<'END'
-Start here
 profiles
 memory
 caches and buffers
 branches and pipeline
 coverage
 checking
-traces
+files and system calls
+traces and measurements
 END
 jq -r '.tools[].group' list.json | sort -u >found
 sort groups >expected
 same list/groups expected found
+check list/start "[ \"\$(jq -r '.tools[] | select(.start) | .name' list.json | paste -s -d ' ')\" = 'branch cache hiprof prof' ]"
 check list/c "[ \$(jq '[.tools[] | select(.has_c | not)] | length' list.json) = 15 ]"
 
 for tool in $(jq -r '.tools[].name' list.json); do

@@ -13,8 +13,12 @@ every=$("$ATOMC" info passes | sed '1,/--without/d; s/ .*//; s/^/--without=/' &&
 nothing="--call=wrapper --without=all"
 check every "[ \$(wc -l <<<'$every') -ge 16 ] && grep -x -e --without=placement <<<'$every'"
 
-column() { # TOOL COLUMN: of tools.txt; the last one is all from the third on
-    awk -v tool="$1" -v column="$2" '$1 == tool { file = $2; $1 = $2 = ""; print column == 2 ? file : $0 }' "$tests/switches/tools.txt"
+# tools.txt, and the stock tools that their pages have a line "Switches" for: PROGRAM:WORKLOAD SWITCH,... of make check.
+list_tools() {
+    grep -v '^#' "$tests/switches/tools.txt" && "$top/scripts/stock.sh" Switches | awk -F'\t' '{ print $1, $1 ".out", "-t", $1 }'
+}
+column() { # TOOL COLUMN: of these; the last one is all from the third on
+    list_tools | awk -v tool="$1" -v column="$2" '$1 == tool { file = $2; $1 = $2 = ""; print column == 2 ? file : $0 }'
 }
 apply() { # TOOL SWITCH OUTPUT
     local switch=$2 output=$PWD/$3
@@ -117,7 +121,7 @@ if [ "$SIZE" = all ]; then # the longest first
     row=0
     for each in ${SWITCHES_PROGRAMS:-sqlite3 zpaq pbzip2 zblas blas minisat bzip2 lua mawk byacc minigzip lzip dash addresses}; do
         column=0
-        for tool in ${SWITCHES_TOOLS:-$(awk '!/^#/ { print $1 }' "$tests/switches/tools.txt")}; do
+        for tool in ${SWITCHES_TOOLS:-$(list_tools | cut -d' ' -f1)}; do
             echo "$each $tool $(turn $row $column)"
             column=$((column + 1))
         done
@@ -131,10 +135,11 @@ lzip:damaged 2bit --without=placement,nothing
 addresses/dynamic:jumps prof each,nothing
 addresses:places audit --without=set-aside,--without=splitting,nothing
 addresses/dynamic:jumps audit --without=scavenging,--without=observations
-addresses:faults gprof,unalign --without=placement,--call=wrapper
+addresses:faults gprof --without=placement,--call=wrapper
 addresses:faults cache --without=shortcuts
 addresses/dynamic:jumps cache8k --without=branches,--without=delayed-saves,--without=renaming
 END
+    "$top/scripts/stock.sh" Switches | awk -F'\t' '{ split($2, word, " "); print word[1], $1, word[2] }'
 fi >combinations
 side_by_side try_program <combinations | tee results
 [ "$SIZE" != all ] || awk -f "$tests/switches/table.awk" results

@@ -1,9 +1,11 @@
 # programs.awk: on how many real programs the numbers of each stock tool were held against a second computation, from the logs of
 # `tests/runner.sh all tools_`; fails if they are fewer than eight for any.
-# Requires: the lines ok tools_CASE/TOOL/PROGRAM-LEVEL/..., and those of tools_third, ok tools_third/real/PROGRAM-LEVEL/...
+# Run from the repository's root. Requires: the lines ok tools_CASE/TOOL/PROGRAM-LEVEL/..., and those of tools_third, ok tools_third/real/PROGRAM-LEVEL/...
 BEGIN {
-    count = split("branch cache dtb icache itb dyninst prof iprof pixie gprof hiprof inline malloc dynmem io read syscall pipe " \
-        "unalign audit memsys trace third coverage bbv values args callgraph loops", order, " ")
+    while (("scripts/stock.sh Group" | getline line) > 0) {
+        tool = substr(line, 1, index(line, "\t") - 1)
+        if (tool != "empty") order[++count] = tool
+    }
     for (i = 1; i <= count; i++) known[order[i]]
 }
 /^not ok / { failed++ }

@@ -1,25 +1,17 @@
-// groups.js: the stock tools in the order in which people look for them. A tool may stand at the start, too; each stands in one other
-// group (tests/web/tools.mjs compares with atomc --list).
-export const groups = [
-    { title: "Start here", tools: ["prof", "branch", "cache", "hiprof"], start: true },
-    { title: "Profiles", tools: ["prof", "iprof", "pixie", "hiprof", "gprof", "callgraph", "loops", "dyninst", "inline"] },
-    { title: "Memory", tools: ["dynmem", "malloc", "values", "args", "audit", "unalign"] },
-    { title: "Caches and buffers", tools: ["cache", "icache", "dtb", "itb", "memsys"] },
-    { title: "Branches and pipeline", tools: ["branch", "pipe"] },
-    { title: "Coverage", tools: ["coverage"] },
-    { title: "Checking", tools: ["third"] },
-    { title: "Files and system calls", tools: ["io", "read", "syscall"] },
-    { title: "Traces and measurements", tools: ["trace", "bbv", "empty"] },
-];
+// groups.js: the stock tools by the groups that their pages name, in the order in which people look for them. A tool may be among the
+// first ones, too.
+const titles = ["Profiles", "Memory", "Caches and buffers", "Branches and pipeline", "Coverage", "Checking", "Files and system calls", "Traces and measurements"];
 
-/** The tools that the server has, by group: [{ title, tools }]. Packages follow, each a group. */
+const titleOf = (tool) => (tool.group ?? "").replace(/^./, (letter) => letter.toUpperCase());
+
+/** The tools that the server has, by group: [{ title, tools, start }]. Packages follow, each a group. */
 export function grouped(tools) {
-    const stock = new Map(tools.filter((tool) => !tool.package).map((tool) => [tool.name, tool]));
-    const known = new Set(groups.flatMap((group) => group.tools));
+    const stock = tools.filter((tool) => !tool.package);
     const packages = [...new Set(tools.filter((tool) => tool.package).map((tool) => tool.package))].sort();
     return [
-        ...groups.map((group) => ({ ...group, tools: group.tools.map((name) => stock.get(name)).filter(Boolean) })),
-        { title: "Others", tools: [...stock.values()].filter((tool) => !known.has(tool.name)) },
+        { title: "Start here", tools: stock.filter((tool) => tool.start), start: true },
+        ...titles.map((title) => ({ title, tools: stock.filter((tool) => titleOf(tool) === title) })),
+        { title: "Others", tools: stock.filter((tool) => !titles.includes(titleOf(tool))) },
         ...packages.map((name) => ({ title: name, tools: tools.filter((tool) => tool.package === name) })),
     ].filter((group) => group.tools.length > 0);
 }

@@ -154,7 +154,7 @@ function CodePane({ run, state, set, metric, calls, coverage }) {
             ${!pc && html`<${Notice} hint="Choose a row of a table, or a box of the flame graph: arrow keys or a click.">No procedure is chosen.<//>`}
             ${pc && !document && !procedure.error && html`<${Waiting}>Reading the procedure …<//>`}
             ${pc && known && annotation.value && metrics.length === 0 &&
-            html`<${Notice} hint="Tools that count at instructions, blocks or lines: pixie, branch, coverage, inline, values, unalign …">No report of this run counts at places of this procedure: source and disassembly are without counts.<//>`}
+            html`<${Notice} hint="Tools that count at instructions, blocks or lines: pixie, branch, coverage …">No report of this run counts at places of this procedure: source and disassembly are without counts.<//>`}
             ${pc && document && html`<${Code} program=${run.program} procedure=${document} annotation=${known ? counted : undefined} costs=${costs} metric=${used?.id} mode=${mode} selected=${state.at || undefined} onSelect=${(at) => set({ at }, true)} onFollow=${follow} />`}
         </div>
     </section>`;
