@@ -2,4 +2,4 @@
 # status 127
 # leaves out
 alpha-linux-gnu-gcc "$PROGRAM/prog.c" -o prog; "$ATOMC" -t empty prog -o out
-qemu-alpha out
+env -u QEMU_LD_PREFIX qemu-alpha out

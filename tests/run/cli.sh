@@ -4,17 +4,19 @@
 # instead of comparing.
 # A test is tests/cli/NAME.cmd, a piece of bash for an empty folder, and NAME.expected: what its last line, the command, prints,
 # standard error included, then "exit status N". What stands before the last line prepares. It finds an Alpha program as
-# $PROGRAM/prog, its object file as $PROGRAM/prog.o, $ATOMC and the function patch. Comments in it are directives:
+# $PROGRAM/prog, its object file as $PROGRAM/prog.o, $ATOMC and the function patch. The program is linked dynamically: to instrument it takes a
+# tenth of what $STATIC/prog takes, which has the C library in it. Comments in it are directives:
 #   # leaves FILE...   files that it is right to leave; any other new file fails the test
 #   # any lines        more than one line of output is right
 #   # status N         exit status, default 1
 #   # says TEXT        the output contains this, a regular expression for grep; may be repeated
 # Without .expected the directives alone are checked.
-export PROGRAM=$scratch/program
-mkdir program
+export PROGRAM=$scratch/program STATIC=$scratch/static QEMU_LD_PREFIX=/usr/alpha-linux-gnu
+mkdir program static
 cp "$tests/cli/prog.c" program
 alpha-linux-gnu-gcc -O2 -g -c program/prog.c -o program/prog.o
-alpha program/prog program/prog.o
+shared program/prog program/prog.o
+alpha static/prog program/prog.o
 
 patch() { # FILE OFFSET HEX...: writes bytes over a file's
     local file=$1 offset=$2
