@@ -99,16 +99,13 @@ static void add_contents(struct digest *digest, const char *label, const char *p
 }
 
 void find_build(char text[CACHE_KEY + 1]) {
-    static const char *const runtime[] = {"analysis", "runtime.o"};
     struct digest digest = {.good = true};
     SHA256Init(&digest.state);
     if (dl_iterate_phdr(add_build_id, &digest) < 0)
         add_contents(&digest, "build", "/proc/self/exe");
-    for (size_t i = 0; i < sizeof runtime / sizeof *runtime; i++) {
-        char *path = format_string("%s/%s", runtime_directory(), runtime[i]);
-        add_contents(&digest, runtime[i], path);
-        free(path);
-    }
+    char *path = format_string("%s/digests", runtime_directory());
+    add_contents(&digest, "runtime", path);
+    free(path);
     SHA256End(&digest.state, text);
 }
 
