@@ -1,5 +1,6 @@
 /* program.h: the program model: an Alpha ELF executable as text, procedures, blocks and edges, with
-   liveness. Built by engine/object/elf_input.c, procedures.c, blocks.c, liveness.c; read by all of engine/.
+   liveness. Built by engine/object/elf_input.c, procedures.c, leaders.c, blocks.c, liveness.c; read by all of
+   engine/.
  */
 #ifndef ATOMC_PROGRAM_H
 #define ATOMC_PROGRAM_H
@@ -107,12 +108,12 @@ struct basic_block {
     uint32_t successor_count;
     uint32_t first_predecessor; /* index into program.incoming */
     uint32_t predecessor_count;
-    uint32_t loop;              /* the innermost one that contains it, or NO_INDEX */
-    uint8_t leaders;            /* enum leader bits */
-    uint8_t end;                /* enum block_end */
-    bool never_returns;         /* ends with a call of what has no way to return; set by liveness_analyse */
-    bool from_part;             /* from other procedures, only nameless parts of its own branch to it (parts.c) */
-    bool is_data;               /* loaded from, and not seen to be entered: constants in the text */
+    uint32_t loop;      /* the innermost one that contains it, or NO_INDEX */
+    uint8_t leaders;    /* enum leader bits */
+    uint8_t end;        /* enum block_end */
+    bool never_returns; /* ends with a call of what has no way to return; set by liveness_analyse */
+    bool from_part;     /* from other procedures, only nameless parts of its own branch to it (parts.c) */
+    bool is_data;       /* loaded from, and not seen to be entered: constants in the text */
     alpha_register_set live_in; /* set by liveness_analyse; all ones before */
     /* Live once the last instruction has executed, wherever it leads: for a call at the callee's entry or the
        return point (whose own live_in is exact for what runs after the call). */

@@ -43,11 +43,14 @@ void program_analyse(struct program *program, struct diagnostics *diagnostics);
 uint32_t procedure_at(const struct program *program, uint32_t instruction);
 uint32_t block_at(const struct program *program, uint32_t instruction);
 
-/* ---- blocks.c ---- */
+/* ---- direct_calls.c ---- */
 
 /* Index of the procedure that a call goes to: direct, or through a GOT load in the same block; else NO_INDEX.
  *entry_offset (may be NULL) = instructions past its first (2 when the ldgp is skipped). */
 uint32_t call_target(const struct program *program, uint32_t instruction, uint32_t *entry_offset);
+
+/* ---- blocks.c ---- */
+
 /* The register by which the procedure returns where that is not $26, as the calling standard has it. */
 unsigned procedure_link(const struct program *program, uint32_t procedure);
 

@@ -21,6 +21,10 @@ struct jump_table {
     uint32_t first_target, target_count; /* in analysis.targets */
 };
 
+/* Bits that are never stored in a block: it follows an instruction that ends one; its address is in data
+   other than the GOT, or computed. */
+enum { LEADER_FOLLOWS = 256, LEADER_ESCAPES = 512 };
+
 struct block_search {
     struct program *program;
     struct arena *arena; /* of what is here */
@@ -113,14 +117,17 @@ struct region {
 /* A little-endian 64-bit or signed 32-bit word of the loaded image; false if it is not from the file. */
 bool program_word64(const struct program *program, uint64_t address, uint64_t *value);
 bool program_word32(const struct program *program, uint64_t address, int32_t *value);
+void procedures_find(struct block_search *analysis);
+/* The only value of $29 of the object that the instruction is in, or 0 if that has several. */
+uint64_t common_gp(const struct block_search *analysis, uint32_t instruction);
+
+/* ---- direct_calls.c ---- */
+
 /* Instruction index that the GOT slot displacement($29) holds, NO_INDEX if it is no text address. */
 uint32_t got_target(const struct program *program, uint64_t gp, int32_t displacement);
 /* The instruction that the jsr or jmp at `instruction` goes to, known from a GOT load of its register between
    `first` and it; NO_INDEX if unknown. */
 uint32_t indirect_target(const struct program *program, uint64_t gp, uint32_t first, uint32_t instruction);
-void procedures_find(struct block_search *analysis);
-/* The only value of $29 of the object that the instruction is in, or 0 if that has several. */
-uint64_t common_gp(const struct block_search *analysis, uint32_t instruction);
 
 /* ---- starts.c ---- */
 
@@ -136,7 +143,7 @@ void frames_read(struct block_search *analysis);
 /* Marks LEADER_LANDING_PAD. */
 void landing_pads_mark(struct block_search *analysis);
 
-/* ---- blocks.c ---- */
+/* ---- leaders.c ---- */
 
 /* Marks LEADER_ADDRESS_TAKEN where the procedure computes an address of text; `loose`: also from parts that
    may not belong together, and only inside the procedure. */
@@ -151,6 +158,9 @@ void direct_leaders_mark(struct block_search *analysis, const struct procedure *
 /* Words in data of one object that look like addresses of text make leaders. */
 void data_addresses_mark(struct block_search *analysis, const struct program *object);
 void landings_mark(struct block_search *analysis);
+
+/* ---- blocks.c ---- */
+
 void blocks_build(struct block_search *analysis);
 void edges_build(struct block_search *analysis);
 void incoming_build(struct program *program);

@@ -91,35 +91,6 @@ bool program_word32(const struct program *program, uint64_t address, int32_t *va
     return bytes;
 }
 
-uint32_t got_target(const struct program *program, uint64_t gp, int32_t displacement) {
-    uint64_t value;
-    return gp && program_word64(program, gp + (int64_t)displacement, &value) ? instruction_at(program, value)
-                                                                             : NO_INDEX;
-}
-
-uint32_t indirect_target(const struct program *program, uint64_t gp, uint32_t first, uint32_t instruction) {
-    unsigned target = alpha_rb(program->text[instruction]);
-    if (!gp || target == ALPHA_ZERO)
-        return NO_INDEX;
-    for (uint32_t i = instruction; i-- > first;) {
-        uint32_t word = program->text[i];
-        if (alpha_registers_written(word) >> target & 1) {
-            const struct alpha_descriptor *descriptor = alpha_decode(word);
-            if (descriptor->opcode_id == ALPHA_LDQ && alpha_rb(word) == ALPHA_GP)
-                return got_target(program, gp, alpha_memory_displacement(word));
-            if (descriptor->opcode_id == ALPHA_BISr && alpha_ra(word) == ALPHA_ZERO &&
-                alpha_rb(word) != ALPHA_ZERO)
-                target = alpha_rb(word); /* mov */
-            else if (descriptor->opcode_id == ALPHA_BISr && alpha_rb(word) == ALPHA_ZERO &&
-                     alpha_ra(word) != ALPHA_ZERO)
-                target = alpha_ra(word);
-            else
-                return NO_INDEX;
-        }
-    }
-    return NO_INDEX;
-}
-
 uint64_t common_gp(const struct block_search *analysis, uint32_t instruction) {
     uint64_t gp = analysis->object_gp[object_number_of(analysis->program, instruction)];
     return gp == 1 ? 0 : gp;
@@ -329,7 +300,7 @@ static void mark_entered(struct partition *partition, uint32_t target) {
     if (target >= 2 && ldgp_at(program, target - 2, ALPHA_PV, &offset))
         target -= 2; /* the call skips the ldgp */
     if (partition->marks[target] & MARK_EXTENT)
-        return; /* blocks.c finds alternate entries from the calls themselves */
+        return; /* leaders.c finds alternate entries from the calls themselves */
     mark_start(partition, target, 0, PROCEDURE_REACHED);
 }
 

@@ -201,6 +201,24 @@ void emit_leave_stack(struct code *code);
 /* bsr, or jsr through $26 itself. */
 void emit_near_call(struct code *code, uint32_t address);
 
+/* ---- scratch.c ---- */
+
+struct scratch_request {
+    uint8_t count;              /* registers: 1 or 2 */
+    bool may_use_frame;         /* if all but one are free, the last one's value may be in SITE_FRAME */
+    alpha_register_set live;    /* registers that are not free */
+    alpha_register_set avoided; /* those that cannot be taken though their values are kept */
+};
+struct scratch {
+    uint8_t count, registers[2];
+    enum { SCRATCH_NOT_KEPT, SCRATCH_ON_STACK, SCRATCH_IN_FRAME } kept; /* their values, until the release */
+};
+/* Free registers if there are as many; else others, and the instructions that keep their values: on the
+   stack, which is lowered until the release. */
+struct scratch scratch_reserve(const struct rewrite *rewrite, struct code *code,
+                               const struct scratch_request *request);
+void scratch_release(const struct rewrite *rewrite, struct code *code, const struct scratch *scratch);
+
 /* ---- pool.c ---- */
 
 /* Any 64-bit constant: 1 to 2 instructions or a load from the pool. */
@@ -210,26 +228,36 @@ uint32_t pool_constant(struct rewrite *rewrite, uint64_t value); /* its address 
 void emit_original(struct rewrite *rewrite, struct code *code, uint32_t instruction, uint64_t address,
                    unsigned to);
 
-/* ---- updates.c ---- */
+/* ---- cell_updates.c ---- */
 
 /* What is added to a cell: a register's content, or, if that is $31, the constant. */
 struct cell_amount {
     unsigned reg;
     int constant;
 };
-/* Adds to the cell, in two registers: atomically where there may be threads. */
+/* What happens to the cell at `displacement` from `base`: atomically where there may be threads. */
+struct cell_update {
+    enum plan_update kind;
+    struct cell_amount amount; /* of a constant only sums */
+    unsigned base;
+    int displacement;
+    unsigned value; /* a register for what the cell holds, unless it is set */
+    unsigned test;  /* one to compare in, for a maximum or minimum */
+};
+void emit_cell_update(struct rewrite *rewrite, const struct cell_update *update);
+/* The high part of a cell's address into `base`; returns the displacement from there. */
+int emit_cell_address(struct code *code, uint64_t cell, unsigned base);
+/* Adds to a known cell, in two registers. */
 void emit_cell_add(struct rewrite *rewrite, uint64_t cell, struct cell_amount amount, unsigned base,
                    unsigned value);
+/* Adds, and begins again with 0 at the limit, of which a constant is below 256; `to`: 1 if that is reached.
+ */
+void emit_cell_count_to(struct rewrite *rewrite, const struct cell_update *update, struct cell_amount limit,
+                        unsigned to);
 /* Adds to the thread's own part of a value that is counted, in $0 and register `value` (runtime/interface.h);
    keeps $0 in register `keeper`, unless that is $0. Returns the address behind the store. */
 uint32_t emit_thread_add(struct rewrite *rewrite, uint64_t cell, struct cell_amount amount, unsigned value,
                          unsigned keeper);
-/* The same in parts, for other changes and computed addresses: loads a cell, and stores what `value` is then.
-   update_load() returns its position. */
-uint32_t update_load(struct rewrite *rewrite, unsigned value, int displacement, unsigned base);
-void update_add(struct code *code, struct cell_amount amount, unsigned value);
-void update_store(struct rewrite *rewrite, uint32_t load, unsigned value, int displacement, unsigned base);
-
 /* The halves of an address below 2 GB, or of a distance: for ldah, and for what adds the low one. */
 struct halves {
     int high, low;

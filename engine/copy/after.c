@@ -25,13 +25,6 @@ static alpha_register_set sources_of(const struct rewrite *rewrite, struct point
     return sources;
 }
 
-static unsigned free_floating(alpha_register_set live) {
-    for (unsigned r = 32 + 30; r >= 32; r--)
-        if (!(live & REGISTER_BIT(r)))
-            return r;
-    return NO_INDEX;
-}
-
 /* Can the instruction be executed with the stack pointer moved? */
 static bool may_move_stack(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
@@ -46,24 +39,17 @@ static bool may_move_stack(uint32_t word) {
 void store_in_frame(struct rewrite *rewrite, unsigned old, int offset, alpha_register_set live) {
     struct code *code = &rewrite->code->copies;
     alpha_register_set avoided = REGISTER_BIT(ALPHA_SP) | (old < 32 ? REGISTER_BIT(old) : 0);
-    unsigned base = free_register(live | avoided);
-    bool spills = base == NO_INDEX;
-    if (spills) {
-        base = free_register(avoided);
-        emit_lower_spill(rewrite, code);
-        emit(code, alpha_memory(ALPHA_STQ, base, 0, ALPHA_SP));
-    }
+    struct scratch scratch = scratch_reserve(
+        rewrite, code, &(struct scratch_request){.count = 1, .live = live | avoided, .avoided = avoided});
+    unsigned base = scratch.registers[0];
     emit_site_frame(code, base);
     emit(code, alpha_memory(old < 32 ? ALPHA_STQ : ALPHA_STT, old & 31, offset, base));
-    if (!spills)
-        return;
-    if (old == ALPHA_SP) {
+    if (old == ALPHA_SP && scratch.kept) {
         emit_raise_spill(rewrite, code);
         emit(code, alpha_memory(ALPHA_STQ, ALPHA_SP, offset, base));
         emit_lower_spill(rewrite, code);
     }
-    emit(code, alpha_memory(ALPHA_LDQ, base, 0, ALPHA_SP));
-    emit_raise_spill(rewrite, code);
+    scratch_release(rewrite, code, &scratch);
 }
 
 /* Other than for an address, which is known wherever the stack pointer stands. */
@@ -93,7 +79,7 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
         context->live | rewrite->observed | alpha_registers_read(word) | sources_of(rewrite, after, context);
     if (rewrite->options->without[WITHOUT_LIVENESS])
         live = live_before = ~UINT64_C(0);
-    unsigned kept = old < 32 ? free_register(live | REGISTER_BIT(0)) : free_floating(live);
+    unsigned kept = old < 32 ? free_register(live | REGISTER_BIT(0)) : free_floating_register(live);
     if (kept != NO_INDEX && old < 32) {
         emit_move(code, old, kept);
         context->old = (uint8_t)kept;

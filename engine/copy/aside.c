@@ -13,8 +13,6 @@
 #include "engine/cfg/cfg.h"
 #include "engine/dataflow/dataflow.h"
 
-/* Temporaries of the standard's; of these, those that compilers take last come first. */
-static const uint8_t candidates[] = {ALPHA_AT, 25, 24, 23, 22, 8, 7, 6, 5, 4, 3, 2, 1};
 enum { MOST_ASIDE = 2 }; /* as many as a count takes */
 _Static_assert(MOST_ASIDE <= SITE_FRAME_ASIDE_WORDS, "they have no room");
 
@@ -54,10 +52,7 @@ alpha_register_set aside_choose(const struct rewrite *rewrite, alpha_register_se
     alpha_register_set chosen = 0,
                        left = program->observed & ~excluded & ~written_by_others(program, written);
     for (int count = 0; count < MOST_ASIDE; count++) {
-        unsigned best = NO_INDEX;
-        for (size_t i = 0; i < sizeof candidates; i++)
-            if (left >> candidates[i] & 1 && (best == NO_INDEX || written[candidates[i]] < written[best]))
-                best = candidates[i];
+        unsigned best = least_used_temporary(left, written);
         if (best == NO_INDEX)
             break;
         chosen |= REGISTER_BIT(best);

@@ -78,7 +78,7 @@ struct copying {
     struct early_sums early;
 };
 
-/* ---- instruction.c ---- */
+/* ---- indirect_jumps.c ---- */
 
 /* Will transfers go over the stack for want of a register, as far as can be told before anything is copied?
  */
@@ -91,14 +91,19 @@ void copying_start(struct rewrite *rewrite); /* of a round */
 /* One round: every procedure that is copied. */
 void copy_all(struct rewrite *rewrite);
 
-/* ---- sparse.c ---- */
+/* ---- partial_copies.c ---- */
 
 /* Sets rewrite->copying->sparse, and what is copied, if the program can be treated so. */
 void sparse_plan(struct rewrite *rewrite);
-/* Is there an entry where no register is free, so that its springboard has to go over the stack? */
-bool sparse_needs_landings(const struct rewrite *rewrite);
 /* Can the program not be copied as a whole instead? */
 bool sparse_is_needed(const struct rewrite *rewrite);
+/* Everything is copied after all. */
+void sparse_drop(struct rewrite *rewrite);
+
+/* ---- springboards.c ---- */
+
+/* Is there an entry where no register is free, so that its springboard has to go over the stack? */
+bool sparse_needs_landings(const struct rewrite *rewrite);
 /* After the copies are made: the ways from the original text to them. False if there is an obstacle. */
 bool sparse_finish(struct rewrite *rewrite);
 /* Changes those of the bytes, which the program has at the address, where there are traps and patches. */
@@ -106,8 +111,6 @@ void sparse_change(const struct rewrite *rewrite, uint64_t address, uint64_t siz
 /* For the runtime, which tells the program's instructions from others. */
 void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image);
 void sparse_write_traps(struct rewrite *rewrite, struct atomc_image *image);
-/* Everything is copied after all. */
-void sparse_drop(struct rewrite *rewrite);
 
 /* ---- promoted_counts.c ---- */
 

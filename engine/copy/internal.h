@@ -113,6 +113,16 @@ uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_
                           alpha_register_set live_after, bool has_stub,
                           const struct point_sites *on_outcomes);
 
+/* The original return address of a call into `link`, if that is not $31: from a register that holds an
+   address nearby, or from the pool. `target`: the instruction whose address is in the register of the jump at
+   hand, or NO_INDEX. */
+void emit_return_address(struct rewrite *rewrite, uint32_t instruction, unsigned link, uint32_t target);
+
+/* ---- indirect_jumps.c ---- */
+
+/* Copies jmp, jsr or ret. */
+void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after);
+
 /* ---- system_calls.c ---- */
 
 /* Must the runtime see the system call that ends the block? */

@@ -25,7 +25,6 @@ void promoted_note(struct rewrite *rewrite, uint32_t block) {
 static void emit_flush(struct rewrite *rewrite, const struct promoted_set *promoted,
                        alpha_register_set live) {
     struct code *code = &rewrite->code->copies;
-    alpha_register_set free_registers = count_registers(live | rewrite->observed);
     unsigned found[2];
     if (registers_of_thread_count(rewrite, live, found)) {
         emit_thread_add(rewrite, promoted->cell, (struct cell_amount){promoted->reg, 0}, found[1], found[0]);
@@ -33,33 +32,16 @@ static void emit_flush(struct rewrite *rewrite, const struct promoted_set *promo
         note_set(rewrite, promoted->parent);
         return;
     }
-    unsigned base = free_register(~free_registers);
-    bool spills = __builtin_popcountll(free_registers) < 2;
-    bool in_frame = spills && rewrite->code->own_frames && base != NO_INDEX;
-    if (spills) {
-        free_registers = count_registers(promoted->registers | REGISTER_BIT(ALPHA_GP));
-        if (!in_frame)
-            base = free_register(~free_registers);
-    }
-    unsigned value = free_register(~free_registers | REGISTER_BIT(base));
-    if (in_frame) {
-        emit_site_frame(code, base);
-        emit(code, alpha_memory(ALPHA_STQ, value, SITE_FRAME_SPILLED, base));
-    } else if (spills) {
-        emit_lower_spill(rewrite, code);
-        emit(code, alpha_memory(ALPHA_STQ, base, 0, ALPHA_SP));
-        emit(code, alpha_memory(ALPHA_STQ, value, 8, ALPHA_SP));
-    }
-    emit_cell_add(rewrite, promoted->cell, (struct cell_amount){promoted->reg, 0}, base, value);
+    struct scratch scratch = scratch_reserve(
+        rewrite, code,
+        &(struct scratch_request){.count = 2,
+                                  .may_use_frame = true,
+                                  .live = ~count_registers(live | rewrite->observed),
+                                  .avoided = ~count_registers(promoted->registers | REGISTER_BIT(ALPHA_GP))});
+    emit_cell_add(rewrite, promoted->cell, (struct cell_amount){promoted->reg, 0}, scratch.registers[0],
+                  scratch.registers[1]);
     note_set(rewrite, promoted->parent);
-    if (in_frame) {
-        emit_site_frame(code, base);
-        emit(code, alpha_memory(ALPHA_LDQ, value, SITE_FRAME_SPILLED, base));
-    } else if (spills) {
-        emit(code, alpha_memory(ALPHA_LDQ, base, 0, ALPHA_SP));
-        emit(code, alpha_memory(ALPHA_LDQ, value, 8, ALPHA_SP));
-        emit_raise_spill(rewrite, code);
-    }
+    scratch_release(rewrite, code, &scratch);
 }
 
 /* What `to` has and `common` has not, from outside in. */

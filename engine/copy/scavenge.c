@@ -58,13 +58,6 @@ static alpha_register_set dead_through(const alpha_register_set *before, uint32_
     return ~live;
 }
 
-static alpha_register_set keep_first(alpha_register_set set, unsigned count) {
-    alpha_register_set kept = 0;
-    for (; set && count > 0; count--, set &= set - 1)
-        kept |= set & -set;
-    return kept;
-}
-
 /* Is the block counted where too few registers are free? Then it is better done among the first sites. */
 static bool count_saves(const struct copy *copy, uint32_t from) {
     const struct basic_block *block = &copy->rewrite->program->blocks[copy->block];
@@ -131,7 +124,7 @@ void scavenge_plan(struct copy *copy, uint32_t from) {
             continue;
         sites++;
         most_wanted = wanted;
-        copy->scavenged = (struct scavenged){begin, i, keep_first(available, lacking)};
+        copy->scavenged = (struct scavenged){begin, i, first_registers(available, lacking)};
     }
     sites += count_saves(copy, from);
     if (sites < 1 || !copy->scavenged.registers)
@@ -166,21 +159,18 @@ static void store_scavenged(struct copy *copy) {
     struct code *code = &copy->rewrite->code->copies;
     const struct rewrite *rewrite = copy->rewrite;
     uint32_t first = rewrite->program->blocks[copy->block].first;
-    unsigned base =
-        free_register(copy->before[copy->scavenged.first - first] | rewrite->observed |
-                      promoted_registers(rewrite, copy->block) | copy->scavenged.registers | FRAME_AVOIDS);
-    bool spills = base == NO_INDEX || rewrite->options->without[WITHOUT_LIVENESS];
-    if (spills) {
-        base = free_register(copy->scavenged.registers | REGISTER_BIT(ALPHA_SP));
-        emit_lower_spill(copy->rewrite, code);
-        emit(code, alpha_memory(ALPHA_STQ, base, 0, ALPHA_SP));
-    }
-    emit_site_frame(code, base);
-    move_scavenged(copy, ALPHA_STQ, base);
-    if (spills) {
-        emit(code, alpha_memory(ALPHA_LDQ, base, 0, ALPHA_SP));
-        emit_raise_spill(copy->rewrite, code);
-    }
+    alpha_register_set live = copy->before[copy->scavenged.first - first] | rewrite->observed |
+                              promoted_registers(rewrite, copy->block) | FRAME_AVOIDS;
+    if (rewrite->options->without[WITHOUT_LIVENESS])
+        live = ~UINT64_C(0);
+    struct scratch base = scratch_reserve(
+        rewrite, code,
+        &(struct scratch_request){.count = 1,
+                                  .live = live | copy->scavenged.registers,
+                                  .avoided = copy->scavenged.registers | REGISTER_BIT(ALPHA_SP)});
+    emit_site_frame(code, base.registers[0]);
+    move_scavenged(copy, ALPHA_STQ, base.registers[0]);
+    scratch_release(rewrite, code, &base);
 }
 
 /* Each is dead until it is loaded, so that one is the base of all. */

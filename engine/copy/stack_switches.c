@@ -65,37 +65,29 @@ static void emit_elsewhere(const struct rewrite *rewrite, uint32_t word, unsigne
 }
 
 static bool find_free(const struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after,
-                      unsigned found[2]) {
+                      uint8_t found[2]) {
     alpha_register_set taken =
         live_after | rewrite->observed | observation_at(rewrite->program, instruction).after |
         promoted_registers(rewrite, block_at(rewrite->program, instruction)) | REGISTER_BIT(ALPHA_SP);
-    found[0] = free_register(taken);
-    if (found[0] == NO_INDEX || rewrite->options->without[WITHOUT_LIVENESS])
-        return false;
-    found[1] = free_register(taken | REGISTER_BIT(found[0]));
-    return found[1] != NO_INDEX;
+    return !rewrite->options->without[WITHOUT_LIVENESS] && free_registers(taken, 2, found) == 2;
 }
 
 void check_stack_before(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {
     struct code *code = &rewrite->code->copies;
-    unsigned found[2];
+    uint8_t found[2];
     if (!stack_is_checked(rewrite, instruction) || find_free(rewrite, instruction, live_after, found))
         return;
     uint32_t word = rewrite->program->text[instruction];
     alpha_register_set taken = alpha_registers_read(word) | REGISTER_BIT(ALPHA_SP);
-    unsigned begin = free_register(taken), other = free_register(taken | REGISTER_BIT(begin));
-    emit_lower_spill(rewrite, code);
-    emit(code, alpha_memory(ALPHA_STQ, begin, 0, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_STQ, other, 8, ALPHA_SP));
-    emit_elsewhere(rewrite, word, begin);
-    emit_check(code, begin, other, STACK_MARK(1));
-    emit(code, alpha_memory(ALPHA_LDQ, begin, 0, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_LDQ, other, 8, ALPHA_SP));
-    emit_raise_spill(rewrite, code);
+    struct scratch scratch = scratch_reserve(
+        rewrite, code, &(struct scratch_request){.count = 2, .live = ~UINT64_C(0), .avoided = taken});
+    emit_elsewhere(rewrite, word, scratch.registers[0]);
+    emit_check(code, scratch.registers[0], scratch.registers[1], STACK_MARK(1));
+    scratch_release(rewrite, code, &scratch);
 }
 
 void check_stack_after(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {
-    unsigned found[2];
+    uint8_t found[2];
     if (!stack_is_checked(rewrite, instruction) || !find_free(rewrite, instruction, live_after, found))
         return;
     emit_move(&rewrite->code->copies, ALPHA_SP, found[0]);

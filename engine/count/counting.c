@@ -388,7 +388,7 @@ void counting_plan(struct rewrite *rewrite, alpha_register_set reserved) {
     counting->reserved = reserved;
     const struct program *program = rewrite->program;
     uint64_t own = counting->cells = rewrite->sites->cells;
-    if (rewrite->options->without[WITHOUT_PLACEMENT] || LAYOUT_CELLS + 8 * own > LAYOUT_SCRATCH)
+    if (rewrite->options->without[WITHOUT_PLACEMENT] || cell_address(own) > LAYOUT_SCRATCH)
         return;
     counting->facts =
         arena_allocate(counting->arena, ((size_t)program->block_count + 1) * sizeof *counting->facts);
@@ -439,7 +439,7 @@ bool registers_of_thread_count(const struct rewrite *rewrite, alpha_register_set
     alpha_register_set left = count_registers(live | rewrite->observed);
     if (!counts_by_thread(rewrite) || __builtin_popcountll(left) < 2)
         return false;
-    found[0] = left & REGISTER_BIT(ALPHA_V0) ? ALPHA_V0 : free_register(~left);
+    found[0] = free_register_or(ALPHA_V0, ~left);
     found[1] = free_register(~left | REGISTER_BIT(found[0]));
     return true;
 }

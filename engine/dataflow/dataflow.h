@@ -20,10 +20,20 @@ struct frequencies {
     uint16_t *again; /* of headers: the chance that the loop goes round again */
 };
 
-/* ---- registers.c ---- */
+/* ---- register_order.c ---- */
 
-/* A register that holds nothing that is needed, or NO_INDEX. */
+/* A register that is not live, or NO_INDEX: the first one of the order; `preferred`, if that is free; a
+   floating-point register. */
 unsigned free_register(alpha_register_set live);
+unsigned free_register_or(unsigned preferred, alpha_register_set live);
+unsigned free_floating_register(alpha_register_set live);
+/* Up to `count` of them; returns how many there are. */
+unsigned free_registers(alpha_register_set live, unsigned count, uint8_t *registers);
+/* The temporary register of the set with the fewest uses, of several the first one; NO_INDEX: the set has
+ * none. */
+unsigned least_used_temporary(alpha_register_set among, const uint32_t uses[32]);
+/* Of registers that have to be saved: the first `count`. */
+alpha_register_set first_registers(alpha_register_set set, unsigned count);
 /* Registers to compute in, dead ones first: so many, or fewer if there are no more. What is changed on the
    way is to be avoided, and what FRAME_AVOIDS names in any case. */
 alpha_register_set frame_choose(unsigned count, alpha_register_set avoid, alpha_register_set needed);

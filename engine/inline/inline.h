@@ -131,7 +131,7 @@ void branches_to_here(struct code *code, const uint32_t *branches, uint32_t coun
 /* Emits them, in the frame's temporaries. */
 void steps_emit(const struct steps *steps, struct frame *frame, struct open_branches *branches);
 
-/* ---- spare.c ---- */
+/* ---- rematerialise.c ---- */
 
 /* The same steps, which need fewer registers at once, and perhaps a few instructions more. False: there are
    no such ones. */

@@ -83,7 +83,7 @@ static bool is_safe(const struct graph *graph, const struct access *access) {
     reach_of(graph, access->address, access->opcode, &low, &high);
     if (low == LAYOUT_SCRATCH && high == low + size - 1)
         return true;
-    uint64_t cells = LAYOUT_CELLS + 8 * (graph->rewrite->sites ? graph->rewrite->sites->cells : 0);
+    uint64_t cells = cell_address(graph->rewrite->sites ? graph->rewrite->sites->cells : 0);
     if (low >= LAYOUT_CELLS && low <= high && high < cells)
         return true;
     const struct segment *segment = segment_at(graph->rewrite, low, high);

@@ -244,8 +244,7 @@ static uint32_t cell_node(struct site_graph *site, const struct site_expression 
     uint32_t zero = constant_node(site, 0), number = expression_node(site, expression->operand[0]);
     uint32_t inside = operate(site, ALPHA_CMPULTr, number, constant_node(site, cell->count));
     struct condition exists = graph_condition(graph, ALPHA_CMOVNEr, inside);
-    uint32_t address =
-        operate(site, ALPHA_S8ADDQr, number, constant_node(site, LAYOUT_CELLS + 8 * cell->base));
+    uint32_t address = operate(site, ALPHA_S8ADDQr, number, constant_node(site, cell_address(cell->base)));
     address = graph_select(graph, exists, address, constant_node(site, LAYOUT_SCRATCH));
     graph->origin = NO_INDEX;
     uint32_t value = graph_select(graph, exists, graph_load(graph, ALPHA_LDQ, address), zero);
@@ -411,7 +410,7 @@ static uint32_t combined(struct site_graph *site, const struct site *update, uin
 }
 
 static void add_update(struct site_graph *site, const struct site *update) {
-    uint64_t first = LAYOUT_CELLS + 8 * update->cell_base;
+    uint64_t first = cell_address(update->cell_base);
     struct graph *graph = site->graph;
     uint32_t before = graph->access_count;
     uint32_t number =

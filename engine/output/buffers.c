@@ -29,7 +29,7 @@ static uint32_t place_table(struct rewrite *rewrite, const struct plan_buffer *b
 
 void buffers_place(struct rewrite *rewrite) {
     const struct plan *plan = rewrite->plan;
-    uint64_t end = LAYOUT_CELLS + 8 * rewrite->counting->cells;
+    uint64_t end = cell_address(rewrite->counting->cells);
     rewrite->code->data.address = (uint32_t)((end + DATA_ALIGNMENT - 1) / DATA_ALIGNMENT * DATA_ALIGNMENT);
     rewrite->code->tables.buffer_addresses =
         arena_allocate(rewrite->arena, plan->buffer_count * sizeof *rewrite->code->tables.buffer_addresses);

@@ -5,8 +5,14 @@
 
 #include "engine/program.h"
 #include "plan/plan.h"
+#include "runtime/interface.h" /* LAYOUT_CELLS */
 
 struct rewrite;
+
+/* In memory. */
+static inline uint64_t cell_address(uint64_t cell) {
+    return LAYOUT_CELLS + 8 * cell;
+}
 
 /* Reasons for not making a call at a site. */
 enum skip_reason {

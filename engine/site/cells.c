@@ -5,11 +5,6 @@
 
 _Static_assert(8 * (uint64_t)PLAN_MOST_CELLS < LAYOUT_SCRATCH - LAYOUT_CELLS, "they must have room");
 
-/* The high part of a cell's address into `base`; returns the displacement from there. */
-static int address_fixed(struct code *code, uint64_t cell, unsigned base) {
-    return emit_high(code, (uint32_t)(LAYOUT_CELLS + 8 * cell), base);
-}
-
 /* ---- reading --------------------------------------------------------------------------------------------------- */
 
 /* A number without a cell reads cell 0, and gives 0. */
@@ -27,7 +22,7 @@ static void read_chosen(struct frame *frame, const struct site_expression *expre
             emit(code, alpha_operate(ALPHA_CMPULTr, to, exists, exists));
             emit(code, alpha_operate(ALPHA_CMOVEQr, exists, ALPHA_ZERO, to));
         }
-        emit_address(code, (uint32_t)(LAYOUT_CELLS + 8 * cell->base), base);
+        emit_address(code, (uint32_t)cell_address(cell->base), base);
         emit(code, alpha_operate(ALPHA_S8ADDQr, to, base, base));
         emit(code, alpha_memory(ALPHA_LDQ, to, 0, base));
         if (tested)
@@ -46,7 +41,7 @@ void compute_cell(struct frame *frame, const struct site_expression *expression,
     } else if ((uint64_t)number->leaf.constant >= cell->count) {
         emit_move(code, ALPHA_ZERO, to);
     } else {
-        int displacement = address_fixed(code, cell->base + (uint64_t)number->leaf.constant, to);
+        int displacement = emit_cell_address(code, cell->base + (uint64_t)number->leaf.constant, to);
         emit(code, alpha_memory(ALPHA_LDQ, to, displacement, to));
     }
     if (!cell->unset_is_zero)
@@ -82,21 +77,6 @@ bool adds_immediate(const struct site *site) {
            site->action->amount->leaf.constant == (int16_t)site->action->amount->leaf.constant;
 }
 
-/* new = old and the amount, brought together. */
-static void combine_amount(struct frame *frame, const struct site *site, unsigned amount, unsigned value) {
-    struct code *code = frame_code(frame);
-    if (site->update == PLAN_UPDATE_ADD) {
-        int by = adds_immediate(site) ? (int)site->action->amount->leaf.constant : 0;
-        update_add(code, (struct cell_amount){amount, by}, value);
-        return;
-    }
-    unsigned test = frame_take(frame);
-    bool maximum = site->update == PLAN_UPDATE_MAXIMUM;
-    emit(code, alpha_operate(ALPHA_CMPLTr, maximum ? value : amount, maximum ? amount : value, test));
-    emit(code, alpha_operate(ALPHA_CMOVNEr, test, amount, value));
-    frame_give_back(frame, test);
-}
-
 /* Are all its elements numbers below the count, or negative? */
 static bool has_cells_or_none(const struct site_expression *number, uint64_t count) {
     if (number->op != PLAN_OP_ELEMENT)
@@ -129,13 +109,13 @@ static uint32_t test_number(struct frame *frame, const struct site *site, unsign
 static uint32_t address_cell(struct frame *frame, const struct site *site, unsigned base, int *displacement) {
     struct code *code = frame_code(frame);
     if (!site->action->cell) {
-        *displacement = address_fixed(code, site->cell_base, base);
+        *displacement = emit_cell_address(code, site->cell_base, base);
         return NO_INDEX;
     }
     unsigned number = frame_take(frame);
     compute(frame, site->action->cell, number);
     uint32_t test = test_number(frame, site, number, base);
-    emit_address(code, (uint32_t)(LAYOUT_CELLS + 8 * site->cell_base), base);
+    emit_address(code, (uint32_t)cell_address(site->cell_base), base);
     emit(code, alpha_operate(ALPHA_S8ADDQr, number, base, base));
     frame_give_back(frame, number);
     *displacement = 0;
@@ -148,7 +128,7 @@ static uint32_t address_bucket(struct frame *frame, const struct site *site, uns
     struct code *code = frame_code(frame);
     uint32_t buckets = site->action->buckets->count, test = NO_INDEX;
     if (!site->action->cell) {
-        *displacement = address_fixed(code, site->cell_base, base);
+        *displacement = emit_cell_address(code, site->cell_base, base);
     } else {
         unsigned number = frame_take(frame);
         compute(frame, site->action->cell, number);
@@ -156,7 +136,7 @@ static uint32_t address_bucket(struct frame *frame, const struct site *site, uns
         emit_constant(frame->rewrite, code, buckets, base);
         emit(code, alpha_operate(ALPHA_MULQr, number, base, number));
         emit(code, alpha_operate(ALPHA_ADDQr, bucket, number, bucket));
-        *displacement = address_fixed(code, site->cell_base, base);
+        *displacement = emit_cell_address(code, site->cell_base, base);
         frame_give_back(frame, number);
     }
     emit(code, alpha_operate(ALPHA_S8ADDQr, bucket, base, base));
@@ -207,13 +187,18 @@ void compute_update(struct frame *frame, const struct site *site) {
     } else {
         test = address_cell(frame, site, base, &displacement);
     }
-    if (site->update == PLAN_UPDATE_SET) {
-        emit(code, alpha_memory(ALPHA_STQ, amount, displacement, base));
-    } else {
-        uint32_t load = update_load(frame->rewrite, value, displacement, base);
-        combine_amount(frame, site, amount, value);
-        update_store(frame->rewrite, load, value, displacement, base);
-    }
+    bool compares = site->update == PLAN_UPDATE_MAXIMUM || site->update == PLAN_UPDATE_MINIMUM;
+    unsigned compared = compares ? frame_take(frame) : ALPHA_ZERO;
+    emit_cell_update(
+        frame->rewrite,
+        &(struct cell_update){.kind = site->update,
+                              .amount = {amount, simple ? (int)site->action->amount->leaf.constant : 0},
+                              .base = base,
+                              .displacement = displacement,
+                              .value = value,
+                              .test = compared});
+    if (compares)
+        frame_give_back(frame, compared);
     if (test != NO_INDEX) /* the displacement was left 0 */
         code->words[test] |= (code_position(code) - test - 1) & 0x1fffff;
     if (!simple)
@@ -231,15 +216,13 @@ void compute_sample(struct frame *frame, const struct site *site, unsigned to) {
     bool small = site->action->sample < 256;
     if (!small)
         emit_constant(frame->rewrite, code, site->action->sample, limit);
-    int displacement = address_fixed(code, site->action->sample_cell, base);
-    uint32_t load = update_load(frame->rewrite, value, displacement, base);
-    update_add(code, (struct cell_amount){ALPHA_ZERO, 1}, value);
-    if (small)
-        emit(code, alpha_literal(ALPHA_CMPEQi, value, (unsigned)site->action->sample, to));
-    else
-        emit(code, alpha_operate(ALPHA_CMPEQr, value, limit, to));
-    emit(code, alpha_operate(ALPHA_CMOVNEr, to, ALPHA_ZERO, value));
-    update_store(frame->rewrite, load, value, displacement, base);
+    int displacement = emit_cell_address(code, site->action->sample_cell, base);
+    emit_cell_count_to(
+        frame->rewrite,
+        &(struct cell_update){
+            .amount = {ALPHA_ZERO, 1}, .base = base, .displacement = displacement, .value = value},
+        small ? (struct cell_amount){ALPHA_ZERO, (int)site->action->sample} : (struct cell_amount){limit, 0},
+        to);
     frame_give_back(frame, limit);
     frame_give_back(frame, value);
     frame_give_back(frame, base);

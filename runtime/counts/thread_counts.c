@@ -151,7 +151,7 @@ struct count {
     uint64_t cell; /* its number, of all */
 };
 
-/* Is it a count there, as engine/code/updates.c makes it? */
+/* Is it a count there, as engine/code/cell_updates.c makes it? */
 static int is_count(uint32_t *code, const uint32_t *end, struct count *count) {
     int far = 0;
     uint32_t *at = code + 4;

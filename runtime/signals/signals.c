@@ -480,7 +480,7 @@ static void leave_execute(struct saved_context *saved) {
 /* The copy looked up an address outside the text (code on the stack or in a JIT's memory): the sequence is
    `zapnot rb,15,t; ldl t,0(t); [ldah/ldq return address;] jmp (t)`, and the ldl faulted. Do what is left of
    it with the real target. Where no register was free, $28 is on the stack, and `ldah $28` stands before the
-   ldl (engine/copy/instruction.c): nothing at the target takes it back, so that is done here. */
+   ldl (engine/copy/indirect_jumps.c): nothing at the target takes it back, so that is done here. */
 int atomc_finish_lookup(struct saved_context *context) {
     const uint32_t *code = (const uint32_t *)context->pc, *lookup = code - 1;
     if ((unsigned long)code < atomc_image.copies || (unsigned long)code >= atomc_image.copies_end)

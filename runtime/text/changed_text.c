@@ -366,7 +366,7 @@ static void restore_text(const struct text *text, unsigned long first, unsigned 
 }
 
 /* Where there is little room near a library, ways into copies of its procedures stand in words of others,
-   which the copies have replaced (engine/copy/sparse.c). */
+   which the copies have replaced (engine/copy/springboards.c). */
 static int leads_into(const struct atomc_patched *patched, unsigned long first, unsigned long end) {
     unsigned long to =
         patched->instruction + 1 + (unsigned long)(long)alpha_branch_displacement(patched->now);

@@ -5,7 +5,7 @@
    The copy may take for granted what the block has done before: what a register holds by which it leaves, or
    that a locked sequence began at its beginning. Where that does not hold, the program's own instructions are
    executed step by step instead, until it does not matter any more.
-   Requires the code that engine/copy/instruction.c makes of indirect jumps: `zapnot target,15,t; ldl t,0(t);
+   Requires the code that engine/copy/indirect_jumps.c makes of indirect jumps: `zapnot target,15,t; ldl t,0(t);
    ...; jmp t,(t)`, or, where no register is free, `jmp $31,(target)` to the original address. Compiled
    without floating-point registers. */
 #include "runtime/counts/counting.h"
@@ -70,7 +70,7 @@ void atomc_straighten(struct saved_context *context) {
         if (!looked_up(r, context->registers, &lookup))
             continue;
         long target = context->registers[alpha_ra(*lookup)];
-        /* Where no register was free,  is on the stack (engine/copy/instruction.c). */
+        /* Where no register was free,  is on the stack (engine/copy/indirect_jumps.c). */
         int is_spilled = ALPHA_IS(lookup[1], LDAH);
         const unsigned char *at =
             (const unsigned char *)(unsigned long)(uint32_t)target +

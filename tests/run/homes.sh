@@ -64,7 +64,11 @@ only_at_home instructions/palcode '__asm__("call_pal 0x9e")' 'call_pal *0x|PAL_?
 # ---- the ways into a block: engine/cfg/entered.c -------------------------------------------------------------------------
 
 only_at_home leaders/sets 'if (block->leaders & ~LEADER_BRANCH_TARGET)' 'LEADER_ALTERNATE_ENTRY|~\(?LEADER_' \
-    'engine/(program\.h|cfg/(blocks|entered)\.c)'
+    'engine/(program\.h|cfg/(leaders|entered)\.c)'
+
+# ---- registers and cells in inserted code: engine/code/ -----------------------------------------------------------------
+
+only_at_home cells/address 'uint32_t at = LAYOUT_CELLS + 8 * cell;' 'LAYOUT_CELLS \+ 8' 'engine/select/sites\.h'
 
 # ---- memory in engine/: support/memory.c's arenas ----------------------------------------------------------------------
 

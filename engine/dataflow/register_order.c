@@ -1,4 +1,4 @@
-/* registers.c: which registers are taken first where any would do.
+/* register_order.c: which free register is taken first where any would do.
    Requires the set of registers that hold something. */
 #include "engine/dataflow/internal.h"
 #include "codegen/alpha.h"
@@ -22,10 +22,44 @@ alpha_register_set frame_choose(unsigned count, alpha_register_set avoid, alpha_
     return chosen;
 }
 
-/* A register that holds nothing that is needed, or NO_INDEX. */
 unsigned free_register(alpha_register_set live) {
     for (size_t i = 0; i < sizeof order; i++)
         if (!(live & REGISTER_BIT(order[i])))
             return order[i];
     return NO_INDEX;
+}
+
+unsigned free_registers(alpha_register_set live, unsigned count, uint8_t *registers) {
+    unsigned found = 0;
+    for (unsigned reg; found < count && (reg = free_register(live)) != NO_INDEX; found++) {
+        registers[found] = (uint8_t)reg;
+        live |= REGISTER_BIT(reg);
+    }
+    return found;
+}
+
+unsigned free_register_or(unsigned preferred, alpha_register_set live) {
+    return live & REGISTER_BIT(preferred) ? free_register(live) : preferred;
+}
+
+unsigned free_floating_register(alpha_register_set live) {
+    for (unsigned r = 32 + 30; r >= 32; r--)
+        if (!(live & REGISTER_BIT(r)))
+            return r;
+    return NO_INDEX;
+}
+
+unsigned least_used_temporary(alpha_register_set among, const uint32_t uses[32]) {
+    unsigned best = NO_INDEX;
+    for (size_t i = 0; order[i] != ALPHA_PV; i++)
+        if (among & REGISTER_BIT(order[i]) && (best == NO_INDEX || uses[order[i]] < uses[best]))
+            best = order[i];
+    return best;
+}
+
+alpha_register_set first_registers(alpha_register_set set, unsigned count) {
+    alpha_register_set kept = 0;
+    for (; set && count > 0; count--, set &= set - 1)
+        kept |= set & -set;
+    return kept;
 }

@@ -1,6 +1,6 @@
-/* spare.c: the same steps with fewer registers at once, where registers would have to be saved: what is
-   loaded waits until it is needed, and a constant is made for each use. Requires steps that are whole; their
-   registers are still to be chosen. */
+/* rematerialise.c: the same steps with fewer registers at once, where registers would have to be saved: what
+   is loaded waits until it is needed, and a constant is made for each use. Requires steps that are whole;
+   their registers are still to be chosen. */
 #include "engine/inline/internal.h"
 
 struct sparing {

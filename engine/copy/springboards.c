@@ -1,8 +1,7 @@
-/* sparse.c: copies only the procedures with places, replaced ones, and those with system calls and barriers,
-   which the runtime has to see. All other code runs where it was. Control comes into a copy by springboards:
-   the first word of each part of a copied procedure that is entered from elsewhere becomes a branch to `ldah,
-   lda, jmp` in the unused pages behind the text. Copies leave by original addresses. Requires analysed
-   program, liveness, sites. */
+/* springboards.c: how control enters the copies where only some procedures are copied (partial_copies.c): the
+   first word of each part of a copied procedure that is entered from elsewhere becomes a branch to `ldah,
+   lda, jmp` in the unused pages behind the text. Copies leave by original addresses. Where only an unforeseen
+   jump leads there are traps. Requires analysed program, liveness, sites, copies. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,9 +11,7 @@
 #include "engine/dataflow/dataflow.h"
 #include "engine/count/counting.h"
 
-/* Little is at most one n-th of the text. A tool without places is for measuring copies. */
 enum {
-    LITTLE = 16,
     SPRINGBOARD_SIZE = 12,
     LONGEST_SPRINGBOARD = 28,
     MOST_TRAPS = 1 << 23, /* words: the runtime needs what was there */
@@ -47,49 +44,6 @@ static bool find_springboard_room(struct sparse_room *room, const struct program
     bool is_distant = (library || object->interpreter) && room->address + size - object->text_address > REACH;
     room->own_words_from = (library && !fits) || is_distant ? 0 : NO_INDEX;
     return true;
-}
-
-/* Where it is entered. By a barrier (imb) the runtime sees that the text has changed; those that bind a
-   library's procedure late change none. */
-static bool has_free_registers(const struct rewrite *rewrite, uint32_t procedure) {
-    const struct program *program = rewrite->program;
-    const struct procedure *entered = &program->procedures[procedure];
-    for (uint32_t b = entered->first_block; b < entered->first_block + entered->block_count; b++)
-        if (entered_from_outside(program, b) &&
-            free_register(program->blocks[b].live_in | rewrite->observed) == NO_INDEX)
-            return false;
-    return true;
-}
-
-void sparse_plan(struct rewrite *rewrite) {
-    const struct program *program = rewrite->program;
-    enum copy_strategy strategy = rewrite->options->copy;
-    if (strategy == COPY_ALL)
-        return;
-    rewrite->copying->sparse = arena_allocate(rewrite->arena, sizeof *rewrite->copying->sparse);
-    const struct coverage *coverage = &rewrite->code->coverage;
-    coverage_start(rewrite, false);
-    for (uint32_t i = 0; i < rewrite->sites->count; i++)
-        procedure_copy_too(rewrite, procedure_at(program, rewrite->sites->sites[i].instruction));
-    for (uint32_t p = 0; p < program->procedure_count; p++)
-        if (rewrite->counting->procedures && rewrite->counting->procedures[p])
-            procedure_copy_too(rewrite, p);
-    for (uint32_t i = 0; i < rewrite->sites->replacement_count; i++)
-        procedure_copy_too(rewrite, rewrite->sites->replacements[i].procedure);
-    bool little =
-        coverage->copied_count > 0 && coverage->instruction_count <= program->instruction_count / LITTLE;
-    /* Other objects run with a program that has a dynamic linker; the map is of one object's text. */
-    if (strategy == COPY_AUTOMATIC && !little && !program->interpreter) {
-        sparse_drop(rewrite);
-        return;
-    }
-    for (uint32_t b = 0; b < program->block_count; b++)
-        if (program->blocks[b].end == END_SYSTEM_CALL && program->blocks[b].first < program->own_count &&
-            call_is_gated(rewrite, &program->blocks[b])) /* the runtime sees to those of libraries */
-            procedure_copy_too(rewrite, program->blocks[b].procedure);
-    for (uint32_t i = 0; i < program->own_count; i++)
-        if (program->text[i] == ALPHA_PAL_IMB && has_free_registers(rewrite, procedure_at(program, i)))
-            procedure_copy_too(rewrite, procedure_at(program, i));
 }
 
 /* ---- springboards ----------------------------------------------------------------------------------------------- */
@@ -283,10 +237,6 @@ static void set_traps(struct rewrite *rewrite) {
     }
 }
 
-bool sparse_is_needed(const struct rewrite *rewrite) {
-    return rewrite->options->copy == COPY_SPARSE || rewrite->program->library_count > 0;
-}
-
 static void say_obstacle(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     const struct sparse *sparse = rewrite->copying->sparse;
@@ -442,9 +392,4 @@ void sparse_write_traps(struct rewrite *rewrite, struct atomc_image *image) {
     image->traps = count ? table_bytes(rewrite, traps, count * sizeof *traps) : 0;
     image->trap_count = count;
     arena_release(rewrite->program->scratch, mark);
-}
-
-void sparse_drop(struct rewrite *rewrite) {
-    rewrite->copying->sparse = NULL;
-    coverage_start(rewrite, true);
 }

@@ -1,0 +1,144 @@
+/* leaders.c: what makes an instruction a leader, which begins a block: a procedure's start, a branch or a
+   call to it, an instruction before it that ends a block, its address in data or computed; jump_tables.c and
+   landing_pads.c add more. Requires procedures. A superfluous leader only splits a block; a missing one would
+   make counts at block heads wrong, so whatever looks like an address of text is taken for one. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/cfg/internal.h"
+
+static uint16_t *leader(struct block_search *analysis, uint32_t instruction) {
+    return &analysis->leaders[instruction];
+}
+
+void target_mark(struct block_search *analysis, const struct procedure *procedure, uint32_t target,
+                 unsigned leaders) {
+    bool inside = target - procedure->first < procedure->count;
+    *leader(analysis, target) |= leaders | (inside ? 0 : LEADER_ALTERNATE_ENTRY);
+}
+
+void inner_symbol_mark(struct block_search *analysis, uint32_t instruction) {
+    *leader(analysis, instruction) |= LEADER_ALTERNATE_ENTRY;
+}
+
+/* Branches, calls, and what ends a block. */
+void direct_leaders_mark(struct block_search *analysis, const struct procedure *procedure) {
+    const struct program *program = analysis->program;
+    *leader(analysis, procedure->first) |= LEADER_PROCEDURE_ENTRY;
+    for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
+        enum transfer transfer = transfer_of(program->text[i]);
+        if (transfer == TRANSFER_NONE)
+            continue;
+        bool has_link = transfer == TRANSFER_CALL ||
+                        (transfer == TRANSFER_BRANCH && alpha_ra(program->text[i]) != ALPHA_ZERO);
+        if (i + 1 < program->instruction_count)
+            *leader(analysis, i + 1) |= LEADER_FOLLOWS | (has_link ? LEADER_RETURN_POINT : 0);
+        bool comes_back = has_link && transfer == TRANSFER_BRANCH && branch_target(program, i) != i + 1;
+        if (comes_back && i + 1 < program->instruction_count)
+            *leader(analysis, i + 1) |= LEADER_ADDRESS_TAKEN; /* no edge leads there */
+        bool direct =
+            transfer == TRANSFER_COND_BRANCH || transfer == TRANSFER_BRANCH ||
+            (transfer == TRANSFER_CALL && alpha_decode(program->text[i])->format == ALPHA_FORMAT_BRANCH);
+        uint32_t target = direct ? branch_target(program, i) : NO_INDEX;
+        if (target == NO_INDEX)
+            continue;
+        bool inside = target - procedure->first < procedure->count;
+        bool is_called = transfer == TRANSFER_CALL && inside; /* a part of the procedure, on no edge */
+        target_mark(analysis, procedure, target,
+                    LEADER_BRANCH_TARGET | (is_called ? LEADER_ADDRESS_TAKEN : 0));
+    }
+}
+
+/* Every aligned 64-bit word of the file image outside of the text (in it too, where no section headers tell
+   text from data) that holds the address of an instruction. */
+void data_addresses_mark(struct block_search *analysis, const struct program *program) {
+    uint64_t text_end = program->text_address + 4 * (uint64_t)program->own_count;
+    uint64_t got = 0, got_size = 0;
+    find_section(program, ".got", &got, &got_size);
+    for (uint32_t i = 0; i < program->relocation_count; i++) {
+        const struct relocation *relocation = &program->relocations[i];
+        uint32_t instruction = instruction_at(analysis->program, relocation->value);
+        if (instruction != NO_INDEX)
+            *leader(analysis, instruction) |=
+                LEADER_ADDRESS_TAKEN | (relocation->address - got < got_size ? 0 : LEADER_ESCAPES);
+    }
+    if (program->base)
+        return; /* no other word holds an address */
+    bool skip_text = !program->text_has_more;
+    for (uint32_t i = 0; i < program->segment_count; i++) {
+        const struct segment *segment = &program->segments[i];
+        uint64_t begin = (segment->address + 7) & ~UINT64_C(7), end = segment->address + segment->file_size;
+        for (uint64_t address = begin; address < end && end - address >= 8; address += 8) {
+            if (skip_text && address >= program->text_address && address < text_end) {
+                address = (text_end - 8 + 7) & ~UINT64_C(7);
+                continue;
+            }
+            uint64_t value;
+            memcpy(&value, program->image + segment->file_offset + (address - segment->address), 8);
+            value = le64toh(value);
+            uint32_t instruction = instruction_at(program, value);
+            if (instruction != NO_INDEX)
+                *leader(analysis, instruction) |=
+                    LEADER_ADDRESS_TAKEN | (address - got < got_size ? 0 : LEADER_ESCAPES);
+        }
+    }
+}
+
+/* What the user says: no jump that leads there must be found. */
+void landings_mark(struct block_search *analysis) {
+    const struct program *program = analysis->program;
+    for (uint32_t i = 0; i < program->landing_count; i++) {
+        uint32_t instruction = instruction_at(program, program->landings[i]);
+        if (instruction == NO_INDEX) {
+            char address[24];
+            snprintf(address, sizeof address, "0x%" PRIx64, program->landings[i]);
+            diagnose(analysis->diagnostics, NULL, MESSAGE_NO_LANDING, program->path, address);
+        } else {
+            *leader(analysis, instruction) |= LEADER_ADDRESS_TAKEN | LEADER_ESCAPES;
+        }
+    }
+}
+
+/* Addresses computed from $29, from $31, or from a link register: ldah/lda pairs in one line of code.
+   Loosely, the last ldah of each register counts whatever else wrote the register since, for pairs that are
+   apart and in any order of control; that makes some addresses up. */
+static void mark_computed_with(struct block_search *analysis, const struct procedure *procedure, uint64_t gp,
+                               bool loose) {
+    const struct program *program = analysis->program;
+    uint64_t high[32] = {0}, known = REGISTER_BIT(ALPHA_ZERO);
+    if (gp) {
+        high[ALPHA_GP] = gp;
+        known |= REGISTER_BIT(ALPHA_GP);
+    }
+    for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
+        uint32_t word = program->text[i];
+        bool is_high = ALPHA_IS(word, LDAH);
+        unsigned ra = alpha_ra(word), rb = alpha_rb(word);
+        bool is_link = (ALPHA_IS(word, BR) || ALPHA_IS(word, BSR) || ALPHA_IS_LIKE(word, JMP)) &&
+                       ra != ALPHA_ZERO && ra != ALPHA_GP;
+        bool is_sum =
+            (ALPHA_IS(word, LDA) || is_high) && ra != ALPHA_GP && ra != ALPHA_ZERO && known >> rb & 1;
+        uint64_t value = high[rb] + (int64_t)alpha_memory_displacement(word) * (is_high ? 65536 : 1);
+        if (!loose && known & ~(REGISTER_BIT(ALPHA_GP) | REGISTER_BIT(ALPHA_ZERO)))
+            known &= ~(alpha_registers_written(word) & INTEGER_REGISTERS) | REGISTER_BIT(ALPHA_GP) |
+                     REGISTER_BIT(ALPHA_ZERO);
+        if (is_link || (is_sum && is_high)) {
+            high[ra] = is_link ? instruction_address(program, i + 1) : value;
+            known |= REGISTER_BIT(ra);
+        } else if (is_sum) {
+            uint32_t instruction = instruction_at(program, value);
+            bool inside = instruction != NO_INDEX && instruction - procedure->first < procedure->count;
+            if (instruction != NO_INDEX && (inside || !loose))
+                *leader(analysis, instruction) |= LEADER_ADDRESS_TAKEN | LEADER_ESCAPES;
+        }
+    }
+}
+
+void computed_addresses_mark(struct block_search *analysis, const struct procedure *procedure, bool loose) {
+    if (procedure->gp || analysis->gp_count == 0)
+        mark_computed_with(analysis, procedure, procedure->gp, loose);
+    else
+        for (size_t i = 0; i < analysis->gp_count; i++)
+            mark_computed_with(analysis, procedure, analysis->gp_values[i], loose);
+}

@@ -1,0 +1,133 @@
+/* indirect_jumps.c: where an indirect jump, call or return gets its word of the map from, which is the
+   address of the copy: the low 32 bits of the original target are the word's own address. Requires liveness,
+   for the register that the word is loaded into. */
+#include "engine/copy/internal.h"
+#include "engine/cfg/cfg.h"
+#include "engine/count/counting.h"
+#include "engine/dataflow/dataflow.h"
+
+/* Nothing is free for a transfer. The map of landings lies at a fixed distance from the map. */
+static void emit_spilled_transfer(struct rewrite *rewrite, uint32_t instruction) {
+    struct code *code = &rewrite->code->copies;
+    uint32_t word = rewrite->program->text[instruction];
+    emit_spill(rewrite);
+    emit(code, alpha_literal(ALPHA_ZAPNOTi, alpha_rb(word), 15, ALPHA_AT));
+    emit(code, alpha_memory(ALPHA_LDAH, ALPHA_AT, LAYOUT_LANDINGS >> 16, ALPHA_AT));
+    emit(code, alpha_memory(ALPHA_LDL, ALPHA_AT, 0, ALPHA_AT));
+    emit_return_address(rewrite, instruction, alpha_ra(word), NO_INDEX);
+    emit(code, alpha_jump(ALPHA_JMP, ALPHA_AT, ALPHA_AT, 0));
+    rewrite->code->statistics.spilled_transfers++;
+}
+
+/* The instruction that a jump through the GOT goes to, or NO_INDEX. */
+static uint32_t known_target(const struct program *program, uint32_t instruction) {
+    uint32_t offset = 0, procedure = call_target(program, instruction, &offset);
+    return procedure == NO_INDEX ? NO_INDEX : program->procedures[procedure].first + offset;
+}
+
+/* Does the block's jump table name places that are not copied? */
+static bool leads_out(const struct rewrite *rewrite, const struct basic_block *block) {
+    const struct program *program = rewrite->program;
+    for (uint32_t e = block->first_successor; e < block->first_successor + block->successor_count; e++)
+        if (!is_copied(rewrite, program->blocks[program->edges[e].to].first))
+            return true;
+    return false;
+}
+
+/* A transfer to an original address, where the original code is, or a springboard to its copy. */
+static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction,
+                                   alpha_register_set live_after) {
+    struct code *code = &rewrite->code->copies;
+    uint32_t word = rewrite->program->text[instruction];
+    unsigned link = alpha_ra(word), target = alpha_rb(word);
+    if (link == target && link != ALPHA_ZERO) {
+        unsigned scratch =
+            free_register(live_after | rewrite->observed | REGISTER_BIT(target) | REGISTER_BIT(ALPHA_SP));
+        if (scratch == NO_INDEX) {
+            emit(code, ATOMC_TRANSFER_TRAP(target));
+            rewrite->code->statistics.transfers_without_register++;
+            return;
+        }
+        emit_move(code, target, scratch);
+        target = scratch;
+    }
+    emit_return_address(rewrite, instruction, link, NO_INDEX);
+    emit(code, alpha_decode(word)->flags & ALPHA_RETURN ? alpha_jump(ALPHA_RET, ALPHA_ZERO, target, 1)
+                                                        : alpha_jump(ALPHA_JMP, ALPHA_ZERO, target, 0));
+}
+
+/* A register for what the map says of the target, or NO_INDEX. Not the target's own, if it may lead out of
+   the text: the runtime then needs all of it. */
+static unsigned transfer_register(const struct rewrite *rewrite, const struct basic_block *block,
+                                  uint32_t word, alpha_register_set live_after) {
+    unsigned link = alpha_ra(word), target = alpha_rb(word);
+    alpha_register_set taken = live_after | rewrite->observed | REGISTER_BIT(ALPHA_SP) |
+                               (link != ALPHA_ZERO ? REGISTER_BIT(link) : 0);
+    unsigned scratch = free_register(taken | REGISTER_BIT(target));
+    if (scratch == NO_INDEX && block->end == END_JUMP_TABLE && !(taken & REGISTER_BIT(target)))
+        scratch = target;
+    return scratch;
+}
+
+/* Without one, $28 goes over the stack, if it is not at issue itself. */
+static bool transfer_spills(uint32_t word) {
+    return alpha_rb(word) != ALPHA_AT && alpha_ra(word) != ALPHA_AT;
+}
+
+bool transfers_spill(const struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    for (uint32_t b = 0; b < program->block_count && !rewrite->copying->sparse; b++) {
+        const struct basic_block *block = &program->blocks[b];
+        uint32_t last = block_last(block), word = program->text[last];
+        unsigned flags = alpha_decode(word)->flags;
+        alpha_register_set live_after = block->live_out | promoted_registers(rewrite, b);
+        if (flags & ALPHA_INDIRECT && transfer_register(rewrite, block, word, live_after) == NO_INDEX &&
+            transfer_spills(word) && (flags & ALPHA_RETURN || known_target(program, last) == NO_INDEX))
+            return true;
+    }
+    return false;
+}
+
+void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {
+    struct code *code = &rewrite->code->copies;
+    uint32_t word = rewrite->program->text[instruction];
+    unsigned link = alpha_ra(word), target = alpha_rb(word);
+    bool returns = alpha_decode(word)->flags & ALPHA_RETURN;
+    uint32_t known = returns ? NO_INDEX : known_target(rewrite->program, instruction);
+    const struct basic_block *block = &rewrite->program->blocks[block_at(rewrite->program, instruction)];
+    rewrite->code->statistics.transfers++;
+    if (known != NO_INDEX && is_copied(rewrite, known)) {
+        emit_return_address(rewrite, instruction, link, known);
+        emit_jump(rewrite, known, entry_kind(rewrite, block_at(rewrite->program, instruction)));
+        return;
+    }
+    /* The map is of the program's own text. */
+    if (rewrite->copying->sparse &&
+        (block->end != END_JUMP_TABLE || instruction >= rewrite->program->own_count ||
+         leads_out(rewrite, block))) {
+        copy_original_transfer(rewrite, instruction, live_after);
+        return;
+    }
+    unsigned scratch = transfer_register(rewrite, block, word, live_after);
+    if (scratch == NO_INDEX && transfer_spills(word)) {
+        emit_spilled_transfer(rewrite, instruction);
+        return;
+    }
+    if (scratch == NO_INDEX) {
+        /* Nor can one be spilled: jump to the original address. It is not executable, and the runtime's fault
+           handler goes to the copy with every register as it was. It makes a link in the target's own
+           register. */
+        if (link != target)
+            emit_return_address(rewrite, instruction, link, NO_INDEX);
+        emit(code, link == target && link != ALPHA_ZERO ? ATOMC_TRANSFER_TRAP(target)
+                                                        : alpha_jump(ALPHA_JMP, ALPHA_ZERO, target, 0));
+        rewrite->code->statistics.transfers_without_register++;
+        return;
+    }
+    emit(code, alpha_literal(ALPHA_ZAPNOTi, target, 15, scratch));
+    emit(code, alpha_memory(ALPHA_LDL, scratch, 0, scratch));
+    emit_return_address(rewrite, instruction, link, NO_INDEX);
+    /* Its link, in the same register, tells the runtime who jumped where nothing is foreseen. */
+    emit(code,
+         returns ? alpha_jump(ALPHA_RET, scratch, scratch, 1) : alpha_jump(ALPHA_JMP, scratch, scratch, 0));
+}

@@ -1,0 +1,63 @@
+/* partial_copies.c: when only a part of the program is copied, and which: the procedures with places,
+   replaced ones, and those with system calls and barriers, which the runtime has to see. All other code runs
+   where it was. Requires sites and counts. */
+#include "engine/cfg/cfg.h"
+#include "engine/copy/internal.h"
+#include "engine/count/counting.h"
+#include "engine/dataflow/dataflow.h"
+#include "engine/object/object.h"
+
+/* Little is at most one n-th of the text. A tool without places is for measuring copies. */
+enum { LITTLE = 16 };
+
+/* Where it is entered. By a barrier (imb) the runtime sees that the text has changed; those that bind a
+   library's procedure late change none. */
+static bool has_free_registers(const struct rewrite *rewrite, uint32_t procedure) {
+    const struct program *program = rewrite->program;
+    const struct procedure *entered = &program->procedures[procedure];
+    for (uint32_t b = entered->first_block; b < entered->first_block + entered->block_count; b++)
+        if (entered_from_outside(program, b) &&
+            free_register(program->blocks[b].live_in | rewrite->observed) == NO_INDEX)
+            return false;
+    return true;
+}
+
+void sparse_plan(struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    enum copy_strategy strategy = rewrite->options->copy;
+    if (strategy == COPY_ALL)
+        return;
+    rewrite->copying->sparse = arena_allocate(rewrite->arena, sizeof *rewrite->copying->sparse);
+    const struct coverage *coverage = &rewrite->code->coverage;
+    coverage_start(rewrite, false);
+    for (uint32_t i = 0; i < rewrite->sites->count; i++)
+        procedure_copy_too(rewrite, procedure_at(program, rewrite->sites->sites[i].instruction));
+    for (uint32_t p = 0; p < program->procedure_count; p++)
+        if (rewrite->counting->procedures && rewrite->counting->procedures[p])
+            procedure_copy_too(rewrite, p);
+    for (uint32_t i = 0; i < rewrite->sites->replacement_count; i++)
+        procedure_copy_too(rewrite, rewrite->sites->replacements[i].procedure);
+    bool little =
+        coverage->copied_count > 0 && coverage->instruction_count <= program->instruction_count / LITTLE;
+    /* Other objects run with a program that has a dynamic linker; the map is of one object's text. */
+    if (strategy == COPY_AUTOMATIC && !little && !program->interpreter) {
+        sparse_drop(rewrite);
+        return;
+    }
+    for (uint32_t b = 0; b < program->block_count; b++)
+        if (program->blocks[b].end == END_SYSTEM_CALL && program->blocks[b].first < program->own_count &&
+            call_is_gated(rewrite, &program->blocks[b])) /* the runtime sees to those of libraries */
+            procedure_copy_too(rewrite, program->blocks[b].procedure);
+    for (uint32_t i = 0; i < program->own_count; i++)
+        if (program->text[i] == ALPHA_PAL_IMB && has_free_registers(rewrite, procedure_at(program, i)))
+            procedure_copy_too(rewrite, procedure_at(program, i));
+}
+
+bool sparse_is_needed(const struct rewrite *rewrite) {
+    return rewrite->options->copy == COPY_SPARSE || rewrite->program->library_count > 0;
+}
+
+void sparse_drop(struct rewrite *rewrite) {
+    rewrite->copying->sparse = NULL;
+    coverage_start(rewrite, true);
+}
