@@ -263,13 +263,6 @@ void emit_raise_stack(struct code *code, uint32_t bytes) {
         emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, (int)bytes, ALPHA_SP));
 }
 
-static void emit_spill_distance(const struct rewrite *rewrite, struct code *code, int times, unsigned to) {
-    if (rewrite->code->spills_far)
-        emit(code, alpha_memory(ALPHA_LDAH, to, times * SPILL_FAR, ALPHA_SP));
-    else
-        emit(code, alpha_memory(ALPHA_LDA, to, times * SPILL_NEAR, ALPHA_SP));
-}
-
 enum alpha_opcode inverse_branch(enum alpha_opcode opcode) {
     static const uint16_t pairs[][2] = {
         {ALPHA_BEQ, ALPHA_BNE},   {ALPHA_BLT, ALPHA_BGE},   {ALPHA_BLE, ALPHA_BGT},  {ALPHA_BLBC, ALPHA_BLBS},
@@ -282,18 +275,6 @@ enum alpha_opcode inverse_branch(enum alpha_opcode opcode) {
     }
     assert(!"a conditional branch");
     return ALPHA_INVALID;
-}
-
-void emit_lower_spill(const struct rewrite *rewrite, struct code *code) {
-    emit_spill_distance(rewrite, code, -1, ALPHA_SP);
-}
-
-void emit_above_spill(const struct rewrite *rewrite, struct code *code, unsigned to) {
-    emit_spill_distance(rewrite, code, 1, to);
-}
-
-void emit_raise_spill(const struct rewrite *rewrite, struct code *code) {
-    emit_spill_distance(rewrite, code, 1, ALPHA_SP);
 }
 
 void emit_site_frame(struct code *code, unsigned to) {

@@ -189,10 +189,6 @@ void emit_address_pair(struct code *code, uint32_t address, unsigned to); /* alw
 void emit_lower_stack(struct code *code, uint32_t bytes);
 void emit_raise_stack(struct code *code, uint32_t bytes);
 enum alpha_opcode inverse_branch(enum alpha_opcode opcode); /* of a conditional branch */
-/* Room to spill to where no register is free; $30 as it was, into a register; and $30 back. */
-void emit_lower_spill(const struct rewrite *rewrite, struct code *code);
-void emit_above_spill(const struct rewrite *rewrite, struct code *code, unsigned to);
-void emit_raise_spill(const struct rewrite *rewrite, struct code *code);
 /* SITE_FRAME into a register. */
 void emit_site_frame(struct code *code, unsigned to);
 /* $30 to SITE_FRAME, by way of a register that holds nothing, and back. */
@@ -202,6 +198,18 @@ void emit_leave_stack(struct code *code);
 void emit_near_call(struct code *code, uint32_t address);
 
 /* ---- scratch.c ---- */
+
+/* Room to spill to where no register is free; $30 as it was, into a register; and $30 back. */
+void emit_lower_spill(const struct rewrite *rewrite, struct code *code);
+void emit_above_spill(const struct rewrite *rewrite, struct code *code, unsigned to);
+void emit_raise_spill(const struct rewrite *rewrite, struct code *code);
+/* A register to such room, and back. Until then nothing may be stored below $30. */
+void emit_spill(const struct rewrite *rewrite, struct code *code, unsigned reg);
+void emit_take_back(const struct rewrite *rewrite, struct code *code, unsigned reg);
+/* Registers to and from 8 bytes each from base + offset on, in order of their numbers; the base, if it is one
+   of them, last. */
+void save_registers(struct code *code, alpha_register_set set, unsigned base, uint32_t offset);
+void restore_registers(struct code *code, alpha_register_set set, unsigned base, uint32_t offset);
 
 struct scratch_request {
     uint8_t count;              /* registers: 1 or 2 */

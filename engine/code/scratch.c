@@ -1,10 +1,43 @@
-/* scratch.c: registers that inserted code computes in for a few instructions: free ones if there are enough,
-   or others whose values are kept in memory meanwhile. Requires what is live there.
+/* scratch.c: registers that inserted code takes from the program and gives back: free ones if there are
+   enough, or others whose values are kept in memory meanwhile. Requires what is live there.
 
    Control may be interrupted at each instruction: so the stack pointer is lowered first and raised last, and
    a value is loaded from where it was stored (runtime/signals/). */
 #include "engine/code/code.h"
 #include "engine/dataflow/dataflow.h"
+
+/* ---- a spill ----------------------------------------------------------------------------------------------------- */
+
+static void emit_spill_distance(const struct rewrite *rewrite, struct code *code, int times, unsigned to) {
+    if (rewrite->code->spills_far)
+        emit(code, alpha_memory(ALPHA_LDAH, to, times * SPILL_FAR, ALPHA_SP));
+    else
+        emit(code, alpha_memory(ALPHA_LDA, to, times * SPILL_NEAR, ALPHA_SP));
+}
+
+void emit_lower_spill(const struct rewrite *rewrite, struct code *code) {
+    emit_spill_distance(rewrite, code, -1, ALPHA_SP);
+}
+
+void emit_above_spill(const struct rewrite *rewrite, struct code *code, unsigned to) {
+    emit_spill_distance(rewrite, code, 1, to);
+}
+
+void emit_raise_spill(const struct rewrite *rewrite, struct code *code) {
+    emit_spill_distance(rewrite, code, 1, ALPHA_SP);
+}
+
+void emit_spill(const struct rewrite *rewrite, struct code *code, unsigned reg) {
+    emit_lower_spill(rewrite, code);
+    emit(code, alpha_memory(ALPHA_STQ, reg, 0, ALPHA_SP));
+}
+
+void emit_take_back(const struct rewrite *rewrite, struct code *code, unsigned reg) {
+    emit(code, alpha_memory(ALPHA_LDQ, reg, 0, ALPHA_SP));
+    emit_raise_spill(rewrite, code);
+}
+
+/* ---- for a few instructions -------------------------------------------------------------------------------------- */
 
 static void access_kept(struct code *code, const struct scratch *scratch, enum alpha_opcode opcode) {
     if (scratch->kept == SCRATCH_IN_FRAME) {
@@ -40,4 +73,29 @@ void scratch_release(const struct rewrite *rewrite, struct code *code, const str
     access_kept(code, scratch, ALPHA_LDQ);
     if (scratch->kept == SCRATCH_ON_STACK)
         emit_raise_spill(rewrite, code);
+}
+
+/* ---- many -------------------------------------------------------------------------------------------------------- */
+
+/* The base last. */
+static void store_or_load(struct code *code, alpha_register_set set, unsigned base, uint32_t offset,
+                          enum alpha_opcode integer, enum alpha_opcode floating) {
+    uint32_t last = NO_INDEX;
+    for (; set; set &= set - 1, offset += 8) {
+        unsigned reg = (unsigned)__builtin_ctzll(set);
+        if (reg == base)
+            last = offset;
+        else
+            emit(code, alpha_memory(reg < 32 ? integer : floating, reg & 31, (int)offset, base));
+    }
+    if (last != NO_INDEX)
+        emit(code, alpha_memory(integer, base, (int)last, base));
+}
+
+void save_registers(struct code *code, alpha_register_set set, unsigned base, uint32_t offset) {
+    store_or_load(code, set, base, offset, ALPHA_STQ, ALPHA_STT);
+}
+
+void restore_registers(struct code *code, alpha_register_set set, unsigned base, uint32_t offset) {
+    store_or_load(code, set, base, offset, ALPHA_LDQ, ALPHA_LDT);
 }

@@ -10,7 +10,7 @@
 static void emit_spilled_transfer(struct rewrite *rewrite, uint32_t instruction) {
     struct code *code = &rewrite->code->copies;
     uint32_t word = rewrite->program->text[instruction];
-    emit_spill(rewrite);
+    emit_spill(rewrite, code, ALPHA_AT);
     emit(code, alpha_literal(ALPHA_ZAPNOTi, alpha_rb(word), 15, ALPHA_AT));
     emit(code, alpha_memory(ALPHA_LDAH, ALPHA_AT, LAYOUT_LANDINGS >> 16, ALPHA_AT));
     emit(code, alpha_memory(ALPHA_LDL, ALPHA_AT, 0, ALPHA_AT));

@@ -135,9 +135,6 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block);
 void emit_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
 /* A jump to it, however far. */
 void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
-/* $28 to the stack that inserted code uses; the landing at the target takes it back. Until then nothing may
-   be stored below $30. */
-void emit_spill(struct rewrite *rewrite);
 /* Where transfers and far branches that have spilled $28 arrive, from outside or inside the procedure. */
 void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind kind);
 

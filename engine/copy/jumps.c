@@ -11,19 +11,12 @@ static alpha_register_set live_at(const struct rewrite *rewrite, uint32_t instru
     return rewrite->program->blocks[block].live_in | rewrite->observed | promoted_registers(rewrite, block);
 }
 
-void emit_spill(struct rewrite *rewrite) {
-    struct code *code = &rewrite->code->copies;
-    emit_lower_spill(rewrite, code);
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 0, ALPHA_SP));
-}
-
 void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind kind) {
     struct code *code = &rewrite->code->copies;
     uint32_t *landings =
         kind == FIXUP_OUTSIDE ? rewrite->code->layout.landings : rewrite->code->layout.inside_landings;
     landings[instruction] = code_address(code);
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 0, ALPHA_SP));
-    emit_raise_spill(rewrite, code);
+    emit_take_back(rewrite, code, ALPHA_AT);
     add_fixup(rewrite, instruction, kind); /* never far: that would spill again, and lead here */
     emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
 }
@@ -36,7 +29,7 @@ void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kin
     if (scratch == NO_INDEX) {
         scratch = ALPHA_AT;
         far = inside ? FIXUP_FAR_INSIDE_LANDING : FIXUP_FAR_OUTSIDE_LANDING;
-        emit_spill(rewrite);
+        emit_spill(rewrite, &rewrite->code->copies, ALPHA_AT);
         rewrite->code->statistics.spilled_branches++;
     }
     add_fixup(rewrite, target, far);

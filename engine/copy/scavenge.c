@@ -139,21 +139,6 @@ uint32_t scavenge_slot(const struct copy *copy) {
     return first && count_saves(copy, block->first) ? copy->scavenged.first : copy->slot;
 }
 
-/* In order of their numbers; the base last, if it is one of them. */
-static void move_scavenged(struct copy *copy, enum alpha_opcode opcode, unsigned base) {
-    struct code *code = &copy->rewrite->code->copies;
-    int offset = SITE_FRAME_SCAVENGED, own = 0;
-    for (alpha_register_set set = copy->scavenged.registers; set; set &= set - 1, offset += 8) {
-        unsigned reg = (unsigned)__builtin_ctzll(set);
-        if (reg == base)
-            own = offset;
-        else
-            emit(code, alpha_memory(opcode, reg, offset, base));
-    }
-    if (own)
-        emit(code, alpha_memory(opcode, base, own, base));
-}
-
 /* By way of a register that holds nothing, or one that is spilled. */
 static void store_scavenged(struct copy *copy) {
     struct code *code = &copy->rewrite->code->copies;
@@ -169,7 +154,7 @@ static void store_scavenged(struct copy *copy) {
                                   .live = live | copy->scavenged.registers,
                                   .avoided = copy->scavenged.registers | REGISTER_BIT(ALPHA_SP)});
     emit_site_frame(code, base.registers[0]);
-    move_scavenged(copy, ALPHA_STQ, base.registers[0]);
+    save_registers(code, copy->scavenged.registers, base.registers[0], SITE_FRAME_SCAVENGED);
     scratch_release(rewrite, code, &base);
 }
 
@@ -177,7 +162,7 @@ static void store_scavenged(struct copy *copy) {
 static void load_scavenged(struct copy *copy) {
     unsigned base = (unsigned)__builtin_ctzll(copy->scavenged.registers);
     emit_site_frame(&copy->rewrite->code->copies, base);
-    move_scavenged(copy, ALPHA_LDQ, base);
+    restore_registers(&copy->rewrite->code->copies, copy->scavenged.registers, base, SITE_FRAME_SCAVENGED);
 }
 
 void scavenge_begin(struct copy *copy, uint32_t instruction) {

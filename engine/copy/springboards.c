@@ -91,7 +91,7 @@ static uint32_t make_springboard(struct rewrite *rewrite, const struct basic_blo
             return 0;
         to = rewrite->code->layout.landings[block->first];
         scratch = ALPHA_AT;
-        emit_spill(rewrite);
+        emit_spill(rewrite, code, ALPHA_AT);
     }
     emit_address_pair(code, to, scratch);
     emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));

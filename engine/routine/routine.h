@@ -35,9 +35,6 @@ struct routines {
 
 /* ---- save_area.c ---- */
 
-/* Registers of the set, in the order of their numbers, to the stack from an offset on, and back. */
-void save_registers(struct code *code, alpha_register_set set, unsigned base, uint32_t offset);
-void restore_registers(struct code *code, alpha_register_set set, unsigned base, uint32_t offset);
 /* The floating-point control register to a place on the stack and back, by a floating-point register. */
 void emit_control_saved(struct code *code, unsigned by, uint32_t offset);
 void emit_control_restored(struct code *code, unsigned by, uint32_t offset);

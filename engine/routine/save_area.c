@@ -15,22 +15,6 @@ struct wrapper_frame save_area_lay_out(uint32_t arguments, alpha_register_set sa
     return frame;
 }
 
-static void store_or_load(struct code *code, alpha_register_set set, unsigned base, uint32_t offset,
-                          enum alpha_opcode integer, enum alpha_opcode floating) {
-    for (; set; set &= set - 1, offset += 8) {
-        unsigned reg = (unsigned)__builtin_ctzll(set);
-        emit(code, alpha_memory(reg < 32 ? integer : floating, reg & 31, (int)offset, base));
-    }
-}
-
-void save_registers(struct code *code, alpha_register_set set, unsigned base, uint32_t offset) {
-    store_or_load(code, set, base, offset, ALPHA_STQ, ALPHA_STT);
-}
-
-void restore_registers(struct code *code, alpha_register_set set, unsigned base, uint32_t offset) {
-    store_or_load(code, set, base, offset, ALPHA_LDQ, ALPHA_LDT);
-}
-
 /* Calls lock or unlock if the program has threads: a test of a flag that the runtime sets at the first clone.
  */
 void emit_lock(struct rewrite *rewrite, struct code *code, const char *symbol) {

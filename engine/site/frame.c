@@ -92,8 +92,7 @@ static uint32_t first_slot(const struct frame *frame) {
 
 /* Any register will do that is not $30; it is as before at the end. */
 static void enter_by_spilling(const struct rewrite *rewrite, struct code *code) {
-    emit_lower_spill(rewrite, code);
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 0, ALPHA_SP));
+    emit_spill(rewrite, code, ALPHA_AT);
     emit_enter_stack(code, ALPHA_AT);
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, SITE_FRAME_STACK_POINTER, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 0, ALPHA_AT));
