@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "driver/driver.h"
+#include "support/process.h"
 
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk) {
     (void)status, (void)type, (void)walk;
@@ -30,34 +31,27 @@ static bool holds_nothing(const char *folder) {
     return !found;
 }
 
-static int wait_for(pid_t process) {
-    int status = 0;
-    while (waitpid(process, &status, 0) < 0 && errno == EINTR)
-        ;
-    return status;
-}
-
 /* Standard output is the program's: the picture goes to standard error, or to the file. */
 static void draw(const struct run_choice *choice, const char *folder) {
-    pid_t process = fork();
-    if (process == 0) {
-        if (holds_nothing(folder)) {
-            fprintf(stderr,
-                    "atomc: warning: there is nothing to draw: no table was written\nhint: without --chart, "
-                    "what the tool writes is shown\n");
-            _exit(1);
-        }
-        if (!choice->report)
-            dup2(STDERR_FILENO, STDOUT_FILENO);
-        const char *program = program_of("results");
-        const char *output = choice->svg ? choice->svg : choice->report;
-        execl(program, "atomc", "chart", choice->svg ? "--format=svg" : "--format=text", folder,
-              output ? "-o" : NULL, output, (char *)NULL);
-        fprintf(stderr, "atomc: error: cannot start %s: %s\n", program, strerror(errno));
-        _exit(127);
+    if (holds_nothing(folder)) {
+        fprintf(stderr,
+                "atomc: warning: there is nothing to draw: no table was written\nhint: without --chart, "
+                "what the tool writes is shown\n");
+        return;
     }
-    if (process > 0)
-        wait_for(process);
+    const char *output = choice->svg ? choice->svg : choice->report, *program = program_of("results");
+    const char *const words[] = {
+        program, "chart", choice->svg ? "--format=svg" : "--format=text", folder, output ? "-o" : NULL,
+        output,  NULL};
+    pid_t process = process_start(
+        &(struct process){.path = program,
+                          .words = words,
+                          .files = (const int[]){PROCESS_SAME, choice->report ? PROCESS_SAME : STDERR_FILENO},
+                          .file_count = 2});
+    if (process < 0)
+        fprintf(stderr, "atomc: error: cannot start %s: %s\n", program, strerror(errno));
+    else
+        process_wait(process);
 }
 
 /* The status is the program's, and so is a signal. */
@@ -90,7 +84,7 @@ bool run_apart(const struct run_choice *choice, struct diagnostics *diagnostics,
     }
     signal(SIGINT, SIG_IGN); /* they are the program's, from the terminal */
     signal(SIGQUIT, SIG_IGN);
-    int ended = wait_for(process);
+    int ended = process_wait(process);
     draw(choice, folder);
     nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     free(folder);

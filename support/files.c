@@ -1,22 +1,18 @@
-/* files.c: whole files, temporary files that never outlive the process, and child commands.
+/* files.c: whole files, temporary files that never outlive the process.
    Requires memory.c. The removal code is async-signal-safe: it is also run from a signal handler. */
-#define _GNU_SOURCE /* pipe2, getdents64, prctl */
-#include "support/support.h"
+#define _GNU_SOURCE /* getdents64 */
+#include "support/process.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 char *read_file(const char *path, size_t *length) {
@@ -92,10 +88,6 @@ static char **doomed;       /* files to remove unless kept; entries are NULL whe
 static size_t doomed_count; /* changed only with fatal signals blocked */
 static size_t doomed_capacity;
 
-/* Commands that are running, each the group of all that it starts; or 0. */
-enum { MOST_CHILDREN = 16 };
-static volatile pid_t children[MOST_CHILDREN];
-
 struct linux_directory_entry { /* what getdents64 fills in */
     uint64_t inode;
     int64_t offset;
@@ -163,29 +155,8 @@ static void remove_at_exit(void) {
     temporary = NULL;
 }
 
-/* Ends the commands and what they have started, which may be writing: a compiler's assembler, or linker. What
-   loses its parent meanwhile becomes this process's child, so that all can be waited for. */
-static void end_commands(int number) {
-    enum { STEP = 10, PATIENCE = 1000 }; /* milliseconds */
-    prctl(PR_SET_CHILD_SUBREAPER, 1L);
-    for (int i = 0; i < MOST_CHILDREN; i++)
-        if (children[i])
-            kill(-children[i], number);
-    for (int i = 0, waited = 0; i < MOST_CHILDREN; i++)
-        for (; children[i]; waited += STEP) {
-            pid_t ended;
-            while ((ended = waitpid(-children[i], NULL, WNOHANG)) > 0)
-                ;
-            if (ended < 0 && errno != EINTR)
-                break; /* none is left */
-            if (waited >= PATIENCE)
-                kill(-children[i], SIGKILL);
-            poll(NULL, 0, STEP);
-        }
-}
-
 static void on_fatal_signal(int number) {
-    end_commands(number);
+    commands_end(number);
     remove_temporary_files();
     signal(number, SIG_DFL); /* then die by the same signal, so that the caller sees it */
     raise(number);
@@ -282,111 +253,6 @@ void keep_file(const char *path) {
             doomed[i] = NULL;
         }
     sigprocmask(SIG_SETMASK, &saved, NULL);
-}
-
-/* ---- commands ------------------------------------------------------------------------------- */
-
-/* Reads until the writers have closed the pipe. */
-static char *drain(int file) {
-    size_t count = 0, capacity = 1024;
-    char *text = allocate(capacity);
-    for (;;) {
-        ssize_t got = read(file, text + count, capacity - count - 1);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            break;
-        count += (size_t)got;
-        if (capacity - count < 2) {
-            capacity *= 2;
-            text = reallocate(text, capacity);
-        }
-    }
-    text[count] = '\0';
-    return text;
-}
-
-/* A command that has been started, and where its messages come from; -1: they go where this process's go. */
-struct started {
-    size_t place; /* in children */
-    int messages;
-};
-
-/* Starts it in a process group of its own, so that no signal misses what it starts in turn. Returns errno. */
-static int spawn(char *const argv[], const posix_spawn_file_actions_t *actions, size_t *place) {
-    sigset_t saved;
-    posix_spawnattr_t attributes;
-    pid_t started;
-    for (*place = 0; *place < MOST_CHILDREN - 1 && children[*place]; (*place)++) {
-    }
-    block_fatal_signals(&saved);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setsigmask(&attributes, &saved);
-    int reason = posix_spawnp(&started, argv[0], actions, &attributes, argv, environ);
-    if (reason == 0)
-        children[*place] = started;
-    posix_spawnattr_destroy(&attributes);
-    sigprocmask(SIG_SETMASK, &saved, NULL);
-    return reason;
-}
-
-static bool start_command(char *const argv[], bool collects, struct started *started) {
-    int pipe_ends[2] = {-1, -1};
-    if (collects && pipe2(pipe_ends, O_CLOEXEC) != 0)
-        return false;
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    if (collects)
-        posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDERR_FILENO);
-    started->messages = pipe_ends[0];
-    int reason = spawn(argv, &actions, &started->place);
-    posix_spawn_file_actions_destroy(&actions);
-    if (collects)
-        close(pipe_ends[1]);
-    if (reason != 0 && collects)
-        close(pipe_ends[0]);
-    errno = reason;
-    return reason == 0;
-}
-
-static int finish_command(const struct started *started, char **output) {
-    if (output) {
-        *output = drain(started->messages);
-        close(started->messages);
-    }
-    int status;
-    pid_t ended;
-    do
-        ended = waitpid(children[started->place], &status, 0);
-    while (ended < 0 && errno == EINTR);
-    children[started->place] = 0;
-    if (ended < 0)
-        return -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-int run_command(char *const argv[], char **output) {
-    struct started started;
-    if (output)
-        *output = NULL;
-    return start_command(argv, output != NULL, &started) ? finish_command(&started, output) : -1;
-}
-
-void run_commands(struct child_command *commands, size_t count) {
-    struct started started[MOST_CHILDREN];
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t at_once = processors < 1 ? 1 : processors > MOST_CHILDREN ? MOST_CHILDREN : (size_t)processors;
-    for (size_t begun = 0, ended = 0; ended < count; ended++) {
-        for (; begun < count && begun < ended + at_once; begun++) {
-            commands[begun].output = NULL;
-            bool good = start_command(commands[begun].argv, true, &started[begun % at_once]);
-            commands[begun].status = good ? 0 : -1;
-        }
-        if (commands[ended].status == 0)
-            commands[ended].status = finish_command(&started[ended % at_once], &commands[ended].output);
-    }
 }
 
 /* ---- the program atomc ---- */

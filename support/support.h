@@ -187,6 +187,8 @@ void keep_file(const char *path);
 /* The program atomc: beside this one, or, where that is installed in lib/, in bin/ of the prefix; else it is
    looked for in PATH. */
 const char *atomc_beside(void);
+/* ---- process.c: commands; process.h has children of other kinds ----------------------------- */
+
 /* Runs argv[0] from PATH, waits, and returns its exit status (128+signal if killed, -1 if it could
    not be started). Standard error is collected into *output (malloc'd, may be NULL to inherit). */
 int run_command(char *const argv[], char **output);

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "support/support.h"
+#include "support/process.h"
 
 const char *atomc;
 
@@ -40,16 +40,11 @@ static pid_t start(char *const *words, int input, int *output) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
         return -1;
-    pid_t process = fork();
-    if (process == 0) {
-        int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-        setpgid(0, 0);
-        dup2(input >= 0 ? input : nothing, STDIN_FILENO);
-        dup2(ends[1], STDOUT_FILENO);
-        dup2(nothing, STDERR_FILENO);
-        execv(atomc, words);
-        _exit(127);
-    }
+    pid_t process = process_start(&(struct process){.path = atomc,
+                                                    .words = (const char *const *)words,
+                                                    .files = (const int[]){input, ends[1], PROCESS_NOTHING},
+                                                    .file_count = 3,
+                                                    .group = PROCESS_OWN_GROUP});
     close(ends[1]);
     if (process < 0)
         close(ends[0]);
@@ -70,16 +65,10 @@ static bool add_output(int descriptor, char **text, size_t *length, size_t *capa
 }
 
 char *command_output(char *const *words) {
-    char *text = NULL;
-    size_t length = 0, capacity = 0;
-    int output, status = 0;
-    pid_t process = start(words, -1, &output);
-    if (process < 0)
-        return NULL;
-    while (add_output(output, &text, &length, &capacity))
-        ;
-    close(output);
-    waitpid(process, &status, 0);
+    int status = 0;
+    char *text = process_read(
+        &(struct process){.path = atomc, .words = (const char *const *)words, .group = PROCESS_OWN_GROUP},
+        PROCESS_OUTPUT, &status);
     if (status == 0)
         return text;
     free(text);
@@ -88,9 +77,7 @@ char *command_output(char *const *words) {
 
 static void stop(void) {
     if (check.process) {
-        kill(-check.process, SIGKILL);
-        kill(check.process, SIGKILL);
-        waitpid(check.process, NULL, 0);
+        process_end_group(check.process, 0);
         close(check.output);
     }
     check.process = 0;

@@ -6,12 +6,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "runs/campaign/campaign.h"
+#include "support/process.h"
 
 struct place {
     pid_t child; /* 0: free */
@@ -21,27 +21,30 @@ struct place {
 static const int watched[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
 enum { WATCHED = sizeof watched / sizeof watched[0], PATIENCE = 20 /* seconds from a stop to a kill */ };
 
-static void attach(int descriptor, const char *path, int flags) {
-    int opened = open(path ? path : "/dev/null", flags | O_CLOEXEC, 0666);
-    if (opened < 0 || dup2(opened, descriptor) < 0)
-        _exit(127);
+/* For reading, or made anew; NULL: /dev/null. */
+static int open_file(const char *path, bool reads) {
+    return open(path ? path : "/dev/null", (reads ? O_RDONLY : O_WRONLY | O_CREAT | O_TRUNC) | O_CLOEXEC,
+                0666);
 }
 
+/* It ends when this process does. -1: it cannot be started, and its file of errors has the reason. */
 static pid_t start(const struct task *task, const sigset_t *signals) {
-    pid_t parent = getpid(), child = fork();
-    if (child != 0)
-        return child;
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent)
-        _exit(127);
-    setsid();
-    sigprocmask(SIG_SETMASK, signals, NULL);
-    attach(STDIN_FILENO, task->input, O_RDONLY);
-    attach(STDOUT_FILENO, task->output, O_WRONLY | O_CREAT | O_TRUNC);
-    attach(STDERR_FILENO, task->error, O_WRONLY | O_CREAT | O_TRUNC);
-    execvp(task->words[0], (char *const *)(uintptr_t)task->words);
-    dprintf(STDERR_FILENO, "atomc: error: cannot start %s: %s\n", task->words[0], strerror(errno));
-    _exit(127);
+    int files[3] = {open_file(task->input, true), open_file(task->output, false),
+                    open_file(task->error, false)};
+    pid_t child = -1;
+    if (files[0] >= 0 && files[1] >= 0 && files[2] >= 0)
+        child = process_start(&(struct process){.words = task->words,
+                                                .files = files,
+                                                .file_count = 3,
+                                                .blocked = signals,
+                                                .group = PROCESS_SESSION,
+                                                .death_signal = SIGTERM});
+    if (child < 0 && files[2] >= 0)
+        dprintf(files[2], "atomc: error: cannot start %s: %s\n", task->words[0], strerror(errno));
+    for (int i = 0; i < 3; i++)
+        if (files[i] >= 0)
+            close(files[i]);
+    return child;
 }
 
 static void signal_all(const struct pool *pool, const struct place *places, int number) {

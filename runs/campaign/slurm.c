@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "runs/campaign/campaign.h"
+#include "support/process.h"
 
 enum {
     CHUNK_SECONDS = 60,      /* a task takes the scheduler about half a second */
@@ -24,33 +25,7 @@ enum {
 
 /* What it prints, standard error too; the caller frees it. NULL: it cannot be started. */
 static char *output_of(const char *const *words, int *status) {
-    int ends[2];
-    if (pipe(ends) != 0)
-        return NULL;
-    pid_t child = fork();
-    if (child == 0) {
-        dup2(ends[1], STDOUT_FILENO);
-        dup2(ends[1], STDERR_FILENO);
-        close(ends[0]);
-        close(ends[1]);
-        execvp(words[0], (char *const *)(uintptr_t)words);
-        _exit(127);
-    }
-    close(ends[1]);
-    char *text = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    char piece[4096];
-    ssize_t bytes;
-    while ((bytes = read(ends[0], piece, sizeof piece)) > 0 || (bytes < 0 && errno == EINTR))
-        fwrite(piece, 1, bytes > 0 ? (size_t)bytes : 0, stream);
-    fclose(stream);
-    close(ends[0]);
-    if (child < 0 || waitpid(child, status, 0) < 0 || (WIFEXITED(*status) && WEXITSTATUS(*status) == 127)) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return process_read(&(struct process){.words = words}, PROCESS_OUTPUT | PROCESS_ERRORS, status);
 }
 
 static bool cannot(struct session *session, const char *command, const char *text) {

@@ -1,16 +1,12 @@
 /* command.c: commands as lists of words, and what they print. No shell sees them. */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "runs/job/job.h"
 #include "runs/run/runner.h"
+#include "support/process.h"
 
 void command_add(struct command *command, const char *format, ...) {
     va_list arguments;
@@ -60,43 +56,14 @@ char *command_text(const struct command *command, const char *input) {
     return text ? text : duplicate_string("");
 }
 
-/* What it writes to one of its descriptors. */
-static char *collect(const struct command *command, int from, int *status) {
-    int ends[2], other = STDOUT_FILENO + STDERR_FILENO - from;
-    pid_t child;
-    char *text = NULL;
-    size_t size;
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return NULL;
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], from);
-    posix_spawn_file_actions_addopen(&actions, other, "/dev/null", O_WRONLY, 0);
-    int error = posix_spawnp(&child, command->words[0], &actions, NULL, command->words, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    FILE *stream = error == 0 ? open_memstream(&text, &size) : NULL;
-    char piece[65536];
-    for (ssize_t got;
-         stream && ((got = read(ends[0], piece, sizeof piece)) > 0 || (got < 0 && errno == EINTR));)
-        if (got > 0)
-            fwrite(piece, 1, (size_t)got, stream);
-    close(ends[0]);
-    if (stream)
-        fclose(stream);
-    while (error == 0 && waitpid(child, status, 0) < 0 && errno == EINTR)
-        ;
-    errno = error;
-    return text;
-}
-
 char *command_output(const struct command *command, int *status) {
-    return collect(command, STDOUT_FILENO, status);
+    const struct process process = {.words = (const char *const *)command->words};
+    return process_read(&process, PROCESS_OUTPUT, status);
 }
 
 char *command_errors(const struct command *command, int *status) {
-    return collect(command, STDERR_FILENO, status);
+    const struct process process = {.words = (const char *const *)command->words};
+    return process_read(&process, PROCESS_ERRORS, status);
 }
 
 /* ---- the emulator -------------------------------------------------------------------------------------------- */

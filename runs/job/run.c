@@ -14,6 +14,7 @@
 #include <zstd.h>
 
 #include "runs/job/job.h"
+#include "support/process.h"
 
 enum { TICK = 100 /* milliseconds */, PIECE = 65536, SHOWN = 16384 };
 static const double patience = 5, left_patience = 10, progress_pause = 0.5, disk_pause = 1;
@@ -264,25 +265,29 @@ static bool was_cancelled(int status) {
     return job_cancelled != 0;
 }
 
-static _Noreturn void become(const struct command *command, const char *input, const int *descriptors) {
-    int file = open(input ? input : "/dev/null", O_RDONLY);
-    sigset_t none;
-    sigemptyset(&none);
-    setsid();
-    signal(SIGPIPE, SIG_DFL);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    if (file < 0 || dup2(file, STDIN_FILENO) < 0 || dup2(descriptors[0], STDOUT_FILENO) < 0 ||
-        dup2(descriptors[1], STDERR_FILENO) < 0)
-        _exit(126);
-    for (int other = 3; other < 1024; other++)
-        if (other != descriptors[2])
-            close(other);
-    execvp(command->words[0], command->words);
-    _exit(127);
-}
-
 /* Where inside.c finds its descriptor. */
 enum { MESSAGES = 3 };
+
+/* In a session of its own, with ends of pipes as 1, 2 and MESSAGES. -1 and errno if it cannot be started. */
+static pid_t start(const struct command *command, const char *input, int pipes[3][2]) {
+    sigset_t none;
+    sigemptyset(&none);
+    int file = open(input ? input : "/dev/null", O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return -1;
+    pid_t child = process_start(
+        &(struct process){.words = (const char *const *)command->words,
+                          .files = (const int[]){file, pipes[0][1], pipes[1][1], [MESSAGES] = pipes[2][1]},
+                          .file_count = MESSAGES + 1,
+                          .only_files = true,
+                          .default_signals = true,
+                          .blocked = &none,
+                          .group = PROCESS_SESSION});
+    int error = errno;
+    close(file);
+    errno = error;
+    return child;
+}
 
 bool run_in_place(const struct job *job, const struct place *place, const struct command *command,
                   const char *folder, struct events *events, struct ending *ending) {
@@ -306,17 +311,12 @@ bool run_in_place(const struct job *job, const struct place *place, const struct
     running.above = place->isolation == JOB_SANDBOX ? 2 : 1;
     running.messages = pipes[2][0];
     running.begin = seconds_now();
-    running.process = running.good ? fork() : -1;
-    if (running.process == 0) {
-        int others[3] = {fcntl(pipes[0][1], F_DUPFD, 10), fcntl(pipes[1][1], F_DUPFD, 10), MESSAGES};
-        int kept = fcntl(pipes[2][1], F_DUPFD, 10);
-        dup2(kept, MESSAGES);
-        become(&whole, job->input, others);
-    }
+    running.process = running.good ? start(&whole, job->input, pipes) : -1;
+    int error = errno;
     for (int i = 0; i < 3; i++)
         close(pipes[i][1]);
     if (running.process < 0) {
-        diagnose(job->diagnostics, NULL, MESSAGE_JOB_PROCESS, strerror(errno));
+        diagnose(job->diagnostics, NULL, MESSAGE_JOB_PROCESS, strerror(error));
         running.good = false;
     }
     follow(&running);
@@ -386,13 +386,7 @@ bool run_instrumenter(const struct job *job, const struct command *command, stru
         }
     struct lines lines[3];
     double begin = seconds_now(), stopped = 0;
-    pid_t process = fork();
-    if (process == 0) {
-        int others[3] = {fcntl(pipes[0][1], F_DUPFD, 10), fcntl(pipes[1][1], F_DUPFD, 10), MESSAGES};
-        int kept = fcntl(pipes[2][1], F_DUPFD, 10);
-        dup2(kept, MESSAGES);
-        become(command, NULL, others);
-    }
+    pid_t process = start(command, NULL, pipes);
     for (int i = 0; i < 3; i++) {
         close(pipes[i][1]);
         lines[i] = (struct lines){.descriptor = pipes[i][0]};
@@ -417,15 +411,13 @@ bool run_instrumenter(const struct job *job, const struct command *command, stru
                                                                                    : JOB_GOOD;
         if (ending->reason && !stopped) {
             stopped = now;
-            kill(process, SIGTERM);
+            if (process > 0)
+                kill(process, SIGTERM);
         } else if (stopped && (now > stopped + patience || job_cancelled > 1)) {
             descendants_kill();
         }
     }
-    int status;
-    while (waitpid(process, &status, 0) < 0 && errno == EINTR)
-        ;
-    ending->status = process < 0 ? SIGKILL : status;
+    ending->status = process < 0 ? SIGKILL : process_wait(process);
     ending->seconds = seconds_now() - begin;
     ending->peak_kb = usage.peak_kb;
     *output = lines[0].text;

@@ -89,13 +89,9 @@ static bool read_events(struct attempt *attempt, int descriptor) {
 }
 
 static pid_t start_collector(const struct campaign *campaign) {
-    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     const char *words[] = {"atomc", "campaign", "collect", campaign->file, "--many", NULL};
-    pid_t child = nothing < 0 ? -1
-                              : child_start(words, (int[]){nothing, nothing, nothing, -1},
-                                            project_folder(server.project));
-    if (nothing >= 0)
-        close(nothing);
+    const int files[] = {PROCESS_NOTHING, PROCESS_NOTHING, PROCESS_NOTHING, PROCESS_NOTHING};
+    pid_t child = child_start(words, files, project_folder(server.project));
     return child > 0 ? child : 0;
 }
 
@@ -115,30 +111,19 @@ static void look_after_collector(struct attempt *attempt) {
     }
 }
 
-static int wait_for(pid_t child) {
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 /* Its exit status; -1: it was not started. */
 static int conduct_command(struct attempt *attempt, int said) {
     struct campaign *campaign = attempt->campaign;
-    int ends[2], nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    int ends[2];
     pid_t child = -1;
-    if (nothing < 0 || pipe2(ends, O_CLOEXEC) != 0) {
-        if (nothing >= 0)
-            close(nothing);
+    if (pipe2(ends, O_CLOEXEC) != 0)
         return -1;
-    }
     pthread_mutex_lock(&campaigns.lock);
     if (!campaigns.stopping)
-        child = child_start((const char *const *)campaign->words, (int[]){nothing, said, said, ends[1]},
-                            project_folder(server.project));
+        child = child_start((const char *const *)campaign->words,
+                            (int[]){PROCESS_NOTHING, said, said, ends[1]}, project_folder(server.project));
     campaign->child = child > 0 ? child : 0;
     pthread_mutex_unlock(&campaigns.lock);
-    close(nothing);
     close(ends[1]);
     for (bool more = child > 0; more;) {
         struct pollfd ready = {ends[0], POLLIN, 0};
@@ -147,12 +132,12 @@ static int conduct_command(struct attempt *attempt, int said) {
         look_after_collector(attempt);
     }
     close(ends[0]);
-    int status = child > 0 ? wait_for(child) : -1;
+    int status = child > 0 ? process_exit_status(process_wait(child)) : -1;
     pthread_mutex_lock(&campaigns.lock);
     campaign->child = 0;
     pthread_mutex_unlock(&campaigns.lock);
     if (attempt->collector)
-        wait_for(attempt->collector);
+        process_wait(attempt->collector);
     return status;
 }
 

@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "support/json.h"
@@ -149,23 +148,19 @@ static char *write_job(const struct run *run) {
 
 /* False: it could not be started. */
 static bool start_child(struct run *run, const char *job, int errors, int *events_end) {
-    int pipe_ends[2], nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (nothing < 0 || pipe2(pipe_ends, O_CLOEXEC) != 0) {
-        if (nothing >= 0)
-            close(nothing);
+    int pipe_ends[2];
+    if (pipe2(pipe_ends, O_CLOEXEC) != 0)
         return false;
-    }
     char *job_word = format_string("--job=%s", job), *folder_word = format_string("--into=%s", run->folder);
     const char *words[] = {"atomc", "run", job_word, folder_word, "--events=3", NULL};
     pthread_mutex_lock(&runs.lock);
     pid_t child = run->cancelled ? -1
-                                 : child_start(words, (int[]){nothing, errors, errors, pipe_ends[1]},
+                                 : child_start(words, (int[]){PROCESS_NOTHING, errors, errors, pipe_ends[1]},
                                                project_folder(server.project));
     run->child = child > 0 ? child : 0;
     pthread_mutex_unlock(&runs.lock);
     free(job_word);
     free(folder_word);
-    close(nothing);
     close(pipe_ends[1]);
     *events_end = pipe_ends[0];
     if (child < 0)
@@ -181,15 +176,11 @@ static int make_run(struct attempt *attempt) {
     if (!job)
         attempt->note = format_string("%s.job: %s", run->folder, strerror(errno));
     if (job && errors >= 0 && start_child(run, job, errors, &events_end)) {
-        siginfo_t information;
         read_events(attempt, events_end);
         close(events_end);
-        while (waitid(P_PID, (id_t)run->child, &information, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
-        }
+        process_wait_leader(run->child);
         pthread_mutex_lock(&runs.lock);
-        kill(-run->child, SIGKILL);
-        while (waitpid(run->child, &status, 0) < 0 && errno == EINTR) {
-        }
+        status = process_wait_group(run->child);
         run->child = 0;
         pthread_mutex_unlock(&runs.lock);
         status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;

@@ -9,14 +9,19 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/process.h"
 #include "workbench/server/child.h"
 #include "workbench/project/project.h"
 
-enum { MOST_ERRORS = 64 * 1024, MOST_OUTPUT = 64 << 20, COMMAND_SECONDS = 10, PIECE = 64 * 1024 };
+enum {
+    MOST_ERRORS = 64 * 1024,
+    MOST_OUTPUT = 64 << 20,
+    COMMAND_SECONDS = 10,
+    PIECE = 64 * 1024,
+    END_MILLISECONDS = 1000
+};
 
 /* The commands that run, so that others can end them. */
 static struct {
@@ -62,52 +67,30 @@ static void free_environment(char **environment) {
     free(environment);
 }
 
-/* Between fork and exec: nothing that takes a lock. The ends are above 2: main() sees to that. */
-static void become(char *const *words, char *const *environment, const int ends[4], const char *folder,
-                   pid_t parent) {
+pid_t child_start(const char *const *words, const int files[4], const char *folder) {
+    char **variables = make_environment();
     sigset_t none;
-    setsid();
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        _exit(127);
-    if (dup2(ends[0], 0) < 0 || dup2(ends[1], 1) < 0 || dup2(ends[2], 2) < 0)
-        _exit(127);
-    if (ends[3] >= 0 && ends[3] != 3 && dup2(ends[3], 3) < 0)
-        _exit(127);
-    if (ends[3] == 3)
-        fcntl(3, F_SETFD, 0);
-    close_range(ends[3] >= 0 ? 4 : 3, ~0U, 0);
-    for (int signal_number = 1; signal_number < NSIG; signal_number++)
-        signal(signal_number, SIG_DFL);
     sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    if (chdir(folder) == 0)
-        execve(words[0], words, environment);
-    _exit(127);
-}
-
-pid_t child_start(const char *const *words, const int ends[4], const char *folder) {
-    char **environment = make_environment();
-    const char **copy = NULL;
     size_t count = 0;
     while (words[count])
         count++;
-    copy = allocate_zeroed(count + 1, sizeof *copy);
+    const char **copy = allocate_zeroed(count + 1, sizeof *copy);
     memcpy(copy, words, count * sizeof *copy);
     if (strcmp(copy[0], "atomc") == 0)
         copy[0] = atomc_beside();
-    /* A signal for the child may come before it is another program: our handlers would end the server, whose
-       descriptor they write to. */
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    pid_t parent = getpid(), child = fork();
-    if (child == 0)
-        become((char *const *)copy, environment, ends, folder, parent);
+    pid_t child = process_start(&(struct process){.words = copy,
+                                                  .variables = (const char *const *)variables,
+                                                  .folder = folder,
+                                                  .files = files,
+                                                  .file_count = files[3] == PROCESS_NOTHING ? 3 : 4,
+                                                  .only_files = true,
+                                                  .default_signals = true,
+                                                  .blocked = &none,
+                                                  .group = PROCESS_SESSION,
+                                                  .death_signal = SIGKILL});
     int error = errno;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     free(copy);
-    free_environment(environment);
+    free_environment(variables);
     errno = error;
     return child;
 }
@@ -251,11 +234,8 @@ static void close_all(const int *descriptors, int count) {
 /* ends: the child's; pipes: ours. */
 static bool make_pipes(const struct command *command, int ends[4], struct pipes *pipes) {
     int input[2] = {-1, -1}, output[2] = {-1, -1}, errors[2] = {-1, -1};
-    if (command->input_length == 0)
-        input[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    else if (pipe2(input, O_CLOEXEC) != 0)
-        input[0] = -1;
-    if (input[0] < 0 || pipe2(output, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0) {
+    if ((command->input_length > 0 && pipe2(input, O_CLOEXEC) != 0) || pipe2(output, O_CLOEXEC) != 0 ||
+        pipe2(errors, O_CLOEXEC) != 0) {
         close_all((int[]){input[0], input[1], output[0], output[1], errors[0], errors[1]}, 6);
         return false;
     }
@@ -269,30 +249,6 @@ static bool make_pipes(const struct command *command, int ends[4], struct pipes 
     ends[3] = -1;
     *pipes = (struct pipes){input[1], output[0], errors[0]};
     return true;
-}
-
-/* What it left behind goes, too: its number stays taken until it is asked for its status. */
-static void end_child(pid_t child, bool by_itself, int *status) {
-    siginfo_t information;
-    /* atomc ends the compiler that it has started, which is in a group of its own, and removes its files. */
-    if (!by_itself)
-        kill(child, SIGTERM);
-    for (int i = 0; i < 100 && !by_itself; i++) {
-        information.si_pid = 0;
-        if (waitid(P_PID, (id_t)child, &information, WEXITED | WNOWAIT | WNOHANG) == 0 &&
-            information.si_pid == child)
-            break;
-        usleep(10000);
-    }
-    if (!by_itself) {
-        kill(child, SIGKILL);
-        kill(-child, SIGKILL);
-    }
-    while (waitid(P_PID, (id_t)child, &information, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
-    }
-    kill(-child, SIGKILL);
-    while (waitpid(child, status, 0) < 0 && errno == EINTR) {
-    }
 }
 
 bool command_run(const struct project *project, const struct command *command,
@@ -310,14 +266,17 @@ bool command_run(const struct project *project, const struct command *command,
             close_all(ends, 3);
             if (child > 0) {
                 result->end = converse(command, &pipes, running.wake[0], &output, &errors);
-                end_child(child, result->end == COMMAND_ENDED, &status);
+                /* atomc ends the compiler that it has started, which is in a group of its own, and removes
+                 * its files. */
+                status = result->end == COMMAND_ENDED ? process_wait_group(child)
+                                                      : process_end_group(child, END_MILLISECONDS);
             }
             close_all((int[]){pipes.input, pipes.output, pipes.errors}, 3);
         }
         leave(&running);
     }
     reading_renew();
-    result->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    result->status = process_exit_status(status);
     result->output = output.bytes ? output.bytes : duplicate_string("");
     result->output_length = output.length;
     result->errors = errors.bytes ? errors.bytes : duplicate_string("");

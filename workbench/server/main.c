@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "support/options.h"
+#include "support/process.h"
 #include "workbench/project/campaigns.h"
 #include "workbench/project/runs.h"
 
@@ -105,21 +106,15 @@ static void wait_for_end(double idle) {
 
 /* ---- starting ----------------------------------------------------------------------------------------- */
 
-/* The user's own; nothing happens where there is none. It is no child of ours, and outlives us. */
+/* The user's own; nothing happens where there is none. The shell leaves it behind: it is no child of ours,
+ * and outlives us. */
 static void open_browser(const char *address) {
-    pid_t child = fork();
-    if (child != 0)
-        return;
-    if (fork() != 0)
-        _exit(0);
-    setsid();
-    int nothing = open("/dev/null", O_RDWR);
-    dup2(nothing, 0);
-    dup2(nothing, 1);
-    dup2(nothing, 2);
-    close_range(3, ~0U, 0);
-    execlp("xdg-open", "xdg-open", address, (char *)NULL);
-    _exit(127);
+    const char *const words[] = {"sh", "-c", "xdg-open \"$0\" &", address, NULL};
+    const int files[] = {PROCESS_NOTHING, PROCESS_NOTHING, PROCESS_NOTHING};
+    pid_t shell = process_start(&(struct process){
+        .words = words, .files = files, .file_count = 3, .only_files = true, .group = PROCESS_SESSION});
+    if (shell > 0)
+        process_wait(shell);
 }
 
 static bool start(struct choices *choices) {
