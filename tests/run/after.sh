@@ -1,5 +1,6 @@
-# after: $addr after a load is what it was before it, also where the load overwrites its own base register, and beside $old, which is what a register
-# held before, with threads, on the program's stack, in registers that liveness calls dead. With --strict: nothing is left out.
+# after: $addr after a load is what it was before it, also where the load overwrites its own base register, and beside $old, which
+# is what a register held before, with threads, on the program's stack, in registers that liveness calls dead. With --strict:
+# nothing is left out.
 cp "$tests"/after/* .
 echo 'local t, s = {}, 1 for i = 1, 20000 do t[i] = {i} s = s * 1.01 + i / 7 end print(#t, s)' >small.lua
 while read -r each word tool flags; do
@@ -20,8 +21,8 @@ lua -- old --stack=program $(pick "" "--without=liveness --stack=own")
 pbzip2 -c old --stack=program --stack=own --without=liveness
 END
 
-# The address register of a load that faults, its stack pointer, and where it goes on: with the stack pointer moved, as with threads
-# when no register is free (here all are looked at).
+# The address register of a load that faults, its stack pointer, and where it goes on: with the stack pointer moved, as with
+# threads when no register is free (here all are looked at).
 alpha plain fault.c -g -O1 -pthread
 qemu plain >expected
 check fault-plain "grep 'stack kept' expected"

@@ -8,8 +8,8 @@ handled 3
 missing 0
 threads 389250
 END
-# Routines in the place of procedures, which call them: sums tenfold, 3 times half, each third reservation fails, handlers twice. Beside
-# audit, too, which looks at all registers: none is free for a return.
+# Routines in the place of procedures, which call them: sums tenfold, 3 times half, each third reservation fails, handlers twice.
+# Beside audit, too, which looks at all registers: none is free for a return.
 for options in "" "-t audit" $(pick --copy=sparse "--copy=sparse --copy=all --call=wrapper --poison --without=liveness"); do
     instrument around $options "$tests/altering/around.atd" original
     prints "original${options// /}" qemu around <<'END'
@@ -56,7 +56,8 @@ check flow/blocks "[ \$(wc -l <blocks) = 1 ] && [ \$(wc -l <branches) = 1 ]" blo
 alpha fault.plain "$tests/altering/fault.c"
 for which in 1 3; do
     instrument fault "$tests/altering/fault.atd" -D which=$which fault.plain
-    prints fault/$which qemu fault < <(for i in 1 2 3; do if [ $i = $which ]; then echo Permission denied; else echo good; fi; done && printf 'Made\n3\n')
+    prints fault/$which qemu fault < \
+        <(for i in 1 2 3; do if [ $i = $which ]; then echo Permission denied; else echo good; fi; done && printf 'Made\n3\n')
 done
 alpha thrown.plain "$tests/altering/thrown.cc"
 prints thrown.plain qemu thrown.plain <<<'55 135'

@@ -1,4 +1,5 @@
-# arithmetic: jumps whose targets are computed from the program counter or a return address go where they go, and are counted exactly.
+# arithmetic: jumps whose targets are computed from the program counter or a return address go where they go,
+# and are counted exactly.
 alpha static "$tests/data/arithmetic.c" "$tests/data/arithmetic.s"
 shared dynamic "$tests/data/arithmetic.c" "$tests/data/arithmetic.s"
 libraries=/usr/alpha-linux-gnu

@@ -17,7 +17,8 @@ export ATOMTOOLPATH=$scratch/none:$scratch/more:$scratch/tools
 # says TEST WORDS SAID [BASE [OBJECTS [MAIN]]]: instruments with the words, which name no output, without a message. The program
 # then says the words of -toolargs, the base of the heap, objects and what main was called with, between lines that are its own.
 says() {
-    printf 'words %s, main %d, objects %d, heap there\nbase %s\nexit status 3\n' "$3" "${6:-2}" "${5:-11}" "${4:-1000000000}" >expected
+    printf 'words %s, main %d, objects %d, heap there\nbase %s\nexit status 3\n' "$3" "${6:-2}" "${5:-11}" \
+        "${4:-1000000000}" >expected
     rm -f program.*
     eval '"$ATOMC" program' "$2" >log 2>&1 || true
     ending found program.*

@@ -1,5 +1,5 @@
-# atom_contract: what ATOM's manual page promises: order and scopes, returns and ends that are none, fork, copies of arguments, the
-# cycle counter. The numbers were worked out by hand from tests/atom/contract/contract.c.
+# atom_contract: what ATOM's manual page promises: order and scopes, returns and ends that are none, fork, copies of arguments,
+# the cycle counter. The numbers were worked out by hand from tests/atom/contract/contract.c.
 cp "$tests"/atom/contract/* .
 alpha contract contract.c
 lines() {

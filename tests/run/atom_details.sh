@@ -1,5 +1,5 @@
-# atom_details: values of ATOM's enumerations against the published orders, and what only odd programs have (saved registers, frame
-# registers, exceptions, alternate entries, jumps between procedures, threads, no symbols) against readelf, objdump and nm.
+# atom_details: values of ATOM's enumerations against the published orders, and what only odd programs have (saved registers,
+# frame registers, exceptions, alternate entries, jumps between procedures, threads, no symbols) against readelf, objdump and nm.
 . "$tests/lib/agree.sh"
 cp "$tests"/atom/details/* .
 alpha details details.cpp odd.S -pthread
@@ -18,8 +18,8 @@ agree inside <(echo 0) <(printed wrong)
 agree values <({ awk '{ for (i = 2; i <= NF; i++) print $i, i - 2 }' values.txt && cat aliases.txt &&
     awk 'BEGIN { for (i = 0; i < 32; i++) { print "REG_" i, i; print "FREG_" i, 32 + i } }'; } | sort) <(sort values)
 
-# Classes, by opcode and function in hexadecimal as in the Architecture Handbook: a row of the table has opcodes, or OPCODE.FUNCTION, and
-# a class. In floating-point functions, x stands for the qualifiers.
+# Classes, by opcode and function in hexadecimal as in the Architecture Handbook: a row of the table has opcodes, or
+# OPCODE.FUNCTION, and a class. In floating-point functions, x stands for the qualifiers.
 alpha opcodes opcodes.S -nostartfiles -Wl,-e,main
 "$ATOMC" opcodes opcodes.inst.c -o opcodes.atom >words 2>typed
 sed 's/ (all others)//' opcodes.classes >table

@@ -29,7 +29,8 @@ complains() {
     shift 2
     rm -f work.atom
     timeout 1500 "$ATOMC" "$@" -o work.atom >found 2>&1 || status=$?
-    sed -i "s/0x[0-9a-f]*/0xPC/; s|$TMPDIR/[^:]*:|LIBRARY:|; s|\(at crash.inst.c\):[56]:|\1:LINE:|" found # compilers differ in that line
+    # compilers differ in that line
+    sed -i "s/0x[0-9a-f]*/0xPC/; s|$TMPDIR/[^:]*:|LIBRARY:|; s|\(at crash.inst.c\):[56]:|\1:LINE:|" found
     echo "exit status $status" >>found
     [ ! -e work.atom ] || echo "an output file is left" >>found
     [ -z "$(ls -A "$TMPDIR")" ] || echo "temporary files are left" >>found

@@ -14,13 +14,15 @@ overlap bits <(alpha-linux-gnu-objdump -d -z facts | tr -d ' :' | awk -F'\t' '$1
 agree fields <(printed inst | awk "$hexadecimal"'
     function signed(value, bits) { return value >= 2 ^ (bits - 1) ? value - 2 ^ bits : value }
     { w = number($2)
-      print $1, signed(w % 65536, 16), signed(w % 2097152, 21), int(w / 2097152) % 32, int(w / 65536) % 32, w % 32 }') <(printed fields)
+      print $1, signed(w % 65536, 16), signed(w % 2097152, 21), int(w / 2097152) % 32, int(w / 65536) % 32, w % 32 }') \
+          <(printed fields)
 overlap classes <(awk -f classes.awk code) <(printed inst | awk '{ print $1, $3, substr($4, 1, 12) "N" substr($4, 14, 1) }')
 among nops <(awk '$2 ~ /^(nop|unop|fnop)$/ { print $1 }' code) <(printed inst | awk 'substr($4, 13, 1) == 1 { print $1 }')
 
 # Displacements, branch targets, callees, and the register that loads and stores name.
 overlap displacements <(awk -f operands.awk code) <(join <(printed disp | sort) <(printed inst | cut -d' ' -f1,5,6 | sort))
-overlap targets <(awk '$2 ~ /^(br|b(eq|ne|lt|le|gt|ge|lbc|lbs)|fb..)$/ { n = split($3, o, ","); print $1, o[n] }' code) <(printed target)
+overlap targets <(awk '$2 ~ /^(br|b(eq|ne|lt|le|gt|ge|lbc|lbs)|fb..)$/ { n = split($3, o, ","); print $1, o[n] }' code) \
+    <(printed target)
 placed() { # A place may have several names: the addresses decide.
     awk 'FNR == NR { at[$1] = $2; next } { print $1, at[$2] }' symbols -
 }
@@ -34,11 +36,13 @@ among functions <(awk '$4 == "FUNC" { print $1 }' procedures) <(printed proc | c
 
 # The object, as the program headers have it.
 read -r address file memory < <(alpha-linux-gnu-readelf -lW facts | awk '$1 == "LOAD" && $7 ~ /W/ { print $3, $5, $6 }')
-agree object <(printf '%x\n' $((address)) $((file)) $((address + file)) $((memory - file))) <(printed object | awk '$1 >= 2 { print $2 }')
+agree object <(printf '%x\n' $((address)) $((file)) $((address + file)) $((memory - file))) \
+    <(printed object | awk '$1 >= 2 { print $2 }')
 
 # Lines, and what prologues save.
 printed line | cut -d' ' -f1 >addresses
-agree lines <(alpha-linux-gnu-addr2line -e facts <addresses | sed 's/ .*//; s/.*://; s/^?$/0/' | paste -d' ' addresses -) <(printed line)
+agree lines <(alpha-linux-gnu-addr2line -e facts <addresses | sed 's/ .*//; s/.*://; s/^?$/0/' |
+    paste -d' ' addresses -) <(printed line)
 disassembled facts --disassemble=saves >saves
 agree saves <(grep ' stq ' saves | awk -f operands.awk | awk -v frame="$(sed -n 's/.* lda *sp,-\([0-9]*\)(sp).*/\1/p' saves)" '
     $4 == 30 && ($3 >= 9 && $3 <= 15 || $3 == 26) && !seen[$3]++ { mask += 2 ^ $3 }

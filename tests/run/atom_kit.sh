@@ -1,7 +1,7 @@
-# atom_kit: the kinds of tools that were published for ATOM, each in its interface, on static programs and, with all their libraries, on
-# dynamic ones: taken branches with a predictor, cache, translation buffer, dyninst, iprof, prof, inline sites, malloc and leaks, traces
-# of procedures and of addresses, and a cache profiler for threads in C++. Instructions, branches, loads, stores and calls are held
-# against the oracle, the rest against the stock tools, which other cases hold against it.
+# atom_kit: the kinds of tools that were published for ATOM, each in its interface, on static programs and, with all their
+# libraries, on dynamic ones: taken branches with a predictor, cache, translation buffer, dyninst, iprof, prof, inline sites,
+# malloc and leaks, traces of procedures and of addresses, and a cache profiler for threads in C++. Instructions, branches, loads,
+# stores and calls are held against the oracle, the rest against the stock tools, which other cases hold against it.
 # size: all
 . "$tests/lib/dynamic.sh"
 . "$tests/lib/tools.sh"
@@ -65,9 +65,11 @@ for item in $static $dynamic; do
             if (opcode == 11 && register == 31) next
             if (opcode >= 10 && opcode <= 12 || opcode >= 32 && opcode <= 35 || opcode >= 40 && opcode <= 43) loads += $3
             if (opcode >= 13 && opcode <= 15 || opcode >= 36 && opcode <= 39 || opcode >= 44 && opcode <= 47) stores += $3 }
-        END { printf "%d %d %d %d\n", all, loads, stores, calls }' counts) <(awk '$1 == "total" { print $2, $4, $5, $6 }' dyninst/files/kit.out)
+        END { printf "%d %d %d %d\n", all, loads, stores, calls }' counts) \
+            <(awk '$1 == "total" { print $2, $4, $5, $6 }' dyninst/files/kit.out)
     # A linkage table may have no symbol.
-    agree "$test/iprof" <(awk -F'\t' '/^0x/ { print $1, $2, $3, $6 ~ /^_PROCEDURE_LINK/ ? "proc_at_" $1 : $6 }' $stock/iprof.out | sort) \
+    agree "$test/iprof" \
+        <(awk -F'\t' '/^0x/ { print $1, $2, $3, $6 ~ /^_PROCEDURE_LINK/ ? "proc_at_" $1 : $6 }' $stock/iprof.out | sort) \
         <(awk '/^0x/ { print $1, $2, $3, $4 ~ /^_PROCEDURE_LINK/ ? "proc_at_" $1 : $4 }' dyninst/files/kit.out | sort)
     tool inline
     agree "$test/inline-oracle" \

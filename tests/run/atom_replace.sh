@@ -9,7 +9,8 @@ for options in "" --copy=all --copy=sparse --without=liveness --poison --stack=p
     # shellcheck disable=SC2086
     instrument replace.atom replace replace.inst.c replace.anal.c $options
     prints "one$options" qemu replace.atom < <(cat replaced.expected && echo "2 calls, $totals")
-    prints "threads$options" qemu replace.atom 3 < <(cat replaced.expected && printf '%s\n' "threads ${sum}0" "6002 calls, $totals")
+    prints "threads$options" qemu replace.atom 3 < \
+        <(cat replaced.expected && printf '%s\n' "threads ${sum}0" "6002 calls, $totals")
 done
 # With another tool: names of routines are those of each tool.
 instrument both.atom -t prof replace replace.inst.c replace.anal.c

@@ -1,5 +1,6 @@
-# awkward: programs do the same with handlers on stacks that change, contexts that handlers switch, threads that end in handlers, data
-# protected near the image, games with the heap, forks in handlers, waits that are interrupted, and stack pointers that go elsewhere.
+# awkward: programs do the same with handlers on stacks that change, contexts that handlers switch, threads that end in handlers,
+# data protected near the image, games with the heap, forks in handlers, waits that are interrupted,
+# and stack pointers that go elsewhere.
 . "$tests/lib/dynamic.sh"
 for source in stacks waits; do
     alpha $source-static "$tests/awkward/$source.c" -pthread
@@ -7,7 +8,8 @@ for source in stacks waits; do
     for linked in static dynamic; do
         for tool in $(pick "$([ $linked = static ] && echo cache || echo prof)" "prof cache audit third"); do
             instrument $source-$linked.$tool -t $tool $source-$linked || continue
-            for way in $([ $source = stacks ] && echo altstacks coroutines vforks clones protects brks threads skips overflows queues ||
+            for way in $([ $source = stacks ] &&
+                echo altstacks coroutines vforks clones protects brks threads skips overflows queues ||
                 echo cancels eintr forks stops sigwaits exits odd); do
                 for time in $(seq "$(pick 1 20)"); do
                     ending expected -L "$libraries" $source-$linked $way

@@ -1,4 +1,5 @@
-# changing: a program that changes its text runs what is there then; what it changes is not counted any more, all else is, exactly.
+# changing: a program that changes its text runs what is there then; what it changes is not counted any more, all else is,
+# exactly.
 alpha static "$tests/data/changing.c" "$tests/data/changing.s"
 cp static open && printf '\007' | dd of=open bs=1 seek=68 conv=notrunc 2>/dev/null # its text is writable from the beginning
 shared dynamic "$tests/data/changing.c" "$tests/data/changing.s"
@@ -9,7 +10,8 @@ stable='^(main|step|one|two|change|protect|faulted|all|printf|memcpy)$'
 counted_until_changed() { # ORACLE
     prof oracle "$1" | sort >all.txt
     prof tool prof.out | sort >until.txt
-    join all.txt until.txt | awk '$1 == "value" && $2 == 5 * $3 || $1 == "looped" && 2 * $2 == 5 * $3 || $1 == "written" && 3 * $2 == 5 * $3 { n++ }
+    join all.txt until.txt |
+        awk '$1 == "value" && $2 == 5 * $3 || $1 == "looped" && 2 * $2 == 5 * $3 || $1 == "written" && 3 * $2 == 5 * $3 { n++ }
         END { exit n != 3 }'
 }
 prof() { # KIND FILE: name and instructions of each procedure
@@ -25,15 +27,20 @@ prof() { # KIND FILE: name and instructions of each procedure
     fi
 }
 while read -r program stays; do
-    ending expected -L "$libraries" -singlestep -plugin "$oracle,out=oracle-$program$stays.txt,registers=on,cache=on" $program $stays
-    for tool in prof "prof --without=placement" $([ $program = static ] && echo cache audit third || pick "" "cache audit third") $(pick "" "empty branch values"); do
+    ending expected -L "$libraries" -singlestep -plugin \
+        "$oracle,out=oracle-$program$stays.txt,registers=on,cache=on" $program $stays
+    for tool in prof "prof --without=placement" $([ $program = static ] && echo cache audit third ||
+        pick "" "cache audit third") $(pick "" "empty branch values"); do
         instrument tool -t $tool $program || continue
         ending all.found -L "$libraries" tool $stays
-        grep -v '^atomc: the program has changed the procedure at 0x.*: from then on it was not instrumented$' all.found >found || true
+        grep -v '^atomc: the program has changed the procedure at 0x.*: from then on it was not instrumented$' all.found >found ||
+            true
         check "$program-$stays/${tool// /}" "diff expected found"
-        check "$program-$stays/${tool// /}/said" "[ \$(grep -c '^atomc:' all.found) = $([ $stays = writable ] && echo 5 || echo 4) ]" all.found
+        check "$program-$stays/${tool// /}/said" \
+            "[ \$(grep -c '^atomc:' all.found) = $([ $stays = writable ] && echo 5 || echo 4) ]" all.found
         [ "${tool%% *}" = prof ] || continue
-        check "$program-$stays/${tool// /}/counts" "bash '$tests/lib/counts.sh' prof oracle-$program$stays.txt prof.out $program '$stable'"
+        check "$program-$stays/${tool// /}/counts" \
+            "bash '$tests/lib/counts.sh' prof oracle-$program$stays.txt prof.out $program '$stable'"
         check "$program-$stays/${tool// /}/until" "counted_until_changed oracle-$program$stays.txt" until.txt
     done
 done <<'END'
@@ -58,13 +65,15 @@ for library in library narrow; do
     for way in protect remap alias reopen; do
         ending expected -L "$libraries" loads ./$library.so $way
         for tool in prof $(pick "" "cache audit third"); do
-            [ -e $library.$tool ] || instrument $library.$tool -t $tool --objects=$(pick "./$library.so" "all,./$library.so") loads || continue
+            [ -e $library.$tool ] || instrument $library.$tool -t $tool \
+                --objects=$(pick "./$library.so" "all,./$library.so") loads || continue
             ending all.found -L "$libraries" $library.$tool ./$library.so $way
             grep -v "^atomc: the program has changed the procedure at 0x.* of .*$library.so: from then on it was not instrumented\$" all.found >found || true
             check "$library-$way/$tool" "diff expected found"
             check "$library-$way/$tool/said" "[ \$(grep -c '^atomc:' all.found) = 3 ]" all.found
             [ $tool != prof ] ||
-                check "$library-$way/counts" "[ \"\$(counts)\" = 'one $([ $way = reopen ] && echo 7 || echo 5) two 3 value 20 ' ]" prof.out
+                check "$library-$way/counts" \
+                "[ \"\$(counts)\" = 'one $([ $way = reopen ] && echo 7 || echo 5) two 3 value 20 ' ]" prof.out
         done
     done
 done
@@ -77,7 +86,8 @@ for tool in prof $(pick "" "cache audit third"); do
     for way in remap alias; do
         ending expected own own $way
         ending all.found own.$tool own $way
-        grep -v '^atomc: the program has changed the procedure at 0x.*: from then on it was not instrumented$' all.found >found || true
+        grep -v '^atomc: the program has changed the procedure at 0x.*: from then on it was not instrumented$' all.found >found ||
+            true
         check "own-$way/$tool" "diff expected found && [ \$(grep -c '^atomc:' all.found) = 3 ]" all.found
         [ $tool != prof ] || check "own-$way/counts" "[ \"\$(counts)\" = 'one 5 two 3 value 20 ' ]" prof.out
     done

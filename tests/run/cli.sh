@@ -4,8 +4,8 @@
 # instead of comparing.
 # A test is tests/cli/NAME.cmd, a piece of bash for an empty folder, and NAME.expected: what its last line, the command, prints,
 # standard error included, then "exit status N". What stands before the last line prepares. It finds an Alpha program as
-# $PROGRAM/prog, its object file as $PROGRAM/prog.o, $ATOMC and the function patch. The program is linked dynamically: to instrument it takes a
-# tenth of what $STATIC/prog takes, which has the C library in it. Comments in it are directives:
+# $PROGRAM/prog, its object file as $PROGRAM/prog.o, $ATOMC and the function patch. The program is linked dynamically: to
+# instrument it takes a tenth of what $STATIC/prog takes, which has the C library in it. Comments in it are directives:
 #   # leaves FILE...   files that it is right to leave; any other new file fails the test
 #   # any lines        more than one line of output is right
 #   # status N         exit status, default 1

@@ -11,4 +11,5 @@ while read -r program tool; do
         check "$program/${tool// /}/$count" "diff expected found && ls ./*.out"
         [ "$tool" != prof ] || check "$program/prof/$count/results" "grep -q -w work prof.out"
     done
-done < <(printf 'static %s\n' prof cache audit third && printf 'dynamic %s\n' prof "prof --objects=all" && pick "" "$(printf 'dynamic %s\n' cache audit third)" | grep .)
+done < <(printf 'static %s\n' prof cache audit third && printf 'dynamic %s\n' prof "prof --objects=all" &&
+    pick "" "$(printf 'dynamic %s\n' cache audit third)" | grep .)

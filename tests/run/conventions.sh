@@ -1,5 +1,6 @@
-# conventions: helpers in assembly that are called directly, by bsr or br with any link, may have arguments, results and kept registers as they
-# like: under each tool, and with registers that hold nothing overwritten, the program does what it does, and counts are the oracle's.
+# conventions: helpers in assembly that are called directly, by bsr or br with any link, may have arguments, results and kept
+# registers as they like: under each tool, and with registers that hold nothing overwritten, the program does what it does,
+# and counts are the oracle's.
 # SEEDS chooses among the random programs of tests/conventions: SEEDS="$(seq 20 60)" tests/runner.sh check conventions
 # A dynamic program has less to instrument.
 build=$(pick shared alpha)
@@ -16,7 +17,8 @@ try() { # PROGRAM VARIANT
         ;;
     esac
 }
-variants=(prof "prof --poison" "prof --without=placement" branch pixie cache "cache --poison" values audit "audit --poison" trace third hiprof "hiprof --call=wrapper")
+variants=(prof "prof --poison" "prof --without=placement" branch pixie cache "cache --poison" values audit "audit --poison" \
+    trace third hiprof "hiprof --call=wrapper")
 for program in by_hand ${SEEDS:-$(pick "3 4 17" "$(seq 40)")}; do
     if [ $program != by_hand ]; then
         awk -v seed=$program -v out=program -f "$tests/conventions/helpers.awk" >program.s

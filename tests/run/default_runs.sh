@@ -1,7 +1,8 @@
-# default_runs: `atomc run -t TOOL` at its defaults on C++ programs as people build them (-O2; dynamic, position-independent, static;
-# with and without symbols): the program does what it did, and each tool's report has the numbers that the source says, or atomc says
-# why there are none. A report of zeros is a failure.
-# The line "Facts" of a tool's page: what is so of one row of TOOL.out, in awk; titles in <>. /TEXT/: a line of it; -: no number is known.
+# default_runs: `atomc run -t TOOL` at its defaults on C++ programs as people build them (-O2; dynamic, position-independent,
+# static; with and without symbols): the program does what it did, and each tool's report has the numbers that the source says, or
+# atomc says why there are none. A report of zeros is a failure.
+# The line "Facts" of a tool's page: what is so of one row of TOOL.out, in awk; titles in <>. /TEXT/: a line of it; -:
+# no number is known.
 # "| none" behind it: a stripped program may have nothing to say.
 "$top/scripts/stock.sh" Facts | awk -F'\t' '{ print $1 " | " $2 }' >facts
 holds() { # FILE CONDITION
@@ -9,7 +10,8 @@ holds() { # FILE CONDITION
     /*) awk "$2 { found = 1 } END { exit !found }" "$1" ;;
     *)
         awk -F'\t' "NR == 1 { for (i = 1; i <= NF; i++) at[\$i] = i; next }
-            $(sed 's/<\([A-Z][a-z ]*\)>/$at["\1"]/g; s/<\([A-Z][a-z]* [A-Za-z]*\)>/$at["\1"]/g' <<<"$2") { found = 1 } END { exit !found }" "$1"
+            $(sed 's/<\([A-Z][a-z ]*\)>/$at["\1"]/g; s/<\([A-Z][a-z]* [A-Za-z]*\)>/$at["\1"]/g' \
+                <<<"$2") { found = 1 } END { exit !found }" "$1"
         ;;
     esac
 }
@@ -22,8 +24,8 @@ build() { # KIND
     *) build "${1%-stripped}" && alpha-linux-gnu-strip "${1%-stripped}" -o "$1" ;;
     esac
 }
-# Which kinds a tool is tried on: all, or one. A static program for each third tool; what may have nothing to say of a stripped program
-# is tried on one with symbols, and one such on both.
+# Which kinds a tool is tried on: all, or one. A static program for each third tool; what may have nothing to say of a stripped
+# program is tried on one with symbols, and one such on both.
 tried_on() { # NUMBER TOOL KIND
     [ "$SIZE" != all ] || return 0
     case $2:$(grep -c "^$2 .*| none" facts):$(($1 % 3)) in
@@ -56,7 +58,8 @@ for kind in $(pick "dynamic dynamic-stripped static" "dynamic dynamic-stripped p
         check "$test/same" "[ $status = 3 ] && [ \"\$(cat printed)\" = 'sum 9989318' ]" said
         if [ -z "$known" ]; then
             failed "$test" "the test knows no number of it"
-        elif [ "$condition" != - ] && ! { [ "$may" = " none" ] && [[ $kind != dynamic ]] && grep -q 'nothing that tool' said; }; then
+        elif [ "$condition" != - ] && ! { [ "$may" = " none" ] && [[ $kind != dynamic ]] &&
+            grep -q 'nothing that tool' said; }; then
             check "$test/number" "[ -s $file ] && holds $file '$condition'" "$file"
         fi
     done

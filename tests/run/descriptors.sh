@@ -1,5 +1,5 @@
-# descriptors: programs that close, move and look at descriptors which are not theirs: they find what they find uninstrumented, their
-# files hold nothing of atomc's, and the tool's file is whole.
+# descriptors: programs that close, move and look at descriptors which are not theirs: they find what they find uninstrumented,
+# their files hold nothing of atomc's, and the tool's file is whole.
 alpha plain "$tests/data/descriptors.c"
 instrument trace -t trace -D form=text plain
 instrument prof -t prof plain

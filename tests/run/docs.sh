@@ -1,6 +1,6 @@
-# docs: every console example of README.md, docs/*.md and docs/internals/json.md prints what stands there, in the folder that the page names in
-# its first lines: what `atomc examples` makes, reached by the commands that README.md gives to a reader of a clone. So do those of
-# tests/documents, of the files of docs/examples that no document shows.
+# docs: every console example of README.md, docs/*.md and docs/internals/json.md prints what stands there, in the folder that the
+# page names in its first lines: what `atomc examples` makes, reached by the commands that README.md gives to a reader of a clone.
+# So do those of tests/documents, of the files of docs/examples that no document shows.
 . "$tests/lib/documents.sh"
 # The lines of README.md that a reader pastes first, in the clone.
 sed -n '/^    export PATH=/,/^$/s/^    //p' "$top/README.md" >begin
@@ -23,10 +23,13 @@ for page in $(cd "$top" && grep -l '^```console' README.md docs/*.md docs/intern
     [ "$page" = README.md ] || check "$page/where" "head -n 8 '$top/$page' | grep -q 'atomc examples'"
 done
 # Each link leads to a file, and to a heading in it.
-(cd "$top" && awk -f tests/lib/links.awk {README,CHANGELOG,CONTRIBUTING}.md docs/*.md docs/internals/*.md docs/internals/engine/*.md packages/gallery/*/README.md) >links 2>&1
+(cd "$top" &&
+    awk -f tests/lib/links.awk {README,CHANGELOG,CONTRIBUTING}.md docs/*.md docs/internals/*.md docs/internals/engine/*.md \
+    packages/gallery/*/README.md) >links 2>&1
 check links "[ ! -s links ]" links
 # The table of bad input names a file and its words: `FILE: `WORDS`, `WORDS`; FILE: ...`.
-awk '/^<!-- bad input -->/ { inside = 1; next } /^<!-- end -->/ { inside = 0 } inside && /^\|/ && ++rows > 2' "$top/docs/internals/testing.md" >rows
+awk '/^<!-- bad input -->/ { inside = 1; next } /^<!-- end -->/ { inside = 0 } inside && /^\|/ && ++rows > 2' \
+    "$top/docs/internals/testing.md" >rows
 while IFS= read -r row; do
     tests_of_row=${row%|} && tests_of_row=${tests_of_row##*| }
     while IFS= read -r file_and_words; do

@@ -1,4 +1,5 @@
-# editors: the syntax files of the editors have the language's words, all and no others: editors/update.sh writes what is wrong here.
+# editors: the syntax files of the editors have the language's words, all and no others:
+# editors/update.sh writes what is wrong here.
 cp -r "$top/editors/vim" "$top/editors/vscode" .
 "$top/editors/update.sh" .
 vim=vim/syntax/atd.vim vscode=vscode/syntaxes/atd.tmLanguage.json

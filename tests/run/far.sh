@@ -20,7 +20,8 @@ $procedures	0
 END
 check exits-far "grep -q 'far branches  *[1-9]' exits.log && grep -q 'calls skipped  *0' exits.log" exits.log
 
-# A procedure that falls into the next one passes over what is put between them: the calls out of line that trace's code leaves to.
+# A procedure that falls into the next one passes over what is put between them:
+# the calls out of line that trace's code leaves to.
 alpha plain "$tests/data/falls.c" "$tests/data/falls.s"
 for way in automatic wrapper; do
     instrument falls $([ $way = automatic ] || echo --call=wrapper) -v -t trace -D form=din plain

@@ -1,10 +1,12 @@
-# far_room: dynamic programs and libraries whose text is so large, or has so much behind it, that no branch reaches the room behind it: the
-# ways into the copies stand in the procedures' own words. The same program without its 4.5 MB of constants is counted the same.
+# far_room: dynamic programs and libraries whose text is so large, or has so much behind it, that no branch reaches the room
+# behind it: the ways into the copies stand in the procedures' own words. The same program without its 4.5 MB of
+# constants is counted the same.
 libraries=/usr/alpha-linux-gnu
 for near in far near; do
     shared $near "$tests/data/far_room.c" $([ $near = far ] || echo -DNEAR)
     mkdir -p $near.lib
-    alpha-linux-gnu-gcc -O2 -fPIC -shared -DLIBRARY $([ $near = far ] || echo -DNEAR) "$tests/data/far_room.c" -Wl,-soname,libsum.so -o $near.lib/libsum.so -Wl,-rpath,$PWD/$near.lib
+    alpha-linux-gnu-gcc -O2 -fPIC -shared -DLIBRARY $([ $near = far ] || echo -DNEAR) "$tests/data/far_room.c" \
+        -Wl,-soname,libsum.so -o $near.lib/libsum.so -Wl,-rpath,$PWD/$near.lib
     shared $near-uses -DPROGRAM "$tests/data/far_room.c" $near.lib/libsum.so -Wl,-rpath,$PWD/$near.lib
 done
 rows() { # of the procedures whose code is the same
@@ -12,8 +14,10 @@ rows() { # of the procedures whose code is the same
 }
 for program in near far near-uses far-uses; do
     ending expected -L $libraries $program
-    for tool in prof $(case $program in far) echo cache third ;; far-uses) echo cache $(pick "" third) ;; *) pick "" "cache third" ;; esac); do
-        instrument instrumented -t $tool $(case $program-$tool in *uses-prof) echo --objects=all ;; *uses-*) echo --objects=$(pick main,libsum.so all) ;; esac) $program ||
+    for tool in prof $(case $program in far) echo cache third ;; far-uses) echo cache $(pick "" third) ;; *) pick \
+        "" "cache third" ;; esac); do
+        instrument instrumented -t $tool $(case $program-$tool in *uses-prof) echo --objects=all ;; *uses-*) echo \
+            --objects=$(pick main,libsum.so all) ;; esac) $program ||
             continue
         ending found -L $libraries instrumented
         same "$program/$tool" expected found

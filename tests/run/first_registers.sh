@@ -1,5 +1,5 @@
-# first_registers: a program begins with the registers that the kernel gives it, floating-point ones included, with nothing below its
-# stack, and with its mask of signals; so does a dynamic linker.
+# first_registers: a program begins with the registers that the kernel gives it, floating-point ones included, with nothing below
+# its stack, and with its mask of signals; so does a dynamic linker.
 alpha-linux-gnu-gcc -static -nostdlib -Wl,--no-relax "$tests/data/first_registers.S" -o plain
 alpha-linux-gnu-gcc -shared -nostdlib -Wl,-e,_start "$tests/data/first_registers.S" -o linker
 alpha-linux-gnu-gcc -no-pie -nostdlib -Wl,--dynamic-linker="$PWD/linker" "$tests/data/first_registers.S" -o dynamic

@@ -88,5 +88,7 @@ wait $process || status=$?
 printf 'ready\nTERM 1 INT 1\n' >expected
 check signals "diff expected out && [ $status = 3 ] && [[ '$state' = [Tt] ]] && reports log 1 ./looks" log
 # Nothing is left.
-while :; do [ -z "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'atomc-follow.*' -newer starts 2>/dev/null)" ] && break; sleep 0.1; done
+while :; do
+    [ -z "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'atomc-follow.*' -newer starts 2>/dev/null)" ] && break; sleep 0.1
+done
 check left "! find '${TMPDIR:-/tmp}' -maxdepth 1 -name 'atomc-follow.*' -newer starts 2>/dev/null | grep ."

@@ -1,5 +1,5 @@
-# full_stacks: in programs that may have threads, too, a full stack is the program's fault, at the depth where it is without atomc, and with
-# results: of the first thread or another, where it ends the program, and where a handler goes back.
+# full_stacks: in programs that may have threads, too, a full stack is the program's fault, at the depth where it is without
+# atomc, and with results: of the first thread or another, where it ends the program, and where a handler goes back.
 for level in $(pick "-O2" "-O0 -O2"); do
     mkdir -p 0 1 # programs have names of the same length: those are on the stack
     alpha plain "$tests/data/full_stacks.c" -g $level -pthread
@@ -27,7 +27,8 @@ for level in $(pick "-O2" "-O0 -O2"); do
                 cp $kind-$tool 1/program
                 ending found -L /usr/alpha-linux-gnu -0 program 1/program $way
                 same "$level/$tool/$kind/${way// /-}" "$expected" found
-                [ $tool = empty ] || check "$level/$tool/$kind/${way// /-}/results" "ls $tool.out* && [ -s \$(ls $tool.out* | head -1) ]"
+                [ $tool = empty ] || check "$level/$tool/$kind/${way// /-}/results" \
+                    "ls $tool.out* && [ -s \$(ls $tool.out* | head -1) ]"
             done
         done
     done

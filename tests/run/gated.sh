@@ -1,10 +1,12 @@
-# gated: a system call that gets a gate in plan/system_calls.def, and nothing that handles it, does not compile. (It once changed a
-# signal handler, and reported success.)
+# gated: a system call that gets a gate in plan/system_calls.def, and nothing that handles it, does not compile. (It once changed
+# a signal handler, and reported success.)
 # size: quick
 mkdir tree
 cp -r "$top/runtime" "$top/plan" tree
 compiles() { # as runtime/rules.mk does
-    (cd tree && alpha-linux-gnu-gcc -std=gnu11 -O2 -Wall -Wextra -Werror -mno-fp-regs -I. -I"$top" -I"$BUILD/generated" -c runtime/process/gate.c -o /dev/null)
+    (cd tree &&
+        alpha-linux-gnu-gcc -std=gnu11 -O2 -Wall -Wextra -Werror -mno-fp-regs -I. -I"$top" -I"$BUILD/generated" -c \
+        runtime/process/gate.c -o /dev/null)
 }
 # In the line of umask, which has neither.
 with() { # GATE PRIVATE

@@ -5,7 +5,8 @@ folders='codegen compiler driver engine atom plan runtime stdtools support'
 # Prints the lines of a folder's sources that match, but for those in files of that name.
 spelled() { # FOLDER PATTERN [HOME]
     # shellcheck disable=SC2086
-    (cd "$1" && grep -nE "$2" -r $folders --include='*.[chS]' --include='*.cpp' --include='*.atd' --include='*.inc' --include='*.def') |
+    (cd "$1" &&
+        grep -nE "$2" -r $folders --include='*.[chS]' --include='*.cpp' --include='*.atd' --include='*.inc' --include='*.def') |
         grep -v -E "^(${3:-none}):" || true
 }
 # Nowhere but at home; the pattern finds what the line has, which nobody may write.
@@ -32,7 +33,8 @@ check system-calls/lines "[ \$(wc -l <calls) = \$(grep -c '^SYSTEM_CALL' '$def')
 low=0 high=0
 for name in fcntl $(grep -o '\[SYS_[a-z0-9_]*\]' "$top/stdtools/io.c" | sed 's/.*SYS_//; s/]//'); do
     number=$(awk -v name="$name" '$2 == name { print $1 }' calls)
-    if [ "$number" -lt 64 ]; then low=$((low | 1 << number)); elif [ "$number" -lt 128 ]; then high=$((high | 1 << number - 64)); fi
+    if [ "$number" -lt 64 ]; then low=$((low | 1 << number)); elif [ "$number" -lt 128 ]
+    then high=$((high | 1 << number - 64)); fi
 done
 bits=$(printf '< 64 ? 0x%x : _ < 128 ? 0x%x : 0' $low $high)
 sed 's/[a-z$.0_]* < 128/_ < 128/' "$top/stdtools/io.atd" >io.atd
@@ -59,7 +61,8 @@ only_at_home registers/arguments '#define ARGUMENT_REGISTERS 6' 'ARGUMENT[A-Z_]*
 
 only_at_home instructions/opcodes 'if (word >> 26 == 0x2d)' '[^1] << 26|>> 26|opcode *[=!<>]=? *0x' 'codegen/.*'
 only_at_home instructions/fields 'unsigned ra = word >> 21 & 31;' '>> (21|16) & 31' 'codegen/.*'
-only_at_home instructions/palcode '__asm__("call_pal 0x9e")' 'call_pal *0x|PAL_?[A-Za-z]* *=* *0x|WORD_[A-Z]* = 0x' 'codegen/words.h'
+only_at_home instructions/palcode '__asm__("call_pal 0x9e")' \
+    'call_pal *0x|PAL_?[A-Za-z]* *=* *0x|WORD_[A-Z]* = 0x' 'codegen/words.h'
 
 # ---- the ways into a block: engine/cfg/entered.c -------------------------------------------------------------------------
 

@@ -32,7 +32,9 @@ while read -r test name offset size value outcome; do
         "$ATOMC" -t "$tool" odd -o out >log 2>&1 || status=$?
         case $outcome in
         refused) holds="[ $status = 1 ] && grep '^atomc: error: odd: inconsistent headers: ' log && [ ! -e out ]" ;;
-        either) [ $status = 1 ] && holds="grep '^atomc: error: odd: inconsistent headers: ' log" || { ending found -0 odd out return && holds="diff expected found"; } ;; # by what is in that data
+        # by what is in that data
+        either) [ $status = 1 ] && holds="grep '^atomc: error: odd: inconsistent headers: ' log" ||
+            { ending found -0 odd out return && holds="diff expected found"; } ;;
         runs) ending found -0 odd out return && holds="[ $status = 0 ] && diff expected found" ;;
         esac
         check "headers/$test/$tool" "$holds" log
@@ -108,7 +110,8 @@ for run in $(seq "$(pick 6 40)"); do
         truncate -s $((RANDOM % size)) mutated.o
     elif [ "$run" != 1 ]; then
         for _ in 1 2 3 4; do # in the header and the section headers as often as anywhere
-            write_number mutated.o $((run % 2 ? RANDOM % size : RANDOM % 2 ? RANDOM % 64 : size - 1 - RANDOM % 1500)) 1 $((RANDOM % 256))
+            write_number mutated.o $((run % 2 ? RANDOM % size : RANDOM % 2 ? RANDOM % 64 : size - 1 - RANDOM % 1500)) 1 \
+                $((RANDOM % 256))
         done
     fi
     try folder timeout -s KILL 60

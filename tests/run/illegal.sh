@@ -1,9 +1,10 @@
-# illegal: what a handler is told of an instruction that is none, or traps: the pc of the next one, also where a tool inserts code between
-# them; whether the handler jumps away or returns, what is behind is counted exactly.
+# illegal: what a handler is told of an instruction that is none, or traps: the pc of the next one, also where a tool inserts code
+# between them; whether the handler jumps away or returns, what is behind is counted exactly.
 libraries=/usr/alpha-linux-gnu
 for program in static dynamic; do
     $([ $program = static ] && echo alpha || echo shared) $program "$tests/data/illegal.c"
-    for tool in prof audit values $([ $program = static ] && pick "" third || echo third) $([ $program = static ] && echo cache || pick "" cache) \
+    for tool in prof audit values $([ $program = static ] && pick "" third || echo third) \
+        $([ $program = static ] && echo cache || pick "" cache) \
         "audit --without=all" "values --call=wrapper"; do
         instrument "${tool// /}" -t $tool $program || true
     done
@@ -16,7 +17,8 @@ for program in static dynamic; do
             ending found -L $libraries -0 tool "${tool// /}" $on
             same "$program$on/${tool// /}" expected found
             case $tool in prof | audit)
-                check "$program$on/$tool/counts" "bash '$tests/lib/counts.sh' $tool oracle.txt $tool.out $program '^(try[0-9]*|handle|main)\$'"
+                check "$program$on/$tool/counts" \
+                    "bash '$tests/lib/counts.sh' $tool oracle.txt $tool.out $program '^(try[0-9]*|handle|main)\$'"
                 ;;
             esac
         done

@@ -10,8 +10,10 @@ sums_agree() { # MODE STATUS
         /^exit status/ { status = $3 }
         END { exit wrong || !n || status != expected || mode == "joined" && (calls != touched + came || entered != came) }' found
 }
-# By wrappers alone, a handler that comes just where the lock is being taken gives it back too early, now and then (docs/limits.md, Limits):
-# no exit. One that leaves a routine called by its wrapper by a jump, or a thread that is cancelled there, leaves it with the lock.
+# By wrappers alone, a handler that comes just where the lock is being taken gives it back too early,
+# now and then (docs/limits.md, Limits):
+# no exit. One that leaves a routine called by its wrapper by a jump, or a thread that is cancelled there,
+# leaves it with the lock.
 while read -r how modes options; do
     instrument tool -v -D one_in=$(pick 16 1) $options "$tests/data/touch.atd" plain
     [ $how != default ] || check inlines "[ $(statistic tool.log 'calls inlined') -gt 5000 ]" tool.log

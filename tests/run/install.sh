@@ -18,7 +18,8 @@ install_into() { # PREFIX DESTDIR
         # What stock tools' C reads beside stdtools.
         printf '644 ./share/atomc/%s\n' plan/system_calls.def codegen/fields.h codegen/registers.h
         printf '644 ./share/man/%s\n' man1/atomc.1 man5/atd.5 man7/atomc-tools.7
-        printf '644 ./share/%s\n' bash-completion/completions/atomc zsh/vendor-completions/_atomc fish/vendor_completions.d/atomc.fish
+        printf '644 ./share/%s\n' bash-completion/completions/atomc zsh/vendor-completions/_atomc \
+            fish/vendor_completions.d/atomc.fish
         find "$top/editors/vim" -type f -printf '644 ./share/vim/vimfiles/%P\n'
         find "$top/editors/vscode" -type f -printf '644 ./share/atomc/editors/vscode/%P\n'
         printf '644 ./share/doc/atomc/%s\n' README.md CHANGELOG.md LICENSE
@@ -70,7 +71,8 @@ sed 's/\\f.//g; s/\\-/-/g' $pages/man?/* >plain
         grep -q -x '\.SH EXAMPLES' $pages/$page || echo "examples in $page"
     done
     ! grep -n -x '[0-9-]*\(; [0-9-]*\)*' $pages/man7/atomc-tools.7 || echo "columns of bare numbers"
-    for word in $("$ATOMC" --help=options | awk -F '\t' '$2 == "atomc" || $2 == "run"' | grep -o -e '--[a-z-]*' | sort -u) $("$ATOMC" info attributes | awk 'NR > 1 { print $2 }'); do
+    for word in $("$ATOMC" --help=options | awk -F '\t' '$2 == "atomc" || $2 == "run"' | grep -o -e '--[a-z-]*' | sort -u) \
+        $("$ATOMC" info attributes | awk 'NR > 1 { print $2 }'); do
         grep -q -F -e "$word" plain || echo "$word"
     done
     for tool in $(cut -d ' ' -f 1 list); do
@@ -79,7 +81,9 @@ sed 's/\\f.//g; s/\\-/-/g' $pages/man?/* >plain
 } >missing
 check manual "[ ! -s missing ]" missing
 if command -v groff >log; then
-    check manual-typeset "for page in $pages/man?/*; do groff -man -Tascii -ww \$page 2>>log.typeset >/dev/null; done; [ ! -s log.typeset ]" log.typeset
+    check manual-typeset \
+        "for page in $pages/man?/*; do groff -man -Tascii -ww \$page 2>>log.typeset >/dev/null; done; [ ! -s log.typeset ]" \
+        log.typeset
 else
     skipped manual-typeset "groff is not installed"
 fi
@@ -121,7 +125,8 @@ atomc campaign pl| plan
 END
 same completion/bash expected found
 if command -v fish >log; then
-    check completion/fish "fish -c 'source prefix/share/fish/vendor_completions.d/atomc.fish; complete -C \"atomc -t ca\"' | grep -q ^cache"
+    check completion/fish \
+        "fish -c 'source prefix/share/fish/vendor_completions.d/atomc.fish; complete -C \"atomc -t ca\"' | grep -q ^cache"
 else
     skipped completion/fish "fish is not installed"
 fi

@@ -1,5 +1,5 @@
-# jump_edges: what is done on the edges of indirect jumps: the counts are the oracle's, and all else is what comparisons with each target
-# give (--without=target-tables). It costs the same however many targets there are.
+# jump_edges: what is done on the edges of indirect jumps: the counts are the oracle's, and all else is what comparisons with each
+# target give (--without=target-tables). It costs the same however many targets there are.
 . "$tests/lib/dynamic.sh"
 interpreter() { # NAME FORM OPERATIONS: NAME.c
     awk -v form="$2" -v operations="$3" -f "$tests/data/interpreter.awk" >"$1.c"
@@ -72,7 +72,8 @@ for program in switch labels; do
     check "$program/counts" "awk -f agrees.awk oracle.txt tables.$program/edges.out"
 done
 
-# With 250 operations, each with a jump of its own, loops costs at most 1.7 times the program; and no more text for each jump than for 40.
+# With 250 operations, each with a jump of its own, loops costs at most 1.7 times the program;
+# and no more text for each jump than for 40.
 instructions() { # EXECUTABLE
     qemu -plugin "$BUILD/bench/plugins/count.so,out=count" "$1" >/dev/null && cat count
 }

@@ -10,7 +10,8 @@ done
 chmod +x bin/*
 PATH=$PWD/bin:$PATH
 
-# made TEST NUMBER WORD...: so often the compiler is called, to compile or to link, for a program in `found`; messages are in `said`.
+# made TEST NUMBER WORD...: so often the compiler is called, to compile or to link, for a program in `found`;
+# messages are in `said`.
 made() {
     local test=$1 number=$2
     shift 2

@@ -1,5 +1,5 @@
-# kept_text: a dynamic program that is copied whole reads its own instructions as they are, and does all else that it did; its counts
-# are exact. docs/internals/engine/copy.md, "Partial copies".
+# kept_text: a dynamic program that is copied whole reads its own instructions as they are, and does all else that it did; its
+# counts are exact. docs/internals/engine/copy.md, "Partial copies".
 . "$tests/lib/dynamic.sh"
 link_both kept_text "$tests/data/kept_text.c" -pthread
 for linked in dynamic $(pick "" pie); do
@@ -21,6 +21,7 @@ for each in $(pick "" "lua mawk"); do
     for tool in prof cache audit; do
         instrument instrumented --copy=all -t $tool $atomc_flags "$program" || continue
         alike $each/$tool instrumented
-        [ $tool != prof ] || check $each/counts "bash '$tests/lib/counts.sh' prof own.txt found/files/prof.out '$program' '$stable'"
+        [ $tool != prof ] ||
+            check $each/counts "bash '$tests/lib/counts.sh' prof own.txt found/files/prof.out '$program' '$stable'"
     done
 done

@@ -1,5 +1,5 @@
-# layouts: wherever a kernel or an emulator has the program's memory, it does as it did, and counts are the same. The distribution's
-# emulator is called as people call it: from QEMU 9 on, each run has another layout.
+# layouts: wherever a kernel or an emulator has the program's memory, it does as it did, and counts are the same. The
+# distribution's emulator is called as people call it: from QEMU 9 on, each run has another layout.
 alpha static "$tests/data/layouts.c"
 shared dynamic "$tests/data/layouts.c" -fno-pie -no-pie
 shared pie "$tests/data/layouts.c" -fPIE -pie
@@ -20,7 +20,8 @@ runs=0 differences=0
 taken=" static-prof-main static-third-main dynamic-audit-main pie-cache-main pie-hiprof-main dynamic-cache-all pie-prof-all dynamic-third-all pie-hiprof-all "
 for program in static dynamic pie; do
     for tool in prof cache audit third hiprof; do
-        for objects in $([ $tool = third ] && [ $program != static ] || echo main) $([ $program = static ] || [ $tool = audit ] || echo all); do
+        for objects in $([ $tool = third ] && [ $program != static ] || echo main) \
+            $([ $program = static ] || [ $tool = audit ] || echo all); do
             [ "$SIZE" = all ] || [[ "$taken" = *" $program-$tool-$objects "* ]] || continue
             instrument instrumented -t $tool --objects=$objects $program || continue
             for ((i = 0; i < times; i++)); do
@@ -34,7 +35,8 @@ for program in static dynamic pie; do
                 differences=$((differences + 1))
                 { echo "$program $tool $objects: status $status" && diff expected found && diff first rows; } >>differ || true
             done
-            [ $objects = all ] || check "$program/$tool/counts" "[ \$(wc -l <first) -ge $([ $tool = third ] && echo 1 || echo 2) ]" first
+            [ $objects = all ] || check "$program/$tool/counts" \
+                "[ \$(wc -l <first) -ge $([ $tool = third ] && echo 1 || echo 2) ]" first
         done
     done
 done

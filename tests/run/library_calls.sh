@@ -1,5 +1,5 @@
-# library_calls: the system calls of a library go through the runtime's gate, be it the file that atomc has seen, where they are known,
-# or another one, which is searched: of another time; of the same size, time and beginning, with a call elsewhere.
+# library_calls: the system calls of a library go through the runtime's gate, be it the file that atomc has seen, where they are
+# known, or another one, which is searched: of another time; of the same size, time and beginning, with a call elsewhere.
 echo 'void quit(void); int main(void) { quit(); }' >main.c
 # In quit, exit_group is called after as many words as are asked for, and in all there are as many.
 library() { # FILE WORDS
@@ -19,7 +19,8 @@ instrument instrumented -t prof main
 executed() { # TEST
     rm -f prof.out
     status=0
-    qemu -L "${LIBRARIES:-/usr/alpha-linux-gnu}" -plugin "$BUILD/bench/plugins/count.so,out=$scratch/$1.count" instrumented >log 2>&1 || status=$?
+    qemu -L "${LIBRARIES:-/usr/alpha-linux-gnu}" -plugin "$BUILD/bench/plugins/count.so,out=$scratch/$1.count" \
+        instrumented >log 2>&1 || status=$?
     check "$1" '[ $status = 7 ] && grep main prof.out' log
 }
 executed seen

@@ -1,4 +1,5 @@
-# library_stacks: libraries that are instrumented, on other stacks than the first: the ways into their copies spill registers where there is memory.
+# library_stacks: libraries that are instrumented, on other stacks than the first:
+# the ways into their copies spill registers where there is memory.
 libraries=/usr/alpha-linux-gnu
 shared plain "$tests/data/library_stacks.c"
 # third needs all libraries; in make check the other tools look at the C library, together. With `signals` it does the rest, too.

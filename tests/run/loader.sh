@@ -1,5 +1,5 @@
-# loader: with --for=qemu what atomc has added is mapped by code of its own, not as segments of the file: QEMU would describe 4 GB of pages. The
-# program sees and does the same, and counts are those without.
+# loader: with --for=qemu what atomc has added is mapped by code of its own, not as segments of the file: QEMU would describe 4 GB
+# of pages. The program sees and does the same, and counts are those without.
 alpha queens "$tests/tools/queens.c"
 shared queens-dynamic "$tests/tools/queens.c"
 alpha sums "$tests/web/programs/sums.c" -pthread
@@ -22,7 +22,8 @@ for program in queens queens-dynamic sums sums-dynamic; do
         for machine in hardware qemu; do
             instrument instrumented --for=$machine -t $tool $program
             rm -f $tool.out
-            (cd "$scratch" && "$QEMU" -L $libraries -0 program instrumented 5 >said.$machine 2>&1 && echo "status $?" >>said.$machine) || true
+            (cd "$scratch" && "$QEMU" -L $libraries -0 program instrumented 5 >said.$machine 2>&1 &&
+                echo "status $?" >>said.$machine) || true
             mv $tool.out $tool.$machine
         done
         same $program/$tool/output said.hardware said.qemu

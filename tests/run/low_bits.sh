@@ -1,4 +1,5 @@
-# low_bits: the machine does not look at the two lowest bits of a jump's target, and neither does a program under a tool; counts are the oracle's.
+# low_bits: the machine does not look at the two lowest bits of a jump's target, and neither does a program under a tool;
+# counts are the oracle's.
 alpha static "$tests/data/low_bits.c" -g
 shared dynamic "$tests/data/low_bits.c" -g
 libraries=/usr/alpha-linux-gnu
@@ -10,12 +11,14 @@ for program in static dynamic; do
     *) variants=(empty prof "prof --without=placement" audit "audit --stack=program" third hiprof branch values) ;;
     esac
     for variant in "${variants[@]}"; do
-        instrument tool -t $variant $([ "$SIZE $program $variant" != "check dynamic third" ] || echo -D heap=false --objects=main) $program || continue
+        instrument tool -t $variant $([ "$SIZE $program $variant" != "check dynamic third" ] ||
+            echo -D heap=false --objects=main) $program || continue
         rm -f ./*.out
         ending found -L $libraries -0 tool tool
         check "$program/${variant// /}" "cmp expected found" <(diff expected found)
         case ${variant%% *} in prof | branch)
-            check "$program/${variant// /}/counts" "bash '$tests/lib/counts.sh' ${variant%% *} oracle.txt ${variant%% *}.out $program '^(main|by_.*|callee)$'"
+            check "$program/${variant// /}/counts" \
+                "bash '$tests/lib/counts.sh' ${variant%% *} oracle.txt ${variant%% *}.out $program '^(main|by_.*|callee)$'"
             ;;
         esac
     done

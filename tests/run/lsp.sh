@@ -1,5 +1,6 @@
-# lsp: the language server: what Neovim does with it and gets of it; what is asked before it may be, of documents that are not there,
-# and of every word of the stock tools' pages, whole and cut off; messages that are none; its diagnostics are those of --check; how soon they come.
+# lsp: the language server: what Neovim does with it and gets of it; what is asked before it may be, of documents that are not
+# there, and of every word of the stock tools' pages, whole and cut off; messages that are none;
+# its diagnostics are those of --check; how soon they come.
 server=$BUILD/atomc-lsp
 [ ! -x "${BUILD_CHECKED:-none}/atomc-lsp" ] || server=$BUILD_CHECKED/atomc-lsp
 send() { # TEXT: a message
@@ -12,7 +13,8 @@ notify() { # METHOD PARAMETERS
     send "{\"jsonrpc\":\"2.0\",\"method\":\"$1\",\"params\":$2}"
 }
 open_page() { # FILE
-    notify textDocument/didOpen "{\"textDocument\":{\"uri\":\"file://$PWD/$1\",\"languageId\":\"atd\",\"version\":1,\"text\":$(jq -Rs . <"$1")}}"
+    notify textDocument/didOpen \
+        "{\"textDocument\":{\"uri\":\"file://$PWD/$1\",\"languageId\":\"atd\",\"version\":1,\"text\":$(jq -Rs . <"$1")}}"
 }
 answers() { # what the server says, a line each
     awk 'BEGIN { RS = "Content-Length: [0-9]*\r\n\r\n" } NF { sub(/\n$/, ""); print }'
@@ -24,7 +26,8 @@ until_said() { # FILE [TIMES]: waits until the server has said something of that
 # ---- an editor -------------------------------------------------------------------------------------------------------
 cp "$top"/tests/lsp/* .
 if command -v nvim >/dev/null; then
-    PATH=$(dirname "$ATOMC"):$PATH HOME=$PWD timeout 1500 nvim --headless -u NONE --cmd "set rtp+=$top/editors/vim" -c 'luafile session.lua' \
+    PATH=$(dirname "$ATOMC"):$PATH HOME=$PWD timeout 1500 nvim --headless -u NONE --cmd \
+        "set rtp+=$top/editors/vim" -c 'luafile session.lua' \
         </dev/null >session.out 2>session.err || true
     [ -z "${UPDATE:-}" ] || cp session.out "$top/tests/lsp/session.expected"
     check editor "diff '$top/tests/lsp/session.expected' session.out" session.err
@@ -75,8 +78,10 @@ printf 'include "part.inc"\ntool t\nset s = procz p where 1\n' >whole.atd
     until_said whole.atd
     request 2 shutdown null
     notify exit null
-} | "$server" | tee said | answers | jq -r 'select(.method and (.params.diagnostics | length > 0)) | .params | (.uri | sub(".*/"; "")) as $file
-    | .diagnostics[] | "\($file):\(.range.start.line + 1):\(.range.start.character + 1): \(.message | sub("\n.*"; ""))"' | sort >found
+} | "$server" | tee said | answers |
+    jq -r 'select(.method and (.params.diagnostics | length > 0)) | .params | (.uri | sub(".*/"; "")) as $file
+    | .diagnostics[] | "\($file):\(.range.start.line + 1):\(.range.start.character + 1): \(.message | sub("\n.*"; ""))"' |
+        sort >found
 cat >expected <<'END'
 part.inc:1:16: no set is called 'prox'
 whole.atd:1:1: part.inc:1: no set is called 'prox'
@@ -98,13 +103,15 @@ printf 'counter shared[prox]\n' >part.inc
     until_said part.inc 2
     request 2 shutdown null
     notify exit null
-} | "$server" | tee said | answers | jq -r 'select(.method) | .params | select(.uri | endswith("part.inc")) | .diagnostics | length' >found
+} | "$server" | tee said | answers |
+    jq -r 'select(.method) | .params | select(.uri | endswith("part.inc")) | .diagnostics | length' >found
 check mended "[ \"\$(tr '\n' ' ' <found)\" = '1 0 ' ]" found
 
-# ---- how soon: from a change to its diagnostics, the quickest of five; 150 ms without C, 300 ms with C that was compiled before ---------
+# ---- how soon: from a change to its diagnostics, the quickest of five; 150 ms without C, 300 ms with C that was compiled before 
 cp "$top/stdtools"/*.[ch] "$top/stdtools"/*.inc .
 change() { # FILE VERSION
-    notify textDocument/didChange "{\"textDocument\":{\"uri\":\"file://$PWD/$1\",\"version\":$2},\"contentChanges\":[{\"text\":$(jq -Rs . <"$1")}]}"
+    notify textDocument/didChange \
+        "{\"textDocument\":{\"uri\":\"file://$PWD/$1\",\"version\":$2},\"contentChanges\":[{\"text\":$(jq -Rs . <"$1")}]}"
 }
 # until_published VERSION: reads messages until the one with the diagnostics of that version.
 until_published() {
@@ -147,7 +154,8 @@ check latency "[ $without -lt 999999 ] && [ $with -lt 999999 ]"
 ask_all() { # FILE: what is asked of each ninth character
     awk '{ for (i = 1; i <= length($0); i += 9) print NR - 1, i }' "$1" | while read -r line character; do
         for method in completion hover definition; do
-            request 7 textDocument/$method "{\"textDocument\":{\"uri\":\"file://$PWD/$1\"},\"position\":{\"line\":$line,\"character\":$character}}"
+            request 7 textDocument/$method \
+                "{\"textDocument\":{\"uri\":\"file://$PWD/$1\"},\"position\":{\"line\":$line,\"character\":$character}}"
         done
     done
 }

@@ -1,5 +1,5 @@
-# made_code: code that the program makes runs as it is, also just behind the program's data. Where its address ends as one of the analysis side, a line
-# says so, with results.
+# made_code: code that the program makes runs as it is, also just behind the program's data. Where its address ends as one of the
+# analysis side, a line says so, with results.
 alpha plain "$tests/data/made_code.c"
 for tool in prof cache audit third; do
     instrument $tool -t $tool plain || continue
@@ -14,7 +14,8 @@ for place in 0x5040000000 0x5068000000 0x5020000000; do
     for tool in prof audit dynamic.prof; do
         rm -f ${tool#dynamic.}.out
         ending found -L /usr/alpha-linux-gnu -0 code $tool $place
-        check $place/$tool "grep -q '^atomc: the program makes code at $place to 0x[0-9a-f]*, whose addresses end as those of the analysis side: ' found &&
+        check $place/$tool \
+            "grep -q '^atomc: the program makes code at $place to 0x[0-9a-f]*, whose addresses end as those of the analysis side: ' found &&
             grep -qx 'exit status 134' found && [ -s ${tool#dynamic.}.out ]" found
     done
 done

@@ -1,5 +1,5 @@
-# made_places: code that the program makes runs wherever the kernel has given memory for it: on 160 stacks, which end as addresses of the
-# analysis side do, and in memory that was reserved.
+# made_places: code that the program makes runs wherever the kernel has given memory for it: on 160 stacks, which end as addresses
+# of the analysis side do, and in memory that was reserved.
 alpha plain "$tests/data/executable_stacks.c" -g -pthread
 shared dynamic "$tests/data/executable_stacks.c" -pthread
 ending expected plain

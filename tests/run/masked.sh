@@ -1,5 +1,5 @@
-# masked: code on the stack calls into the program whatever signals are blocked, also those by which the runtime sees that; the program
-# finds its masks everywhere as it has set them.
+# masked: code on the stack calls into the program whatever signals are blocked, also those by which the runtime sees that; the
+# program finds its masks everywhere as it has set them.
 alpha static "$tests/data/masked.c" -pthread
 shared dynamic "$tests/data/masked.c" -pthread
 # told: the runtime handles SIGUSR1 also where the program ignores it; the new program is to ignore it, too.
@@ -15,7 +15,8 @@ for program in static dynamic; do
     for way in $ways; do
         ending expected-$program-$way -L "$libraries" $program $way
     done
-    for tool in prof $([ $program = dynamic ] && pick "" cache || pick third "cache audit third") $(pick "" "audit third empty branch values"); do
+    for tool in prof $([ $program = dynamic ] && pick "" cache || pick third "cache audit third") \
+        $(pick "" "audit third empty branch values"); do
         instrument $program-$tool -t $tool $program || continue
         for way in $ways; do
             rm -f prof.out

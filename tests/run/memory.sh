@@ -58,7 +58,8 @@ once $large 3 $((2 * large + 1000 + 232 + 1000)) 2 10
 skips 1000 2 $((1000 + 232 + 1000 + 1000)) 3 $((3 + 17 + 17 + 34 * 256))
 END
 
-# What all loads and stores move. Sums differ from run to run with the addresses that are in them, but two are the same as two others.
+# What all loads and stores move. Sums differ from run to run with the addresses that are in them,
+# but two are the same as two others.
 within=$(pick "^main|^count|^mem|alloc|write|xsputn" ".*")
 check_accesses() { # TEST
     check "$1" "awk -F '\t' 'NR == 2 { good = \$1 > 20000 && \$5 > 20000 && \$3 \"\" == \$4 \"\" && \$8 \"\" == \$9 \"\" &&
@@ -78,7 +79,8 @@ done
 
 # Between load-locked and store-conditional, alone and beside the other tool.
 sum=$((1500 * 1499 / 2))
-printf '%s\nTimes\tBefore\tFirst\tAfter\n1500\t%d\t%d\t%d\nexit status 0\n' "$(sed '$d' plain)" $sum $sum $((sum + 1500)) >expected
+printf '%s\nTimes\tBefore\tFirst\tAfter\n1500\t%d\t%d\t%d\nexit status 0\n' "$(sed '$d' plain)" $sum \
+    $sum $((sum + 1500)) >expected
 for tools in "" "accesses.atd -D within=$within"; do
     instrument instrumented $tools locked.atd accesses
     ending found instrumented 30

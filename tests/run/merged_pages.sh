@@ -1,7 +1,8 @@
-# merged_pages: what `atomc merge` and `atomc diff` make of the rows of random pages (tests/pages): a run merged with nothing is that run, two
-# runs have the sums of their rows, whatever the columns say of the places. PAGES chooses, as in random_pages.
+# merged_pages: what `atomc merge` and `atomc diff` make of the rows of random pages (tests/pages): a run merged with nothing is
+# that run, two runs have the sums of their rows, whatever the columns say of the places. PAGES chooses, as in random_pages.
 # size: quick
-alpha-linux-gnu-gcc -O2 -g -static -nostdlib -ffreestanding -fno-tree-loop-distribute-patterns -Wl,--no-relax "$top/tests/bench/small.c" -o program
+alpha-linux-gnu-gcc -O2 -g -static -nostdlib -ffreestanding -fno-tree-loop-distribute-patterns -Wl,--no-relax \
+    "$top/tests/bench/small.c" -o program
 cp "$tests/pages/routines.c" .
 places=$("$ATOMC" info --json places | jq -r '[.places[].loop | select(.)] | join(" ")')
 check places "[ $(wc -w <<<"$places") -ge 11 ]"
@@ -16,7 +17,8 @@ compare_rows() {
     for file in a/*.rows; do
         compared=$((compared + 1))
         columns=$(head -n 1 "$file" | jq -r '[.columns[] | "\(.role):\(.merge):\(.type)"] | join(" ")')
-        "$ATOMC" merge --format=rows "$file" "b/${file##*/}" >merged && "$ATOMC" diff --format=json --threshold=0 "$file" "b/${file##*/}" >differences &&
+        "$ATOMC" merge --format=rows "$file" "b/${file##*/}" >merged &&
+            "$ATOMC" diff --format=json --threshold=0 "$file" "b/${file##*/}" >differences &&
             awk -v columns="$columns" -f "$tests/pages/merged.awk" "$file" "b/${file##*/}" merged differences >wrong 2>number ||
             echo "not merged, or not compared" >>wrong
         cells=$((cells + $(cat number)))

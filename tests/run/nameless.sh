@@ -1,5 +1,6 @@
-# nameless: code without a symbol that only one named procedure branches to is a part of it: the procedure is not left by branches to the
-# part, nor entered by branches back, and is left where the part returns. Code with several sources, a caller or an address is no part.
+# nameless: code without a symbol that only one named procedure branches to is a part of it: the procedure is not left by branches
+# to the part, nor entered by branches back, and is left where the part returns. Code with several sources,
+# a caller or an address is no part.
 alpha static "$tests"/data/nameless.{c,s}
 shared libparts.so "$tests/data/nameless.s" -shared -s -Wl,-soname,libparts.so
 shared library "$tests/data/nameless.c" -L. -lparts -Wl,-rpath,.

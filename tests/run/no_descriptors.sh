@@ -1,5 +1,5 @@
-# no_descriptors: a program that takes all descriptors which it may have gets as many as without atomc, and its results are written: where the
-# process may have more (the hard limit), and where it may not.
+# no_descriptors: a program that takes all descriptors which it may have gets as many as without atomc, and its results are
+# written: where the process may have more (the hard limit), and where it may not.
 alpha plain "$tests/data/no_descriptors.c" -g
 # Leaks of descriptors are what `io` is for; `trace` has a file open from the beginning.
 for tool in prof $(pick "third io" "cache third hiprof values io malloc") trace; do

@@ -1,5 +1,6 @@
-# packed: what linkers and compilers of today can do and those of Alpha perhaps will: packed relative relocations (DT_RELR), descriptors of
-# thread-local variables. Where the linker ignores the first, the program has plain ones; the same behaviour and counts either way.
+# packed: what linkers and compilers of today can do and those of Alpha perhaps will: packed relative relocations (DT_RELR),
+# descriptors of thread-local variables. Where the linker ignores the first, the program has plain ones;
+# the same behaviour and counts either way.
 cat >cells.c <<'END'
 #include <stdio.h>
 static int cells[200];
@@ -22,13 +23,16 @@ for form in "-fPIE -pie" "-fPIE -pie -Wl,-z,pack-relative-relocs"; do
     # shellcheck disable=SC2086 # several words
     shared plain cells.c $form $descriptors 2>said
     case $form in
-    *pack*) echo "# packed relocations: $(alpha-linux-gnu-readelf -d plain | grep -c RELR) of 1; $(grep -o 'pack.*ignored' said || true)" ;;
+    *pack*) echo \
+        "# packed relocations: $(alpha-linux-gnu-readelf -d plain | grep -c RELR) of 1; $(grep -o 'pack.*ignored' said || true)" \
+        ;;
     esac
     ending expected -L /usr/alpha-linux-gnu plain
     for tool in prof $(case $(pick "$form" all) in *pack*) echo third ;; all) echo cache third ;; *) echo cache ;; esac); do
         instrument instrumented -t $tool --objects=all plain
         ending found -L /usr/alpha-linux-gnu instrumented
         check "${form##*,}/$tool" "diff expected found && grep -q 'exit status 7' found" found
-        [ $tool != prof ] || check "${form##*,}/calls" "awk -F'\t' '\$4 == \"cell\" && \$2 % 1000 == 0 && \$2 > 0 { found = 1 } END { exit !found }' prof.out" prof.out
+        [ $tool != prof ] || check "${form##*,}/calls" \
+            "awk -F'\t' '\$4 == \"cell\" && \$2 % 1000 == 0 && \$2 > 0 { found = 1 } END { exit !found }' prof.out" prof.out
     done
 done

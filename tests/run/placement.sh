@@ -1,5 +1,5 @@
-# placement: counts that are derived are those that would have been made, wherever signals interrupt the program; also entries that
-# follow from callers' counts, and beside what is not derived.
+# placement: counts that are derived are those that would have been made, wherever signals interrupt the program; also entries
+# that follow from callers' counts, and beside what is not derived.
 
 # twice.atd makes each count in two ways in the same run.
 alpha interrupts "$tests/data/interrupts.c"
@@ -34,8 +34,8 @@ check_counts() { # TEST
     check "$1" "grep '^Blocks compared' printed && ! grep -e '^0x' -e '	.*[0-9]	[0-9]*\$' printed &&
         [ \$(tail -n 1 printed) -ge 1000 ]" printed
 }
-# Handlers that jump away or come back at random moments; faults in the middle of blocks, left by a jump, stepped over, or mended, a
-# thousand within each other; ends by a fault.
+# Handlers that jump away or come back at random moments; faults in the middle of blocks, left by a jump, stepped over, or mended,
+# a thousand within each other; ends by a fault.
 for each in twice:jump twice:nest twice:fault twice:skip twice:mend twice:crash static--default:jump static--default:nest; do
     qemu "${each%:*}" "${each#*:}" $(pick 0.3 2) >printed 2>/dev/null || true
     check_counts "$each"

@@ -1,5 +1,5 @@
-# queued_signals: signals that wait until a routine has returned keep what was sent along, and queued ones their order; also where nobody
-# can tell where the routine returns to, and they come again later.
+# queued_signals: signals that wait until a routine has returned keep what was sent along, and queued ones their order; also where
+# nobody can tell where the routine returns to, and they come again later.
 alpha static "$tests/data/queued_signals.c" -pthread
 shared dynamic "$tests/data/queued_signals.c" -pthread
 for tool in slow wander; do

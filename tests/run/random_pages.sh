@@ -1,14 +1,17 @@
-# random_pages: random pages (tests/pages) have the same results with each way of calling and each pass left out, and the program runs as it does
-# without them. PAGES chooses: PAGES="$(seq 100 150)" tests/runner.sh check random_pages. PROGRAM="PATH ARGUMENT..." is about another program,
-# which does the same in every run; a dynamic one with the libraries that it names. (The dynamic linker asks for the time.)
+# random_pages: random pages (tests/pages) have the same results with each way of calling and each pass left out, and the program
+# runs as it does without them. PAGES chooses: PAGES="$(seq 100 150)" tests/runner.sh check random_pages. PROGRAM="PATH
+# ARGUMENT..." is about another program, which does the same in every run; a dynamic one with the libraries that it names.
+# (The dynamic linker asks for the time.)
 read -r -a words <<<"${PROGRAM:-program 1}"
 arguments=("${words[@]:1}") objects=()
 [ -z "${PROGRAM:-}" ] || cp "${words[0]}" program
-[ -n "${PROGRAM:-}" ] || alpha-linux-gnu-gcc -O2 -g -static -nostdlib -ffreestanding -fno-tree-loop-distribute-patterns -Wl,--no-relax "$top/tests/bench/small.c" -o program
+[ -n "${PROGRAM:-}" ] || alpha-linux-gnu-gcc -O2 -g -static -nostdlib -ffreestanding -fno-tree-loop-distribute-patterns \
+    -Wl,--no-relax "$top/tests/bench/small.c" -o program
 ! alpha-linux-gnu-readelf -lW program | grep -q INTERP ||
     objects=("--objects=main$(alpha-linux-gnu-readelf -dW program | sed -n 's/.*(NEEDED).*\[\(.*\)\.so.*/,\1/p' | tr -d '\n')")
 cp "$tests/pages/routines.c" .
-mapfile -t ways < <("$ATOMC" info passes | sed '1,/--without/d; s/ .*//; s/^/--without=/' && printf '%s\n' --call=wrapper --stack=program --for=qemu --poison && { [ ${#objects[@]} -gt 0 ] || echo --copy=all; })
+mapfile -t ways < <("$ATOMC" info passes | sed '1,/--without/d; s/ .*//; s/^/--without=/' &&
+    printf '%s\n' --call=wrapper --stack=program --for=qemu --poison && { [ ${#objects[@]} -gt 0 ] || echo --copy=all; })
 check ways "[ ${#ways[@]} -ge 17 ]"
 
 # do_run RESULT PROGRAM: what it prints, its status, and what the tool has left.
@@ -22,7 +25,8 @@ do_run() {
 }
 # apply PAGE OUTPUT LEFT [SWITCH...]: LEFT has what could not be made at its place.
 apply() {
-    "$ATOMC" "${objects[@]}" "${@:4}" "$1" program -o "$2" >log 2>&1 && { grep -o '[0-9]* calls or updates are left out.*' log >"$3" || true; }
+    "$ATOMC" "${objects[@]}" "${@:4}" "$1" program -o "$2" >log 2>&1 &&
+        { grep -o '[0-9]* calls or updates are left out.*' log >"$3" || true; }
 }
 
 do_run plain program

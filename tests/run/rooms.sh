@@ -1,5 +1,5 @@
-# rooms: the folders of engine/ are floors, in the order of engine/rooms: what is in one uses those above it in that file, never one
-# below. Functions are told by the objects, headers by their #include lines.
+# rooms: the folders of engine/ are floors, in the order of engine/rooms: what is in one uses those above it in that file, never
+# one below. Functions are told by the objects, headers by their #include lines.
 rooms=$top/engine/rooms
 
 # Prints each reference of one object to another that runs up; engine/*.o itself is the highest floor.
@@ -39,7 +39,8 @@ trespasses() {
 
 # Prints each name that functions of two sources have. Headers' inline functions are one function.
 shared_names() {
-    nm -A "$BUILD"/engine/*.o "$BUILD"/engine/*/*.o | awk '$2 ~ /^[tT]$/ { sub(/\..*/, "", $3); sub(/:.*/, "", $1); print $3, $1 }' |
+    nm -A "$BUILD"/engine/*.o "$BUILD"/engine/*/*.o |
+        awk '$2 ~ /^[tT]$/ { sub(/\..*/, "", $3); sub(/:.*/, "", $1); print $3, $1 }' |
         sort -u | cut -d' ' -f1 | uniq -d | while read -r name; do
         (cd "$top" && grep -qE "^static inline.*\b$name\(" -r engine codegen support plan --include='*.h') || echo "$name"
     done

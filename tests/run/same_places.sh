@@ -1,5 +1,6 @@
-# same_places: memory of a dynamic program is where it is without atomc, to the last address: heap, stack, mappings, libraries; also of one
-# whose hole between text and data is too small for the ways into the copies. It prints these addresses, and branches by them.
+# same_places: memory of a dynamic program is where it is without atomc, to the last address: heap, stack, mappings, libraries;
+# also of one whose hole between text and data is too small for the ways into the copies. It prints these addresses,
+# and branches by them.
 {
     echo '#define _GNU_SOURCE
 #include <stdio.h>
@@ -26,7 +27,8 @@ int main(int argc, char **argv)
     return 5;
 }'
 } >places.c
-for form in "-fno-pie -no-pie" "-fno-pie -no-pie -Wl,-z,max-page-size=0x2000" "-fno-pie -no-pie -Wl,-z,now,-z,max-page-size=0x2000"; do
+for form in "-fno-pie -no-pie" "-fno-pie -no-pie -Wl,-z,max-page-size=0x2000" \
+    "-fno-pie -no-pie -Wl,-z,now,-z,max-page-size=0x2000"; do
     # shellcheck disable=SC2086 # several words
     shared plain places.c $form
     ending expected -L /usr/alpha-linux-gnu -singlestep -0 places -plugin "$oracle,out=oracle.txt,registers=on,cache=on" plain
@@ -41,6 +43,7 @@ for form in "-fno-pie -no-pie" "-fno-pie -no-pie -Wl,-z,max-page-size=0x2000" "-
         instrument tool -v -t $variant plain || continue
         ending found -L /usr/alpha-linux-gnu -0 places tool
         check "${form##* }/${variant// /}" "diff expected found && grep -q 'exit status 5' found" found
-        [ "$variant" != prof ] || check "${form##* }/counts" "bash '$tests/lib/counts.sh' prof oracle.txt prof.out plain '^(main|f[0-9]+)\$'"
+        [ "$variant" != prof ] || check "${form##* }/counts" \
+            "bash '$tests/lib/counts.sh' prof oracle.txt prof.out plain '^(main|f[0-9]+)\$'"
     done
 done

@@ -1,5 +1,5 @@
-# sampled: profilers that a program has within it see the program, not what is inserted. gprof's (-pg): samples where the time goes, and
-# exact numbers of calls. backtrace() in a timer's handler: every frame is the program's.
+# sampled: profilers that a program has within it see the program, not what is inserted. gprof's (-pg): samples where the time
+# goes, and exact numbers of calls. backtrace() in a timer's handler: every frame is the program's.
 flat() { # PROGRAM FILE: the flat profile of gmon.out
     alpha-linux-gnu-gprof -b -p "$1" gmon.out >"$2"
 }

@@ -1,5 +1,5 @@
-# sections: the kernel loads segments and reads no section headers. A program without them, with sections of size 0 or of no type, or with
-# addresses of data sections that are wrong, does what it did, all its bytes are where they were, and counts are the same.
+# sections: the kernel loads segments and reads no section headers. A program without them, with sections of size 0 or of no type,
+# or with addresses of data sections that are wrong, does what it did, all its bytes are where they were, and counts are the same.
 . "$tests/lib/dynamic.sh"
 alpha static-cc "$tests/data/sections.cc"
 alpha static-c "$tests/data/exits.c" "$tests/data/exits.s"
@@ -7,8 +7,9 @@ link_both cc "$tests/data/sections.cc"
 link_both unoptimized "$tests/data/sections.cc" -O0
 link_both c "$tests/data/exits.c" "$tests/data/exits.s"
 
-# change PROGRAM OUTPUT CHANGE...: none: no section headers, as sstrip leaves them; a file as `strip` leaves it: stripped. NAME=size: that section
-# has size 0; NAME=type: no type; NAME=address: another address. Those that the program does not have are left out.
+# change PROGRAM OUTPUT CHANGE...: none: no section headers, as sstrip leaves them; a file as `strip` leaves it: stripped.
+# NAME=size: that section has size 0; NAME=type: no type; NAME=address: another address.
+# Those that the program does not have are left out.
 change() {
     perl -e '
         my ($program, $output, @changes) = @ARGV;
@@ -50,7 +51,8 @@ start() { # PROGRAM
 }
 try() { # CHANGE...: of the program that start has begun with
     change "$program" changed "$@"
-    "$ATOMC" -t prof -t branch changed -o out >log 2>&1 && [ ! -s log ] || { echo "$program $*: atomc failed" >>differ && cat log >>differ && return; }
+    "$ATOMC" -t prof -t branch changed -o out >log 2>&1 && [ ! -s log ] || { echo "$program $*: atomc failed" >>differ &&
+        cat log >>differ && return; }
     live found out
     counts found >found.counts
     unchanged changed out >>differ 2>&1 || echo "... $program $*" >>differ
@@ -68,7 +70,8 @@ for each in static-c static-cc c-dynamic c-pie cc-dynamic cc-pie $(pick '' "unop
     : >differ
     try none
     # In make check, each section alone in a program of each kind.
-    kinds_alone=$(pick "$([[ " static-c cc-dynamic c-pie " != *" $each "* ]] || echo .init .fini .rodata .dynsym)" ".init .fini .rodata .dynsym $kinds")
+    kinds_alone=$(pick "$([[ " static-c cc-dynamic c-pie " != *" $each "* ]] || echo .init .fini .rodata .dynsym)" \
+        ".init .fini .rodata .dynsym $kinds")
     same=".init=size .plt=size .text=size .fini=size .rodata=size"
     # shellcheck disable=SC2086 # they are words
     try $same
@@ -98,7 +101,7 @@ for each in static-c cc-dynamic cc-pie; do
 done
 echo "# $tried sets of changes"
 
-# ---- a linkage table in the data, which the dynamic linker writes, as old linkers made it -----------------------------------------
+# ---- a linkage table in the data, which the dynamic linker writes, as old linkers made it --------------------------------------
 old=-Wl,--no-secureplt
 link_both old "$tests/data/sections.cc" $old 2>/dev/null
 for each in old-dynamic old-pie; do

@@ -1,5 +1,5 @@
-# shortcuts: sites that only ask are asked together, ahead of their instructions (engine/copy/shortcuts.c). What is asked then is what would
-# be asked at the instructions: also where a fault or a signal comes between, whose handler changes what they find.
+# shortcuts: sites that only ask are asked together, ahead of their instructions (engine/copy/shortcuts.c). What is asked then is
+# what would be asked at the instructions: also where a fault or a signal comes between, whose handler changes what they find.
 cp "$tests"/shortcuts/* .
 alpha plain program.c # names of one length: they are on the stack
 cp plain plain000
@@ -20,7 +20,8 @@ for way in r s j d; do
 done
 
 # Signals at any moment: as many misses more as the program says, whenever they come. One that comes before or behind the loop may
-# change what its own lines, or those of the C library, find: up to four in a run. In the wrong place, it would be one of fifty signals.
+# change what its own lines, or those of the C library, find: up to four in a run. In the wrong place,
+# it would be one of fifty signals.
 misses() { # FOLDER
     awk 'NR == FNR { made = $1; next } $1 == "L1" { print $3 - made }' "$1/printed" "$1/cache.out"
 }
@@ -28,7 +29,9 @@ for how in separate together; do
     for microseconds in 997 1511 $(pick "" "701 1103 1301 1709 1907"); do
         mkdir -p $how-$microseconds
         (cd $how-$microseconds && qemu -0 plain ../$how t $microseconds >printed) || true
-        check "$how/$microseconds" "awk -v a='$(misses separate-997)' -v b='$(misses $how-$microseconds)' '{ exit \$2 < 20 || a - b > 4 || b - a > 4 }' $how-$microseconds/printed" \
+        check "$how/$microseconds" \
+            "awk -v a='$(misses separate-997)' -v b='$(misses \
+            $how-$microseconds)' '{ exit \$2 < 20 || a - b > 4 || b - a > 4 }' $how-$microseconds/printed" \
             $how-$microseconds/printed
     done
 done

@@ -7,7 +7,9 @@ alpha gone "$tests/altering/mixed.c" "$tests/altering/mixed.s" -g -pthread -Wa,-
 alpha sound "$tests/altering/mixed.c" mixed.s -g -pthread
 qemu gone >expected
 check all "[ \$(wc -l <lines) = 13 ] && [ \$(wc -l <expected) = 6 ]"
-for options in "" --poison $(pick "" "--copy=sparse --copy=all --call=wrapper --without=liveness --without=observations --without=placement --stack=program --without=all"); do
+for options in "" --poison \
+    $(pick "" \
+    "--copy=sparse --copy=all --call=wrapper --without=liveness --without=observations --without=placement --stack=program --without=all"); do
     for always in true false; do
         instrument left_out $options -D always=$always "$tests/altering/mixed.atd" full
         qemu left_out >printed || true

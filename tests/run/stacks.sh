@@ -1,5 +1,5 @@
-# stacks: work on stacks in a large arena, behind a large heap, deep, small, of a handler, and an exit there: as plain, counted, and memory
-# around them is as it was.
+# stacks: work on stacks in a large arena, behind a large heap, deep, small, of a handler, and an exit there: as plain, counted,
+# and memory around them is as it was.
 cp "$tests"/stacks/* .
 alpha static program.c -fno-optimize-sibling-calls
 shared dynamic program.c -fno-optimize-sibling-calls
@@ -12,7 +12,8 @@ for kind in static $(pick "" "dynamic threads"); do
             [ -e "plain-$kind-$way" ] || ending "plain-$kind-$way" -s 600000000 -L /usr/alpha-linux-gnu $kind "${way%:*}"
             ending found -s 600000000 -L /usr/alpha-linux-gnu "$kind-$tool" "${way%:*}"
             same "$kind-$tool/${way%:*}" "plain-$kind-$way" found
-            [ $tool != calls.atd ] || check "$kind-$tool/${way%:*}/calls" "[ \$(cat entered) = ${way#*:} ] && [ \$(cat called) = ${way#*:} ]" called
+            [ $tool != calls.atd ] || check "$kind-$tool/${way%:*}/calls" \
+                "[ \$(cat entered) = ${way#*:} ] && [ \$(cat called) = ${way#*:} ]" called
         done
     done
 done

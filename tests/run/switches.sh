@@ -1,14 +1,16 @@
-# switches: whatever the switches, the same results: what each tool of tests/switches/tools.txt prints about the test programs, and what
-# the programs print and leave, is byte for byte the same with each way of calling and each pass left out.
+# switches: whatever the switches, the same results: what each tool of tests/switches/tools.txt prints about the test programs,
+# and what the programs print and leave, is byte for byte the same with each way of calling and each pass left out.
 #
-# make check takes a few combinations. SIZE=all takes each switch with each tool on two or three programs, each with each program under
-# two or three tools; SWITCHES_STEP=1 takes every combination. SWITCHES_PROGRAMS, SWITCHES_TOOLS and SWITCHES choose; it ends in a table. Tests
-# are named PROGRAM/TOOL/SWITCH/WORKLOAD; WORKLOAD is "unchanged" where the instrumented program is: it is not run again.
+# make check takes a few combinations. SIZE=all takes each switch with each tool on two or three programs, each with each program
+# under two or three tools; SWITCHES_STEP=1 takes every combination. SWITCHES_PROGRAMS, SWITCHES_TOOLS and SWITCHES choose; it
+# ends in a table. Tests are named PROGRAM/TOOL/SWITCH/WORKLOAD; WORKLOAD is "unchanged" where the instrumented program is:
+# it is not run again.
 . "$tests/lib/side_by_side.sh"
 
 # Every switch that leaves out a pass, or chooses a way; and all passes left out at once.
 every=$("$ATOMC" info passes | sed '1,/--without/d; s/ .*//; s/^/--without=/' &&
-    "$ATOMC" --help=all | awk '/^  --(call|copy|for)=/ { n = split($1, part, /[=|]/); for (i = 2; i <= n; i++) print part[1] "=" part[i] }' &&
+    "$ATOMC" --help=all |
+    awk '/^  --(call|copy|for)=/ { n = split($1, part, /[=|]/); for (i = 2; i <= n; i++) print part[1] "=" part[i] }' &&
     echo --poison)
 nothing="--call=wrapper --without=all"
 check every "[ \$(wc -l <<<'$every') -ge 16 ] && grep -x -e --without=placement <<<'$every'"
@@ -26,8 +28,9 @@ apply() { # TOOL SWITCH OUTPUT
     (cd "$top" && "$ATOMC" $atomc_flags $switch $(column "$1" 3) "$program" -o "$output") >log 2>&1
 }
 
-# run_workload TOOL WORKLOAD EXECUTABLE RESULT: sets file, what the tool has left. Of a run with threads only what does not depend on
-# their turns stays in RESULT: counts of branch and prof in the procedures that are `stable`, without shares of a sum over all procedures.
+# run_workload TOOL WORKLOAD EXECUTABLE RESULT: sets file, what the tool has left. Of a run with threads only what does not depend
+# on their turns stays in RESULT: counts of branch and prof in the procedures that are `stable`,
+# without shares of a sum over all procedures.
 run_workload() {
     local each
     workload "$2"
@@ -81,7 +84,8 @@ try_switch() { # TOOL SWITCH WORKLOADS
             esac
             # Where counts are not derived, sums over blocks do not know how far a block came that a fault has ended.
             case $name:$workload:$2:$1 in
-            addresses:faults:--without=placement:*prof | addresses:faults:nothing:*prof | addresses:faults:*:pixie | addresses:faults:*:dyninst)
+            addresses:faults:--without=placement:*prof | addresses:faults:nothing:*prof | addresses:faults:*:pixie \
+                | addresses:faults:*:dyninst)
                 skipped "$test/$workload" "blocks that faults end are counted whole"
                 continue
                 ;;
@@ -94,7 +98,8 @@ try_switch() { # TOOL SWITCH WORKLOADS
     fi
 }
 
-# try_program NAME[/LEVEL][:WORKLOAD,...] TOOL,... SWITCH,...: "each" is every switch; without WORKLOADs all that are short and repeatable.
+# try_program NAME[/LEVEL][:WORKLOAD,...] TOOL,... SWITCH,...: "each" is every switch;
+# without WORKLOADs all that are short and repeatable.
 try_program() {
     local chosen=${1#"${1%%:*}"} program_name=${1%%[:/]*} level=O2 workload tool switch
     [[ ${1%%:*} != */* ]] || level=${1%%:*} level=${level#*/}
@@ -115,7 +120,8 @@ try_program() {
 
 # Of the switches, in lines, those whose turn it is with this program and this tool.
 turn() { # PROGRAM-NUMBER TOOL-NUMBER
-    printf '%s\n' ${SWITCHES:-$every nothing} | awk -v at=$(($1 + $2)) -v step="${SWITCHES_STEP:-5}" 'NR % step == at % step' | paste -s -d ,
+    printf '%s\n' ${SWITCHES:-$every nothing} | awk -v at=$(($1 + $2)) -v step="${SWITCHES_STEP:-5}" \
+        'NR % step == at % step' | paste -s -d ,
 }
 if [ "$SIZE" = all ]; then # the longest first
     row=0

@@ -1,6 +1,7 @@
-# text_data: constants and tables in the text are what they were, also where copies are entered by branches in the original text, and
-# code that nothing but its address leads to is counted. A word that is the instruction `callsys` is a constant where it is loaded from,
-# and a system call where it is executed, in libraries that are instrumented, in others, and in those that atomc has not seen.
+# text_data: constants and tables in the text are what they were, also where copies are entered by branches in the original text,
+# and code that nothing but its address leads to is counted. A word that is the instruction `callsys` is a constant where it is
+# loaded from, and a system call where it is executed, in libraries that are instrumented, in others,
+# and in those that atomc has not seen.
 alpha static "$tests"/data/text_data.{c,s}
 shared dynamic "$tests"/data/text_data.{c,s}
 shared libdata.so "$tests/data/text_data.s" -shared -Wl,-soname,libdata.so

@@ -1,4 +1,5 @@
-# thread_faults: a handler of a thread's fault that sends the signal again, with its default action: the program ends by it, at once.
+# thread_faults: a handler of a thread's fault that sends the signal again, with its default action: the program ends by it,
+# at once.
 libraries=/usr/alpha-linux-gnu
 for program in static dynamic; do
     $([ $program = static ] && echo alpha || echo shared) $program "$tests/data/thread_faults.c" -pthread

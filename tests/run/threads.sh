@@ -17,7 +17,8 @@ within() {
 }
 
 # ---- threads that rest, each in another system call: the same as counts made where they stand, and the same status, at once ----
-# One thread waits for all signals (sigwait), and those that are stopped block them: it is not to take the one that ends the process.
+# One thread waits for all signals (sigwait), and those that are stopped block them:
+# it is not to take the one that ends the process.
 for run in exit=3 _exit=3 abort=134 crash=139 kill=143 thread=3; do
     end=${run%=*}
     for each in derived memory made; do
@@ -30,8 +31,8 @@ for run in exit=3 _exit=3 abort=134 crash=139 kill=143 thread=3; do
 done
 
 # ---- threads that do not: each instruction is counted as often as its copy is executed ----
-# A thread that is found between a count and the instruction that it stands before goes on to the next one: the runtime executes the
-# instruction itself, out of sight of the processor, and the oracle sees that by a load.
+# A thread that is found between a count and the instruction that it stands before goes on to the next one: the runtime executes
+# the instruction itself, out of sight of the processor, and the oracle sees that by a load.
 executed() { # PROGRAM ARGUMENT...: runs it, its oracle's counts in `executed`
     local load
     load=$(alpha-linux-gnu-nm "$1" | awk '$3 ~ /(^|[.])atomc_read_stepped$/ { print $1 }')
@@ -69,7 +70,7 @@ for end in exit thread; do
     done
 done
 
-# ---- sums that are made at the beginning of their blocks, beside routines in which threads are stopped, or wait for the lock ----
+# ---- sums that are made at the beginning of their blocks, beside routines in which threads are stopped, or wait for the lock ---
 sums_are_executions() {
     awk "$hexadecimal"'
         FILENAME == "map.early" { own[$1] = number($2); next }

@@ -1,5 +1,5 @@
-# tools_args: args names arguments as the debug information does, and lists no procedure without that argument; values takes a range of
-# source lines.
+# tools_args: args names arguments as the debug information does, and lists no procedure without that argument; values takes a
+# range of source lines.
 . "$tests/lib/tools.sh"
 alpha program "$tests/tools/arguments.cc" -O1 -g
 for number in 0 1 2 3 4; do
@@ -7,7 +7,8 @@ for number in 0 1 2 3 4; do
     qemu instrumented >log
     awk -F'\t' -v number=$number 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         $1 ~ /^_Z(4make|3sum|3len|N1K3get|3var|4none|3flt|5total)/ { sub(/^_ZN?[0-9]*K?[0-9]*/, "", $1)
-            print number, substr($1, 1, 3), $at["Argument"], ($at["To"] > 1000000 ? "address" : $at["From"] "-" $at["To"]) }' args.out
+            print number, substr($1, 1, 3), $at["Argument"], ($at["To"] > 1000000 ? "address" : $at["From"] "-" $at["To"]) }' \
+                args.out
 done | sort >rows
 prints arguments cat rows <<'END'
 0 get this address

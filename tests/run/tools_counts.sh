@@ -1,9 +1,10 @@
-# tools_counts: stock tools on real programs against what follows from the oracle's counts of the uninstrumented program and from its
-# stream of references, and against plugins of the benchmark that do the same as the tools. All tools are applied together.
+# tools_counts: stock tools on real programs against what follows from the oracle's counts of the uninstrumented program and from
+# its stream of references, and against plugins of the benchmark that do the same as the tools. All tools are applied together.
 . "$tests/lib/tools.sh"
 gcc -O2 -include "$BUILD/tests/emulator/interface.h" "$tests/oracle/references.c" -o references
 plugin() { # OUTPUT NAME [FLAG...]
-    gcc -O2 -include "$BUILD/tests/emulator/interface.h" -I"$top" -fPIC -shared "$top/tests/bench/plugins/$2.c" -o "$1.so" "${@:3}"
+    gcc -O2 -include "$BUILD/tests/emulator/interface.h" -I"$top" -fPIC -shared \
+        "$top/tests/bench/plugins/$2.c" -o "$1.so" "${@:3}"
 }
 plugin 2bit predictor
 plugin gshare predictor -DHISTORY
@@ -45,7 +46,8 @@ counts() { # NAME LEVEL WORKLOAD
     case $1 in lua | byacc) predictor=gshare ;; esac
     run plain "$program" -plugin "$oracle,out=$scratch/oracle.txt,addresses=$scratch/addresses" \
         -plugin "$scratch/$predictor.so,out=$scratch/predictor.txt" -plugin "$scratch/dcache.so,out=$scratch/dcache.txt"
-    run_tool "$test" dyninst -D classes=true -D opcodes=true -t pixie -t bbv -t iprof -t unalign -t inline -D all=true -D top=1000000 \
+    run_tool "$test" dyninst -D classes=true -D opcodes=true -t pixie -t bbv -t iprof -t unalign -t inline \
+        -D all=true -D top=1000000 \
         -t cache -D size=8192 -t branch -D predictor=$predictor || return 0
 
     list_text
@@ -62,7 +64,8 @@ counts() { # NAME LEVEL WORKLOAD
         sed -n 's/^# instructions //p' oracle.txt) \
         <(cat blocks && awk -F'\t' '/^0x/ { n += $3 } END { printf "%.0f\n", n }' $files/pixie.out)
     agree "bbv/$test" <(rows $files/pixie.out 1,3 | cut -f2) <(intervals $files/bbv.out)
-    agree "inline/$test" <(awk -F'\t' "$words"' /^0x/ && is_call($2) { print $1 "\t" $3 }' oracle.txt | sort) <(rows $files/inline.out 1,2)
+    agree "inline/$test" <(awk -F'\t' "$words"' /^0x/ && is_call($2) { print $1 "\t" $3 }' oracle.txt | sort) \
+        <(rows $files/inline.out 1,2)
     check "iprof/$test" iprof_is_prof
     rows $files/iprof.out 1,2 | join -t$'\t' - <(entries oracle.txt) >both
     agree "iprof/$test/calls" <(cut -f1,3 both) <(cut -f1,2 both)
@@ -72,9 +75,11 @@ counts() { # NAME LEVEL WORKLOAD
     agree "unalign/$test" <(awk -F'\t' 'NR == FNR { locked[$1] = $2 ~ /^(a[89a-f]|b[89a-f])/; next }
         $3 > 0 && !locked[$1] { print $1 "\t" $3 }' oracle.txt replayed | sort; echo end) <(rows $files/unalign.out 1,2; echo end)
 
-    agree "cache/$test" <(sed -n 's/^\(references\|misses\) *//p' dcache.txt) <(grep ^L1 $files/cache.out | cut -f2,3 | tr '\t' '\n')
+    agree "cache/$test" <(sed -n 's/^\(references\|misses\) *//p' dcache.txt) \
+        <(grep ^L1 $files/cache.out | cut -f2,3 | tr '\t' '\n')
     agree "branch/$test" <(grep ^0x predictor.txt | awk -F'\t' '$2 + $3 > 0' | cut -f1-3 | sort) <(rows $files/branch.out 1-3)
-    agree "branch/$test/predictor" <(awk '/^predictions/ { p = $2 } /^mispredictions/ { printf "%s of %.0f\n", $2, p }' predictor.txt) \
+    agree "branch/$test/predictor" \
+        <(awk '/^predictions/ { p = $2 } /^mispredictions/ { printf "%s of %.0f\n", $2, p }' predictor.txt) \
         <(awk '/^total/ { printf "%s of %.0f\n", $4, $2 + $3 }' $files/branch.out)
 }
 

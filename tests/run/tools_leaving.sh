@@ -1,5 +1,5 @@
-# tools_leaving: hiprof, malloc, dynmem and third where threads leave procedures by exceptions and by longjmp (tests/tools/leaving.cc,
-# whose loops say how often): each thread's tree of calls, who frees what, and what is never freed.
+# tools_leaving: hiprof, malloc, dynmem and third where threads leave procedures by exceptions and by longjmp
+# (tests/tools/leaving.cc, whose loops say how often): each thread's tree of calls, who frees what, and what is never freed.
 source=$tests/tools/leaving.cc
 rounds=$(pick 5 50)
 # Number, bytes and line of the three sizes of blocks, in four threads.
@@ -9,7 +9,8 @@ read -r l1 l2 l3 < <(grep -n -F -e '3001]' -e 'malloc(3002)' -e 'malloc(3003)' "
 { # what is called behind a catch or setjmp is called by one_round; four threads have the same tree
     echo "4 work 1"
     printf "4 work/one_round%s $rounds\n" '' /throws /throws/throws /throws/throws/throws /throws/throws/throws/throws \
-        /throws/throws/throws/throws/throws /jumps /jumps/jumps /jumps/jumps/jumps /jumps/jumps/jumps/jumps /after_throw /after_jump
+        /throws/throws/throws/throws/throws /jumps /jumps/jumps /jumps/jumps/jumps \
+        /jumps/jumps/jumps/jumps /after_throw /after_jump
 } | sort >hiprof.expected
 printf '%s\n' "3001 3001 $n1 $b1" "3002 3002 $n2 $b2" "3003 3003 $n3 $b3" >malloc.expected
 printf '%s\n' "$l1 $n1 $b1 $n1 0" "$l2 $n2 $b2 0 $n2" "$l3 $n3 $b3 $n3 0" | sort >dynmem.expected

@@ -1,5 +1,5 @@
-# tools_third: third finds in each program of tests/third what stands behind `//!` at its lines, and nothing else; and in real programs
-# nothing, leaks included, or what tests/third/real.txt says, which valgrind finds too.
+# tools_third: third finds in each program of tests/third what stands behind `//!` at its lines, and nothing else; and in real
+# programs nothing, leaks included, or what tests/third/real.txt says, which valgrind finds too.
 . "$tests/lib/tools.sh"
 tools_all="bzip2-O2:compress bzip2-O2:decompress bzip2-O0:damaged lzip-O2:compress lzip-O2:damaged minigzip-O2:compress
     minigzip-O0:decompress lua-O2:errors lua-O0:strings minisat-O2:pigeons minisat-O3:satisfiable mawk-O2:words mawk-O3:primes
@@ -28,7 +28,8 @@ for number in "${!sources[@]}"; do
     rm -f third.out
     ending log instrumented "$number" # by a signal, some
     # Error and line; of a routine of the C library the line that called it.
-    awk '{ n = split($0, said, /[ ]*\/\/! */); for (i = 2; i <= n; i++) print said[i] "\t" NR }' "${sources[number]}" | sort -u >expected
+    awk '{ n = split($0, said, /[ ]*\/\/! */); for (i = 2; i <= n; i++) print said[i] "\t" NR }' \
+        "${sources[number]}" | sort -u >expected
     awk -F'\t' 'NR > 1 { sub(/.*:/, "", $3); print $1 "\t" $3 }' third.out | sort -u >rows
     same "$(basename "${sources[number]%.*}")-O${levels[number]}" expected rows
     # By which calls, where the source says it: the error, its callers, and those of its block.
@@ -66,7 +67,8 @@ fi
 cp -a "$BUILD/programs/dash/source" native
 check real/dash/builds "(cd native && touch aclocal.m4 configure config.h.in Makefile.in src/Makefile.in &&
     ./configure && make -C src CFLAGS='-O2 -g -w')"
-(cd "$BUILD/programs/dash/inputs" && valgrind --leak-check=full --child-silent-after-fork=yes "$scratch/native/src/dash" script.sh) \
+(cd "$BUILD/programs/dash/inputs" &&
+    valgrind --leak-check=full --child-silent-after-fork=yes "$scratch/native/src/dash" script.sh) \
     >log 2>&1 || true
 prints real/dash/valgrind awk '/definitely lost in loss record/ { bytes = $2; blocks = $5 }
     bytes && / by .*\(memalloc.c/ { gsub(/[()]/, ""); print "leak", $(NF - 1), $NF, blocks, bytes; bytes = 0 }' log \

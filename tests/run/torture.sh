@@ -1,8 +1,9 @@
 # torture: GCC's own run-time tests, instrumented: each must behave as it does plain.
 #
-# make check takes the first of a sample. SIZE=all takes all of GCC's tests, which is about an hour on two cores, and ends in a table;
-# TORTURE_NAMES (parts of names), LEVELS and MODES change what is run. Tests are named SUITE/.../FILE-LEVEL/MODE. The modes are names of
-# stock tools; poison: `empty` with every register that liveness calls dead overwritten wherever something could be inserted; counts:
+# make check takes the first of a sample. SIZE=all takes all of GCC's tests, which is about an hour on two cores, and ends in a
+# table; TORTURE_NAMES (parts of names), LEVELS and MODES change what is run. Tests are named SUITE/.../FILE-LEVEL/MODE. The modes
+# are names of stock tools; poison: `empty` with every register that liveness calls dead overwritten wherever
+# something could be inserted; counts:
 # `prof`, and its counts held against the oracle.
 . "$tests/lib/side_by_side.sh"
 suites=$("$tests/torture/fetch.sh") || { skipped suites "gcc-12-source could not be fetched" && return; }
@@ -35,7 +36,8 @@ try() { # NAME LEVEL MODE...
         poison) tool=empty flags=--poison ;;
         counts) tool=prof ;;
         esac
-        timeout 1500 "$ATOMC" $flags -t "$tool" program -o instrumented >log 2>&1 || { failed "$test/$mode" "atomc failed" log && continue; }
+        timeout 1500 "$ATOMC" $flags -t "$tool" program -o instrumented >log 2>&1 ||
+            { failed "$test/$mode" "atomc failed" log && continue; }
         run_program found program instrumented "" "" --
         if [ "$mode" = counts ]; then
             run_program counted program program "" "" -singlestep -plugin "$oracle,out=$PWD/oracle.txt,registers=on,cache=on" --

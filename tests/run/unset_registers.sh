@@ -1,4 +1,5 @@
-# unset_registers: values of registers that the program stores and never set are the program's: the same whatever code atomc inserts.
+# unset_registers: values of registers that the program stores and never set are the program's:
+# the same whatever code atomc inserts.
 alpha static "$tests/data/unset_registers.c" -O2 -g
 shared dynamic "$tests/data/unset_registers.c" -O2 -g
 libraries=/usr/alpha-linux-gnu
@@ -10,7 +11,8 @@ for program in static dynamic; do
             instrument tool -t values $options -D top=100 ${variant//,/ } $program
             ATOMC_FORMAT=csv qemu -L $libraries -0 tool tool >printed
             awk -F, -v OFS=, '$3 ~ /^(sum|real_sum|printf)$/ { $1 = ""; print }' values.out >"found.$operand$variant"
-            [ "$variant" = --without=liveness ] || same "$program/$operand${variant:+/}$variant" "found.$operand--without=liveness" "found.$operand$variant"
+            [ "$variant" = --without=liveness ] || same "$program/$operand${variant:+/}$variant" \
+                "found.$operand--without=liveness" "found.$operand$variant"
         done
     done
     # The six registers for integers, and those for numbers with a fraction, at one of the two.

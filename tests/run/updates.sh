@@ -1,5 +1,5 @@
-# updates: a change of a counter's cell that a signal interrupts, whose handler makes the same one, is made all the same: in each of its
-# forms, however code is put in, with and without threads.
+# updates: a change of a counter's cell that a signal interrupts, whose handler makes the same one, is made all the same: in each
+# of its forms, however code is put in, with and without threads.
 alpha plain "$tests/data/interrupts.c"
 alpha threads "$tests/data/interrupts.c" -Wl,-u,pthread_create
 for program in plain threads; do

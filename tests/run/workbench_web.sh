@@ -1,5 +1,5 @@
-# workbench_web: the workbench in a browser: each tests/web/NAME.mjs on a server of its own, with real programs. Pictures of all pages
-# that are looked at stay in build/workbench/pictures.
+# workbench_web: the workbench in a browser: each tests/web/NAME.mjs on a server of its own, with real programs. Pictures of all
+# pages that are looked at stay in build/workbench/pictures.
 # parts: tests/web/*.mjs
 for command in node chromedriver; do
     if ! command -v $command >log; then
@@ -28,7 +28,8 @@ make_programs() {
     # The same program before and after a change, each built from a folder of its own.
     mkdir sources/before sources/after programs/before programs/after
     cp "$tests/web/programs/walk.c" sources/before
-    sed -e '1a/* Two lines more,\n   and halves. */' -e 's/search(numbers\[i\], 0)/search(numbers[i], 1)/' sources/before/walk.c >sources/after/walk.c
+    sed -e '1a/* Two lines more,\n   and halves. */' -e 's/search(numbers\[i\], 0)/search(numbers[i], 1)/' \
+        sources/before/walk.c >sources/after/walk.c
     for build in before after; do
         alpha "programs/$build/walk" "$PWD/sources/$build/walk.c" -g -O1
     done
