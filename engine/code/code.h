@@ -199,6 +199,11 @@ void emit_near_call(struct code *code, uint32_t address);
 
 /* ---- scratch.c ---- */
 
+/* Registers that code inserted in the block cannot take freely: live ones, those that later sites read, those
+   that hold promoted counts; after an instruction also those that its own sites read. */
+alpha_register_set registers_taken(const struct rewrite *rewrite, uint32_t block, alpha_register_set live);
+alpha_register_set registers_taken_after(const struct rewrite *rewrite, uint32_t instruction,
+                                         alpha_register_set live);
 /* Room to spill to where no register is free; $30 as it was, into a register; and $30 back. */
 void emit_lower_spill(const struct rewrite *rewrite, struct code *code);
 void emit_above_spill(const struct rewrite *rewrite, struct code *code, unsigned to);

@@ -4,7 +4,20 @@
    Control may be interrupted at each instruction: so the stack pointer is lowered first and raised last, and
    a value is loaded from where it was stored (runtime/signals/). */
 #include "engine/code/code.h"
+#include "engine/cfg/cfg.h"
+#include "engine/count/counting.h"
 #include "engine/dataflow/dataflow.h"
+
+alpha_register_set registers_taken(const struct rewrite *rewrite, uint32_t block, alpha_register_set live) {
+    return live | rewrite->observed | promoted_registers(rewrite, block);
+}
+
+alpha_register_set registers_taken_after(const struct rewrite *rewrite, uint32_t instruction,
+                                         alpha_register_set live) {
+    const struct program *program = rewrite->program;
+    return registers_taken(rewrite, block_at(program, instruction), live) |
+           observation_at(program, instruction).after;
+}
 
 /* ---- a spill ----------------------------------------------------------------------------------------------------- */
 

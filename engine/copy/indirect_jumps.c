@@ -41,8 +41,8 @@ static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction
     uint32_t word = rewrite->program->text[instruction];
     unsigned link = alpha_ra(word), target = alpha_rb(word);
     if (link == target && link != ALPHA_ZERO) {
-        unsigned scratch =
-            free_register(live_after | rewrite->observed | REGISTER_BIT(target) | REGISTER_BIT(ALPHA_SP));
+        uint32_t block = block_at(rewrite->program, instruction);
+        unsigned scratch = free_register(registers_taken(rewrite, block, live_after) | REGISTER_BIT(target));
         if (scratch == NO_INDEX) {
             emit(code, ATOMC_TRANSFER_TRAP(target));
             rewrite->code->statistics.transfers_without_register++;
@@ -58,11 +58,13 @@ static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction
 
 /* A register for what the map says of the target, or NO_INDEX. Not the target's own, if it may lead out of
    the text: the runtime then needs all of it. */
-static unsigned transfer_register(const struct rewrite *rewrite, const struct basic_block *block,
-                                  uint32_t word, alpha_register_set live_after) {
+static unsigned transfer_register(const struct rewrite *rewrite, uint32_t index,
+                                  alpha_register_set live_after) {
+    const struct basic_block *block = &rewrite->program->blocks[index];
+    uint32_t word = rewrite->program->text[block_last(block)];
     unsigned link = alpha_ra(word), target = alpha_rb(word);
-    alpha_register_set taken = live_after | rewrite->observed | REGISTER_BIT(ALPHA_SP) |
-                               (link != ALPHA_ZERO ? REGISTER_BIT(link) : 0);
+    alpha_register_set taken =
+        registers_taken(rewrite, index, live_after) | (link != ALPHA_ZERO ? REGISTER_BIT(link) : 0);
     unsigned scratch = free_register(taken | REGISTER_BIT(target));
     if (scratch == NO_INDEX && block->end == END_JUMP_TABLE && !(taken & REGISTER_BIT(target)))
         scratch = target;
@@ -80,8 +82,7 @@ bool transfers_spill(const struct rewrite *rewrite) {
         const struct basic_block *block = &program->blocks[b];
         uint32_t last = block_last(block), word = program->text[last];
         unsigned flags = alpha_decode(word)->flags;
-        alpha_register_set live_after = block->live_out | promoted_registers(rewrite, b);
-        if (flags & ALPHA_INDIRECT && transfer_register(rewrite, block, word, live_after) == NO_INDEX &&
+        if (flags & ALPHA_INDIRECT && transfer_register(rewrite, b, block->live_out) == NO_INDEX &&
             transfer_spills(word) && (flags & ALPHA_RETURN || known_target(program, last) == NO_INDEX))
             return true;
     }
@@ -108,7 +109,7 @@ void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_register
         copy_original_transfer(rewrite, instruction, live_after);
         return;
     }
-    unsigned scratch = transfer_register(rewrite, block, word, live_after);
+    unsigned scratch = transfer_register(rewrite, block_at(rewrite->program, instruction), live_after);
     if (scratch == NO_INDEX && transfer_spills(word)) {
         emit_spilled_transfer(rewrite, instruction);
         return;

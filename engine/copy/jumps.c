@@ -8,7 +8,7 @@
 
 static alpha_register_set live_at(const struct rewrite *rewrite, uint32_t instruction) {
     uint32_t block = block_at(rewrite->program, instruction);
-    return rewrite->program->blocks[block].live_in | rewrite->observed | promoted_registers(rewrite, block);
+    return registers_taken(rewrite, block, rewrite->program->blocks[block].live_in);
 }
 
 void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind kind) {

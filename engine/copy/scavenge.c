@@ -144,8 +144,8 @@ static void store_scavenged(struct copy *copy) {
     struct code *code = &copy->rewrite->code->copies;
     const struct rewrite *rewrite = copy->rewrite;
     uint32_t first = rewrite->program->blocks[copy->block].first;
-    alpha_register_set live = copy->before[copy->scavenged.first - first] | rewrite->observed |
-                              promoted_registers(rewrite, copy->block) | FRAME_AVOIDS;
+    alpha_register_set live =
+        registers_taken(rewrite, copy->block, copy->before[copy->scavenged.first - first]) | FRAME_AVOIDS;
     if (rewrite->options->without[WITHOUT_LIVENESS])
         live = ~UINT64_C(0);
     struct scratch base = scratch_reserve(

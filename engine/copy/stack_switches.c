@@ -66,9 +66,7 @@ static void emit_elsewhere(const struct rewrite *rewrite, uint32_t word, unsigne
 
 static bool find_free(const struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after,
                       uint8_t found[2]) {
-    alpha_register_set taken =
-        live_after | rewrite->observed | observation_at(rewrite->program, instruction).after |
-        promoted_registers(rewrite, block_at(rewrite->program, instruction)) | REGISTER_BIT(ALPHA_SP);
+    alpha_register_set taken = registers_taken_after(rewrite, instruction, live_after);
     return !rewrite->options->without[WITHOUT_LIVENESS] && free_registers(taken, 2, found) == 2;
 }
 

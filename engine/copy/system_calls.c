@@ -112,10 +112,8 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
         return;
     }
     uint32_t last = block_last(block), failing = 0, waiting = 0, over[4], count = 0;
-    alpha_register_set needed = block->live_out | rewrite->observed |
-                                alpha_registers_read(rewrite->program->text[last]) |
-                                promoted_registers(rewrite, block_at(rewrite->program, last)) |
-                                observation_at(rewrite->program, last).after | REGISTER_BIT(ALPHA_SP);
+    alpha_register_set needed = registers_taken_after(rewrite, last, block->live_out) |
+                                alpha_registers_read(rewrite->program->text[last]);
     bool by_frame =
         rewrite->code->own_frames && !rewrite->options->without[WITHOUT_LIVENESS] && !may_end(rewrite, block);
     unsigned base = by_frame ? free_register(needed) : NO_INDEX;

@@ -108,11 +108,11 @@ static unsigned keeping_register(const struct copy *copy, uint32_t instruction, 
     const struct rewrite *rewrite = copy->rewrite;
     const struct program *program = rewrite->program;
     alpha_register_set used =
-        live | copy->keeping | rewrite->observed | copy->scavenged.registers | FRAME_AVOIDS | REGISTER_BIT(0);
+        live | copy->keeping | copy->scavenged.registers | FRAME_AVOIDS | REGISTER_BIT(0);
     for (uint32_t i = instruction; i <= copy->locked_end; i++)
         used |= alpha_registers_read(program->text[i]) | alpha_registers_written(program->text[i]);
     for (uint32_t b = copy->block; b <= block_at(program, copy->locked_end); b++)
-        used |= promoted_registers(rewrite, b);
+        used |= registers_taken(rewrite, b, 0);
     for (uint32_t i = 0; i < copy->pending_count; i++)
         used |= pending_sources(rewrite, &copy->pending[i]);
     return rewrite->options->without[WITHOUT_LIVENESS] ? NO_INDEX : free_register(used);
