@@ -1,5 +1,7 @@
 /* cell_updates.c: how inserted code updates a counter's cell: by a load, an addition and a store, which with
    threads are locked and repeated, or in the thread's own copy of the cell. Requires registers for each. */
+#include <assert.h>
+
 #include "engine/code/code.h"
 
 int emit_cell_address(struct code *code, uint64_t cell, unsigned base) {
@@ -74,6 +76,14 @@ void emit_cell_count_to(struct rewrite *rewrite, const struct cell_update *updat
         emit(code, alpha_operate(ALPHA_CMPEQr, update->value, limit.reg, to));
     emit(code, alpha_operate(ALPHA_CMOVNEr, to, ALPHA_ZERO, update->value));
     emit_store(rewrite, update, load);
+}
+
+uint32_t address_after_update(const struct code *code, uint32_t begin) {
+    uint32_t end = code_position(code);
+    for (; !(alpha_decode(code->words[end - 1])->flags & ALPHA_STORE); end--)
+        assert(end > begin + 1);
+    bool may_fail = ALPHA_IS(code->words[end - 1], STQ_C); /* its branch back is part of it */
+    return code->address + 4 * (end + may_fail);
 }
 
 uint32_t emit_thread_add(struct rewrite *rewrite, uint64_t cell, struct cell_amount amount, unsigned value,

@@ -267,6 +267,8 @@ void emit_cell_add(struct rewrite *rewrite, uint64_t cell, struct cell_amount am
  */
 void emit_cell_count_to(struct rewrite *rewrite, const struct cell_update *update, struct cell_amount limit,
                         unsigned to);
+/* Of the last update that was emitted from position `begin` on: saved registers may be restored after it. */
+uint32_t address_after_update(const struct code *code, uint32_t begin);
 /* Adds to the thread's own part of a value that is counted, in $0 and register `value` (runtime/interface.h);
    keeps $0 in register `keeper`, unless that is $0. Returns the address behind the store. */
 uint32_t emit_thread_add(struct rewrite *rewrite, uint64_t cell, struct cell_amount amount, unsigned value,

@@ -1,7 +1,6 @@
 /* count_code.c: counts in the copies, each where two registers are free, and for the runtime a description of
    where in the copies which of them have been made. Requires counting_plan(); called while a procedure is
    copied. */
-#include <assert.h>
 #include <stdlib.h>
 
 #include "engine/copy/internal.h"
@@ -97,8 +96,7 @@ void range_behind(struct rewrite *rewrite, uint32_t block) {
 
 /* ---- counts --------------------------------------------------------------------------------------------- */
 
-/* Adds 1 to the cell, or to the register that has its count in the block. Returns the address behind that:
-   registers may have to be restored after the store, or the branch back of one that may fail. */
+/* Adds 1 to the cell, or to the register that has its count in the block. Returns the address after that. */
 static uint32_t emit_count(struct rewrite *rewrite, uint32_t block, uint32_t cell, uint32_t instruction,
                            alpha_register_set live) {
     static const struct site_expression one = {.op = PLAN_OP_INTEGER,
@@ -123,11 +121,9 @@ static uint32_t emit_count(struct rewrite *rewrite, uint32_t block, uint32_t cel
         rewrite->code->statistics.updates_by_thread++;
         return emit_thread_add(rewrite, cell, (struct cell_amount){ALPHA_ZERO, 1}, found[1], found[0]);
     }
-    uint32_t begin = code_position(code), end;
+    uint32_t begin = code_position(code);
     calls_emit(rewrite, sites, 1, &context);
-    for (end = code_position(code); !(alpha_decode(code->words[end - 1])->flags & ALPHA_STORE); end--)
-        assert(end > begin + 1);
-    return code->address + 4 * (end + (ALPHA_IS(code->words[end - 1], STQ_C) ? 1 : 0));
+    return address_after_update(code, begin);
 }
 
 uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_register_set *before,
