@@ -2,6 +2,7 @@
    Requires an open program for its objects, an analysed one for the others; a place is written with its
    attributes, by the words of the language. */
 #include "driver/json.h"
+#include "support/demangle.h"
 
 #include <stdlib.h>
 #include <string.h>

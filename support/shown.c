@@ -76,3 +76,18 @@ void put_csv_field(const char *text, FILE *stream) {
     }
     fputs(quoted ? "\"" : "", stream);
 }
+
+void put_row_field(unsigned number, const char *text, bool is_csv, FILE *stream) {
+    fputs(number == 0 ? "" : is_csv ? "," : "\t", stream);
+    if (is_csv)
+        put_csv_field(text, stream);
+    else
+        put_line_text(text, stream);
+}
+
+uint32_t text_width(const char *text) {
+    uint32_t width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}

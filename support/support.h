@@ -160,6 +160,10 @@ const char *shown_text(struct arena *arena, const char *text);
 /* A field of CSV. A text that a spreadsheet would compute begins with an apostrophe there, which makes it a
  * text. */
 void put_csv_field(const char *text, FILE *stream);
+/* A field of a row of a table, `number` from 0: of CSV, or as one line behind a tab. */
+void put_row_field(unsigned number, const char *text, bool is_csv, FILE *stream);
+/* The columns of a terminal that UTF-8 takes: characters, not bytes. */
+uint32_t text_width(const char *text);
 
 /* ---- files.c -------------------------------------------------------------------------------- */
 

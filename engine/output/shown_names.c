@@ -7,6 +7,7 @@
 #include "engine/output/internal.h"
 #include "engine/places/places.h"
 #include "runtime/interface.h"
+#include "support/demangle.h"
 
 struct named {
     const char *symbol; /* in the table */

@@ -42,14 +42,6 @@ uint32_t *block_neighbours(const struct program *program, uint32_t index, bool s
 /* Fills entries, callsites, system_calls, inner_edges and data. */
 void places_find(struct program *program);
 
-/* ---- demangle.c ---- */
-
-/* A symbol as C++ writes it; the caller frees it. NULL: it is none of C++. */
-char *demangled_name(const char *symbol);
-/* The same for where there is little room: `geo::sum<...>` for `double geo::sum<Shape>(std::vector<Shape*>
-   const&)`. Neither the type of what is returned nor arguments. */
-char *short_name(struct arena *arena, const char *demangled);
-
 /* ---- skippable.c ---- */
 
 /* Is it left as it is: what returns, calls, data and the stack are reached by, $26 to $30? */

@@ -5,7 +5,7 @@
 
 #include "engine/select/select.h"
 
-struct shown_names;
+struct demangled_names;
 
 /* The action that is being expanded. */
 struct expansion {

@@ -6,7 +6,7 @@
 #include "engine/select/sites.h"
 
 struct pattern;
-struct shown_names;
+struct demangled_names;
 
 /* The members of a plan set, over the indices of its kind of place. */
 struct member_map {
@@ -20,12 +20,12 @@ struct selection {
     const struct plan *plan;
     struct program *program;
     struct diagnostics *diagnostics;
-    struct member_map *sets;         /* per plan set */
-    uint32_t *variables;             /* the places of the loops entered so far */
-    struct pattern *patterns;        /* regular expressions compiled so far: a list */
-    struct shown_names *shown_names; /* demangled so far */
-    uint32_t *calls_of, *next_call;  /* place_sites.c: lists of call sites by procedure; NULL: not made yet */
-    bool failed;                     /* an error was reported */
+    struct member_map *sets;             /* per plan set */
+    uint32_t *variables;                 /* the places of the loops entered so far */
+    struct pattern *patterns;            /* regular expressions compiled so far: a list */
+    struct demangled_names *shown_names; /* demangled so far */
+    uint32_t *calls_of, *next_call; /* place_sites.c: lists of call sites by procedure; NULL: not made yet */
+    bool failed;                    /* an error was reported */
 };
 
 /* ---- fold.c ---- */

@@ -105,25 +105,17 @@ static void forget_grid(struct grid *grid) {
     free(grid->texts);
 }
 
-/* Characters, not bytes. */
-static size_t width_of(const char *text) {
-    size_t width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
-}
-
 static void put_text(const struct grid *grid, FILE *stream) {
     size_t *widths = allocate_zeroed(grid->columns, sizeof *widths);
     for (size_t row = 0; row < grid->rows; row++)
         for (size_t i = 0; i < grid->columns; i++) {
-            size_t width = width_of(*grid_cell(grid, row, i));
+            size_t width = text_width(*grid_cell(grid, row, i));
             widths[i] = width > widths[i] ? width : widths[i];
         }
     for (size_t row = 0; row < grid->rows; row++) {
         for (size_t i = 0; i < grid->columns; i++) {
             const char *text = *grid_cell(grid, row, i);
-            int padding = (int)(widths[i] - width_of(text));
+            int padding = (int)(widths[i] - text_width(text));
             if (i < grid->heads)
                 fprintf(stream, "%s%s%*s", i ? "  " : "", text, i + 1 < grid->columns ? padding : 0, "");
             else
@@ -156,18 +148,14 @@ static char *cut_cells(const struct grid *grid, const struct pivot *pivot, uint3
 static void put_csv(const struct grid *grid, const struct pivot *pivot, uint32_t panel, FILE *stream) {
     const struct side *panels = &pivot->panels;
     for (size_t row = panel > 0; row < grid->rows; row++) {
-        for (uint32_t i = 0; i < panels->dimension_count; i++) {
-            put_csv_field(row ? panels->texts[panel][i] : panels->dimensions[i], stream);
-            fputc(',', stream);
-        }
-        for (size_t i = 0; i < grid->columns; i++) {
-            fputs(i ? "," : "", stream);
-            put_csv_field(*grid_cell(grid, row, i), stream);
-        }
+        unsigned field = 0;
+        for (uint32_t i = 0; i < panels->dimension_count; i++)
+            put_row_field(field++, row ? panels->texts[panel][i] : panels->dimensions[i], true, stream);
+        for (size_t i = 0; i < grid->columns; i++)
+            put_row_field(field++, *grid_cell(grid, row, i), true, stream);
         if (pivot->cut) {
             char *text = row ? cut_cells(grid, pivot, panel, row) : duplicate_string("cut short");
-            fputc(',', stream);
-            put_csv_field(text, stream);
+            put_row_field(field++, text, true, stream);
             free(text);
         }
         fputc('\n', stream);

@@ -27,15 +27,6 @@ struct counts {
     int widths[MOST_MEASURES];
 };
 
-/* ---- which table -------------------------------------------------------------------------------------- */
-
-static uint32_t titled(const struct shape *shape, const char *title) {
-    uint32_t i = 0;
-    while (i < shape->column_count && strcasecmp(shape->columns[i].title, title) != 0)
-        i++;
-    return i;
-}
-
 /* A procedure's line is that where it begins. Tables of C say in one column what the place is. */
 static bool has_lines(const struct shape *shape) {
     json_t *places = json_object_get(shape->header, "places");
@@ -49,7 +40,7 @@ static bool has_lines(const struct shape *shape) {
         return false;
     return last ? strcmp(last, "proc") != 0 && source.file < shape->column_count &&
                       source.line < shape->column_count
-                : titled(shape, "Source") < shape->column_count;
+                : column_titled(shape, "Source", false) < shape->column_count;
 }
 
 static bool is_asked(const struct request *request, const struct shape *shape) {
@@ -65,7 +56,7 @@ static bool find_measures(const struct request *request, struct counts *counts) 
             counts->measures[counts->measure_count++] = i;
     if (!request->by)
         return counts->measure_count > 0;
-    uint32_t column = titled(shape, request->by);
+    uint32_t column = column_titled(shape, request->by, false);
     if (column == shape->column_count || !is_event(&shape->columns[column])) {
         diagnose(request->diagnostics, NULL, MESSAGE_ANNOTATE_COLUMN, shape->tool, shape->report,
                  request->by);
@@ -380,7 +371,7 @@ bool annotate_source(const struct request *request, FILE *stream) {
         selection && may_be_merged(request, &store, selection) && selection_choose(&store, selection, NULL);
     if (good) {
         struct counts counts = {.shape = selection->shape, .source = source_columns(selection->shape)};
-        uint32_t source = titled(counts.shape, "Source");
+        uint32_t source = column_titled(counts.shape, "Source", false);
         counts.place = counts.source.line < counts.shape->column_count ? counts.shape->column_count : source;
         good = find_measures(request, &counts) && read_counts(request, &store, selection, &counts);
         if (good && counts.count == 0) {

@@ -30,8 +30,6 @@ enum { CHART_LONGEST_LABEL = 60 };
 const char *chart_number(double value, char buffer[32]);
 /* Is there something to be said of the unit? */
 bool chart_has_unit(const struct chart *chart);
-/* The width in columns of a terminal, of UTF-8. */
-uint32_t text_width(const char *text);
 /* At most so many columns of it. */
 void put_fitted(const char *text, uint32_t width, FILE *stream);
 

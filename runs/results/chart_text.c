@@ -6,13 +6,6 @@
 #include "runs/results/chart.h"
 #include "support/controls.h"
 
-uint32_t text_width(const char *text) {
-    uint32_t width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
-}
-
 void put_fitted(const char *text, uint32_t width, FILE *stream) {
     bool fits = text_width(text) <= width;
     uint32_t left = fits ? width : width - 1;

@@ -40,6 +40,14 @@ bool is_event(const struct row_column *column) {
            !column->hidden;
 }
 
+uint32_t column_titled(const struct shape *shape, const char *title, bool is_of_events) {
+    uint32_t i = 0;
+    while (i < shape->column_count && ((is_of_events && !is_event(&shape->columns[i])) ||
+                                       strcasecmp(shape->columns[i].title, title) != 0))
+        i++;
+    return i;
+}
+
 bool read_rows(struct store *store, const struct selection *selection, struct arena *arena,
                struct row_list *list) {
     const struct shape *shape = selection->shape;

@@ -15,6 +15,8 @@ const char *text_at(const struct cell *cells, uint32_t column, uint32_t columns)
 int64_t number_at(const struct cell *cells, uint32_t column, uint32_t columns);
 /* Integers that add up. */
 bool is_event(const struct row_column *column);
+/* The first column of that title, whatever its case; the shape's column_count: there is none. */
+uint32_t column_titled(const struct shape *shape, const char *title, bool is_of_events);
 
 /* The rows of a selection that has been set, each an array of cells by column. */
 struct row_list {

@@ -17,14 +17,6 @@ struct records {
     uint32_t count, capacity;
 };
 
-static uint32_t titled(const struct shape *shape, const char *title) {
-    uint32_t i = 0;
-    while (i < shape->column_count &&
-           (!is_event(&shape->columns[i]) || strcasecmp(shape->columns[i].title, title) != 0))
-        i++;
-    return i;
-}
-
 /* The kind of place that a row is; "": it is not known, as of tables of C. */
 static const char *place_of(const struct shape *shape) {
     json_t *places = json_object_get(shape->header, "places");
@@ -40,11 +32,12 @@ enum coverage_kind coverage_kind_of(const struct shape *shape) {
         event++;
     if (source.file == count || source.line == count || event == count || is_tree(shape))
         return COVERS_NOTHING;
-    if (titled(shape, "Taken") < count && titled(shape, "Untaken") < count)
+    if (column_titled(shape, "Taken", true) < count && column_titled(shape, "Untaken", true) < count)
         return COVERS_BRANCHES;
     const char *place = place_of(shape);
     if (strcmp(place, "proc") == 0)
-        return titled(shape, "Calls") < count && source.name < count ? COVERS_PROCEDURES : COVERS_NOTHING;
+        return column_titled(shape, "Calls", true) < count && source.name < count ? COVERS_PROCEDURES
+                                                                                  : COVERS_NOTHING;
     return strcmp(place, "inst") == 0 || strcmp(place, "block") == 0 ? COVERS_LINES : COVERS_NOTHING;
 }
 
@@ -74,7 +67,7 @@ static bool read_records(const struct request *request, struct store *store,
         while (!is_event(&shape->columns[count]))
             count++;
     else
-        count = titled(shape, kind == COVERS_PROCEDURES ? "Calls" : "Taken");
+        count = column_titled(shape, kind == COVERS_PROCEDURES ? "Calls" : "Taken", true);
     for (uint32_t i = 0; i < list.count; i++) {
         const struct cell *cells = list.rows[i];
         struct record record = {.file = text_at(cells, source.file, columns),
@@ -83,7 +76,7 @@ static bool read_records(const struct request *request, struct store *store,
                                 .address = number_at(cells, source.address, columns),
                                 .counts = {number_at(cells, count, columns)}};
         if (kind == COVERS_BRANCHES)
-            record.counts[1] = number_at(cells, titled(shape, "Untaken"), columns);
+            record.counts[1] = number_at(cells, column_titled(shape, "Untaken", true), columns);
         if (!*record.file || record.line <= 0) {
             without_line++;
             continue;

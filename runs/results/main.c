@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "runs/results/results.h"
+#include "support/demangle.h"
 #include "support/options.h"
 
 /* Others than these make a database, or a folder. */
@@ -184,7 +185,7 @@ int main(int count, char **words) {
                               .arena = arena_create(),
                               .diagnostics = diagnostics_create()};
     bool help = false;
-    request.names = names_create(request.arena);
+    request.names = demangled_names_create(request.arena, request.arena);
     if (parse(&request, command, words, count, &help)) {
         if (help)
             print_help(command, stdout);

@@ -7,6 +7,8 @@
 
 #include "support/json.h"
 
+enum { CELL_BYTES = 512 }; /* a real number has up to 309 digits */
+
 bool print_form_of(const char *word, enum print_form *form) {
     static const char *const words[] = {"text", "csv", "json", "rows"};
     for (unsigned i = 0; i < 4; i++)
@@ -15,13 +17,6 @@ bool print_form_of(const char *word, enum print_form *form) {
             return true;
         }
     return false;
-}
-
-static void put_text(struct printer *printer, const char *text) {
-    if (printer->form == PRINT_CSV)
-        put_csv_field(text, printer->stream);
-    else
-        put_line_text(text, printer->stream);
 }
 
 static json_t *json_of(const struct row_column *column, const struct cell *cell) {
@@ -76,26 +71,27 @@ void print_begin(struct printer *printer, const char *tool, const char *report, 
         free(report_text);
         json_decref(words);
     } else {
-        for (uint32_t i = 0; i < printer->column_count; i++) {
-            fputs(i == 0 ? "" : printer->form == PRINT_CSV ? "," : "\t", stream);
-            put_text(printer, printer->columns[i].title);
-        }
+        for (uint32_t i = 0; i < printer->column_count; i++)
+            put_row_field(i, printer->columns[i].title, printer->form == PRINT_CSV, stream);
         fputc('\n', stream);
     }
     json_decref(header);
 }
 
-static void put_cell(struct printer *printer, const struct row_column *column, const struct cell *cell) {
+/* A text of the cell, or in the buffer. */
+static const char *cell_text(const struct printer *printer, const struct row_column *column,
+                             const struct cell *cell, char buffer[CELL_BYTES]) {
     if (cell->missing)
-        fputs(printer->form == PRINT_TEXT ? "-" : "", printer->stream);
-    else if (column->type == ROW_TEXT)
-        put_text(printer, cell->value.text);
-    else if (column->type == ROW_REAL)
-        fprintf(printer->stream, "%.2f", cell->value.real);
+        return printer->form == PRINT_TEXT ? "-" : "";
+    if (column->type == ROW_TEXT)
+        return cell->value.text;
+    if (column->type == ROW_REAL)
+        snprintf(buffer, CELL_BYTES, "%.2f", cell->value.real);
     else if (column->type == ROW_ADDRESS)
-        fprintf(printer->stream, "0x%" PRIx64, (uint64_t)cell->value.integer);
+        snprintf(buffer, CELL_BYTES, "0x%" PRIx64, (uint64_t)cell->value.integer);
     else
-        fprintf(printer->stream, "%" PRId64, cell->value.integer);
+        snprintf(buffer, CELL_BYTES, "%" PRId64, cell->value.integer);
+    return buffer;
 }
 
 /* The first column of a title has it as its name; others have a number behind, as the runtime writes them. */
@@ -145,8 +141,10 @@ void print_row(struct printer *printer, const struct cell *cells) {
         json_decref(row);
     } else {
         for (uint32_t i = 0; i < printer->column_count; i++) {
-            fputs(i == 0 ? "" : printer->form == PRINT_CSV ? "," : "\t", stream);
-            put_cell(printer, &printer->columns[i], shown_cell(printer, &printer->columns[i], &cells[i]));
+            char buffer[CELL_BYTES];
+            const struct row_column *column = &printer->columns[i];
+            const char *text = cell_text(printer, column, shown_cell(printer, column, &cells[i]), buffer);
+            put_row_field(i, text, printer->form == PRINT_CSV, stream);
         }
         fputc('\n', stream);
     }

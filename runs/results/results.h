@@ -6,6 +6,8 @@
 #include "runs/results/print.h"
 #include "runs/results/select.h"
 
+struct demangled_names;
+
 /* What the command line says. */
 struct request {
     const char **inputs; /* files of rows, and folders of such files */
@@ -25,10 +27,10 @@ struct request {
     const char *display; /* of chart: another than the page's; NULL: that */
     uint32_t top, width; /* of chart: bars, and columns of a terminal */
     bool svg;
-    const char *source;         /* of annotate: a folder; NULL: this one */
-    bool whole;                 /* of annotate: all lines */
-    bool has_threshold;         /* the command line says it */
-    struct symbol_names *names; /* of export and chart; NULL: symbols are asked for */
+    const char *source;            /* of annotate: a folder; NULL: this one */
+    bool whole;                    /* of annotate: all lines */
+    bool has_threshold;            /* the command line says it */
+    struct demangled_names *names; /* of export and chart; NULL: symbols are asked for */
     struct arena *arena;
     struct diagnostics *diagnostics;
 };
@@ -42,10 +44,6 @@ bool add_inputs(const struct request *request, struct store *store, const char *
 /* Have they been made with the same parameters, and of one file of a program, or is more asked for? False: an
    error has been reported. */
 bool may_be_merged(const struct request *request, struct store *store, const struct selection *selection);
-
-/* ---- names.c ---- */
-
-struct symbol_names *names_create(struct arena *arena);
 
 /* ---- screen.c ---- */
 

@@ -15,13 +15,6 @@ struct screen_table {
     bool brief; /* names and paths are short, titles of several words take two lines */
 };
 
-static size_t width_of(const char *text) {
-    size_t width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
-}
-
 static bool is_number(const char *text) {
     if (strncmp(text, "0x", 2) == 0)
         return text[2 + strspn(text + 2, "0123456789abcdef")] == '\0';
@@ -102,9 +95,9 @@ static void measure(struct screen_table *table) {
         table->widths[i] = 0;
         for (uint32_t line = 0; line < table->line_count; line++) {
             const char *text = cell_of(table, line, i), *blank = title_end(table, line, text);
-            size_t width = width_of(text);
+            size_t width = text_width(text);
             if (blank) { /* the wider one of both lines */
-                size_t second = width_of(blank + 1);
+                size_t second = text_width(blank + 1);
                 width -= second + 1;
                 width = width > second ? width : second;
             }
@@ -160,7 +153,7 @@ static const char *without_scope(const char *text) {
 }
 
 static void write_cell(FILE *stream, const char *text, size_t most) {
-    size_t width = width_of(text);
+    size_t width = text_width(text);
     for (size_t left = width > most ? most - DOTS : width; *text && left > 0; left--)
         do
             fputc(*text++, stream);
@@ -197,9 +190,9 @@ static void write_table(struct screen_table *table, FILE *stream) {
             if (table->left_out[i])
                 continue;
             const char *text = part_of(table, line, i, part);
-            size_t width = width_of(text), room = table->widths[i];
+            size_t width = text_width(text), room = table->widths[i];
             if (width > room)
-                width = width_of(text = without_scope(text));
+                width = text_width(text = without_scope(text));
             size_t rest = width < room ? room - width : 0;
             blanks += any ? BETWEEN : 0;
             blanks += table->is_number[i] ? rest : 0;

@@ -79,7 +79,6 @@ only_at_home cells/address 'uint32_t at = LAYOUT_CELLS + 8 * cell;' 'LAYOUT_CELL
 cat >freed <<'EOF'
 engine/image/build.c
 engine/output/shown_names.c
-engine/select/shown_names.c
 EOF
 (cd "$top" && grep -lE '(^|[^_a-z])(free|malloc|calloc|realloc|(re)?allocate(_zeroed)?|VECTOR_RESERVE)\(' -r engine | sort) >found
 same memory/freed freed found

@@ -1,9 +1,10 @@
 /* demangle.c: names as C++ writes them, and short ones for where there is little room. Requires nothing. */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "engine/places/places.h"
+#include "support/demangle.h"
 
 /* Of the C++ library, which its header has only for C++. */
 char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
@@ -136,4 +137,71 @@ char *short_name(struct arena *arena, const char *demangled) {
         memmove(arguments, rest, strlen(rest) + 1);
     }
     return name;
+}
+
+/* ---- a table of names ---------------------------------------------------------------------------------- */
+
+/* A hash table by symbols, at most half full. */
+struct demangled_names {
+    struct arena *table, *texts;
+    struct demangled {
+        const char *symbol, *whole, *brief; /* brief: NULL until it is needed */
+    } * slots;
+    size_t count, size; /* a power of two */
+};
+
+struct demangled_names *demangled_names_create(struct arena *table, struct arena *texts) {
+    struct demangled_names *names = arena_allocate(table, sizeof *names);
+    names->table = table;
+    names->texts = texts;
+    return names;
+}
+
+static size_t hash_of(const char *text) {
+    size_t value = 14695981039346656037U;
+    for (; *text; text++)
+        value = (value ^ (unsigned char)*text) * 1099511628211U;
+    return value ^ value >> 32;
+}
+
+/* The symbol's slot, or the free one for it. */
+static struct demangled *slot_of(const struct demangled_names *names, const char *symbol) {
+    for (size_t at = hash_of(symbol);; at++) {
+        struct demangled *slot = &names->slots[at & (names->size - 1)];
+        if (!slot->symbol || strcmp(slot->symbol, symbol) == 0)
+            return slot;
+    }
+}
+
+static void grow(struct demangled_names *names) {
+    struct demangled_names old = *names;
+    names->size = old.size ? 2 * old.size : 256;
+    names->slots = arena_allocate(names->table, names->size * sizeof *names->slots);
+    for (size_t i = 0; i < old.size; i++)
+        if (old.slots[i].symbol)
+            *slot_of(names, old.slots[i].symbol) = old.slots[i];
+}
+
+static void add(struct demangled_names *names, struct demangled *slot, const char *symbol) {
+    char *whole = demangled_name(symbol);
+    slot->symbol = slot->whole = arena_string(names->texts, symbol, strlen(symbol));
+    if (whole)
+        slot->whole = arena_string(names->texts, whole, strlen(whole));
+    names->count++;
+    free(whole);
+}
+
+const char *demangled_text(struct demangled_names *names, const char *symbol, bool brief) {
+    if (!begins(symbol, "_Z"))
+        return symbol;
+    if (2 * names->count >= names->size)
+        grow(names);
+    struct demangled *slot = slot_of(names, symbol);
+    if (!slot->symbol)
+        add(names, slot, symbol);
+    if (brief && !slot->brief) {
+        const char *text = slot->whole == slot->symbol ? slot->symbol : short_name(names->texts, slot->whole);
+        slot->brief = *text ? text : slot->whole;
+    }
+    return brief ? slot->brief : slot->whole;
 }

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "engine/places/places.h"
+#include "support/demangle.h"
 
 static void shortens(void **state) {
     static const char *const names[][2] = {
@@ -45,7 +45,25 @@ static void shortens(void **state) {
     arena_destroy(arena);
 }
 
+/* Each symbol has its names, however many there are, and the same ones when it is asked again. */
+static void remembers(void **state) {
+    struct arena *arena = arena_create();
+    struct demangled_names *names = demangled_names_create(arena, arena);
+    const char *first = demangled_text(names, "_ZN1a2f0Ei", false);
+    (void)state;
+    assert_string_equal(first, "a::f0(int)");
+    for (int i = 0; i < 1000; i++) {
+        const char *symbol = arena_format(arena, "_ZN1a%zuf%dEi", strlen(arena_format(arena, "f%d", i)), i);
+        assert_string_equal(demangled_text(names, symbol, false), arena_format(arena, "a::f%d(int)", i));
+        assert_string_equal(demangled_text(names, symbol, true), arena_format(arena, "a::f%d", i));
+    }
+    assert_string_equal(demangled_text(names, "main", true), "main");
+    assert_string_equal(demangled_text(names, "_Z", false), "_Z");
+    assert_string_equal(demangled_text(names, "_Z", true), "_Z");
+    arena_destroy(arena);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(shortens)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shortens), cmocka_unit_test(remembers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
