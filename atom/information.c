@@ -200,40 +200,40 @@ static bool has_memory_hint(const struct alpha_descriptor *descriptor) {
 
 /* As DEC's classifier has it, which is not how .atd files class everything (docs/atom.md). */
 IClassType class_of(uint32_t word) {
-    static const IClassType classes[PLAN_CLASS_COUNT] = {
-        [PLAN_CLASS_LOAD] = ClassLoad,
-        [PLAN_CLASS_FLOAT_LOAD] = ClassFload,
-        [PLAN_CLASS_STORE] = ClassStore,
-        [PLAN_CLASS_FLOAT_STORE] = ClassFstore,
-        [PLAN_CLASS_ADDRESS] = ClassIarithmetic,
-        [PLAN_CLASS_COND_BRANCH] = ClassIbranch,
-        [PLAN_CLASS_UNCOND_BRANCH] = ClassIbranch,
-        [PLAN_CLASS_CALL] = ClassSubroutine,
-        [PLAN_CLASS_JUMP] = ClassSubroutine,
-        [PLAN_CLASS_RETURN] = ClassSubroutine,
-        [PLAN_CLASS_ARITHMETIC] = ClassIarithmetic,
-        [PLAN_CLASS_MULTIPLY] = ClassImultiplyq,
-        [PLAN_CLASS_LOGICAL] = ClassIlogical,
-        [PLAN_CLASS_SHIFT] = ClassIshift,
-        [PLAN_CLASS_COND_MOVE] = ClassIcondmove,
-        [PLAN_CLASS_COMPARE] = ClassIcompare,
-        [PLAN_CLASS_FLOAT] = ClassFpop,
-        [PLAN_CLASS_FLOAT_DIVIDE] = ClassFdivd,
-        [PLAN_CLASS_PAL] = ClassNull,
-        [PLAN_CLASS_MISC] = ClassMem,
-        [PLAN_CLASS_UNKNOWN] = ClassNull,
+    static const IClassType classes[CLASS_COUNT] = {
+        [CLASS_LOAD] = ClassLoad,
+        [CLASS_FLOAT_LOAD] = ClassFload,
+        [CLASS_STORE] = ClassStore,
+        [CLASS_FLOAT_STORE] = ClassFstore,
+        [CLASS_ADDRESS] = ClassIarithmetic,
+        [CLASS_COND_BRANCH] = ClassIbranch,
+        [CLASS_UNCOND_BRANCH] = ClassIbranch,
+        [CLASS_CALL] = ClassSubroutine,
+        [CLASS_JUMP] = ClassSubroutine,
+        [CLASS_RETURN] = ClassSubroutine,
+        [CLASS_ARITHMETIC] = ClassIarithmetic,
+        [CLASS_MULTIPLY] = ClassImultiplyq,
+        [CLASS_LOGICAL] = ClassIlogical,
+        [CLASS_SHIFT] = ClassIshift,
+        [CLASS_COND_MOVE] = ClassIcondmove,
+        [CLASS_COMPARE] = ClassIcompare,
+        [CLASS_FLOAT] = ClassFpop,
+        [CLASS_FLOAT_DIVIDE] = ClassFdivd,
+        [CLASS_PAL] = ClassNull,
+        [CLASS_MISC] = ClassMem,
+        [CLASS_UNKNOWN] = ClassNull,
     };
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     const char *mnemonic = descriptor->mnemonic;
-    if (descriptor->class == PLAN_CLASS_COND_BRANCH && descriptor->flags & ALPHA_FLOATING)
+    if (descriptor->class == CLASS_COND_BRANCH && descriptor->flags & ALPHA_FLOATING)
         return ClassFbranch;
-    if (descriptor->class == PLAN_CLASS_MULTIPLY && begins_with(mnemonic, "mull"))
+    if (descriptor->class == CLASS_MULTIPLY && begins_with(mnemonic, "mull"))
         return ClassImultiplyl;
-    if (descriptor->class == PLAN_CLASS_FLOAT_DIVIDE)
+    if (descriptor->class == CLASS_FLOAT_DIVIDE)
         return begins_with(mnemonic, "sqrt")                                    ? ClassFpop
                : begins_with(mnemonic, "divs") || begins_with(mnemonic, "divf") ? ClassFdivs
                                                                                 : ClassFdivd;
-    if (descriptor->class == PLAN_CLASS_MISC && !has_memory_hint(descriptor))
+    if (descriptor->class == CLASS_MISC && !has_memory_hint(descriptor))
         return ClassNull;
     if (begins_with(mnemonic, "sext") || begins_with(mnemonic, "ftoi"))
         return ClassIarithmetic;

@@ -55,7 +55,7 @@ class AlphaInstruction<bits<6> opcode, string mnemonic, dag fields, string text>
     string Mnemonic = mnemonic;
     string Format = "INVALID";   // enum alpha_format
     string Extension = "BASE";   // enum alpha_extension
-    string Class = "UNKNOWN";    // enum plan_class
+    string Class = "UNKNOWN";    // enum instruction_class
     list<string> Flags = [];     // enum alpha_flag
     string FlagText = !interleave(Flags, " ");
     bits<4> MemorySize = 0;      // bytes

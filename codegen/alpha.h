@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "codegen/classes.h"
 #include "codegen/fields.h"
 #include "codegen/registers.h"
 #include "codegen/words.h"
-#include "plan/plan.h" /* enum plan_class */
 
 /* One enumerator per encoding, ALPHA_<name in Alpha.td>: ALPHA_LDQ, ALPHA_ADDQr (register form),
    ALPHA_ADDQi (8-bit literal form), ALPHA_BEQ, ALPHA_RET, ALPHA_CALL_PAL ...; ALPHA_INVALID is 0. */
@@ -54,7 +54,7 @@ struct alpha_descriptor {
     uint16_t flags;                    /* enum alpha_flag */
     uint8_t format;                    /* enum alpha_format */
     uint8_t extension;                 /* enum alpha_extension */
-    uint8_t class;                     /* enum plan_class */
+    uint8_t class;                     /* enum instruction_class */
     uint8_t memory_size;               /* bytes moved by a load or store, else 0 */
     uint8_t ra_role, rb_role, rc_role; /* enum alpha_role */
 };

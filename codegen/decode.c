@@ -77,17 +77,17 @@ bool alpha_is_nop(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
 
     switch (descriptor->class) {
-    case PLAN_CLASS_LOAD:
+    case CLASS_LOAD:
         return descriptor->opcode_id == ALPHA_LDQ_U && alpha_ra(word) == ALPHA_ZERO;
-    case PLAN_CLASS_ADDRESS:
-    case PLAN_CLASS_ARITHMETIC:
-    case PLAN_CLASS_MULTIPLY:
-    case PLAN_CLASS_LOGICAL:
-    case PLAN_CLASS_SHIFT:
-    case PLAN_CLASS_COND_MOVE:
-    case PLAN_CLASS_COMPARE:
-    case PLAN_CLASS_FLOAT:
-    case PLAN_CLASS_FLOAT_DIVIDE:
+    case CLASS_ADDRESS:
+    case CLASS_ARITHMETIC:
+    case CLASS_MULTIPLY:
+    case CLASS_LOGICAL:
+    case CLASS_SHIFT:
+    case CLASS_COND_MOVE:
+    case CLASS_COMPARE:
+    case CLASS_FLOAT:
+    case CLASS_FLOAT_DIVIDE:
         return (descriptor->flags & ALPHA_WRITES_FPCR) == 0 && collect(word, descriptor, written_bit) == 0;
     default:
         return false;

@@ -170,7 +170,7 @@ std::string flagExpression(const char *text) {
 void writeDescriptor(std::FILE *out, const Encoding &encoding) {
     const AlphaFacts &facts = *encoding.facts;
     std::fprintf(out,
-                 "    {\"%s\", 0x%08x, 0x%08x, ALPHA_%s, %s, ALPHA_FORMAT_%s, ALPHA_%s, PLAN_CLASS_%s, %u,\n"
+                 "    {\"%s\", 0x%08x, 0x%08x, ALPHA_%s, %s, ALPHA_FORMAT_%s, ALPHA_%s, CLASS_%s, %u,\n"
                  "     ALPHA_ROLE_%s, ALPHA_ROLE_%s, ALPHA_ROLE_%s},\n",
                  facts.Mnemonic, encoding.match, encoding.mask, facts.Identifier,
                  flagExpression(facts.FlagText).c_str(), facts.Format, facts.Extension, facts.Class,
@@ -186,7 +186,7 @@ void writeTable(const std::vector<Encoding> &encodings, const char *path) {
                       "const struct alpha_descriptor alpha_descriptors[ALPHA_OPCODE_COUNT] = {\n"
                       "    /* No word matches: the mask is empty and the match is not. */\n"
                       "    {\".long\", 1, 0, ALPHA_INVALID, 0, ALPHA_FORMAT_INVALID, ALPHA_BASE, "
-                      "PLAN_CLASS_UNKNOWN, 0,\n     ALPHA_ROLE_NONE, ALPHA_ROLE_NONE, ALPHA_ROLE_NONE},\n");
+                      "CLASS_UNKNOWN, 0,\n     ALPHA_ROLE_NONE, ALPHA_ROLE_NONE, ALPHA_ROLE_NONE},\n");
     for (const Encoding &encoding : encodings)
         writeDescriptor(out, encoding);
     std::fprintf(out, "};\n\nconst struct alpha_dispatch alpha_dispatch[%u] = {\n", primaryCount);

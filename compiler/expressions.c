@@ -457,7 +457,7 @@ static void hint_at_quotes(struct compilation *compilation, const struct express
     if (operand->type == PLAN_TYPE_ERROR && beside->type == PLAN_TYPE_CLASS &&
         expression->kind == EXPRESSION_NAME && !find_declaration(compilation, expression->name.text) &&
         !nearest_value_name(compilation, expression->name.text)) {
-        const char *nearest = nearest_name(expression->name.text, plan_class_words, PLAN_CLASS_COUNT);
+        const char *nearest = nearest_name(expression->name.text, plan_class_words, CLASS_COUNT);
         if (nearest)
             diagnose_hint(compilation->diagnostics, "did you mean '%s'?", nearest);
         else

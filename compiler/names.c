@@ -91,7 +91,7 @@ bool edge_kind_from_word(const char *word, int64_t *kind) {
 }
 
 bool class_from_word(const char *word, int64_t *class) {
-    for (int i = 0; i < PLAN_CLASS_COUNT; i++)
+    for (int i = 0; i < CLASS_COUNT; i++)
         if (strcmp(word, plan_class_words[i]) == 0) {
             *class = i;
             return true;

@@ -229,7 +229,7 @@ bool info_print(const struct options *options, char *const *names, int count,
                 struct diagnostics *diagnostics);
 const char *info_place_help(enum plan_place place);
 extern const char *const info_words[]; /* the language's own, NULL behind the last */
-const char *info_class_help(enum plan_class class);
+const char *info_class_help(enum instruction_class class);
 /* The tool's description and its parameters: --help TOOL.atd. */
 /* `tool` NULL: of ATOM's kind, in the file. */
 void info_print_tool(const struct tool *tool, const char *path, FILE *stream);

@@ -26,7 +26,7 @@ static const char *const place_help[PLAN_BUCKET] = {
 
 static const char *const class_help[] = {
 #define CLASS(id, word, help) help,
-#include "plan/classes.def"
+#include "codegen/classes.def"
 #undef CLASS
 };
 
@@ -34,7 +34,7 @@ const char *info_place_help(enum plan_place place) {
     return place_help[place];
 }
 
-const char *info_class_help(enum plan_class class) {
+const char *info_class_help(enum instruction_class class) {
     return class_help[class];
 }
 
@@ -131,7 +131,7 @@ static void print_values(struct rows *rows) {
 
 static void print_classes(struct rows *rows) {
     snprintf(rows->heading, sizeof rows->heading, "%-10s %s\n", "class", "instructions (ATOM's name)");
-    for (int i = 0; i < PLAN_CLASS_COUNT; i++)
+    for (int i = 0; i < CLASS_COUNT; i++)
         if (row(rows, plan_class_words[i], ""))
             printf("%-10s %s\n", plan_class_words[i], class_help[i]);
 }

@@ -258,10 +258,10 @@ static json_t *values_json(void) {
 
 static json_t *classes_json(void) {
     json_t *list = json_array();
-    for (int i = 0; i < PLAN_CLASS_COUNT; i++) {
+    for (int i = 0; i < CLASS_COUNT; i++) {
         json_t *class = json_object();
         set_text(class, "class", plan_class_words[i]);
-        set_text(class, "help", info_class_help((enum plan_class)i));
+        set_text(class, "help", info_class_help((enum instruction_class)i));
         json_array_append_new(list, class);
     }
     return list;

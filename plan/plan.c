@@ -21,9 +21,9 @@ const struct plan_value_info plan_values[PLAN_VALUE_COUNT] = {
 #undef VALUE
 };
 
-const char *const plan_class_words[PLAN_CLASS_COUNT] = {
+const char *const plan_class_words[CLASS_COUNT] = {
 #define CLASS(id, word, help) #word,
-#include "plan/classes.def"
+#include "codegen/classes.def"
 #undef CLASS
 };
 
@@ -190,7 +190,7 @@ static void print_constant(const struct plan_expression *expression, FILE *strea
         fputs(plan_place_words[PLAN_PROGRAM], stream);
     else if (expression->type == PLAN_TYPE_BOOLEAN)
         fputs(value ? "true" : "false", stream);
-    else if (expression->type == PLAN_TYPE_CLASS && value >= 0 && value < PLAN_CLASS_COUNT)
+    else if (expression->type == PLAN_TYPE_CLASS && value >= 0 && value < CLASS_COUNT)
         fputs(plan_class_words[value], stream);
     else if (expression->type == PLAN_TYPE_EDGE_KIND && value >= 0 && value < PLAN_EDGE_COUNT)
         fputs(plan_edge_words[value], stream);

@@ -3,6 +3,7 @@
 #ifndef ATOMC_PLAN_H
 #define ATOMC_PLAN_H
 
+#include "codegen/classes.h"
 #include "plan/commands.h"
 #include "plan/operators.h"
 #include "support/support.h"
@@ -47,7 +48,7 @@ enum plan_type {
     PLAN_TYPE_BOOLEAN,
     PLAN_TYPE_INTEGER, /* signed 64 bits */
     PLAN_TYPE_STRING,
-    PLAN_TYPE_CLASS,     /* an instruction class, enum plan_class */
+    PLAN_TYPE_CLASS,     /* an instruction class, enum instruction_class */
     PLAN_TYPE_REGISTER,  /* 0-31 integer, 32-63 floating point, -1 not used */
     PLAN_TYPE_EDGE_KIND, /* enum plan_edge_kind */
     PLAN_TYPE_ARRAY,     /* a plan_array: to be passed only */
@@ -65,14 +66,6 @@ enum plan_type {
     PLAN_TYPE_DATA,
     PLAN_TYPE_POSITION,
     PLAN_TYPE_BUCKET,
-};
-
-/* Instruction classes by their .atd words; disjoint, every instruction has one (ATOM's IClassType). */
-enum plan_class {
-#define CLASS(id, word, help) PLAN_CLASS_##id,
-#include "classes.def"
-#undef CLASS
-    PLAN_CLASS_COUNT
 };
 
 /* Static attributes of places: attributes.def is the one table; the checker, `atomc info`, the manual
@@ -110,7 +103,7 @@ struct plan_value_info {
 };
 extern const struct plan_attribute_info plan_attributes[PLAN_ATTRIBUTE_COUNT];
 extern const struct plan_value_info plan_values[PLAN_VALUE_COUNT];
-extern const char *const plan_class_words[PLAN_CLASS_COUNT];
+extern const char *const plan_class_words[CLASS_COUNT];
 extern const char *const plan_place_words[PLAN_PLACE_COUNT];
 extern const char *const plan_place_plurals[PLAN_PLACE_COUNT];
 extern const char *const plan_edge_words[PLAN_EDGE_COUNT];

@@ -1,16 +1,8 @@
 # The runtime: one Alpha object, which is linked with every tool's analysis routines, and one for tools in C that are compiled against
 # ATOM's header. runtime/rooms lists its folders, ground first.
 RUNTIME_ALPHA = $(BUILD)/runtime/machine/alpha
-RUNTIME_OBJECTS = $(RUNTIME_ALPHA)/entry.o $(BUILD)/runtime/process/start.o $(BUILD)/runtime/process/gate.o $(BUILD)/runtime/process/exec.o \
-	$(BUILD)/runtime/kernel/descriptors.o $(BUILD)/runtime/signals/signals.o $(BUILD)/runtime/text/objects.o $(BUILD)/runtime/text/libraries.o \
-	$(BUILD)/runtime/text/unresolved_jumps.o $(BUILD)/runtime/signals/crash.o $(BUILD)/runtime/report/report.o $(BUILD)/runtime/report/report_format.o \
-	$(BUILD)/runtime/report/report_table.o $(BUILD)/runtime/report/report_file.o $(BUILD)/runtime/report/children.o $(BUILD)/runtime/report/series.o \
-	$(BUILD)/runtime/report/table.o $(BUILD)/runtime/counts/keyed.o $(BUILD)/runtime/commands/commands.o $(BUILD)/runtime/commands/prints.o \
-	$(BUILD)/runtime/commands/stacks.o $(BUILD)/runtime/counts/counting.o $(BUILD)/runtime/counts/records.o $(BUILD)/runtime/counts/thread_counts.o \
-	$(BUILD)/runtime/threads/threads.o $(BUILD)/runtime/text/copies.o $(RUNTIME_ALPHA)/stepping.o $(BUILD)/runtime/signals/returns.o \
-	$(BUILD)/runtime/signals/deferral.o $(BUILD)/runtime/signals/requeue.o $(BUILD)/runtime/text/far_spills.o $(BUILD)/runtime/text/shadow_registers.o \
-	$(BUILD)/runtime/signals/signal_stacks.o $(BUILD)/runtime/signals/stack_room.o $(BUILD)/runtime/signals/masks.o $(BUILD)/runtime/text/changed_text.o \
-	$(BUILD)/runtime/kernel/memory.o $(BUILD)/runtime/process/atomc_run.o $(BUILD)/runtime/process/process_files.o $(RUNTIME_ALPHA)/evaluate.o
+RUNTIME_SOURCES = $(sort $(wildcard runtime/*/*.c runtime/machine/alpha/*.[cS]))
+RUNTIME_OBJECTS = $(addprefix $(BUILD)/,$(addsuffix .o,$(basename $(RUNTIME_SOURCES)))) $(RUNTIME_ALPHA)/evaluate.o
 RUNTIME = $(BUILD)/runtime/runtime.o $(BUILD)/runtime/atom_analysis.o $(BUILD)/runtime/analysis $(BUILD)/runtime/digests
 $(BUILD)/runtime/runtime.o: $(RUNTIME_OBJECTS)
 	$(CROSS)ld -r $^ -o $@
@@ -26,7 +18,8 @@ $(BUILD)/runtime/digests: $(BUILD)/runtime/runtime.o $(BUILD)/runtime/analysis
 
 # Code that runs between the program's instructions must not use floating-point registers. Reports are made at the end.
 RUNTIME_CFLAGS = -std=gnu11 -O2 -mtune=ev5 -g -Wall -Wextra -Werror -fno-stack-protector -I. -I$(BUILD)/generated -MMD -MP
-RUNTIME_FLOATING = $(BUILD)/runtime/report/% $(BUILD)/runtime/commands/prints.o $(BUILD)/runtime/process/start.o $(BUILD)/runtime/atom_analysis.o
+RUNTIME_FLOATING = $(BUILD)/runtime/report/% $(BUILD)/runtime/commands/prints.o $(BUILD)/runtime/process/start.o \
+	$(BUILD)/runtime/process/finish.o $(BUILD)/runtime/atom_analysis.o
 $(filter-out $(RUNTIME_FLOATING),$(RUNTIME_OBJECTS)): RUNTIME_CFLAGS += -mno-fp-regs
 
 # A signal that arrives in such code waits for its end, which is found the sooner the fewer tables of jumps there are (signals/returns.c).

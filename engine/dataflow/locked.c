@@ -37,7 +37,7 @@ static uint32_t left_frame_end(const struct program *program, uint32_t instructi
             break;
         if (next->flags &
                 (ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_CALL | ALPHA_INDIRECT | ALPHA_LOCKED) ||
-            next->class == PLAN_CLASS_PAL || next->class == PLAN_CLASS_UNKNOWN)
+            next->class == CLASS_PAL || next->class == CLASS_UNKNOWN)
             break;
         if (next->flags & ALPHA_LOAD &&
             (from_memory
@@ -61,8 +61,8 @@ uint32_t locked_sequence_end(const struct program *program, uint32_t instruction
         const struct alpha_descriptor *next = alpha_decode(program->text[i]);
         if (next->flags & ALPHA_LOCKED)
             return next->flags & ALPHA_STORE ? i : NO_INDEX;
-        if (next->flags & (ALPHA_UNCOND_BRANCH | ALPHA_CALL | ALPHA_INDIRECT) ||
-            next->class == PLAN_CLASS_PAL || next->class == PLAN_CLASS_UNKNOWN)
+        if (next->flags & (ALPHA_UNCOND_BRANCH | ALPHA_CALL | ALPHA_INDIRECT) || next->class == CLASS_PAL ||
+            next->class == CLASS_UNKNOWN)
             return NO_INDEX;
     }
     return NO_INDEX;

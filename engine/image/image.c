@@ -130,17 +130,35 @@ void *analysis_bytes(struct analysis_image *analysis, uint64_t address, uint64_t
 
 /* ---- gates --------------------------------------------------------------------------------------------- */
 
+/* The runtime's own code whose system calls go to the kernel: runtime/machine/alpha/entry.S and primitives.S.
+ */
+static bool find_ungated(const struct analysis_image *analysis, struct address_range ungated[2]) {
+    static const char *const names[2][2] = {{"atomc_ungated_begin", "atomc_ungated_end"},
+                                            {"atomc_primitives_begin", "atomc_primitives_end"}};
+    for (int i = 0; i < 2; i++) {
+        ungated[i].first = analysis_symbol(analysis, names[i][0]);
+        ungated[i].behind = analysis_symbol(analysis, names[i][1]);
+        if (!ungated[i].first || !ungated[i].behind)
+            return false;
+    }
+    return true;
+}
+
+static bool is_in_range(const struct address_range *range, uint64_t address) {
+    return address >= range->first && address < range->behind;
+}
+
 /* Every callsys becomes `bsr $28, atomc_private_gate`, but for the runtime's own. */
 static bool place_gates(struct analysis_image *analysis) {
     const struct program *program = analysis->program;
     uint64_t gate = analysis_symbol(analysis, "atomc_private_gate");
-    uint64_t begin = analysis_symbol(analysis, "atomc_ungated_begin");
-    uint64_t end = analysis_symbol(analysis, "atomc_ungated_end");
-    if (!gate || !begin || !end)
+    struct address_range ungated[2];
+    if (!gate || !find_ungated(analysis, ungated))
         return false;
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         uint64_t address = instruction_address(program, i);
-        if (program->text[i] != ALPHA_PAL_CALLSYS || (address >= begin && address < end))
+        if (program->text[i] != ALPHA_PAL_CALLSYS || is_in_range(&ungated[0], address) ||
+            is_in_range(&ungated[1], address))
             continue;
         int64_t distance = ((int64_t)gate - (int64_t)address - 4) / 4;
         uint32_t *word = analysis_bytes(analysis, address, 4);

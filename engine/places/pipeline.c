@@ -64,27 +64,27 @@ static const struct timing {
 
 static enum issue_class class_of(uint32_t word) {
     static const uint8_t classes[] = {
-        [PLAN_CLASS_LOAD] = LOAD,
-        [PLAN_CLASS_FLOAT_LOAD] = LOAD,
-        [PLAN_CLASS_STORE] = STORE,
-        [PLAN_CLASS_FLOAT_STORE] = FLOAT_STORE,
-        [PLAN_CLASS_ADDRESS] = ADD_LOGICAL,
-        [PLAN_CLASS_COND_BRANCH] = BRANCH,
-        [PLAN_CLASS_UNCOND_BRANCH] = JUMP,
-        [PLAN_CLASS_CALL] = JUMP,
-        [PLAN_CLASS_JUMP] = JUMP,
-        [PLAN_CLASS_RETURN] = JUMP,
-        [PLAN_CLASS_ARITHMETIC] = ADD_LOGICAL,
-        [PLAN_CLASS_MULTIPLY] = MULTIPLY_LONG,
-        [PLAN_CLASS_LOGICAL] = ADD_LOGICAL,
-        [PLAN_CLASS_SHIFT] = SHIFT_MOVE,
-        [PLAN_CLASS_COND_MOVE] = SHIFT_MOVE,
-        [PLAN_CLASS_COMPARE] = COMPARE,
-        [PLAN_CLASS_FLOAT] = FLOAT,
-        [PLAN_CLASS_FLOAT_DIVIDE] = DIVIDE_SINGLE,
-        [PLAN_CLASS_PAL] = OTHER,
-        [PLAN_CLASS_MISC] = OTHER,
-        [PLAN_CLASS_UNKNOWN] = OTHER,
+        [CLASS_LOAD] = LOAD,
+        [CLASS_FLOAT_LOAD] = LOAD,
+        [CLASS_STORE] = STORE,
+        [CLASS_FLOAT_STORE] = FLOAT_STORE,
+        [CLASS_ADDRESS] = ADD_LOGICAL,
+        [CLASS_COND_BRANCH] = BRANCH,
+        [CLASS_UNCOND_BRANCH] = JUMP,
+        [CLASS_CALL] = JUMP,
+        [CLASS_JUMP] = JUMP,
+        [CLASS_RETURN] = JUMP,
+        [CLASS_ARITHMETIC] = ADD_LOGICAL,
+        [CLASS_MULTIPLY] = MULTIPLY_LONG,
+        [CLASS_LOGICAL] = ADD_LOGICAL,
+        [CLASS_SHIFT] = SHIFT_MOVE,
+        [CLASS_COND_MOVE] = SHIFT_MOVE,
+        [CLASS_COMPARE] = COMPARE,
+        [CLASS_FLOAT] = FLOAT,
+        [CLASS_FLOAT_DIVIDE] = DIVIDE_SINGLE,
+        [CLASS_PAL] = OTHER,
+        [CLASS_MISC] = OTHER,
+        [CLASS_UNKNOWN] = OTHER,
     };
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     enum issue_class class = classes[descriptor->class];
@@ -152,7 +152,7 @@ static int32_t unit_ready(const struct issue *issue, enum issue_class class, int
 /* Both halves of an aligned pair go at once on different buses to different boxes. */
 static bool can_pair(uint64_t address, uint32_t word, uint32_t before) {
     const struct timing *a = &timings[class_of(before)], *b = &timings[class_of(word)];
-    bool pal = alpha_decode(word)->class == PLAN_CLASS_PAL || alpha_decode(before)->class == PLAN_CLASS_PAL;
+    bool pal = alpha_decode(word)->class == CLASS_PAL || alpha_decode(before)->class == CLASS_PAL;
     return address % 8 == 4 && !pal && a->box != b->box && (a->bus | b->bus) == BUS_ANY;
 }
 
@@ -161,7 +161,7 @@ static int32_t issue_next(struct issue *issue, uint32_t word, bool paired) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     enum issue_class class = class_of(word);
     const struct timing *timing = &timings[class];
-    bool pal = descriptor->class == PLAN_CLASS_PAL;
+    bool pal = descriptor->class == CLASS_PAL;
     bool waits = pal || descriptor->opcode_id == ALPHA_TRAPB || descriptor->opcode_id == ALPHA_EXCB;
     int32_t before = issue->now, when = paired ? before : before + 1;
     when = later(when, waits ? issue->all : operands_ready(issue, word, class));

@@ -331,8 +331,7 @@ static bool lift_instruction(struct lifting *lifting, uint32_t instruction, cons
         add_op(lifting, OP_GONE, 0, instruction);
         return true;
     }
-    if (transfer == TRANSFER_SYSTEM_CALL || transfer == TRANSFER_TRAP ||
-        descriptor->class == PLAN_CLASS_UNKNOWN)
+    if (transfer == TRANSFER_SYSTEM_CALL || transfer == TRANSFER_TRAP || descriptor->class == CLASS_UNKNOWN)
         return copy_fails(lifting->copy, COPY_INSTRUCTION);
     if (writes & REGISTER_BIT(ALPHA_GP) && transfer != TRANSFER_CALL) {
         uint64_t base =

@@ -3,7 +3,7 @@
    registers, so that sites save none of them. */
 #include <stdlib.h>
 
-#include "runtime/commands/commands.h"
+#include "runtime/commands/internal.h"
 #include "runtime/kernel/kernel.h"
 
 /* ---- threads ------------------------------------------------------------------------------------------- */

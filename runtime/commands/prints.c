@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/commands/commands.h"
+#include "runtime/commands/internal.h"
 #include "runtime/report/report.h"
 #include "support/controls.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/commands/stacks.h"
+#include "runtime/commands/commands.h"
 
 #define Begin           atomc_stack_begin
 #define Procedure       atomc_stack_procedure
@@ -29,7 +29,7 @@ enum { cycles = 0, DEEPEST = 1000 };
 #include "stdtools/calls.c"
 #include "stdtools/contexts.c"
 #include "stdtools/procedures.c"
-#include "runtime/counts/keyed.h"
+#include "runtime/counts/counts.h"
 
 /* One tree: threads that came the same way are in the same context. */
 static struct node *root;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "runtime/counts/keyed.h"
+#include "runtime/counts/counts.h"
 
 #define POINTER(type, address) ((type *)(uintptr_t)(address))
 

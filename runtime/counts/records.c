@@ -3,9 +3,8 @@
    kept. Compiled without floating-point registers. */
 #include <sys/mman.h>
 
-#include "runtime/counts/counting.h"
+#include "runtime/counts/counts.h"
 #include "runtime/kernel/kernel.h"
-#include "runtime/counts/records.h"
 
 static int64_t *kept; /* so many of each context */
 

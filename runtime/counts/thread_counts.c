@@ -12,7 +12,9 @@
 #include <linux/sched.h>
 #include <sys/mman.h>
 
+#include "runtime/counts/counts.h"
 #include "runtime/kernel/kernel.h"
+#include "runtime/threads/threads.h"
 
 enum {
     MOST_POINTERS = 4096,
@@ -125,14 +127,9 @@ static int use_area(unsigned long pointer) {
     return number >= 0;
 }
 
-void atomc_prepare_thread_counts(void) {
-    if (!atomc_image.thread_values)
-        return;
-    atomc_image.thread_areas = ATOMC_THREAD_COUNTS;
-    atomc_image.thread_area_size = (8 * atomc_image.thread_values + PAGE - 1) & (uint64_t)-PAGE;
-}
-
-int atomc_next_thread_page(unsigned long at, struct atomc_own_range *next) {
+/* As atomc_next_own. */
+static int next_table_page(unsigned long at, struct atomc_own_range *next, int *in_hole) {
+    *in_hole = 0;
     *next = (struct atomc_own_range){UINT64_MAX, UINT64_MAX};
     for (uint64_t i = 0; i < atomc_image.thread_area_count; i++) {
         unsigned long page = page_of(pointers[i]);
@@ -140,6 +137,14 @@ int atomc_next_thread_page(unsigned long at, struct atomc_own_range *next) {
             *next = (struct atomc_own_range){page, page + PAGE};
     }
     return next->begin != UINT64_MAX;
+}
+
+void atomc_prepare_thread_counts(void) {
+    if (!atomc_image.thread_values)
+        return;
+    atomc_next_thread_page = next_table_page;
+    atomc_image.thread_areas = ATOMC_THREAD_COUNTS;
+    atomc_image.thread_area_size = (8 * atomc_image.thread_values + PAGE - 1) & (uint64_t)-PAGE;
 }
 
 /* ---- counts in the copies ------------------------------------------------------------------------------- */

@@ -28,6 +28,7 @@ static int is_inherited[MOST]; /* from the parent: it may write there, too */
 static int used;               /* entries from here on have never been used */
 static int gone;               /* of the standard streams, a bit each */
 int atomc_moved_descriptors;
+static int (*is_alone)(void); /* no other process writes to where standard output is redirected */
 
 static int number_of(long entry) {
     return (int)(entry >> 32) - 1;
@@ -181,7 +182,8 @@ void atomc_forget_descriptor(long number) {
         *entry = 0;
 }
 
-void atomc_redirect_standard_output(long number) {
+void atomc_redirect_standard_output(long number, int (*is_alone_there)(void)) {
+    is_alone = is_alone_there;
     for (int i = 0; i < used; i++)
         if (own[i] && number_of(own[i]) == number)
             own[i] = entry_of(1, real_of(own[i]));
@@ -208,7 +210,7 @@ static struct mark {
 static int may_be_marked(int entry) {
     long flags = own[entry] ? RAW(CALL_fcntl, real_of(own[entry]), F_GETFL, 0, 0, 0, 0) : -1;
     int is_shown = own[entry] && number_of(own[entry]) == 1;
-    return flags >= 0 && !is_inherited[entry] && (is_shown ? atomc_shows_alone() : !(flags & O_APPEND));
+    return flags >= 0 && !is_inherited[entry] && (is_shown ? (is_alone && is_alone()) : !(flags & O_APPEND));
 }
 
 void atomc_mark_files(void) {
@@ -306,7 +308,7 @@ static long close_between(long first, long last, long flags) {
     return result;
 }
 
-static long close_range(long *registers) {
+long atomc_call_close_range(long *registers) {
     long *a = registers + 16, first = a[0] & UINT_MAX, last = a[1] & UINT_MAX, result = -EINVAL;
     if (first <= last)
         result = close_between(first, last, a[2]);
@@ -317,38 +319,33 @@ static long close_range(long *registers) {
     return 1;
 }
 
-static long close_one(const long *registers) {
-    long descriptor = (int)registers[16];
-    if (own_entry(descriptor))
-        return 0;
-    if (!atomc_is_vfork_child())
-        set_gone(descriptor, 1);
-    return 1;
-}
-
 static long no_descriptor(long *registers) {
     set_result(registers, -EBADF);
     return 1;
 }
 
-long atomc_descriptor_call(long *registers) {
-    long *a = registers + 16;
-    switch (registers[0]) {
-    case CALL_close:
-        return close_one(registers) ? 0 : no_descriptor(registers);
-    case CALL_close_range:
-        return close_range(registers);
-    case CALL_dup2:
-    case CALL_dup3:
-        return copy_descriptor((int)a[0], (int)a[1]) ? no_descriptor(registers) : 0;
-    case CALL_dup:
-    case CALL_fcntl:
-        if (own_entry((int)a[0]))
-            return no_descriptor(registers);
-        if (registers[0] == CALL_fcntl && a[1] != F_DUPFD && a[1] != F_DUPFD_CLOEXEC)
-            return 0;
-        return copy_anywhere(registers);
-    default:
-        return 0;
-    }
+long atomc_call_close(long *registers) {
+    long descriptor = (int)registers[16];
+    if (own_entry(descriptor))
+        return no_descriptor(registers);
+    if (!atomc_is_vfork_child())
+        set_gone(descriptor, 1);
+    return 0;
+}
+
+long atomc_call_dup2(long *registers) {
+    const long *a = registers + 16;
+    return copy_descriptor((int)a[0], (int)a[1]) ? no_descriptor(registers) : 0;
+}
+SAME_CALL(dup3, dup2);
+
+long atomc_call_dup(long *registers) {
+    return own_entry((int)registers[16]) ? no_descriptor(registers) : copy_anywhere(registers);
+}
+
+long atomc_call_fcntl(long *registers) {
+    const long *a = registers + 16;
+    if (own_entry((int)a[0]))
+        return no_descriptor(registers);
+    return a[1] == F_DUPFD || a[1] == F_DUPFD_CLOEXEC ? copy_anywhere(registers) : 0;
 }

@@ -15,7 +15,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "runtime/kernel/kernel.h"
+#include "runtime/process/process.h"
 #include "runtime/report/report.h"
 
 static struct {
@@ -50,6 +50,27 @@ static void set_executed_name(const char *name) {
             entry[1] = (long)name;
 }
 
+static int shows_alone(void) {
+    return run.descriptor >= 0 && *run.whole && atomc_is_first_shown() && !atomc_has_children();
+}
+
+/* Of several processes the first tells when the results are whole; those that end later add theirs. */
+static void name_shown(void) {
+    char own[40], *temporary = NULL;
+    if (run.descriptor < 0 || !*run.whole || !atomc_is_first_shown())
+        return;
+    fflush(stdout);
+    snprintf(own, sizeof own, ATOMC_RUN_FOLDER "%ld", atomc_real_descriptor(STDOUT_FILENO));
+    if (asprintf(&temporary, "%s.%ld", run.whole, atomc_process()) < 0)
+        return;
+    unlink(temporary);
+    if (linkat(AT_FDCWD, own, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) != 0 ||
+        rename(temporary, run.whole) != 0)
+        atomc_cannot_write(run.whole);
+    unlink(temporary); /* the rename of one name of a file to another leaves both */
+    free(temporary);
+}
+
 void atomc_prepare_run(void) {
     static const char folder[] = ATOMC_RUN_FOLDER;
     const char *executed = (const char *)getauxval(AT_EXECFN);
@@ -73,29 +94,8 @@ void atomc_prepare_run(void) {
     run.descriptor = atomc_own_descriptor(first + ATOMC_RUN_SETTINGS);
     if (RAW(CALL_fcntl, first + ATOMC_RUN_SHOWN, F_GETFD, 0, 0, 0, 0) < 0)
         return;
-    atomc_redirect_standard_output(atomc_own_descriptor(first + ATOMC_RUN_SHOWN));
-    atomc_begin_shown();
-}
-
-int atomc_shows_alone(void) {
-    return run.descriptor >= 0 && *run.whole && atomc_is_first_shown() && !atomc_has_children();
-}
-
-/* Of several processes the first tells when the results are whole; those that end later add theirs. */
-void atomc_name_shown(void) {
-    char own[40], *temporary = NULL;
-    if (run.descriptor < 0 || !*run.whole || !atomc_is_first_shown())
-        return;
-    fflush(stdout);
-    snprintf(own, sizeof own, ATOMC_RUN_FOLDER "%ld", atomc_real_descriptor(STDOUT_FILENO));
-    if (asprintf(&temporary, "%s.%ld", run.whole, atomc_process()) < 0)
-        return;
-    unlink(temporary);
-    if (linkat(AT_FDCWD, own, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) != 0 ||
-        rename(temporary, run.whole) != 0)
-        atomc_cannot_write(run.whole);
-    unlink(temporary); /* the rename of one name of a file to another leaves both */
-    free(temporary);
+    atomc_redirect_standard_output(atomc_own_descriptor(first + ATOMC_RUN_SHOWN), shows_alone);
+    atomc_begin_shown(name_shown);
 }
 
 /* ---- the program's own file -------------------------------------------------------------------------------- */

@@ -12,9 +12,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/signals/requeue.h"
-#include "runtime/signals/deferral.h"
+#include "runtime/process/process.h"
 #include "runtime/report/report.h"
+#include "runtime/signals/signals.h"
+#include "runtime/text/text.h"
+#include "runtime/threads/threads.h"
 
 /* Whether the kernel will execute the file. (Programs try each folder of PATH.) */
 static int can_execute(const long *registers) {
@@ -188,7 +190,7 @@ int atomc_is_showing_ignored(void) {
     return showing_count && place_of_showing(RAW(CALL_gettid, 0, 0, 0, 0, 0, 0));
 }
 
-void atomc_begin_showing_ignored(void) {
+static void begin_showing_ignored(void) {
     long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     if (!atomc_show_ignored(1) || atomc_is_vfork_child()) /* whose memory may be its parent's */
         return;
@@ -225,7 +227,7 @@ void atomc_stay(void) {
 /* The other threads stay where they are: what they did now would be counted nowhere. If a handler comes
    before the call, that is made again, from its gate on (signals.c). A library's call also comes again behind
    any other signal that came in the gate, as one that stops threads: what has been written is taken back. */
-void atomc_write_before_execve(const long *registers) {
+static void write_before_execve(const long *registers) {
     long own = thread_pointer(), before = 0, waiting = 0, process, all = -1, threaded = atomc_threaded;
     atomc_stay();
     if (atomc_is_vfork_child() || !can_execute(registers))
@@ -272,3 +274,15 @@ void atomc_execves_after_fork(void) {
     for (long i = 0; i < INTERVAL_TIMERS; i++)
         still[i] = (struct timer){{0, 0}, {0, 0}};
 }
+
+long atomc_call_execve(long *registers) {
+    write_before_execve(registers);
+    if (atomc_is_vfork_child())
+        atomc_give_back_aside();
+    begin_showing_ignored();
+    if (!atomc_execute_call(registers))
+        return atomc_is_executing() || atomc_is_showing_ignored() ? -1 : 0;
+    atomc_stay();
+    return 1;
+}
+SAME_CALL(execveat, execve);

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "runtime/kernel/line.h"
+#include "runtime/process/process.h"
+#include "runtime/report/report.h"
 
 /* ---- names ------------------------------------------------------------------------------------------------ */
 
@@ -266,7 +268,7 @@ static void replace_maps(long descriptor) {
         atomc_call_lock(atomc_unlock);
 }
 
-long atomc_process_file_call(long *registers) {
+long atomc_call_open(long *registers) {
     const long *a = registers + 16;
     int at = registers[0] == CALL_openat || registers[0] == CALL_readlinkat;
     int is_link = registers[0] == CALL_readlink || registers[0] == CALL_readlinkat;
@@ -282,4 +284,19 @@ long atomc_process_file_call(long *registers) {
         replace_maps(result);
     set_result(registers, result);
     return 1;
+}
+SAME_CALL(openat, open);
+SAME_CALL(readlink, open);
+SAME_CALL(readlinkat, open);
+
+/* ---- the directory in which reports are written ---- */
+
+long atomc_call_chroot(long *registers) {
+    (void)registers;
+    const char *name = atomc_start_directory();
+    long file =
+        name ? atomc_open_own(CALL_open, (long)name, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0, 0, 0, 0) : -1;
+    if (file >= 0)
+        atomc_keep_directory((int)file);
+    return 0;
 }

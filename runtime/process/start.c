@@ -10,13 +10,13 @@
 
 #include "codegen/registers.h"
 #include "runtime/commands/commands.h"
-#include "runtime/counts/counting.h"
+#include "runtime/counts/counts.h"
 #include "runtime/kernel/kernel.h"
-#include "runtime/signals/masks.h"
+#include "runtime/process/process.h"
 #include "runtime/report/report.h"
-#include "runtime/kernel/runtime.h"
-#include "runtime/signals/signal_stacks.h"
-#include "runtime/text/changed_text.h"
+#include "runtime/signals/signals.h"
+#include "runtime/text/text.h"
+#include "runtime/threads/threads.h"
 
 _Static_assert(__builtin_offsetof(struct atomc_image, own_frames) == IMAGE_OWN_FRAMES, "entry.S looks there");
 #define LOADED(member) __builtin_offsetof(struct atomc_loaded, member)
@@ -28,26 +28,13 @@ _Static_assert(LOADED(address) == LOADED_ADDRESS && LOADED(length) == LOADED_LEN
 _Static_assert(KERNEL_MAP_PRIVATE == MAP_PRIVATE && KERNEL_MAP_ANONYMOUS == MAP_ANONYMOUS &&
                    KERNEL_MAP_FIXED_NOREPLACE == MAP_FIXED_NOREPLACE && KERNEL_AT_EXECFN == AT_EXECFN,
                "entry.S says it to the kernel");
-struct atomc_image atomc_image = {.entry_copy = 1}; /* in .data: atomc overwrites it in the file */
 
 #define PRIVATE_STACK (8 << 20)
 char atomc_private_stack[PRIVATE_STACK] __attribute__((aligned(64)));
 
-long atomc_page_size = ALPHA_PAGE;
-int atomc_page_shift = 13;
-long atomc_private_thread_pointer;
-int atomc_threaded;
-long atomc_after_stack;
-
-static long
-    *program_vector; /* argc, argv..., 0, environment..., 0, auxiliary vector: on the program's stack */
 static long program_thread_pointer;
 static struct saved_context first; /* what the program begins with */
 static long entered;               /* where the kernel has entered this process */
-
-uint64_t atomc_program_stack(void) {
-    return (uint64_t)program_vector;
-}
 
 /* Its entry in an auxiliary vector, NULL: there is none. */
 static long *auxiliary_of(long *entry, long type) {
@@ -68,7 +55,7 @@ static void change_auxiliary(long *entry, long entry_point, long headers, long h
 }
 
 long *atomc_program_auxiliary(void) {
-    long *entry = program_vector + 1 + program_vector[0] + 1;
+    long *entry = atomc_program_vector + 1 + atomc_program_vector[0] + 1;
     while (*entry++)
         ;
     return entry;
@@ -106,12 +93,22 @@ static long *copy_words(long *to, const long *from, const long *end) {
     return to;
 }
 
+static void set_upcalls(void) {
+    atomc_upcalls = (struct atomc_upcalls){.end_program = atomc_end_program,
+                                           .stay = atomc_stay,
+                                           .is_executing = atomc_is_executing,
+                                           .set_registers = atomc_set_registers,
+                                           .sender_is_known = atomc_sender_is_known,
+                                           .spilled_at = atomc_spilled_at};
+}
+
 /* Copies the kernel's vector to the top of the private stack, with an auxiliary vector that describes the
    analysis image; corrects the program's own vector in place. The context below it, of the kernel's
    registers, is cleared. Runs before any C library. */
 long atomc_prepare(long *vector, struct saved_context *context) {
+    set_upcalls();
     long *end = vector, *copy, *auxiliary, *strings, *to;
-    program_vector = vector;
+    atomc_program_vector = vector;
     program_thread_pointer = thread_pointer();
     copy_words((long *)&first, (long *)context, (long *)(context + 1));
     for (long *word = (long *)context; word < vector; word++)
@@ -139,28 +136,6 @@ long atomc_prepare(long *vector, struct saved_context *context) {
     return (long)copy;
 }
 
-long atomc_replaced_thread; /* the program's thread pointer where a procedure is replaced and retained */
-long atomc_registers[ATOMC_REGISTERS];
-
-static void call_with_registers(const struct atomc_program_call *call) {
-    const unsigned char *registers = (const unsigned char *)call->registers;
-    long arguments[ATOMC_REGISTER_ARGUMENTS + REGISTER_ARGUMENTS];
-    for (uint64_t i = 0; i < REGISTER_ARGUMENTS || i < call->argument_count; i++)
-        arguments[i] = registers[i] ? atomc_registers[registers[i] - 1] : ((long *)call->arguments)[i];
-    atomc_call(call->routine, (long)arguments, call->argument_count);
-}
-
-void atomc_make_calls(uint64_t table, uint64_t count) {
-    const struct atomc_program_call *call = (const struct atomc_program_call *)table;
-    for (; count > 0; count--, call++) {
-        __asm__ volatile("rpcc %0" : "=r"(atomc_registers[ATOMC_REGISTER_CYCLES]));
-        if (call->registers)
-            call_with_registers(call);
-        else
-            atomc_call(call->routine, call->arguments, call->argument_count);
-    }
-}
-
 /* QEMU passes it in a register. */
 static void set_entry(long entry) {
     for (int i = 0; i < 30; i++)
@@ -178,74 +153,6 @@ static void set_first_registers(void) {
     }
     atomc_registers[ATOMC_REGISTER_PC] = atomc_image.program_entry;
     atomc_registers[ATOMC_REGISTER_INSTRUMENTED_PC] = atomc_image.entry_copy;
-}
-
-/* An update of a counter before or after the program or a library; other threads may update it as well:
-   enum plan_update. */
-void atomc_update_cell(long *cell, long update, long amount) {
-    long now, then;
-    do {
-        now = *(volatile long *)cell;
-        then = update == 0                                                  ? now + amount
-               : update == 3 || (update == 1 ? amount > now : amount < now) ? amount
-                                                                            : now;
-    } while (!__sync_bool_compare_and_swap(cell, now, then));
-}
-
-static void (*writers[8])(void);
-static unsigned writer_count;
-
-void atomc_before_fork(void (*write)(void)) {
-    if (writer_count == sizeof writers / sizeof *writers)
-        abort();
-    writers[writer_count++] = write;
-}
-
-void atomc_flush(void) {
-    for (unsigned i = 0; i < writer_count; i++)
-        writers[i]();
-    atomc_write_pending();
-    fflush(NULL);
-}
-
-static void add_sums(void) {
-    const struct atomc_sum *sums = (const struct atomc_sum *)atomc_image.sums;
-    for (uint64_t i = 0; i < atomc_image.sum_count; i++) {
-        *(long *)sums[i].address += ((long *)atomc_image.cells)[sums[i].cell];
-        ((long *)atomc_image.cells)[sums[i].cell] = 0;
-    }
-}
-
-static void finish(void) {
-    atomc_return_to_directory();
-    atomc_report_libraries();
-    atomc_report_text();
-    atomc_settle_counts(&atomc_image);
-    atomc_subtract_before_fork(&atomc_image);
-    add_sums();
-    atomc_after_libraries();
-    atomc_make_calls(atomc_image.after, atomc_image.after_count);
-    atomc_report_prints();
-    atomc_report_keys();
-    atomc_write_reports(&atomc_image);
-    atomc_write_pending(); /* of a table that has not ended */
-    atomc_name_shown();
-}
-
-long atomc_exit_status = -1; /* stdtools/addresses.h */
-
-/* The program has ended with this exit status. Both run on the private stack with the private thread
- * pointer. */
-void atomc_after_program(long status) {
-    finish();
-    exit(atomc_exit_status >= 0 ? atomc_exit_status : status);
-}
-
-/* A signal is about to end the program. */
-void atomc_after_signal(long signal) {
-    (void)signal;
-    finish();
-    fflush(NULL);
 }
 
 /* An analysis routine has called exit: the program ends with that. */
@@ -290,7 +197,7 @@ int main(void) {
     if (atomc_image.own_stack)
         atomc_map_call_stack();
     if (atomc_image.spills_far)
-        atomc_map_spills((long)program_vector);
+        atomc_map_spills((long)atomc_program_vector);
     if (atomc_image.interpreter) {
         entry = atomc_load_interpreter(&base);
         set_interpreter(base);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/counts/counting.h"
+#include "runtime/counts/counts.h"
 #include "runtime/report/report.h"
 
 static uint64_t *at_fork;         /* the cells, settled; NULL: this is no child */

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/counts/counting.h"
-#include "runtime/counts/keyed.h"
+#include "runtime/counts/counts.h"
 #include "plan/operators.h"
 #include "runtime/counts/nonzero.h"
 #include "runtime/report/report.h"

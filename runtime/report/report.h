@@ -6,6 +6,8 @@
 #include <stdio.h>
 
 #include "runtime/interface.h"
+#include "runtime/kernel/queries.h"
+#include "runtime/threads/moments.h"
 
 /* What tables of the image have at the address. */
 #define AT(type, address) ((const type *)(uintptr_t)(address))
@@ -72,9 +74,6 @@ extern const struct atomc_format atomc_text_rows;
 void atomc_prepare_names(const struct atomc_image *image);
 /* The program has names of C++, which are shown as people write them. */
 int atomc_has_names(void);
-/* What they ask of the process: its first stack, and whether an aligned quadword can be read. */
-uint64_t atomc_program_stack(void);
-int atomc_is_readable(long address);
 extern const struct atomc_format *const atomc_text_format, *const atomc_json_format;
 /* The one that ATOMC_FORMAT asks for. */
 const struct atomc_format *atomc_chosen_format(void);
@@ -89,6 +88,7 @@ void atomc_write_part(const struct atomc_image *image, const struct atomc_report
                       const struct atomc_format *format, const char *name, FILE *stream,
                       struct atomc_part *part);
 
+/* ---- table.c: tables of analysis routines; its interface is stdtools/table.h ---- */
 /* ---- series.c: reports that are written while the program runs, too ---- */
 
 void atomc_prepare_series(const struct atomc_image *image);
@@ -101,16 +101,6 @@ void atomc_report_on_signal(long signal);
 /* The same for rows that were due while other threads counted, if none has written them. */
 int atomc_rows_are_due(void);
 void atomc_write_due_rows(long unused);
-/* ---- threads.c: rows have counts of one moment ---- */
-/* Before cells are copied, and behind that: are they of one moment? True: the others go on. Else they are
- * copied again. */
-void atomc_watch(void);
-int atomc_was_moment(void);
-/* Do other threads count? */
-int atomc_others_count(void);
-/* The calling thread, in a routine, has rows written at its next instruction of the program. False: it can't
- * be asked. */
-int atomc_write_rows_later(void);
 /* ---- series.c ---- */
 /* Another process writes the last parts, for this one; then the program may go on all the same. `can_return`:
  * is what it writes to the descriptor taken back then? Of the others a new table begins. */
@@ -155,10 +145,10 @@ void atomc_write_reports(const struct atomc_image *image);
 
 /* Where results are shown instead of written to files: standard output, which `atomc run` has chosen. */
 extern const char *atomc_shown_program; /* named there; "": there is only one */
-void atomc_begin_shown(void);
+void atomc_begin_shown(void (*when_whole)(void)); /* see atomc_name_shown */
 int atomc_is_shown(void);
 int atomc_is_first_shown(void); /* by this process, the first that shows them */
-void atomc_name_shown(void);    /* atomc_run.c: now that they are whole, their file gets its name */
+void atomc_name_shown(void);    /* the results are whole: calls `when_whole` if they are shown */
 /* What an output is for. */
 enum atomc_audience {
     ATOMC_FOR_PEOPLE,   /* a table, or a text: it may be shown */
@@ -172,6 +162,7 @@ struct atomc_output {
     char *shown;     /* its name for the user */
     long process;    /* that began it, and puts the file in its place: a child may have it, too */
 };
+extern long atomc_named_process; /* whose results are written; 0: of this one */
 /* The process whose results are written. */
 long atomc_process(void);
 void atomc_remember_directory(void);

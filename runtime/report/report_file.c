@@ -196,7 +196,15 @@ int atomc_is_first_shown(void) {
     return atomc_process() == shown_process;
 }
 
-void atomc_begin_shown(void) {
+static void (*when_shown)(void);
+
+void atomc_name_shown(void) {
+    if (when_shown)
+        when_shown();
+}
+
+void atomc_begin_shown(void (*when_whole)(void)) {
+    when_shown = when_whole;
     shown_process = (long)getpid();
 }
 

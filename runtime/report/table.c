@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "stdtools/table.h"
-#include "runtime/counts/keyed.h"
+#include "runtime/counts/counts.h"
 #include "runtime/report/report.h"
-#include "runtime/kernel/runtime.h"
+#include "runtime/kernel/kernel.h"
 
 /* A column as the tool described it; of a ratio, the columns that it is made of. */
 struct table_column {

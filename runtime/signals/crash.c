@@ -2,7 +2,8 @@
    places is made by engine/output/crash_places.c. Compiled without floating-point registers. */
 #include "runtime/kernel/line.h"
 #include "runtime/kernel/search.h"
-#include "runtime/signals/deferral.h"
+#include "runtime/signals/signals.h"
+#include "runtime/text/text.h"
 
 enum { STACK_WORDS = 512 }; /* searched for a caller */
 

@@ -4,10 +4,10 @@
    Compiled without floating-point registers. */
 #include <string.h>
 
-#include "runtime/signals/requeue.h"
-#include "runtime/signals/deferral.h"
-#include "runtime/signals/stack_room.h"
-#include "runtime/signals/returns.h"
+#include "runtime/counts/counts.h"
+#include "runtime/signals/signals.h"
+#include "runtime/threads/threads.h"
+#include "runtime/text/text.h"
 
 enum {
     WALKS = 8,

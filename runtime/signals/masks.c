@@ -6,10 +6,8 @@
 #include <signal.h>
 #include <string.h>
 
-#include "runtime/signals/requeue.h"
-#include "runtime/signals/deferral.h"
-#include "runtime/signals/masks.h"
-#include "runtime/signals/signal_stacks.h"
+#include "runtime/signals/signals.h"
+#include "runtime/threads/threads.h"
 
 enum { KNOWN = 1, INFO = 128 /* bytes of a siginfo_t */, HELD_SIGNALS = 2 };
 static const long held_signals[HELD_SIGNALS] = {SIGBUS, SIGSEGV};

@@ -9,8 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "runtime/signals/requeue.h"
-#include "runtime/signals/deferral.h"
+#include "runtime/signals/signals.h"
 
 enum {
     SI_TIMER = -2,

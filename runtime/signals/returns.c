@@ -2,8 +2,8 @@
    address meanwhile. Found by walking the code from the pc to a return: a routine restores what it has saved
    on each of its ways, so any of them will do. Calls on the way are passed over. Compiled without
    floating-point registers. */
-#include "runtime/signals/returns.h"
-#include "runtime/machine/alpha/stepping.h"
+#include "runtime/signals/signals.h"
+#include "runtime/machine/machine.h"
 
 enum {
     MOST_TRIES = 64,

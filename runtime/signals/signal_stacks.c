@@ -8,8 +8,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "runtime/signals/masks.h"
-#include "runtime/signals/signal_stacks.h"
+#include "runtime/signals/signals.h"
 
 enum {
     ON_STACK = 1,

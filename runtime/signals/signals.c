@@ -1,16 +1,11 @@
 /* signals.c: the program's signal handlers run as copies and see original addresses; signals that end the
    program run the calls after it first; jumps to original text go on in the copy. Compiled without
    floating-point registers. */
-#include "runtime/counts/counting.h"
-#include "runtime/signals/requeue.h"
-#include "runtime/signals/deferral.h"
-#include "runtime/signals/stack_room.h"
-#include "runtime/signals/masks.h"
-#include "runtime/counts/records.h"
+#include "runtime/counts/counts.h"
+#include "runtime/signals/signals.h"
+#include "runtime/threads/threads.h"
 #include "runtime/report/report.h"
-#include "runtime/signals/signal_stacks.h"
-#include "runtime/text/changed_text.h"
-#include "runtime/text/unresolved_jumps.h"
+#include "runtime/text/text.h"
 
 #include <errno.h>
 
@@ -42,8 +37,6 @@ struct action { /* of rt_sigaction */
 
 static struct action actions[SIGNALS]; /* what the program asked for */
 static long restorers[SIGNALS];
-
-extern void atomc_signal_return(void);
 
 static int has_handler(long signal) {
     return actions[signal].handler != HANDLER_DEFAULT && actions[signal].handler != HANDLER_IGNORE;
@@ -385,7 +378,7 @@ static void write_rows(void (*write)(long), long argument) {
 
 /* The calling thread has reached a count, or a time, for which there are rows, and stands. */
 static void write_due_rows(void) {
-    if (atomc_is_ending || atomc_is_vfork_child() || !atomc_hold_for_rows())
+    if (atomc_is_ending || atomc_is_vfork_child() || !atomc_hold_for_rows(atomc_rows_are_due))
         return;
     write_rows(atomc_write_due_rows, 0);
     atomc_free_threads();
@@ -413,9 +406,9 @@ static void gate_again(struct saved_context *saved) {
 
 /* Rows come before what has been written for the end: that is again. */
 static void stay_for_rows(struct saved_context *saved) {
-    if (!atomc_is_executing())
+    if (!atomc_upcalls.is_executing())
         return;
-    atomc_stay();
+    atomc_upcalls.stay();
     gate_again(saved);
 }
 
@@ -690,7 +683,7 @@ static void end_by_signal(long signal, int sent, struct saved_context *saved) {
         keep_registers(saved);
         if (!sent && (signal == SIGNAL_SEGV || signal == SIGNAL_BUS))
             keep_fault(saved);
-        atomc_end_program(-signal);
+        atomc_upcalls.end_program(-signal);
     }
     die_on_return(signal, sent, saved);
 }
@@ -726,7 +719,7 @@ static struct saved_context *enter_handler(const struct arrival *arrival) {
         *(long *)((char *)arrival->saved + CONTEXT_MASK) |= blocked;
         *(long *)(arrival->context + UCONTEXT_OLD_MASK) |= blocked;
     }
-    atomc_stay();
+    atomc_upcalls.stay();
     use_up(arrival->signal);
     enter->pc = copy_of(handler) ? (long)copy_of(handler) : handler;
     enter->mask = atomc_take_mask(arrival->mask | (is_waiting ? 0 : blocked));

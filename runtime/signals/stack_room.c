@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "runtime/signals/stack_room.h"
-#include "runtime/text/changed_text.h"
+#include "runtime/signals/signals.h"
+#include "runtime/text/text.h"
 
 enum {
     LENT = 64, /* pieces, of all threads */

@@ -9,14 +9,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "runtime/counts/counting.h"
+#include "runtime/counts/counts.h"
 #include "runtime/kernel/line.h"
 #include "stdtools/addresses.h"
 #include "codegen/system_call_words.h"
-#include "runtime/text/changed_text.h"
-#include "runtime/text/unresolved_jumps.h"
+#include "runtime/text/text.h"
 
-#include "runtime/counts/records.h"
 #include "runtime/kernel/search.h"
 
 enum { REACH = 4 << 20 /* of a branch */ };

@@ -3,8 +3,8 @@
    floating-point registers. */
 #include <sys/mman.h>
 
-#include "runtime/kernel/kernel.h"
 #include "runtime/kernel/search.h"
+#include "runtime/text/text.h"
 
 enum { MISSING, MAKING, MADE };
 
@@ -53,10 +53,6 @@ static void need_table(void) {
 void atomc_copies_after_fork(void) {
     if (state == MAKING) /* by a thread that this process does not have */
         state = MISSING;
-}
-
-int atomc_is_in_copies(unsigned long address) {
-    return address >= atomc_image.copies && address < atomc_image.copies_end;
 }
 
 int atomc_begins_copy(unsigned long address) {

@@ -5,13 +5,12 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-#include "runtime/kernel/kernel.h"
+#include "runtime/text/text.h"
 
 enum { NEAR_MAPPINGS = 256 << 20, SMALLEST_STACK = 64 << 20 };
 static const long far_distance = SPILL_FAR * 65536L;
 
 long atomc_spill_distance = SPILL_NEAR;
-struct atomc_own_range atomc_spills;
 
 static int is_far_spill(uint32_t word) {
     int displacement = alpha_memory_displacement(word);

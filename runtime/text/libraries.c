@@ -6,7 +6,7 @@
 
 #include "stdtools/addresses.h"
 #include "runtime/kernel/kernel.h"
-#include "runtime/text/changed_text.h"
+#include "runtime/text/text.h"
 
 enum { LIBRARIES = 256 };
 
@@ -163,7 +163,7 @@ static void make_calls(long number, long *registers, uint64_t table, uint64_t co
     if (threaded)
         atomc_call_lock(atomc_lock);
     if (registers)
-        atomc_set_registers(registers);
+        atomc_upcalls.set_registers(registers);
     atomc_registers[ATOMC_REGISTER_BASE] =
         (long)library((unsigned long)number)->base + states[number].distance;
     set_thread_pointer(atomc_private_thread_pointer);

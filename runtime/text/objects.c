@@ -8,7 +8,7 @@
 
 #include "codegen/system_call_words.h"
 #include "runtime/kernel/kernel.h"
-#include "runtime/text/changed_text.h"
+#include "runtime/text/text.h"
 
 enum {
     OBJECTS = 4096,
@@ -429,7 +429,7 @@ static int is_next(unsigned long begin, unsigned long end, unsigned long at, uns
     return begin && begin < other && end > at;
 }
 
-int atomc_next_object_page(unsigned long at, struct atomc_own_range *next, int *in_hole) {
+static int next_page(unsigned long at, struct atomc_own_range *next, int *in_hole) {
     next->begin = UINT64_MAX;
     for (unsigned i = 0; i < objects_used; i++) {
         const struct object *object = &objects[i];
@@ -491,6 +491,7 @@ static long reserve(long size, long alignment) {
 }
 
 long atomc_load_interpreter(long *base) {
+    atomc_next_object_page = next_page;
     const char *name = (const char *)atomc_image.interpreter;
     Elf64_Ehdr header;
     Elf64_Phdr segments[HEADERS];

@@ -2,7 +2,7 @@
    in SITE_FRAME. Code that is not copied has it in the registers: control that goes there brings it, and
    takes it back to the copies. The child of vfork may use its parent's memory, but its registers are its own.
    Compiled without floating-point registers. */
-#include "runtime/kernel/kernel.h"
+#include "runtime/text/text.h"
 
 static int is_away;
 static long of_parent[SITE_FRAME_ASIDE_WORDS];

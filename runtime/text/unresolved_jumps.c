@@ -8,12 +8,10 @@
    Requires the code that engine/copy/indirect_jumps.c makes of indirect jumps: `zapnot target,15,t; ldl t,0(t);
    ...; jmp t,(t)`, or, where no register is free, `jmp $31,(target)` to the original address. Compiled
    without floating-point registers. */
-#include "runtime/counts/counting.h"
+#include "runtime/counts/counts.h"
 #include "runtime/kernel/line.h"
-#include "runtime/counts/records.h"
-#include "runtime/machine/alpha/stepping.h"
-#include "runtime/text/changed_text.h"
-#include "runtime/text/unresolved_jumps.h"
+#include "runtime/machine/machine.h"
+#include "runtime/text/text.h"
 
 enum {
     LONGEST_TRANSFER = 8,  /* words */

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "runtime/kernel/kernel.h"
-#include "runtime/report/report.h"
+#include "runtime/threads/threads.h"
 
 enum {
     THREAD_NUMBERS = 1 << 22, /* more than the kernel gives */
@@ -307,11 +306,11 @@ void atomc_hold_threads(enum atomc_hold hold) {
     stop_others(hold);
 }
 
-int atomc_hold_for_rows(void) {
+int atomc_hold_for_rows(int (*are_due)(void)) {
     if (turn == thread_number()) /* it is about to execve: rows are written when that has failed */
         return 0;
     take_turn();
-    if (!atomc_rows_are_due()) { /* whoever had the turn has written them */
+    if (!are_due()) { /* whoever had the turn has written them */
         give_turn();
         return 0;
     }

@@ -13,7 +13,7 @@ done
 # The words of the language: those of the scanner, the names of places, attributes, values and classes.
 {
     awk -f grammar/operators.awk plan/operators.def grammar/atd.l | sed -n '/^%%/,/^%%/p' | grep -o '^"[^"\\]*"'
-    sed -n 's/^[A-Z_]*(\(.*\)/\1/p' plan/attributes.def plan/values.def plan/classes.def |
+    sed -n 's/^[A-Z_]*(\(.*\)/\1/p' plan/attributes.def plan/values.def codegen/classes.def |
         grep -o '"[$a-z_][$a-z_]*"\|, [a-z_]*,' | sed 's/^, \(.*\),$/"\1"/'
     printf '"%s"\n' proc procs block blocks inst insts program edge edges loop loops index count int string boolean \
         none r0 r31 f0 a0 zero 0x7fffffffffffffff 9223372036854775807 -1

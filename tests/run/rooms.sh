@@ -46,6 +46,8 @@ shared_names() {
     done
 }
 
+# ---- engine/ ----
+
 (cd "$top/engine" && printf '%s\n' */) | tr -d / | sort >folders
 sort "$rooms" >listed
 check listed "diff folders listed"
@@ -57,6 +59,54 @@ done
 sort -r "$rooms" >wrong
 for what in upward_references upward_includes; do
     check finds/$what "[ \$($what wrong | wc -l) -gt 50 ]"
+done
+
+# ---- runtime/: a line of its rooms is a folder, or one object of a folder ----
+
+# Prints each reference of one object to another that runs up, and each object that is in no room. The kernel and the program enter
+# all rooms by entry.S; what other rooms know of it is where its places are.
+runtime_references() { # ROOMS
+    (cd "$BUILD/runtime" && find . -mindepth 2 -name '*.o' -print0 | xargs -0 nm -A) | awk -v rooms="$1" '
+        BEGIN { while ((getline room <rooms) > 0) floor[room] = ++floors }
+        function floor_of(object) {
+            if (!(object in floor)) { floor[object] = object ~ /\// ? floor_of(substr(object, 1, match(object, /\/[^\/]*$/) - 1)) : 0 }
+            return floor[object]
+        }
+        { split($1, path, ":"); object = path[1]; sub(/^\.\//, "", object); sub(/\.o$/, "", object) }
+        floor_of(object) == 0 { print object " is in no room"; next }
+        NF == 3 && $2 ~ /[TDBRVWC]/ { home[$3] = object }
+        NF == 2 || $(NF - 1) == "U" { used[++uses] = $NF; by[uses] = object }
+        END {
+            for (i = 1; i <= uses; i++)
+                if (used[i] in home && home[used[i]] !~ /\/entry$/ && floor_of(home[used[i]]) > floor_of(by[i]))
+                    print by[i] " -> " home[used[i]] ": " used[i]
+        }'
+}
+
+# Prints each #include of a room by a room below it; headers of machine/ are of the ground.
+runtime_includes() { # ROOMS
+    (cd "$top" && grep -rH '^#include "runtime/' runtime --include='*.[chS]') | awk -F '[/:"]' -v rooms="$1" '
+        BEGIN { while ((getline room <rooms) > 0) if (room !~ /\//) floor[room] = ++floors }
+        { from = $2; to = $0; sub(/.*"runtime\//, "", to); sub(/\/.*/, "", to) }
+        floor[from] && floor[to] > floor[from] { print }'
+}
+
+# Prints each source that no header of its room has a banner for.
+runtime_unnamed() {
+    (cd "$top/runtime" && for source in */*.c */*/*.[cS]; do
+        room=${source%%/*}
+        grep -qsE -- "---- ${source##*/}( |:)" "$room"/*.h || echo "$source"
+    done)
+}
+
+rooms=$top/runtime/rooms
+for what in runtime_references runtime_includes runtime_unnamed; do
+    $what "$rooms" >$what
+    check $what "! cat $what | grep ."
+done
+sort -r "$rooms" >wrong
+for what in runtime_references runtime_includes; do
+    check finds/$what "[ \$($what wrong | wc -l) -gt 20 ]"
 done
 
 # Each room's page, and the runtime's, names the room's sources, and no file that is not there.

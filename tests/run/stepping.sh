@@ -6,10 +6,9 @@ for source in codegen/decode.c engine/output/kinds.c "$BUILD/generated/alpha_tab
     alpha-linux-gnu-gcc -std=gnu11 -O2 -I"$top" -I"$BUILD/generated" -c "$(cd "$top" && realpath "$source")" -o "test_$object"
     objects+=" test_$object"
 done
-# Of entry.S only what stepping.c calls is executed.
 # shellcheck disable=SC2086
-alpha-linux-gnu-gcc -static -Wl,--no-relax -Wl,--unresolved-symbols=ignore-all $objects \
-    "$BUILD"/runtime/machine/alpha/{stepping,evaluate,entry}.o "$BUILD"/runtime/signals/stack_room.o -o steps
+alpha-linux-gnu-gcc -static -Wl,--no-relax $objects \
+    "$BUILD"/runtime/machine/alpha/{stepping,evaluate,primitives}.o -o steps
 check all "timeout 1500 $QEMU steps $(pick 40 1000) >printed && grep -q '^[3-9][0-9][0-9] instructions, 1, 1, 0 different$' printed" printed
 
 # The same where signals come: results, flags and counts.

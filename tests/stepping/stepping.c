@@ -9,19 +9,21 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include "runtime/machine/alpha/stepping.h"
+#include "runtime/kernel/kernel.h"
 
-struct atomc_image atomc_image;
-int atomc_moved_descriptors; /* of which start.S knows */
-long atomc_threads_held;
-int atomc_waits;
+/* ---- what stepping.c knows of the process ------------------------------------------------------------------------ */
 
-/* ---- what stepping.c asks of the runtime ------------------------------------------------------------------------ */
-
-int atomc_sender_is_known(long signal) {
+static int sender_is_known(long signal) {
     (void)signal;
     return 1;
 }
+
+static unsigned long spilled_at(unsigned long address) {
+    return address;
+}
+
+struct atomc_image atomc_image;
+struct atomc_upcalls atomc_upcalls = {.sender_is_known = sender_is_known, .spilled_at = spilled_at};
 
 /* ---- kinds, as the engine writes them --------------------------------------------------------------------------- */
 

@@ -61,7 +61,7 @@ static void test_every_row(void **state) {
             assert_int_equal(descriptor->mask, mask);
             assert_int_equal(descriptor->format, format_of(format));
             assert_int_equal(descriptor->extension, extension_of(extension));
-            assert_int_not_equal(descriptor->class, PLAN_CLASS_UNKNOWN);
+            assert_int_not_equal(descriptor->class, CLASS_UNKNOWN);
             seen[descriptor->opcode_id] = true;
         }
         rows++;
@@ -78,24 +78,24 @@ static void test_consistency(void **state) {
     (void)state;
     for (unsigned opcode = 1; opcode < ALPHA_OPCODE_COUNT; opcode++) {
         const struct alpha_descriptor *d = alpha_describe(opcode);
-        bool loads = d->class == PLAN_CLASS_LOAD || d->class == PLAN_CLASS_FLOAT_LOAD;
-        bool stores = d->class == PLAN_CLASS_STORE || d->class == PLAN_CLASS_FLOAT_STORE;
+        bool loads = d->class == CLASS_LOAD || d->class == CLASS_FLOAT_LOAD;
+        bool stores = d->class == CLASS_STORE || d->class == CLASS_FLOAT_STORE;
 
         assert_int_equal(d->opcode_id, opcode);
         assert_int_equal(loads, (d->flags & ALPHA_LOAD) != 0);
         assert_int_equal(stores, (d->flags & ALPHA_STORE) != 0);
         assert_int_equal(loads || stores, d->memory_size != 0);
-        assert_int_equal(d->class == PLAN_CLASS_COND_BRANCH, (d->flags & ALPHA_COND_BRANCH) != 0);
-        assert_int_equal(d->class == PLAN_CLASS_UNCOND_BRANCH, (d->flags & ALPHA_UNCOND_BRANCH) != 0);
-        assert_int_equal(d->class == PLAN_CLASS_CALL, (d->flags & ALPHA_CALL) != 0);
-        assert_int_equal(d->class == PLAN_CLASS_RETURN, (d->flags & ALPHA_RETURN) != 0);
+        assert_int_equal(d->class == CLASS_COND_BRANCH, (d->flags & ALPHA_COND_BRANCH) != 0);
+        assert_int_equal(d->class == CLASS_UNCOND_BRANCH, (d->flags & ALPHA_UNCOND_BRANCH) != 0);
+        assert_int_equal(d->class == CLASS_CALL, (d->flags & ALPHA_CALL) != 0);
+        assert_int_equal(d->class == CLASS_RETURN, (d->flags & ALPHA_RETURN) != 0);
         assert_int_equal(d->format == ALPHA_FORMAT_JUMP, (d->flags & ALPHA_INDIRECT) != 0);
         assert_int_equal(d->format == ALPHA_FORMAT_FLOAT || d->ra_role >= ALPHA_ROLE_FLOAT_READ ||
                              d->rc_role >= ALPHA_ROLE_FLOAT_READ,
                          (d->flags & ALPHA_FLOATING) != 0);
     }
     assert_ptr_equal(alpha_describe(ALPHA_INVALID), alpha_describe(ALPHA_OPCODE_COUNT));
-    assert_int_equal(alpha_describe(ALPHA_INVALID)->class, PLAN_CLASS_UNKNOWN);
+    assert_int_equal(alpha_describe(ALPHA_INVALID)->class, CLASS_UNKNOWN);
     assert_int_equal(alpha_describe(ALPHA_INVALID)->format, ALPHA_FORMAT_INVALID);
 }
 
@@ -144,7 +144,7 @@ static void test_conformance_words(void **state) {
 #define COND      ALPHA_COND_BRANCH
 #define JUMP      ALPHA_INDIRECT
 #define MOVE      ALPHA_COND_MOVE
-#define CLASS(id) PLAN_CLASS_##id
+#define CLASS(id) CLASS_##id
 
 enum { NOP = 1, PREFETCH = 2 };
 
@@ -154,7 +154,7 @@ static const struct {
     const char *text;
     alpha_register_set read, written;
     unsigned flags;
-    enum plan_class class;
+    enum instruction_class class;
     unsigned size;
     unsigned is; /* NOP, PREFETCH */
 } uses[] = {

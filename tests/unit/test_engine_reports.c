@@ -23,8 +23,6 @@ uint64_t atomc_program_stack(void) {
 int atomc_is_readable(long address) {
     return address == 0;
 }
-void atomc_name_shown(void) {
-}
 void atomc_watch(void) {
 } /* there are no threads */
 int atomc_was_moment(void) {
@@ -239,7 +237,7 @@ static void single(void **state) {
     (void)state;
     int64_t cells[] = {5, 0, 9, INT64_MIN, 1, 2};
     const struct plan_expression *load =
-        OPERATION(.op = PLAN_OP_INTEGER, .type = PLAN_TYPE_CLASS, .integer = PLAN_CLASS_LOAD);
+        OPERATION(.op = PLAN_OP_INTEGER, .type = PLAN_TYPE_CLASS, .integer = CLASS_LOAD);
     const struct plan_column columns[] = {
         {"Ever", PLAN_COLUMN_DECIMAL, CELL(EVER, NULL), NULL},
         {"Last", PLAN_COLUMN_DECIMAL, CELL(CALLS, CELL(EVER, NULL)), NULL},
@@ -255,7 +253,7 @@ static void single(void **state) {
     };
     struct plan_report report = {.tool = "test", .path = "test.out", .column_count = 7, .columns = columns};
     char *expected = format_string("Ever\tLast\tNone\tBeyond\tSaid\tClass\tZero\n2\t9\t0\t0\tyes\t%s\t0\n",
-                                   plan_class_words[PLAN_CLASS_LOAD]);
+                                   plan_class_words[CLASS_LOAD]);
     with_plan(&report, cells, true, expected);
     free(expected);
 }

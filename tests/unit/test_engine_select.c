@@ -37,7 +37,7 @@ static struct sites *select_with(const struct plan_action *action, const struct 
 
 static const struct plan_expression instruction = {.op = PLAN_OP_VARIABLE, .type = PLAN_TYPE_INSTRUCTION};
 static const struct plan_expression branch_class = {
-    .op = PLAN_OP_INTEGER, .type = PLAN_TYPE_CLASS, .integer = PLAN_CLASS_COND_BRANCH};
+    .op = PLAN_OP_INTEGER, .type = PLAN_TYPE_CLASS, .integer = CLASS_COND_BRANCH};
 
 static void numbers_and_arguments(void **state) {
     (void)state;

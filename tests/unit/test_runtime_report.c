@@ -22,8 +22,6 @@
 #include "support/support.h"
 
 /* No report here is shown by atomc run. */
-void atomc_name_shown(void) {
-}
 void atomc_watch(void) {
 } /* there are no threads */
 int atomc_was_moment(void) {

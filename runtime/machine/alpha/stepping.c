@@ -1,8 +1,8 @@
 /* stepping.c: executes instructions of a context one by one, those of which inserted code is made.
    Semantics: Alpha Architecture Reference Manual, chapter 4. Compiled without floating-point registers. */
-#include "runtime/signals/stack_room.h"
+#include "runtime/signals/signals.h"
 #include "runtime/kernel/search.h"
-#include "runtime/machine/alpha/stepping.h"
+#include "runtime/kernel/kernel.h"
 
 /* ---- which instruction a word is -------------------------------------------------------------------------- */
 
@@ -44,7 +44,7 @@ static int execute(struct saved_context *context, unsigned opcode, struct operan
     enum { WORDS = 2, ILL = 4, FPE = 8 };
     unsigned operation = operations[opcode];
     operands->control = context->control;
-    if (operation == OPERATION_NONE || !atomc_sender_is_known(ILL) || !atomc_sender_is_known(FPE) ||
+    if (operation == OPERATION_NONE || !atomc_upcalls.sender_is_known(ILL) || !atomc_upcalls.sender_is_known(FPE) ||
         !atomc_operate(atomc_operations + WORDS * (operation - 1), operands->integers))
         return 0;
     context->control = operands->control;
@@ -364,7 +364,7 @@ int atomc_step_as(struct atomc_stepper *stepper, uint32_t word) {
         else if (kind->format == ALPHA_FORMAT_FLOAT)
             done = operate_floating(context, kind, word);
         else
-            done = access_memory(stepper, opcode, atomc_spilled_at(b + (uint64_t)displacement), ra);
+            done = access_memory(stepper, opcode, atomc_upcalls.spilled_at(b + (uint64_t)displacement), ra);
         if (done && kind->format == ALPHA_FORMAT_BRANCH && holds)
             next += 4 * (unsigned long)(long)alpha_branch_displacement(word);
     }

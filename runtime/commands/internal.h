@@ -1,0 +1,154 @@
+/* internal.h: the execution of a command, which commands.c and prints.c compile, each with its own texts. */
+#ifndef ATOMC_RUNTIME_COMMANDS_INTERNAL_H
+#define ATOMC_RUNTIME_COMMANDS_INTERNAL_H
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "runtime/commands/commands.h"
+
+static inline const void *in_command(const struct command *command, uint64_t offset) {
+    return (const char *)command + offset;
+}
+
+/* Texts, and the rest of what one of the routines does only. */
+typedef int64_t compare_texts(uint64_t op, int64_t left, int64_t right);
+typedef void print_values(struct command *command, struct command_effect *effect, const int64_t *values);
+
+static inline __attribute__((always_inline)) int64_t *run_code(const struct command *command,
+                                                               const struct command_code *code,
+                                                               const long *arguments, int64_t *top,
+                                                               compare_texts *compare) {
+    const struct command_instruction *at =
+        (const struct command_instruction *)in_command(command, command->instructions) + code->begin;
+    for (const struct command_instruction *end = at + code->count; at < end; at++) {
+        int64_t a, b;
+        switch (at->op) {
+        case COMMAND_CONSTANT:
+            *top++ = (int64_t)at->operand;
+            break;
+        case COMMAND_ARGUMENT:
+            *top++ = arguments[at->operand];
+            break;
+        case COMMAND_LITERAL:
+            *top++ = (int64_t)in_command(command, at->operand);
+            break;
+        case COMMAND_STRING:
+            b = at->operand ? *--top : COMMAND_TEXT;
+            top[-1] = (int64_t)atomc_read_text((unsigned long)top[-1], b < 0 ? 0 : (unsigned long)b);
+            break;
+        case COMMAND_THREAD:
+            top[-1] = atomc_thread_number(top[-1]);
+            break;
+        case COMMAND_THREAD_KEY:
+            top[-1] = atomc_thread_key(top[-1]);
+            break;
+        case COMMAND_PROCESS:
+            *top++ = atomc_process_number();
+            break;
+        case COMMAND_STACK:
+            top -= 2;
+            top[-1] = (int64_t)atomc_stack_text(top[-1], top[0], top[1]);
+            break;
+        case COMMAND_CELL: {
+            const struct keyed_table *table = (const struct keyed_table *)arguments[at->operand];
+            top -= table->key_count;
+            *top = atomc_keyed_value(table, top, 0);
+            top++;
+            break;
+        }
+        case COMMAND_READ: {
+            const volatile long *cells = (const long *)arguments[at->operand % COMMAND_READ_COUNT];
+            uint64_t number = (uint64_t)top[-1];
+            top[-1] =
+                number < (uint64_t)arguments[at->operand / COMMAND_READ_COUNT] ? (int64_t)cells[number] : 0;
+            break;
+        }
+        case COMMAND_UNSET:
+            if (top[-1] == (int64_t)at->operand)
+                top[-1] = 0;
+            break;
+        case COMMAND_CONDITIONAL:
+            top -= 2;
+            top[-1] = top[-1] ? top[0] : top[1];
+            break;
+        case COMMAND_EQUAL:
+            top--;
+            top[-1] = strcmp((const char *)top[-1], (const char *)top[0]) == 0;
+            break;
+        case COMMAND_LIKE:
+            top--;
+            if (compare)
+                top[-1] = compare(at->op, top[-1], top[0]);
+            break;
+#define OPERATOR(id, word, level, operands, kind, limit, value)                                              \
+    case COMMAND_OPERATOR + PLAN_OP_##id: {                                                                  \
+        b = (operands) == 2 ? *--top : 0;                                                                    \
+        a = top[-1];                                                                                         \
+        uint64_t x = (uint64_t)a, y = (uint64_t)b;                                                           \
+        (void)x, (void)y;                                                                                    \
+        top[-1] = (int64_t)(value);                                                                          \
+        break;                                                                                               \
+    }
+#include "plan/operators.def"
+#undef OPERATOR
+        }
+    }
+    return top;
+}
+
+/* For its sums of what a block executes; NULL: it has none at this site. None has been made yet. */
+static inline int64_t *records_at_site(const struct command *command, const long *arguments) {
+    if (!command->records || !arguments[command->records])
+        return NULL;
+    int64_t *records = atomc_image.records == ATOMC_RECORDS
+                           ? atomc_records_of((unsigned long)arguments[command->thread])
+                           : atomc_records();
+    records += arguments[command->records] - 1;
+    for (uint64_t i = 0; i < command->effect_count; i++)
+        records[i] = ATOMC_NO_RECORD;
+    return records;
+}
+
+static inline __attribute__((always_inline)) void
+execute_command(struct command *command, va_list list, compare_texts *compare, print_values *print) {
+    long arguments[COMMAND_MOST_ARGUMENTS];
+    int64_t stack[COMMAND_MOST_DEPTH];
+    for (uint64_t i = 1; i < command->argument_count; i++) /* the first is the command */
+        arguments[i] = va_arg(list, long);
+    int64_t *records = records_at_site(command, arguments);
+    atomc_texts_used = 0;
+    if (command->guard.count && !run_code(command, &command->guard, arguments, stack, compare)[-1])
+        return;
+    if (command->sample && ++command->sampled < command->sample)
+        return;
+    command->sampled = 0;
+    struct command_effect *effect = (struct command_effect *)in_command(command, command->effects);
+    for (uint64_t i = 0; i < command->effect_count; i++, effect++) {
+        const int64_t *cell = NULL;
+        if (records && effect->noted.count) {
+            const int64_t *end = run_code(command, &effect->noted, arguments, stack, compare);
+            for (const int64_t *value = stack; value < end; value++)
+                records[effect->first_noted + (uint64_t)(value - stack)] = *value;
+        }
+        const int64_t *top = run_code(command, &effect->code, arguments, stack, compare);
+        switch (effect->kind) {
+        case COMMAND_UPDATE_KEYED: {
+            struct keyed_table *table = (struct keyed_table *)arguments[effect->counter];
+            cell = atomc_update_keyed(table, stack, top[-2], top[-1]);
+            break;
+        }
+        case COMMAND_UPDATE_CELL:
+            cell = atomc_update_command_cell(effect, arguments, stack);
+            break;
+        case COMMAND_PRINT:
+            if (print)
+                print(command, effect, stack);
+            break;
+        }
+        if (records && cell && effect->is_length)
+            records[i] = (int64_t)cell;
+    }
+}
+
+#endif

@@ -1,0 +1,45 @@
+/* process_state.c: the state of the process that all rooms share. Compiled without floating-point registers. */
+#include <errno.h>
+
+#include "runtime/kernel/kernel.h"
+
+struct atomc_image atomc_image = {.entry_copy = 1}; /* in .data: atomc overwrites it in the file */
+struct atomc_upcalls atomc_upcalls;
+
+long atomc_page_size = ALPHA_PAGE;
+int atomc_page_shift = 13;
+long *atomc_program_vector;
+int atomc_threaded;
+long atomc_live_threads = 1;
+int atomc_is_ending;
+long atomc_after_stack;
+long atomc_registers[ATOMC_REGISTERS];
+long atomc_replaced_thread; /* the program's thread pointer where a procedure is replaced and retained */
+
+uint64_t atomc_program_stack(void) {
+    return (uint64_t)atomc_program_vector;
+}
+
+static long vfork_parent; /* process that is in vfork: its child's exit is not the program's exit */
+
+void atomc_begin_vfork(void) {
+    vfork_parent = process_id();
+}
+
+int atomc_is_vfork_child(void) {
+    return vfork_parent && process_id() != vfork_parent;
+}
+
+void atomc_forget_vfork(void) {
+    vfork_parent = 0;
+}
+
+/* As in primitives.S: futex compares it with 0, and wakes or moves no thread. */
+int atomc_is_readable(long address) {
+    long result = address & 7 ? -EFAULT : RAW(CALL_futex, address, 132, 0, 0, address, 0);
+    return result >= 0 || result == -EAGAIN;
+}
+
+int atomc_is_in_copies(unsigned long address) {
+    return address >= atomc_image.copies && address < atomc_image.copies_end;
+}

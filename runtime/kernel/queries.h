@@ -1,0 +1,13 @@
+/* queries.h: what reports query of the process and its memory (process_state.c, in tests a stand-in). Nothing of
+   Alpha: reports are tested on the host. */
+#ifndef ATOMC_RUNTIME_QUERIES_H
+#define ATOMC_RUNTIME_QUERIES_H
+
+#include <stdint.h>
+
+/* The address at which the program's first stack began. */
+uint64_t atomc_program_stack(void);
+/* True if the aligned quadword can be read. */
+int atomc_is_readable(long address);
+
+#endif

@@ -1,0 +1,51 @@
+/* end.c: the program ends: no other thread goes on, and the calls after the program are made, on a stack of
+   the analysis side. Compiled without floating-point registers; reports are made by finish.c. */
+#include <signal.h>
+
+#include "runtime/process/process.h"
+#include "runtime/signals/signals.h"
+#include "runtime/text/text.h"
+#include "runtime/threads/threads.h"
+
+void atomc_end_program(long status) {
+    if (atomc_is_vfork_child())
+        return;
+    static long ending; /* the thread that is */
+    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+    if (__sync_lock_test_and_set(&atomc_is_ending,
+                                 1)) { /* another thread is ending the program, and this one with it */
+        if (atomc_threaded && ending != thread) {
+            atomc_stand();
+            for (;;)
+                RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
+        }
+        return;
+    }
+    ending = thread;
+    atomc_end_handlers();
+    long own = thread_pointer();
+    if (atomc_threaded) {
+        if (own == atomc_private_thread_pointer) /* a routine ends it: others may wait for the lock */
+            atomc_lock_owner[0] = atomc_lock_owner[1] = 0;
+        atomc_hold_threads(HOLD_ALL); /* and never frees them */
+    }
+    set_thread_pointer(atomc_private_thread_pointer);
+    atomc_on_private_stack(atomc_after_stack, status < 0 ? atomc_after_signal : atomc_after_program, status);
+    set_thread_pointer(own);
+}
+
+void atomc_stop_program(const long *registers) {
+    atomc_set_registers(registers);
+    atomc_end_program(-SIGABRT);
+    atomc_end_by(SIGABRT);
+}
+
+long atomc_call_exit_group(long *registers) {
+    if (atomc_is_vfork_child()) {
+        atomc_free_signal_stack();
+        atomc_give_back_aside();
+    }
+    atomc_set_registers(registers);
+    atomc_end_program(registers[16] & 255);
+    return 0;
+}

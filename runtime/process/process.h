@@ -1,0 +1,50 @@
+/* process.h: the life of the process: its start, its system calls, forks, execve, its end. */
+#ifndef ATOMC_RUNTIME_PROCESS_H
+#define ATOMC_RUNTIME_PROCESS_H
+
+#include "runtime/kernel/kernel.h"
+
+/* ---- start.c ---- */
+
+long *atomc_program_auxiliary(void); /* the program's auxiliary vector */
+
+/* ---- end.c ---- */
+
+long atomc_call_exit_group(long *registers);
+/* Runs the calls after the program, with its exit status or, if that is negative, because of a signal. For a
+   status, returns only if there is nothing to do: in the child of vfork, or if another call is doing it. */
+void atomc_end_program(long status);
+/* The program would not continue as it would have without atomc: ends it by SIGABRT. */
+void atomc_stop_program(const long *registers);
+void atomc_flush(void); /* empties the private C library's output buffers */
+
+/* ---- finish.c ---- */
+
+void atomc_after_program(long status) __attribute__((noreturn));
+void atomc_after_signal(long signal);
+
+/* ---- gate.c: entry.S calls it ---- */
+/* ---- memory_calls.c: handlers of system calls, which gate.c knows by their names ---- */
+/* ---- signal_calls.c: likewise ---- */
+/* ---- fork.c: likewise ---- */
+
+/* ---- exec.c ---- */
+
+/* Is the calling thread about to make one, for which results have been written? */
+int atomc_is_executing(void);
+/* True if the kernel has been told which signals are ignored, for the calling thread's next execve. */
+int atomc_is_showing_ignored(void);
+/* Takes both back, if they are so: the program goes on, the call has failed or is to be made again. */
+void atomc_stay(void);
+void atomc_execves_after_fork(void);
+
+/* ---- process_files.c ---- */
+
+
+/* ---- atomc_run.c ---- */
+
+void atomc_prepare_run(void);
+/* open, openat, readlink, readlinkat of the program, of /proc/self/exe. True if the call has been made. */
+long atomc_own_file_call(long *registers);
+
+#endif

@@ -1,0 +1,89 @@
+/* code_places.c: where the program's own code may be that it makes at run time. The copies look addresses up
+   by their low 32 bits: code must not be where such a lookup would find memory of the analysis side. Compiled
+   without floating-point registers. */
+#define _GNU_SOURCE
+#include <elf.h>
+#include <sys/mman.h>
+
+#include "runtime/text/text.h"
+
+/* What is mapped where the copies would look the program's code in this range up, whose addresses are longer:
+   in the map of the text, and in that of landings. For code elsewhere nothing may be mapped there: then the
+   lookup faults, and the jump is made as it is. Returns where code may be again, 0 if it may be in all of the
+   range. */
+long atomc_find_conflict(long begin, long length, struct atomc_own_range *taken, long *conflict) {
+    const uint64_t landings = atomc_image.text_map + LAYOUT_LANDINGS;
+    const long four_gigabytes = 1L << 32;
+    int has_landings = 0;
+    for (int i = 0; i < ATOMC_OWN_RANGES; i++)
+        has_landings |= atomc_image.own[i].begin == landings;
+    for (long high = begin & -four_gigabytes; high < begin + length; high += four_gigabytes) {
+        long first = begin > high ? begin - high : 0;
+        long last = begin + length - high < four_gigabytes ? begin + length - high : four_gigabytes;
+        for (int i = 0; i < 1 + has_landings; i++) {
+            long added = i * (long)LAYOUT_LANDINGS;
+            if (!atomc_find_taken(first + added, last + added, taken))
+                continue;
+            *conflict = high + (long)taken->begin - added;
+            return high + (long)taken->end - added;
+        }
+    }
+    return 0;
+}
+
+static int are_stacks_code; /* of threads that the program will make */
+
+void atomc_prepare_code(void) {
+    const Elf64_Phdr *header = (const Elf64_Phdr *)atomc_image.program_headers;
+    are_stacks_code = 1; /* on Alpha, where nothing is said of it */
+    for (uint64_t i = 0; i < atomc_image.program_header_count; i++)
+        if (header[i].p_type == PT_GNU_STACK)
+            are_stacks_code = (header[i].p_flags & PF_X) != 0;
+}
+
+void atomc_stacks_are_code(void) {
+    are_stacks_code = 1;
+}
+
+/* Code from the beginning, or memory that is reserved, and becomes what it is to be later: a stack behind its
+   guard, code that is compiled at run time. */
+int atomc_may_become_code(const long *a) {
+    return !atomc_image.text_runs && a[1] > 0 && !(a[3] & MAP_FIXED) &&
+           (a[2] & PROT_EXEC || (a[2] == PROT_NONE && (are_stacks_code || !(a[3] & MAP_STACK))));
+}
+
+static int is_mapped(long result) {
+    return result >= 0 || result < -4095;
+}
+
+/* The next place for code above or below, 0 if there is none. */
+static long next_place(long place, long length, int is_above) {
+    enum { STEPS = 64 };
+    struct atomc_own_range taken;
+    long begin = 0, end;
+    for (int i = 0; i < STEPS && place > 0; i++) {
+        if (!(end = atomc_find_conflict(place, length, &taken, &begin)))
+            return place;
+        place = is_above ? (end + ALPHA_PAGE - 1) & -ALPHA_PAGE : (begin - length) & -ALPHA_PAGE;
+    }
+    return 0;
+}
+
+/* The program's mmap. Where the kernel has put what may become code, and it cannot be there, it goes near
+   there where it can be. Kernels give out memory upwards, or downwards: what is behind may be taken. */
+long atomc_map_program(const long *a) {
+    enum { TRIES = 64 };
+    long result = RAW(CALL_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);
+    if (!atomc_may_become_code(a))
+        return result;
+    for (int i = 0; i < TRIES && is_mapped(result) && next_place(result, a[1], 0) != result; i++) {
+        int is_above = i & 1;
+        long distance = i / 2 * a[1],
+             place = next_place(is_above ? result + distance : result - distance, a[1], is_above);
+        if (!place)
+            break;
+        RAW(CALL_munmap, result, a[1], 0, 0, 0, 0);
+        result = RAW(CALL_mmap, place, a[1], a[2], a[3], a[4], a[5]);
+    }
+    return is_mapped(result) ? result : RAW(CALL_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
