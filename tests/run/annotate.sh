@@ -1,5 +1,5 @@
-# annotate: the source with what has been counted at each line: nothing is lost or told twice, of one run or several, with and without
-# the source.
+# annotate: the source with what has been counted at each line: nothing is lost or told twice, of one run or several, with and
+# without the source.
 . "$tests/lib/dynamic.sh"
 mkdir code
 cat >code/turns.c <<'END'
@@ -54,7 +54,8 @@ Calls       %    Line
 
 END
 # Sums: of all lines those of the table; of two runs twice those of one; of what is left out, too.
-sum_of() { awk '$1 ~ /^[0-9,]+$/ && $3 ~ /^[0-9]+[.][0-9][0-9]$/ { gsub(",", ""); executed += $1; instructions += $2 } END { print executed, instructions }'; }
+sum_of() { awk '$1 ~ /^[0-9,]+$/ && $3 ~ /^[0-9]+[.][0-9][0-9]$/ { gsub(",", ""); executed += $1; instructions += $2 }
+    END { print executed, instructions }'; }
 "$ATOMC" annotate run1 --source=code --whole >whole
 check whole "[ \"\$(sum_of <whole)\" = \"\$(bash '$tests/lib/line_sums.sh' run1/pixie.1.rows)\" ]" whole
 "$ATOMC" annotate run1 run2 --source=code --whole >twice
@@ -63,7 +64,8 @@ check lines "[ \$(grep -c '[ ][0-9][0-9]*  ' whole) -ge 21 ] && grep -q 'as this
 "$ATOMC" annotate run1 --source=code >found
 check threshold "grep -q '^\\.\\.\\.\$' found && ! grep -q 'as this' found && grep -q 'sum += i' found" found
 shown run1 --source=code --by=Instructions --threshold=50 >found
-check by "grep -q '^turns.c: [0-9,]* Instructions' found && grep -q 'sum += i' found && ! grep -q 'noinline)) long never' found" found
+check by "grep -q '^turns.c: [0-9,]* Instructions' found && grep -q 'sum += i' found &&
+    ! grep -q 'noinline)) long never' found" found
 "$ATOMC" annotate run1 --source=code --file=other >found
 check other "! grep -q 'turns.c' found" found
 shown --width=60 run1 --source=code >found
@@ -75,7 +77,8 @@ check here "diff here <(sed 's|^code/||' found)"
 mv code gone
 status=0
 "$ATOMC" annotate calls >found 2>said || status=$?
-check no-source "[ $status = 0 ] && grep -q '^    1  100.00      20' found && grep -q 'turns.c: this source file cannot be found' said && grep -q -e '--source=FOLDER' said" found said
+check no-source "[ $status = 0 ] && grep -q '^    1  100.00      20' found &&
+    grep -q 'turns.c: this source file cannot be found' said && grep -q -e '--source=FOLDER' said" found said
 mkdir cut && head -3 gone/turns.c >cut/turns.c
 "$ATOMC" annotate calls --source=cut >found
 check short "grep -q '^    1  100.00      20' found" found

@@ -13,13 +13,15 @@ alpha-linux-gnu-readelf -SW "$program" | sed 's/^ *\[ *//; s/\]//' >sections
 rows insts.out >insts
 cut -f1 insts >addresses
 
-# The object: the executable sections from the first to the last, and the segment of data. Sections have number, name, kind, address,
-# offset, size, flags.
+# The object: the executable sections from the first to the last, and the segment of data. Sections have number, name, kind,
+# address, offset, size, flags.
 read -r data file memory < <(alpha-linux-gnu-readelf -lW "$program" | awk '$1 == "LOAD" && $7 == "RW" { print $3, $5, $6 }')
-read -r first last size < <(awk '$8 ~ /X/ { if (!first) first = $4; last = $4; size = $6 } END { print first, last, size }' sections)
+read -r first last size < \
+    <(awk '$8 ~ /X/ { if (!first) first = $4; last = $4; size = $6 } END { print first, last, size }' sections)
 agree object <(printf '%s\t0x%x\t%d\t0x%x\t%d\t0x%x\t%d\n' "$name" $((16#$first)) $((16#$last + 16#$size - 16#$first)) \
     $((data)) $((file)) $((data + file)) $((memory - file))) <(rows object.out)
-awk '$8 ~ /X/ { print $2, "0x" $6 }' sections | while read -r section size; do echo "$section $((size / 4))"; done | sort >executable
+awk '$8 ~ /X/ { print $2, "0x" $6 }' sections |
+    while read -r section size; do echo "$section $((size / 4))"; done | sort >executable
 agree sections executable <(cut -f3 insts | grep . | sort | uniq -c | awk '{ print $2, $1 }')
 
 # Counts of the object are those of its sets, and the sums over its procedures; none is 0.
@@ -71,13 +73,15 @@ check callees "awk -F'\t' '\$11 != \"\" && (\$11 != \$2 || (\$12 != 0 && \$12 !=
 rows entries.out | awk -F'\t' 'BEGIN { OFS = FS } { print $1, $4, $5, $6, $3 ? $2 : $2 ~ /\+0x/ ? "+" : $2 }' | sort >entries
 {
     awk -F'\t' 'BEGIN { OFS = FS } { print $1, $1, $1, $1, $2 }' procedures
-    awk -F'\t' 'FNR == NR { known[$1, $2]; next } $1 != $2 && $2 < $1 && $1 == $3 && $1 == $4 && ($5 == "+" || ($1, $5) in known)' \
+    awk -F'\t' 'FNR == NR { known[$1, $2]; next } $1 != $2 && $2 < $1 && $1 == $3 && $1 == $4 &&
+        ($5 == "+" || ($1, $5) in known)' \
         known entries
 } | sort >known_entries
 same entries known_entries entries
 # Loops: as the dump of the flow graph has them; the chains of attributes lead back to the loop itself.
 "$ATOMC" --dump=cfg "$tests/attributes/attributes.atd" "$program" -o instrumented | awk 'BEGIN { OFS = "\t" }
     $1 == "block" { first[$2] = $3 }
-    $1 == "loop" { match($0, /[0-9]+ blocks/); print $2 + 0, first[$4 + 0], $6 + 0, substr($0, RSTART, RLENGTH) + 0 }' | sort >dumped
+    $1 == "loop" { match($0, /[0-9]+ blocks/); print $2 + 0, first[$4 + 0], $6 + 0, substr($0, RSTART, RLENGTH) + 0 }' |
+        sort >dumped
 agree loops dumped <(rows loops.out | awk -F'\t' '$1 == $2 && $3 == $4 && $5 == 1 && $6 == $3 - 1 && $10 == $11 && $12 == $13 &&
     $12 == $14 && $8 >= $7 { print $12 "\t" $1 "\t" $3 "\t" $7 }' | sort)

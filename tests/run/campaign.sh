@@ -1,4 +1,5 @@
-# campaign: atomc campaign: what a file asks for, runs made once, stopped and resumed, collected, and tables against what the program must count.
+# campaign: atomc campaign: what a file asks for, runs made once, stopped and resumed, collected,
+# and tables against what the program must count.
 cp "$tests/data/turn.s" .
 sed 's/lda     $16, 0(/lda     $16, 3(/; s/, 6, /, 8, /' turn.s >spin.s
 sed 's/subq    $1, 1, /subq    $1, 0, /' turn.s >endless.s
@@ -32,7 +33,8 @@ END
 campaign run steps.json --engine=list >list
 check list "[ \$(wc -l <list) = 8 ] && [ \$(sort -u list | wc -l) = 8 ] && [ ! -e runs/x ]" list
 sh -c "$(head -1 list)" && campaign plan steps.json >plan
-check list/runs "grep -q '8 runs, 1 exist, 7 to make' plan && grep -q 'with [0-9]* at once, and [0-9]* MB, by 1 earlier runs' plan" plan
+check list/runs "grep -q '8 runs, 1 exist, 7 to make' plan &&
+    grep -q 'with [0-9]* at once, and [0-9]* MB, by 1 earlier runs' plan" plan
 stamp=$(stat -c %i runs/*/run.json)
 campaign run steps.json --jobs=2 --events=3 >log 2>&1 3>events
 check run/events "jq -s -e '.[0].event == \"begin\" and .[0].runs == 7 and .[-1].event == \"end\" and .[-1].ended == 7 and
@@ -45,7 +47,8 @@ echo '{"campaign": "broken", "programs": [{"path": "turn"}], "tools": [{"path": 
 mkdir broken
 campaign run broken.json --project=broken >log 2>&1 || true
 campaign status broken.json --project=broken >status
-check broken-tool "grep -q \"failed: .*: instrument: broken.atd:3: no counter is called 'm'\" log && grep -q \"broken.atd:3: no counter\" status" log status
+check broken-tool "grep -q \"failed: .*: instrument: broken.atd:3: no counter is called 'm'\" log &&
+    grep -q \"broken.atd:3: no counter\" status" log status
 check run/once "[ \$(stat -c %i runs/*/run.json | grep -c -x $stamp) = 1 ]"
 find runs -name run.json -printf '%i\n' | sort >before
 campaign run steps.json >log 2>&1
@@ -72,7 +75,8 @@ prints table/formula campaign table steps.json --value='(Steps - 5) / times_64 +
   (Steps - 5) / times_64 + 0 * seconds
                 ^~~~~~~~
 END
-prints table/csv campaign table steps.json --value='Steps / 2 + -0.5 * 2' --rows=input --columns=program --panels=times --over=least --format=csv <<'END'
+prints table/csv campaign table steps.json --value='Steps / 2 + -0.5 * 2' --rows=input --columns=program --panels=times \
+    --over=least --format=csv <<'END'
 times,input,turn,spin it
 1,one,65.5,257.5
 1,two,129.5,
@@ -81,7 +85,8 @@ times,input,turn,spin it
 10,two,,
 10,three,,
 END
-prints table/summary campaign table steps.json --value=Steps --rows=input --columns=times --over=sum --summary=geometric --format=latex <<'END'
+prints table/summary campaign table steps.json --value=Steps --rows=input --columns=times --over=sum \
+    --summary=geometric --format=latex <<'END'
 % Steps, by times; sum over program, repeat
 \begin{tabular}{lrr}
 \hline
@@ -97,20 +102,25 @@ geometric mean & 404.11 & 13000 \\
 END
 campaign table steps.json --value='1 / (Steps - 133)' --rows=input --columns=program --over=mean >found 2>log
 check table/undefined "grep -q '1 cells have no value' log && grep -q 'one *- ' found" found
-check table/json-text "'$ATOMC' campaign table steps.json --value=Steps --rows=program,input --columns=times --format=json | jq -r '.cells[][][].text' | tr '\n' ' ' | grep -q -x '133 1330 261  389  517 5170 '"
+check table/json-text "'$ATOMC' campaign table steps.json --value=Steps --rows=program,input --columns=times --format=json |
+    jq -r '.cells[][][].text' | tr '\n' ' ' | grep -q -x '133 1330 261  389  517 5170 '"
 campaign columns steps.json >found
-check columns "head -n 1 found | grep -q -x 'steps steps.out: Steps' && grep -q -x peak_kb found && ! grep -q Procedure found" found
+check columns "head -n 1 found | grep -q -x 'steps steps.out: Steps' && grep -q -x peak_kb found &&
+    ! grep -q Procedure found" found
 check columns/json "[ \"\$('$ATOMC' campaign columns steps.json --format=json | jq -r '.columns[0].column')\" = Steps ]"
 check table/json "[ \$('$ATOMC' campaign table steps.json --value=Steps --format=json | jq '[.cells[][][] | .runs] | add') = 8 ]"
 sqlite=$(jq -r .campaign <(campaign status steps.json --format=json))
-check status/json "[ '$sqlite' = 'all steps' ] && [ \$('$ATOMC' campaign status steps.json --format=json | jq '[.runs[] | select(.state == \"finished\")] | length') = 8 ]"
+check status/json "[ '$sqlite' = 'all steps' ] &&
+    [ \$('$ATOMC' campaign status steps.json --format=json | jq '[.runs[] | select(.state == \"finished\")] | length') = 8 ]"
 
 # ---- failures, stop, resume -------------------------------------------------------------------------------------------------
 
 sed 's/"all steps"/"ends"/; s/"path": "turn", "inputs": .*}]},/"path": "endless"},{"path": "turn"},/; s/"repeat": 2/"limits": {"seconds": 200}/; s/"except": .*}/"options": ["--strict"]}/' steps.json >ends.json
 campaign run ends.json --jobs=2 >log 2>&1 &
 runner=$!
-while :; do [ -z "$(find runs -name '*.rows' -path '*.tmp/*')$(grep -l -s '"phase":"run"' runs/*.tmp/log.jsonl)" ] || break; sleep 0.1; done
+while :; do
+    [ -z "$(find runs -name '*.rows' -path '*.tmp/*')$(grep -l -s '"phase":"run"' runs/*.tmp/log.jsonl)" ] || break; sleep 0.1
+done
 campaign run ends.json >twice 2>&1 || true
 check once "grep -q 'its runs are being made already' twice" twice
 campaign status ends.json >found
@@ -124,7 +134,8 @@ sed -i 's/"path": "endless"/"path": "spin", "name": "other"/' ends.json
 dead=$(campaign status ends.json --format=json | jq -r '[.runs[] | select(.state == "missing")][0].run')
 mkdir "runs/$dead.0badcafe.tmp"
 campaign resume ends.json >log 2>&1
-check resume "grep -q '1 unfinished runs of dead jobs removed' log && grep -q '6 runs: 6 finished' log && [ -z \"\$(ls runs | grep tmp)\" ]" log
+check resume "grep -q '1 unfinished runs of dead jobs removed' log && grep -q '6 runs: 6 finished' log &&
+    [ -z \"\$(ls runs | grep tmp)\" ]" log
 sed 's/"ends"/"fails"/; s/--strict/--only=nothing_of_this_name/' ends.json >fails.json
 check failed "! '$ATOMC' campaign run fails.json"
 
@@ -137,25 +148,29 @@ refuses() { # TEST TEXT SED-COMMAND: the file so changed
 }
 refuses parameter/place "^wrong.json:4:62: error: .times. must be an integer" 's/\[1, 10\]/[1, "10"]/'
 refuses tool/place "^wrong.json:4:12: error: .*nothing.atd" 's/"path": "steps.atd"/"name": "nothing.atd"/'
-refuses job/place "^wrong.json:2:15: error: .as. must be a name inside" 's/"name": "one", "arguments": \[\]/&, "files": [{"as": "..\/away", "path": "turn"}]/'
+refuses job/place "^wrong.json:2:15: error: .as. must be a name inside" \
+    's/"name": "one", "arguments": \[\]/&, "files": [{"as": "..\/away", "path": "turn"}]/'
 # Without a file, and as JSON: what the workbench asks for while a campaign is written.
 check draft "'$ATOMC' campaign plan - --format=json <steps.json | jq -e '.runs == 8 and .whole == 8 and .diagnostics == []'"
 sed 's/\[1, 10\]/[1, "10"]/' steps.json | campaign plan - --format=json >found || true
 check draft/errors "jq -e '.diagnostics | length == 1 and .[0].line == 4 and .[0].column == 62' found" found
 sed 's/\[1, 10\]/[1, 0, -3]/' steps.json >wrong.json
 campaign check wrong.json >log 2>&1 || true
-check check/place "grep -q \"^wrong.json:4:62: error: parameter 'times' cannot be 0: it is a number of times\" log && grep -q '^wrong.json:4:65: ' log && [ \$(grep -c error: log) = 2 ]" log
+check check/place "grep -q \"^wrong.json:4:62: error: parameter 'times' cannot be 0: it is a number of times\" log &&
+    grep -q '^wrong.json:4:65: ' log && [ \$(grep -c error: log) = 2 ]" log
 refuses key "^wrong.json:2:.*unknown key .progams." 's/"programs"/"progams"/'
 refuses comment "^wrong.json:4:.*JSON has no comments" 's/"tools"/ \/\/ here\n &/'
 refuses twice "duplicate object key" 's/"repeat"/"campaign"/'
 refuses path "no_such_file: cannot read" 's/"path": "turn"/"path": "no_such_file"/'
 refuses elf "^wrong.json:2:24: error: .*steps.atd: not an ELF file" 's/"path": "turn"/"path": "steps.atd"/'
-refuses machine "^wrong.json:2:24: error: .*: a program for another machine, not for Alpha" 's/"path": "turn"/"path": "\/bin\/sh"/'
+refuses machine "^wrong.json:2:24: error: .*: a program for another machine, not for Alpha" \
+    's/"path": "turn"/"path": "\/bin\/sh"/'
 refuses name ".two. stands here twice" 's/"three"/"two"/'
 refuses parameter "did you mean .times." 's/"times": \[/"time": [/; s/, "times": 1*0*//g'
 refuses type ".times. must be an integer" 's/\[1, 10\]/"many"/'
 refuses exception "did you mean .repeat." 's/{"repeat": 1/{"repeats": 1/'
-refuses many "more than 100000 runs" 's/\[1, 10\]/[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27]/; s/"repeat": 2/"repeat": 1000/'
+refuses many "more than 100000 runs" \
+    's/\[1, 10\]/[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27]/; s/"repeat": 2/"repeat": 1000/'
 refuses all "all runs are left out" 's/"except": \[/&{"tool": "steps"},/'
 campaign pla steps.json >log 2>&1 || true
 check refused/command "grep -q \"did you mean 'plan'\" log" log

@@ -3,15 +3,16 @@ alpha program -x c - <<<'int main(void) { return 0; }'
 while IFS='|' read -r test options said; do
     instrument crashing $options "$tests/data/crash.atd" program
     ending found crashing
-    check "$test" "grep -qx 'exit status 139' found && grep -qx 'atomc: the analysis code crashed with signal 11$said' found" found
+    check "$test" "grep -qx 'exit status 139' found &&
+        grep -qx 'atomc: the analysis code crashed with signal 11$said' found" found
 done <<END
 wrapper|--call=wrapper| in Direct ([^ ]*crash.c:8), pc 0x.*
 library|--call=wrapper -D library=true| in strlen, called by Library ([^ ]*crash.c:12), pc 0x.*
 put-in|| in Direct ([^ ]*crash.c:8), pc 0x.*
 END
 
-# A routine that does not return keeps a signal for some seconds only, and for more when results are written: then also one for which the
-# program has a handler, which is not entered.
+# A routine that does not return keeps a signal for some seconds only, and for more when results are written: then also one for
+# which the program has a handler, which is not entered.
 alpha handled -x c - <<'END'
 #include <signal.h>
 #include <unistd.h>

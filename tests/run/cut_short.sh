@@ -16,25 +16,32 @@ campaign() { # WORD...: in found and said
 }
 campaign run bad.json
 check run/status "[ $status = 1 ]" said
-check run/counts "grep -q '^bad: 4 runs: 3 finished (1 by a signal), 1 stopped\$' found && grep -q '2 of 4 runs did not end by themselves' said" found
-check run/each "grep -q '^  finished: .*input=segv.*: signal 11\$' found && grep -q '^  stopped: .*input=loop.*: time\$' found && ! grep -q 'input=status7' found" found
+check run/counts "grep -q '^bad: 4 runs: 3 finished (1 by a signal), 1 stopped\$' found &&
+    grep -q '2 of 4 runs did not end by themselves' said" found
+check run/each "grep -q '^  finished: .*input=segv.*: signal 11\$' found && grep -q '^  stopped: .*input=loop.*: time\$' found &&
+    ! grep -q 'input=status7' found" found
 campaign run bad.json
 check run/again "[ $status = 1 ] && grep -q '2 of 4 runs did not' said" said
 campaign status bad.json --format=json
-check run/json "[ \"\$(jq -c '[.runs[] | [.values.input, .cut_short]] | sort' found)\" = '[[\"fine\",false],[\"loop\",true],[\"segv\",true],[\"status7\",false]]' ]" found
+check run/json "[ \"\$(jq -c '[.runs[] | [.values.input, .cut_short]] |
+    sort' found)\" = '[[\"fine\",false],[\"loop\",true],[\"segv\",true],[\"status7\",false]]' ]" found
 "$ATOMC" campaign collect bad.json >log
 campaign table bad.json --value=Steps --rows=input --columns=none
-check table/text "[ \$(grep -c '[0-9-]\\*\$' found) = 2 ] && grep -q '^segv.*\\*\$' found && grep -q '^loop.*\\*\$' found && grep -q '^\\* with 2 runs that did not end by themselves' found && grep -q '2 cells, marked with \\*, .* ended 2 runs' said" found
+check table/text "[ \$(grep -c '[0-9-]\\*\$' found) = 2 ] && grep -q '^segv.*\\*\$' found && grep -q '^loop.*\\*\$' found &&
+    grep -q '^\\* with 2 runs that did not end by themselves' found &&
+    grep -q '2 cells, marked with \\*, .* ended 2 runs' said" found
 campaign table bad.json --value=Steps --rows=input --columns=none --format=latex
 check table/latex "[ \$(grep -c '[0-9-]\\*  *\\\\\\\\' found) = 2 ] && grep -q '^% \\* with 2 runs' found" found
 campaign table bad.json --value=Steps --rows=input --columns=none --format=csv
-check table/csv "grep -q '^input,value,cut short\$' found && [ \$(grep -c ',value\$' found) = 2 ] && grep -q '^segv,[0-9]*,value\$' found && grep -q '^fine,[0-9]*,\$' found" found
+check table/csv "grep -q '^input,value,cut short\$' found && [ \$(grep -c ',value\$' found) = 2 ] &&
+    grep -q '^segv,[0-9]*,value\$' found && grep -q '^fine,[0-9]*,\$' found" found
 campaign table bad.json --value=Steps --rows=none --columns=none --over=sum --format=json
 check table/json "jq -e '.cut_short == 2 and .cells[0][0][0].cut_short == 2' found" found
 campaign table bad.json --value=Steps --rows=input --columns=none --summary=sum --format=csv
 check table/summary "tail -1 found | grep -q ',value\$'" found
 campaign table bad.json --value=exit_status --rows=input --columns=none
-check table/exit-status "grep -q '2 cells have no value: one of their runs has no such row' said && ! grep -q 'division by zero' said && grep -q '^status7 *7\$' found" said
+check table/exit-status "grep -q '2 cells have no value: one of their runs has no such row' said &&
+    ! grep -q 'division by zero' said && grep -q '^status7 *7\$' found" said
 
 # Without such runs, nothing is marked, and the status is 0.
 jq '.campaign = "good" | .programs[0].inputs |= map(select(.name == "fine" or .name == "status7"))' bad.json >good.json

@@ -9,7 +9,8 @@ plug_ins=${come}0.so,${come}1.so,${come}2.so,${come}3.so,$scratch/missing.so
 # What the dynamic linker says with LD_DEBUG=files: "+ NAME BASE" for each library that it loads, "- NAME" for each that it
 # unloads; only of libraries that are instrumented: those in the file of names.
 linker_events() { # LOG
-    sed -n -e '/generating link map/{s/.*file=\([^ ]*\) .*/+ \1/;h}' -e '/ base: 0x/{s/.* base: 0x0*\([^ ]*\) .*/\1/;H;x;s/\n/ /p}' \
+    sed -n -e '/generating link map/{s/.*file=\([^ ]*\) .*/+ \1/;h}' -e \
+        '/ base: 0x/{s/.* base: 0x0*\([^ ]*\) .*/\1/;H;x;s/\n/ /p}' \
         -e 's/.*file=\([^ ]*\) .*destroying link map.*/- \1/p' "$1" |
         sed 's/ .*\// /' | awk 'FNR == NR { wanted[$1]; next } $2 in wanted' names -
 }
@@ -26,7 +27,8 @@ last_events() { # LOG EVENTS
 # Objects go as often as they come, come0.so so often. All that come execute something; missing.so does not.
 right_counts() { # COMINGS
     awk -F'\t' -v comings="$1" '
-        NR > 1 && ($2 != $3 || ($1 == "come0.so" && $2 != comings) || ($2 > 0 && $1 != "missing.so") != ($5 > 0)) { print; bad = 1 }
+        NR > 1 && ($2 != $3 || ($1 == "come0.so" && $2 != comings) || ($2 > 0 &&
+            $1 != "missing.so") != ($5 > 0)) { print; bad = 1 }
         END { exit bad || NR < 2 }' found/files/comings.out
 }
 
@@ -43,7 +45,8 @@ try() {
     last_events found/stderr linker >last
     tool_events found/stderr >tool
     check "$test/linker" '[ -s linker ] && cat linker last | diff - tool'
-    check "$test/order" "! grep -E 'twice|is not there' found/stderr && grep -v '^qemu: ' found/stderr | tail -n 1 | grep -x 'the program ends'"
+    check "$test/order" "! grep -E 'twice|is not there' found/stderr &&
+        grep -v '^qemu: ' found/stderr | tail -n 1 | grep -x 'the program ends'"
     check "$test/counts" "right_counts $2"
 }
 
@@ -186,7 +189,8 @@ Calls
 2
 END
 
-# A procedure without a symbol is called after its library, and the same whatever else is instrumented: the address is that in the file.
+# A procedure without a symbol is called after its library, and the same whatever else is instrumented:
+# the address is that in the file.
 cat >unnamed.atd <<'END'
 # unnamed.atd: procedures of the C library.
 tool unnamed "procedures of the C library"
@@ -200,7 +204,8 @@ for objects in libc all; do
 done
 check unnamed/moved '! cmp addresses.libc addresses.all'
 same unnamed/names names.libc names.all
-alpha-linux-gnu-objdump -d --prefix-addresses "$libraries"/lib/libc.so.6.1 | sed -n 's/^0*\([0-9a-f]*\) .*/libc.so.6.1+0x\1/p' | sort >places
+alpha-linux-gnu-objdump -d --prefix-addresses "$libraries"/lib/libc.so.6.1 |
+    sed -n 's/^0*\([0-9a-f]*\) .*/libc.so.6.1+0x\1/p' | sort >places
 check unnamed/places "[ \$(grep -c -F + names.all) -gt 50 ] && ! grep -F + names.all | sort | comm -23 - places | grep ."
 
 # Of a place's names, a procedure has that of the default version.

@@ -1,6 +1,6 @@
-# dynamic_tools: every stock tool on dynamic programs, of the program only, of the C library only, of all objects: the program does
-# what it did, reports are whole, procedures have names that their objects' symbols give, and what is said of the program's own
-# places does not depend on whether libraries are instrumented too.
+# dynamic_tools: every stock tool on dynamic programs, of the program only, of the C library only, of all objects: the program
+# does what it did, reports are whole, procedures have names that their objects' symbols give, and what is said of the program's
+# own places does not depend on whether libraries are instrumented too.
 . "$tests/lib/dynamic.sh"
 
 # The names that symbols give, of the program and its libraries.
@@ -19,7 +19,8 @@ whole_reports() { # FILE...
         NF != columns { print FILENAME ": " NF " columns of " columns ": " $0; bad = 1 }
         {
             for (i = 1; i <= columns; i++)
-                if (named[i] && $i !~ /^(|all|proc_at_0x[0-9a-f]+|[^\t]*\+0x[0-9a-f]+)$/ && !($i in known)) { print FILENAME ": no symbol " $i; bad = 1 }
+                if (named[i] && $i !~ /^(|all|proc_at_0x[0-9a-f]+|[^\t]*\+0x[0-9a-f]+)$/ && !($i in known)) {
+                    print FILENAME ": no symbol " $i; bad = 1 }
         }
         END { exit bad || !reports }' names "$@"
 }
@@ -48,7 +49,8 @@ try_tool() { # TOOL OBJECTS
         own_numbers "$tool" "$tool.all"/* >all.rows
         check "$test/own" "[ -s main.rows -o $own = none ] && diff main.rows all.rows"
         ;;
-    all::third) check "$test/errors" '[ $(wc -l <third.all/third.out) = 1 ]' third.all/third.out ;; # if all that sets values is seen
+    # if all that sets values is seen
+    all::third) check "$test/errors" '[ $(wc -l <third.all/third.out) = 1 ]' third.all/third.out ;;
     esac
     case $2:$tool in
     all:prof | all:iprof | all:dyninst | all:pipe)
@@ -88,7 +90,8 @@ for kind in static dynamic; do
 done
 check third/heap '[ $(wc -l <static/files/third.out) -gt 2 ] && diff static/files/third.out dynamic/files/third.out'
 
-# A callee in an object that is not instrumented, which nothing in the program names, is called after its object: the same in all layouts.
+# A callee in an object that is not instrumented, which nothing in the program names, is called after its object:
+# the same in all layouts.
 cat >far.c <<'END_C'
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
-# faulting: where an instruction faults, or traps, and its handler goes on elsewhere, what is behind it in the block is not counted, by
-# any tool: the counts are the oracle's. docs/internals/engine/count.md, "Signals and threads".
+# faulting: where an instruction faults, or traps, and its handler goes on elsewhere, what is behind it in the block is not
+# counted, by any tool: the counts are the oracle's. docs/internals/engine/count.md, "Signals and threads".
 . "$tests/lib/dynamic.sh"
 sources=("$tests/data/faulting.c" "$tests/data/faulting.s" -g)
 link_both faulting "${sources[@]}"
@@ -17,7 +17,8 @@ words='function loads(word, code) {
         code = int(word / 2 ^ 26)
         return (code >= 13 && code <= 15) || (code >= 36 && code <= 39) || (code >= 44 && code <= 47)
     }'
-# PC, executions, instructions, loads and stores of each block, by the oracle's executions of instructions: the blocks are the tool's.
+# PC, executions, instructions, loads and stores of each block, by the oracle's executions of instructions:
+# the blocks are the tool's.
 of_blocks() { # FILE
     sort "$1" | awk -F'\t' "$hexadecimal$words"'FNR == NR { if (/^0x/) { first[++count] = $1 } next }
         /^0x/ {
@@ -70,7 +71,8 @@ write_many_sums() { # COUNT
 check_keys() { # TEST
     check_sums "$1/sums" found/files/keyed_sums.differ
     check "$1/buckets" "diff <(cut -f 2 found/files/keyed_sums.sizes | sort) <(cut -f 2 found/files/keyed_sums.bucket | sort)"
-    check "$1/limit" "awk '/^[A-Z]/ { limited = /^Limited/ } /[0-9]/ { sum += \$1; if (!limited) ran += \$1 } END { exit !(ran > 1000 && sum == 0) }' found/files/keyed_sums.rows"
+    check "$1/limit" "awk '/^[A-Z]/ { limited = /^Limited/ } /[0-9]/ { sum += \$1;
+        if (!limited) ran += \$1 } END { exit !(ran > 1000 && sum == 0) }' found/files/keyed_sums.rows"
 }
 
 # compare_counts TEST TOOL: what the tool has written in found/files, with oracle.txt.
@@ -95,7 +97,8 @@ compare_counts() {
     fraction_sums) check_sums "$test/sums" found/files/$tool.differ ;;
     coverage) # what lines are told from; the page has its counts by another way
         cut -f 1,2 $output.instructions | grep ^0x | sort >found.instructions
-        grep ^0x oracle.txt | cut -f 1,3 | sort | join -a 1 -e 0 -o 0,2.2 <(cut -f 1 found.instructions) - | tr " " "\t" >expected.instructions
+        grep ^0x oracle.txt | cut -f 1,3 | sort | join -a 1 -e 0 -o 0,2.2 <(cut -f 1 found.instructions) - |
+            tr " " "\t" >expected.instructions
         same "$test/counts" expected.instructions found.instructions
         check "$test/lines" "[ \$(grep -c . found.instructions) -gt 80 ]"
         ;;
@@ -110,10 +113,12 @@ for linked in static $(pick dynamic "dynamic pie"); do
     count_with_oracle counted oracle.txt -L "$libraries"
     same_results "$linked/oracle" plain counted
     for each in prof branch pixie iprof dyninst coverage faulting_sums "prof --without=placement" "dyninst --without=placement" \
-        "faulting_sums --call=wrapper" chosen_sums fraction_sums $(pick "" "chosen_sums--without=all chosen_sums--call=wrapper chosen_sums--copy=all \
+        "faulting_sums --call=wrapper" chosen_sums fraction_sums \
+        $(pick "" "chosen_sums--without=all chosen_sums--call=wrapper chosen_sums--copy=all \
         chosen_sums--without=placement fraction_sums--without=all fraction_sums--without=placement cache audit third faulting_sums--without=all pixie--without=placement"); do
         # In a static program some tools count in the C library, too: make check has the others in the dynamic one.
-        case $(pick $linked all):$each in static:iprof | static:pixie | static:*_sums* | static:dyninst\ *) [ "$each" = faulting_sums ] || continue ;; esac
+        case $(pick $linked all):$each in static:iprof | static:pixie | static:*_sums* | static:dyninst\ *) [ "$each" = \
+            faulting_sums ] || continue ;; esac
         tool=${each%%[ -]*}
         what=($(sed 's/ *--/ --/g' <<<"$each"))
         case $tool in
@@ -171,7 +176,8 @@ for linked in static $(pick dynamic "dynamic pie"); do
         instrument threads.program -t ${each/prof-t/prof -t cache --without=all} "$program" || continue
         live found threads.program
         same_results "$linked/threads/${each// /}" plain found "*.out"
-        check "$linked/threads/${each// /}/counts" "bash '$tests/lib/counts.sh' prof oracle.txt found/files/prof.out $program '$own'"
+        check "$linked/threads/${each// /}/counts" \
+            "bash '$tests/lib/counts.sh' prof oracle.txt found/files/prof.out $program '$own'"
         [ "${each%pixie}" = "$each" ] || check "$linked/threads/blocks" \
             "own_lines <found/files/pixie.out | cut -f 1-3 | sort | diff - <(of_blocks found/files/pixie.out | own_lines | cut -f 1-3)"
     done

@@ -1,9 +1,10 @@
-# first_lines: what each tool shows first on a terminal, of programs that nobody here wrote: no line is too long, each table says what it has,
-# and the page docs/internals/first-lines.md is what is shown.
+# first_lines: what each tool shows first on a terminal, of programs that nobody here wrote: no line is too long, each table says
+# what it has, and the page docs/internals/first-lines.md is what is shown.
 if ! use bzip2 O2 compress || ! use lzip O2 compress; then
     return
 fi
-(cd "$BUILD/programs/bzip2/source" && alpha-linux-gnu-gcc -O2 -g -D_FILE_OFFSET_BITS=64 blocksort.c huffman.c crctable.c randtable.c compress.c \
+(cd "$BUILD/programs/bzip2/source" && alpha-linux-gnu-gcc -O2 -g -D_FILE_OFFSET_BITS=64 blocksort.c huffman.c \
+    crctable.c randtable.c compress.c \
     decompress.c bzlib.c bzip2.c -o "$scratch/bzip2")
 (cd "$BUILD/programs/lzip/source" && alpha-linux-gnu-g++ -O2 -g -DPROGVERSION='"1"' ./*.cc -o "$scratch/lzip")
 head -c 20000 "$BUILD/programs/lzip/source/encoder.cc" >text
@@ -18,5 +19,6 @@ for tool in "${tools[@]}"; do
     section "$page" >expected
     [ $tool = empty ] || check "$tool/shown" "[ \$(grep -c -v -e '^\`\`\`' -e '^#' -e '^\$' found) -ge 2 ]" found
     # Titles and what is said; numbers and the order of small ones are the compiler's and the library's.
-    check "$tool/page" "[ -n '${elsewhere:-}' ] || diff <(grep -e '^[ A-Za-z]*  ' expected | grep -v '[0-9]') <(grep -e '^[ A-Za-z]*  ' found | grep -v '[0-9]')" expected
+    check "$tool/page" "[ -n '${elsewhere:-}' ] ||
+        diff <(grep -e '^[ A-Za-z]*  ' expected | grep -v '[0-9]') <(grep -e '^[ A-Za-z]*  ' found | grep -v '[0-9]')" expected
 done

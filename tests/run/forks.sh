@@ -4,18 +4,20 @@ instrument instrumented "$tests/forks/forks.atd" plain
 for run in $(seq "$(pick 3 20)"); do
     prints "$run" qemu instrumented <<<1000
 done
-# A fork in a handler that has interrupted a block, whose sums have been made: the child counts what is behind in the block, also in
-# counters with keys, whose tables begin anew. Handlers go on, skip, go back and jump; children have children.
+# A fork in a handler that has interrupted a block, whose sums have been made: the child counts what is behind in the block, also
+# in counters with keys, whose tables begin anew. Handlers go on, skip, go back and jump; children have children.
 cp "$tests"/data/faulting.[cs] .
 sed 's/\$tid/($(sp) >> 4 \& 3)/g' "$tests/data/keyed_sums.atd" >keyed_sums.atd # a block's key is of the process that has begun it
 for program in static dynamic; do
-    if [ $program = static ]; then alpha handlers faulting.[cs] -DFORKS -pthread; else shared handlers faulting.[cs] -DFORKS -pthread; fi
+    if [ $program = static ]; then alpha handlers faulting.[cs] -DFORKS -pthread
+    else shared handlers faulting.[cs] -DFORKS -pthread; fi
     ending expected -L /usr/alpha-linux-gnu handlers 30
     rm -f ./*.out* keyed_sums.*.*
     instrument instrumented keyed_sums.atd -t prof handlers
     ending found -L /usr/alpha-linux-gnu instrumented 30
     check "handlers/$program" "grep -v ^atomc: found | diff expected - && [ \$(ls keyed_sums.differ* | wc -l) = 31 ]" found
-    check "handlers/$program/keys" "! grep ^0x keyed_sums.differ* && [ \$(tail -q -n 1 keyed_sums.differ* | awk '\$1 > 100' | wc -l) = 31 ]"
+    check "handlers/$program/keys" "! grep ^0x keyed_sums.differ* &&
+        [ \$(tail -q -n 1 keyed_sums.differ* | awk '\$1 > 100' | wc -l) = 31 ]"
     mkdir counted && mv prof.out* counted
     instrument instrumented -t prof --without=placement handlers
     ending found -L /usr/alpha-linux-gnu instrumented 30
@@ -23,7 +25,8 @@ for program in static dynamic; do
         diff <(grep -w -E 'loads|stores|begins|ends|floats|joins|run|handle' counted/"$file" | cut -f 1,2) \
             <(grep -w -E 'loads|stores|begins|ends|floats|joins|run|handle' "$file" | cut -f 1,2) || echo "$file"
     done >wrong
-    check "handlers/$program/prof" "[ ! -s wrong ] && [ \$(ls prof.out* | wc -l) = 31 ] && [ \$(grep -c -w loads prof.out.1.1) = 1 ]" wrong
+    check "handlers/$program/prof" "[ ! -s wrong ] && [ \$(ls prof.out* | wc -l) = 31 ] &&
+        [ \$(grep -c -w loads prof.out.1.1) = 1 ]" wrong
     rm -r counted
 done
 # What a child has of its parent's signals: the stack of handlers and masks, not what waits, nor timers.

@@ -1,6 +1,6 @@
-# gallery: each package of the gallery is added by its name, and is whole: a description, what it is made from, displays, presets that
-# its tools take. All are applied to the program of the cookbook in one run; each package's test.sh compares what they report with another
-# computation: the uninstrumented program under the oracle, its source, or what qemu says.
+# gallery: each package of the gallery is added by its name, and is whole: a description, what it is made from, displays, presets
+# that its tools take. All are applied to the program of the cookbook in one run; each package's test.sh compares what they report
+# with another computation: the uninstrumented program under the oracle, its source, or what qemu says.
 export XDG_DATA_HOME=$PWD/data
 unset ATOMC_PACKAGES
 package() { timeout -s KILL 1500 "$ATOMC" package "$@"; }
@@ -10,11 +10,13 @@ qemu -singlestep -plugin "$oracle,out=$PWD/counts,cache=on,registers=on" words >
 mv words.txt expected.txt
 qemu -strace words >strace.out 2>strace.err
 
-# executed: PC, bytes from the begin of its procedure, times, procedure, file, line, instruction, operands; times of the plain program.
+# executed: PC, bytes from the begin of its procedure, times, procedure, file, line, instruction, operands;
+# times of the plain program.
 alpha-linux-gnu-objdump -dl --no-show-raw-insn words | awk -F '\t' '
     /^[0-9a-f]+ <.*>:$/ { split($0, part, /[ <>]+/); begin = part[1]; name = part[2]; file = line = ""; next }
     /^\/.*:[0-9]+( |$)/ { sub(/ \(discriminator.*/, ""); line = file = $0; sub(/.*:/, "", line); sub(/:[0-9]*$/, "", file); next }
-    /^ *[0-9a-f]+:\t/ { pc = $1; gsub(/[ :]/, "", pc); split($2, part, / +/); print pc, begin, name, file, line, part[1], $3 }' OFS='\t' >code
+    /^ *[0-9a-f]+:\t/ { pc = $1; gsub(/[ :]/, "", pc); split($2, part, / +/); print pc, begin, name, file, line, part[1], $3 }' \
+        OFS='\t' >code
 awk -F '\t' "$hexadecimal"' BEGIN { OFS = FS } NR == FNR { if (/^0x/) times[substr($1, 3)] = $3; next }
     { print $1, number($1) - number($2), times[$1] + 0, $3, $4, $5, $6, $7 }' counts code >executed
 check executed "awk -F '\t' '\$5 ~ /words.c\$/ { sum += \$3 } END { exit !(sum > 3000) }' executed" executed
@@ -25,7 +27,8 @@ occurrences=$(wc -l <text)
 
 names=$(cd "$top/packages/gallery" && ls -d -- */ | tr -d /)
 package list --gallery --json >gallery.json
-check listed "[ \"\$(jq -r '.packages[].name' gallery.json | tr '\n' ' ')\" = '$(echo $names) ' ] && jq -e 'all(.packages[]; .error == null and .added == false)' gallery.json" gallery.json
+check listed "[ \"\$(jq -r '.packages[].name' gallery.json | tr '\n' ' ')\" = '$(echo $names) ' ] &&
+    jq -e 'all(.packages[]; .error == null and .added == false)' gallery.json" gallery.json
 check listed/text "package list --gallery | grep -q '^    calls/edges'"
 check number "[ $(echo "$names" | wc -l) -ge 10 ]"
 words=()
@@ -47,7 +50,8 @@ for name in $names; do
         [ ! -e "$options" ] || words+=($(sed -n "s/^$tool //p" "$options"))
     done
 done
-check unknown "! package add gallery:nothing 2>log && grep -q 'no package is called' log && ! package add gallery:../gallery/calls 2>log" log
+check unknown "! package add gallery:nothing 2>log && grep -q 'no package is called' log &&
+    ! package add gallery:../gallery/calls 2>log" log
 check complete "'$ATOMC' --list | cut -d ' ' -f 1 | grep -q -x calls/edges"
 
 # ---- one run, and what each says ----------------------------------------------------------------------------------------------

@@ -1,12 +1,13 @@
-# import: atomc import: results of callgrind, cachegrind, lcov and folded stacks become files of rows with the same numbers; what is wrong
-# is told with its line, and nothing is left behind.
+# import: atomc import: results of callgrind, cachegrind, lcov and folded stacks become files of rows with the same numbers; what
+# is wrong is told with its line, and nothing is left behind.
 cat >program.c <<'E'
 __attribute__((noinline)) long inner(long n) { volatile long sum = 0; for (long i = 0; i < n; i++) sum += i; return sum; }
 __attribute__((noinline)) long once(long n) { return inner(n) + inner(2 * n); }
 int main(void) { long sum = 0; for (long i = 0; i < 30; i++) sum += once(i); return sum == 1; }
 E
 alpha program program.c -g
-"$ATOMC" -t hiprof -t coverage -D coverage=true program -o program.tool >log 2>&1 || "$ATOMC" -t hiprof -t coverage program -o program.tool
+"$ATOMC" -t hiprof -t coverage -D coverage=true program -o program.tool >log 2>&1 ||
+    "$ATOMC" -t hiprof -t coverage program -o program.tool
 env -i ATOMC_FORMAT=rows ATOMC_OUT=out "$QEMU" ./program.tool || true
 
 # ---- there and back: what atomc has exported ----------------------------------------------------------------------------
@@ -18,11 +19,14 @@ check folded "'$ATOMC' export --format=folded folded | cmp - stacks && [ \$(wc -
 "$ATOMC" import costs -o callgrind
 total=$(sed -n 's/^totals: //p' costs)
 check callgrind/total "[ \"\$(jq -s 'map(arrays | .[3]) | add' callgrind/1/callgrind.1.rows)\" = $total ]" costs
-check callgrind/procedures "[ \$(jq -s 'map(arrays | select(.[0] == \"inner\") | .[3]) | add' callgrind/1/callgrind.1.rows) = \$('$ATOMC' merge out/hiprof.1.rows | awk -F '\t' '\$1 == \"inner\" { print \$5 }') ]"
-check callgrind/calls "jq -s -e 'any(.[]; type == \"array\" and .[0] == \"once\" and .[2] == \"inner\" and .[4] == 60)' callgrind/1/callgrind.2.rows"
+check callgrind/procedures "[ \$(jq -s 'map(arrays | select(.[0] == \"inner\") | .[3]) |
+    add' callgrind/1/callgrind.1.rows) = \$('$ATOMC' merge out/hiprof.1.rows | awk -F '\t' '\$1 == \"inner\" { print \$5 }') ]"
+check callgrind/calls "jq -s -e 'any(.[]; type == \"array\" and .[0] == \"once\" and .[2] == \"inner\" and
+    .[4] == 60)' callgrind/1/callgrind.2.rows"
 check callgrind/program "[ \$(jq -r 'objects | .program | values' callgrind/1/callgrind.1.rows) = program ]"
 check callgrind/chart "'$ATOMC' chart callgrind --report=costs | grep -q inner"
-check merge "[ \$('$ATOMC' merge callgrind/1/callgrind.1.rows callgrind/1/callgrind.1.rows --format=json | jq '[.rows[].Instructions] | add') = $((2 * total)) ]"
+check merge "[ \$('$ATOMC' merge callgrind/1/callgrind.1.rows callgrind/1/callgrind.1.rows --format=json |
+    jq '[.rows[].Instructions] | add') = $((2 * total)) ]"
 
 # ---- what others write --------------------------------------------------------------------------------------------------------
 
@@ -67,10 +71,12 @@ cat >expected <<'E'
 ["work","b.c",20,"0x400204",0,0]
 E
 same cg/costs expected found
-check cg/calls "[ \"\$(jq -c arrays cg.rows/1/callgrind.2.rows)\" = '[\"main\",\"a.c\",\"work\",\"b.c\",4,40,0]' ] && [ \$(jq -r 'objects | .program | values' cg.rows/1/callgrind.1.rows) = prog ]"
+check cg/calls "[ \"\$(jq -c arrays cg.rows/1/callgrind.2.rows)\" = '[\"main\",\"a.c\",\"work\",\"b.c\",4,40,0]' ] &&
+    [ \$(jq -r 'objects | .program | values' cg.rows/1/callgrind.1.rows) = prog ]"
 printf 'desc: I1 cache: 32768 B\ncmd: ./a.out\nevents: Ir I1mr\nfl=x.c\nfn=f\n3 10 1\n4 20 0\nfn=g\n9 1 1\n3 2 0\nsummary: 33 2\n' >cachegrind.out.1
 "$ATOMC" import cachegrind.out.1 -o cachegrind
-check cachegrind "[ \"\$(jq -c arrays cachegrind/1/callgrind.1.rows | tr '\n' ' ')\" = '[\"f\",\"x.c\",4,20,0] [\"f\",\"x.c\",3,10,1] [\"g\",\"x.c\",3,2,0] [\"g\",\"x.c\",9,1,1] ' ]"
+check cachegrind "[ \"\$(jq -c arrays cachegrind/1/callgrind.1.rows |
+    tr '\n' ' ')\" = '[\"f\",\"x.c\",4,20,0] [\"f\",\"x.c\",3,10,1] [\"g\",\"x.c\",3,2,0] [\"g\",\"x.c\",9,1,1] ' ]"
 cat >info <<'E'
 TN:test
 SF:/src/a.c
@@ -94,14 +100,17 @@ DA:1,0
 end_of_record
 E
 "$ATOMC" import info --program='a b' -o lcov
-check lcov "[ \"\$(cat lcov/1/*.rows | jq -c arrays | tr '\n' ' ')\" = '[\"/src/a.c\",3,1] [\"/src/a.c\",4,15] [\"b <c>,d.c\",1,0] [\"main\",\"/src/a.c\",3,1] [\"helper\",\"/src/a.c\",10,7] [\"third\",\"/src/a.c\",30,2] [\"/src/a.c\",4,\"0,0\",5] [\"/src/a.c\",4,\"0,1\",0] ' ]" lcov/1/lcov.2.rows
+check lcov "[ \"\$(cat lcov/1/*.rows | jq -c arrays |
+    tr '\n' ' ')\" = '[\"/src/a.c\",3,1] [\"/src/a.c\",4,15] [\"b <c>,d.c\",1,0] [\"main\",\"/src/a.c\",3,1] [\"helper\",\"/src/a.c\",10,7] [\"third\",\"/src/a.c\",30,2] [\"/src/a.c\",4,\"0,0\",5] [\"/src/a.c\",4,\"0,1\",0] ' ]" lcov/1/lcov.2.rows
 check lcov/program "[ \"\$(jq -r 'objects | .program | values' lcov/1/lcov.1.rows)\" = 'a b' ]"
 printf 'main;a b;c 3\n\nmain 2\nmain;a b 1\nmain;a b;c 4\n' >perf
 "$ATOMC" import perf -o perf.rows
 check perf "[ \"\$(jq -c arrays perf.rows/1/folded.1.rows | tr '\n' ' ')\" = '[1,0,\"main\",2] [2,1,\"a b\",1] [3,2,\"c\",7] ' ]"
-check collected "'$ATOMC' collect --json cg.rows lcov perf.rows -o p.sqlite | jq -c .runs | grep -qx '\[{\"run\":1,\"new\":true},{\"run\":2,\"new\":true},{\"run\":3,\"new\":true}\]' && '$ATOMC' collect --json lcov -o p.sqlite | jq -e '.runs == [{run: 2, new: false}]'"
+check collected "'$ATOMC' collect --json cg.rows lcov perf.rows -o p.sqlite | jq -c .runs |
+    grep -qx '\[{\"run\":1,\"new\":true},{\"run\":2,\"new\":true},{\"run\":3,\"new\":true}\]' &&
+    '$ATOMC' collect --json lcov -o p.sqlite | jq -e '.runs == [{run: 2, new: false}]'"
 
-# ---- what is wrong --------------------------------------------------------------------------------------------------------------
+# ---- what is wrong -------------------------------------------------------------------------------------------------------------
 
 wrong() { # TEST LINE-AND-REASON TEXT [WORD...]
     printf "$3" >input

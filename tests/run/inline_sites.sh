@@ -22,7 +22,8 @@ END
 alpha-linux-gnu-gcc -O1 -c none.c
 rows() { # FILE: caller, callee, calls, whether the size is the symbol's, up to the next procedure
     awk -F'\t' -v all="${2:-}" 'NR == FNR { size[$1] = $2 + 0; next }
-        FNR > 1 && (!all || $4 == "main" || $4 == "again") { print $4, $5, $2, ($5 == "" ? $6 == 0 : $6 >= size[$5] && $6 < size[$5] + 16) }' \
+        FNR > 1 && (!all || $4 == "main" || $4 == "again") {
+            print $4, $5, $2, ($5 == "" ? $6 == 0 : $6 >= size[$5] && $6 < size[$5] + 16) }' \
         <(alpha-linux-gnu-nm -S --defined-only "$1" | while read -r _ size _ name;
             do [ -z "$name" ] || printf '%s\t%d\n' "$name" "$((16#$size))"; done) inline.out | sort
 }

@@ -76,21 +76,27 @@ left() { # how many words of commands of processes have to do with this folder?
 
 echo input >input
 echo data >data
-job see "see" "\"input\":{\"path\":\"input\"},\"files\":[{\"as\":\"given/data\",\"path\":\"data\"}],\"environment\":{\"NAME\":\"a b\"}"
+job see "see" \
+    "\"input\":{\"path\":\"input\"},\"files\":[{\"as\":\"given/data\",\"path\":\"data\"}],\"environment\":{\"NAME\":\"a b\"}"
 run see --events=5 5>events
-printf '0 program\n1 see\n2 '$mark'\na b %s 1\ninput\ndata\n' "$(value see .isolation | sed 's|sandbox|/run/atomc|; s|plain|/.*|')" >expected
+printf '0 program\n1 see\n2 '$mark'\na b %s 1\ninput\ndata\n' \
+    "$(value see .isolation | sed 's|sandbox|/run/atomc|; s|plain|/.*|')" >expected
 zstdcat see/stdout.zst >found
 check output "sed 's|/var/tmp/atomc-........|/.*|' found | diff expected -"
-check record "[ \"\$(value see '[.state, .exit_status, .signal, .arguments[0], .tools[0].name, .tables[0].rows, .tables[0].tool] | map(tostring) | join(\" \")')\" = 'finished 3 null see work 1 work' ]" see/run.json
+check record \
+    "[ \"\$(value see '[.state, .exit_status, .signal, .arguments[0], .tools[0].name, .tables[0].rows, .tables[0].tool] | map(tostring) | join(\" \")')\" = 'finished 3 null see work 1 work' ]" see/run.json
 check rows "[ \$(entered see) = 1 ]"
-check files "[ \$(cat see/files/made) = text ] && [ ! -e see/files/link ] && [ ! -e see/files/given ] && value see '.notes[]' | grep -q links"
+check files "[ \$(cat see/files/made) = text ] && [ ! -e see/files/link ] && [ ! -e see/files/given ] &&
+    value see '.notes[]' | grep -q links"
 check artifacts "[ \"\$(value see '.artifacts[].file')\" = files/made ]"
-check events "[ \"\$(jq -r '.event + \" \" + (.phase // \"\")' events | grep -v progress | sort -u | tr '\n' ',')\" = 'artifact ,ended ,output ,phase collect,phase instrument,phase run,table ,' ]" events
+check events "[ \"\$(jq -r '.event + \" \" + (.phase // \"\")' events | grep -v progress | sort -u |
+    tr '\n' ',')\" = 'artifact ,ended ,output ,phase collect,phase instrument,phase run,table ,' ]" events
 check log "diff <(grep -v -e progress -e output events) <(grep -v progress see/log.jsonl)"
 check typed "(cd see && eval \"\$(value . '.commands[0].text' | sed 's|^atomc|$ATOMC|')\") && [ -x see/program.atom ]"
 # What is shown runs in a shell: the same output, but for the home.
 mkdir -p typed/given && cp data typed/given && value see '.commands[1].text' >typed/command && cp see/program.atom typed
-check typed-run "(cd typed && HOME=- && export HOME && sh command >found; [ \$? = 3 ]) && diff <(sed '4s| [^ ]* 1\$| - 1|' expected) typed/found" typed/command
+check typed-run "(cd typed && HOME=- && export HOME && sh command >found; [ \$? = 3 ]) &&
+    diff <(sed '4s| [^ ]* 1\$| - 1|' expected) typed/found" typed/command
 check whole "! run see 2>log && grep -q 'a file of this name already' log && [ -z \"\$(ls -d see.* 2>/dev/null)\" ]" log
 
 # ---- the same bytes -------------------------------------------------------------------------------------------------------
@@ -119,21 +125,24 @@ for number in $(seq "$(pick 2 10)"); do
     digests "$name/root" | diff expected - >>differences || true
     value "$name/root" .key >>keys
     [ -n "$others" ] || continue
-    ATOMC_CACHE='' as_nobody timeout -s KILL "$RUN_TIMEOUT" "$ATOMC" run --job=jobs/see.json --into="$name/nobody" >log 2>&1 || true
+    ATOMC_CACHE='' as_nobody timeout -s KILL "$RUN_TIMEOUT" "$ATOMC" run --job=jobs/see.json \
+        --into="$name/nobody" >log 2>&1 || true
     digests "$name/nobody" | diff expected - >>differences || true
     value "$name/nobody" .key >>keys
 done
 wait
 check same/bytes "[ ! -s differences ] && [ \$(wc -l <keys) -ge $(pick 2 10) ] && [ \$(wc -l <expected) = 2 ]" differences
-check same/key "[ \$(sort -u keys | wc -l) = 1 ] && [ \$(head -1 keys) = \$('$ATOMC' run --job=jobs/see.json --key | jq -r .key) ]" keys
+check same/key "[ \$(sort -u keys | wc -l) = 1 ] &&
+    [ \$(head -1 keys) = \$('$ATOMC' run --job=jobs/see.json --key | jq -r .key) ]" keys
 mkdir elsewhere && cp work.atd elsewhere/ && cp program elsewhere/other
-sed -e "s|$PWD/work.atd|$PWD/elsewhere/work.atd|; s|$PWD/program\"|$PWD/elsewhere/other\",\"name\":\"program\"|" jobs/see.json >jobs/moved.json
+sed -e "s|$PWD/work.atd|$PWD/elsewhere/work.atd|; s|$PWD/program\"|$PWD/elsewhere/other\",\"name\":\"program\"|" \
+    jobs/see.json >jobs/moved.json
 check same/moved "[ \$(head -1 keys) = \$('$ATOMC' run --job=jobs/moved.json --key | jq -r .key) ]"
 echo >>elsewhere/work.atd
 check same/tool "[ \$(head -1 keys) != \$('$ATOMC' run --job=jobs/moved.json --key | jq -r .key) ]"
 
-# Libraries belong to the key by what is in them, wherever they are: those that the program needs, in its own folder by RUNPATH or in the root,
-# that these need, the dynamic linker, and what is preloaded.
+# Libraries belong to the key by what is in them, wherever they are: those that the program needs, in its own folder by RUNPATH or
+# in the root, that these need, the dynamic linker, and what is preloaded.
 mkdir here there root root/lib root/etc
 for value in 1 2; do
     echo "int deep(void) { return $value; }" >deep.c
@@ -154,7 +163,9 @@ key_of() { # PROGRAM [JSON]
 first=$(key_of here/needs)
 check libraries/elsewhere "[ ${#first} = 64 ] && [ \$(key_of there/needs) = $first ]"
 check libraries/root "[ \$(key_of here/needs '\"root\":\"root\"') = $first ]"
-check libraries/listed "[ \"\$('$ATOMC' run --job=needs.json --key | jq -r '.canonical.libraries[] | .name, .sha256' | sed 's/[0-9a-f]\\{64\\}/DIGEST/' | tr '\\n' ' ')\" = '/lib/ld-linux.so.2 DIGEST liblib.so DIGEST libc.so.6.1 DIGEST libdeep.so DIGEST ' ]"
+check libraries/listed "[ \"\$('$ATOMC' run --job=needs.json --key | jq -r '.canonical.libraries[] | .name, .sha256' |
+    sed 's/[0-9a-f]\\{64\\}/DIGEST/' |
+    tr '\\n' ' ')\" = '/lib/ld-linux.so.2 DIGEST liblib.so DIGEST libc.so.6.1 DIGEST libdeep.so DIGEST ' ]"
 cp deep2.so there/libdeep.so
 check libraries/deep "[ \$(key_of there/needs) != $first ]"
 echo >>root/lib/libc.so.6.1
@@ -168,15 +179,18 @@ preloaded=$(key_of here/needs '"root":"root"')
 cp deep1.so root/lib/libpreload.so
 check libraries/preloaded "[ $preloaded != $first ] && [ \$(key_of here/needs '\"root\":\"root\"') != $preloaded ]"
 rm there/liblib.so
-check libraries/missing "[ \$(key_of there/needs) != $first ] && '$ATOMC' run --job=needs.json --key | jq -e '.canonical.libraries | map(select(.sha256 == null)) | length == 1'"
+check libraries/missing "[ \$(key_of there/needs) != $first ] &&
+    '$ATOMC' run --job=needs.json --key | jq -e '.canonical.libraries | map(select(.sha256 == null)) | length == 1'"
 check libraries/plug-in "[ \$(key_of here/needs '\"objects\":\"main,deep1.so\"') = \$(key_of here/needs '\"objects\":\"main,deep1.so\"') ] && [ \$(key_of here/needs \"\\\"objects\\\":\\\"main,$PWD/deep1.so\\\"\") != \$(key_of here/needs \"\\\"objects\\\":\\\"main,$PWD/deep2.so\\\"\") ]"
 
 # It prints its folder, which is another each time outside of a sandbox.
 run see --repeat=3 --into=again
-[ "$(value see .isolation)" = plain ] || check repeat/same "[ \"\$(value again '.repeatable, (.differs | length)' | tr '\n' ' ')\" = 'true 0 ' ]"
+[ "$(value see .isolation)" = plain ] || check repeat/same \
+    "[ \"\$(value again '.repeatable, (.differs | length)' | tr '\n' ' ')\" = 'true 0 ' ]"
 job time time
 run time --repeat=3
-check repeat/differs "[ \"\$(value time '.repeatable, .differs[]' | tr '\n' ' ')\" = 'false out/2/work.1.rows ' ] || [ \$(value time .isolation) = plain ]" time/run.json
+check repeat/differs "[ \"\$(value time '.repeatable, .differs[]' | tr '\n' ' ')\" = 'false out/2/work.1.rows ' ] ||
+    [ \$(value time .isolation) = plain ]" time/run.json
 # What can make runs differ is named by what the program asks for, and the first answer that differed is shown.
 cat >causes.c <<'END2'
 #include <fcntl.h>
@@ -209,10 +223,14 @@ alpha causes causes.c
 caused() { # NAME EXPECTED FIRST WORD...: causes with what they are told by, and how the call begins that differed first
     local name=$1 expected=$2 first=$3
     shift 3
-    jq -n -c --arg path "$PWD/causes" --arg tool "$PWD/work.atd" '{program: {path: $path}, tools: [{name: "empty"}], arguments: $ARGS.positional}' --args "$@" >jobs/causes.$name.json
+    jq -n -c --arg path "$PWD/causes" --arg tool "$PWD/work.atd" \
+        '{program: {path: $path}, tools: [{name: "empty"}], arguments: $ARGS.positional}' --args "$@" >jobs/causes.$name.json
     run causes.$name --repeat=2 2>log || true
-    check "causes/$name" "jq -e '.repeatable == false and .causes.program_differs == [\"stdout.zst\"] and ((.causes.first_difference.a // \"\") | startswith(\"$first\")) and ((.causes.first_difference == null) == (\"$first\" == \"\")) and
-        ([.causes.can_be[] | .cause + \" \" + (.by | to_entries | map(.key + \" \" + (.value | tostring)) | join(\" \"))] | join(\", \")) == \"$expected\"' causes.$name/run.json &&
+    check "causes/$name" "jq -e '.repeatable == false and .causes.program_differs == [\"stdout.zst\"] and
+        ((.causes.first_difference.a // \"\") | startswith(\"$first\")) and
+            ((.causes.first_difference == null) == (\"$first\" == \"\")) and
+        ([.causes.can_be[] | .cause + \" \" + (.by | to_entries | map(.key + \" \" + (.value | tostring)) | join(\" \"))] |
+            join(\", \")) == \"$expected\"' causes.$name/run.json &&
         grep -q 'another run of the instrumented program has other results: stdout.zst; two runs of the uninstrumented program differ: stdout.zst; it can be caused by' log" causes.$name/run.json
 }
 caused time 'time clock_gettime 1' 'clock_gettime(CLOCK_MONOTONIC' time
@@ -224,7 +242,8 @@ caused threads 'time clock_gettime 1, threads clone 2, other processes clone 1' 
 check causes/none "[ \$(value again .causes) = null ] || [ \$(value see .isolation) = plain ]"
 
 # check_output: what the program does is what it did uninstrumented; if not, all that one needs to see it stays.
-job checked see '"check_output":true,"input":{"path":"input"},"files":[{"as":"given/data","path":"data"}],"environment":{"NAME":"a b"}'
+job checked see \
+    '"check_output":true,"input":{"path":"input"},"files":[{"as":"given/data","path":"data"}],"environment":{"NAME":"a b"}'
 job unchecked see '"input":{"path":"input"},"files":[{"as":"given/data","path":"data"}],"environment":{"NAME":"a b"}'
 job looks look '"check_output":true'
 echo line >input && echo datum >data
@@ -232,26 +251,36 @@ run checked >out 2>&1 && status=0 || status=$?
 # (It prints its folder.)
 same='.plain.same and .plain.differs == []' there='! -e checked/plain'
 [ "$(value checked .isolation)" != plain ] || same='.plain.differs[0] != null' there='-e checked/plain'
-check check/same "[ $status = 0 ] && jq -e '$same and .plain.exit_status == 3 and (.plain.seconds >= 0) and [.commands[].phase] == [\"instrument\", \"run\", \"check\"]' checked/run.json && [ $there ]" out
-check check/key "[ \$(value checked .key) = \$($ATOMC run --job=jobs/unchecked.json --key | jq -r .key) ] && jq -e '.plain == null' <(run unchecked && cat unchecked/run.json)"
+check check/same "[ $status = 0 ] && jq -e '$same and .plain.exit_status == 3 and (.plain.seconds >= 0) and
+    [.commands[].phase] == [\"instrument\", \"run\", \"check\"]' checked/run.json && [ $there ]" out
+check check/key "[ \$(value checked .key) = \$($ATOMC run --job=jobs/unchecked.json --key | jq -r .key) ] &&
+    jq -e '.plain == null' <(run unchecked && cat unchecked/run.json)"
 cp jobs/checked.json jobs/checked-again.json
 run checked-again --events=5 5>events.checked >out 2>&1
 check check/silent "[ \$(jq -c 'select(.event == \"output\") | .text' events.checked | grep -c \"a b\") = 1 ]" events.checked
 run looks >out 2>&1 && status=0 || status=$?
-check check/differs "[ $status = 0 ] && [ \"\$(value looks '.plain.differs | join(\" \")')\" = 'exit status stdout.zst files/made' ] && [ \$(value looks .state) = finished ]" looks/run.json
-check check/causes "jq -e '.causes.program_differs == [] and .causes.can_be == []' looks/run.json && value looks '.notes[]' | grep -q 'from the instrumented one: exit status, stdout.zst, files/made; two runs of the uninstrumented program do the same; the program asks for nothing that is known to differ'" looks/run.json
-check check/evidence "cmp looks/plain/program program && [ \$(sha256sum <looks/plain/program.atom | cut -d' ' -f1) = \$(value looks .instrumented) ] && [ \$(zstdcat looks/plain/stdout.zst) = \$(stat -c %s program) ] && [ \$(cat looks/plain/files/made) != \$(cat looks/files/made) ] && [ ! -e looks/plain/out ]" looks/run.json
+check check/differs \
+    "[ $status = 0 ] && [ \"\$(value looks '.plain.differs | join(\" \")')\" = 'exit status stdout.zst files/made' ] && [ \$(value looks .state) = finished ]" looks/run.json
+check check/causes "jq -e '.causes.program_differs == [] and .causes.can_be == []' looks/run.json &&
+    value looks '.notes[]' |
+    grep -q 'from the instrumented one: exit status, stdout.zst, files/made; two runs of the uninstrumented program do the same; the program asks for nothing that is known to differ'" looks/run.json
+check check/evidence "cmp looks/plain/program program &&
+    [ \$(sha256sum <looks/plain/program.atom | cut -d' ' -f1) = \$(value looks .instrumented) ] &&
+    [ \$(zstdcat looks/plain/stdout.zst) = \$(stat -c %s program) ] &&
+    [ \$(cat looks/plain/files/made) != \$(cat looks/files/made) ] && [ ! -e looks/plain/out ]" looks/run.json
 
 job plain children '"isolation":"plain"'
 run plain --repeat=2
-check plain "[ \"\$(value plain '.repeatable, .isolation, (.tables | length)' | tr '\n' ' ')\" = 'true plain 2 ' ] && [ -z \"\$(ls -d /var/tmp/atomc-* 2>/dev/null)\" ]" plain/run.json
+check plain "[ \"\$(value plain '.repeatable, .isolation, (.tables | length)' | tr '\n' ' ')\" = 'true plain 2 ' ] &&
+    [ -z \"\$(ls -d /var/tmp/atomc-* 2>/dev/null)\" ]" plain/run.json
 
 # ---- limits and ends ------------------------------------------------------------------------------------------------------
 
 stops() { # NAME REASON ARGUMENT LIMITS [ISOLATION]
     job "$1" "$3" "\"limits\":{$4},\"isolation\":\"${5:-any}\""
     run "$1" >log 2>&1 || true
-    check "stops/$1" "[ \$(value $1 .state)/\$(value $1 .reason) = stopped/$2 ] && [ \$(entered $1) -ge 1 ] && [ \$(left) = 0 ]" "$1/run.json"
+    check "stops/$1" "[ \$(value $1 .state)/\$(value $1 .reason) = stopped/$2 ] && [ \$(entered $1) -ge 1 ] &&
+        [ \$(left) = 0 ]" "$1/run.json"
 }
 stops long time loop '"seconds":1'
 stops long-plain time loop '"seconds":1' plain
@@ -263,10 +292,12 @@ stops processes processes forks '"processes":20'
 stops processes-plain processes forks '"processes":20' plain
 job deaf deaf '"limits":{"seconds":1}'
 run deaf
-check stops/deaf "[ \$(value deaf .reason) = time ] && [ \$(value deaf .seconds | cut -d. -f1) -ge 6 ] && [ \$(left) = 0 ]" deaf/run.json
+check stops/deaf "[ \$(value deaf .reason) = time ] && [ \$(value deaf .seconds | cut -d. -f1) -ge 6 ] &&
+    [ \$(left) = 0 ]" deaf/run.json
 job raise raise
 run raise
-check signal "[ \$(value raise .state) = finished ] && [ \$(value raise .signal) = 6 ] && [ \$(entered raise) = 1 ]" raise/run.json
+check signal "[ \$(value raise .state) = finished ] && [ \$(value raise .signal) = 6 ] &&
+    [ \$(entered raise) = 1 ]" raise/run.json
 job children children
 run children
 check children "[ \$(value children '.tables | length') = 2 ] && [ \$(entered children) = 2 ]" children/run.json
@@ -295,7 +326,8 @@ for isolation in any plain; do
     kill -TERM $process
     status=0
     wait $process || status=$?
-    check cancelled/$isolation "[ $status = 0 ] && [ \$(value cancelled-$isolation .reason) = cancelled ] && [ \$(entered cancelled-$isolation) -ge 1 ] && [ \$(left) = 0 ]"
+    check cancelled/$isolation "[ $status = 0 ] && [ \$(value cancelled-$isolation .reason) = cancelled ] &&
+        [ \$(entered cancelled-$isolation) -ge 1 ] && [ \$(left) = 0 ]"
     # Slurm signals each process of a job, in any order: the program is gone before the job hears of it.
     : >events
     "$ATOMC" run --job=jobs/loop.json --into=together-$isolation --events=5 5>events &
@@ -308,7 +340,8 @@ for isolation in any plain; do
     sleep 0.1
     kill -TERM $process || true
     wait $process || true
-    check together/$isolation "[ \$(value together-$isolation .reason) = cancelled ] && [ \$(entered together-$isolation) -ge 1 ]" together-$isolation/run.json
+    check together/$isolation "[ \$(value together-$isolation .reason) = cancelled ] &&
+        [ \$(entered together-$isolation) -ge 1 ]" together-$isolation/run.json
     # Killed: the process that was started, and the one that does the work.
     for victim in guard worker; do
         : >events
@@ -338,11 +371,13 @@ check refused/hint "grep -q \"did you mean 'arguments'\" log" log
 refuses twice 'duplicate object key' "{$good,\"input\":null,\"input\":null}"
 refuses type "wrong.json:1:74: error: 'arguments' must be a text" "{$good,\"arguments\":[1]}"
 refuses missing "'tools' is missing here" '{"program":{"path":"program"}}'
-refuses changed 'program is another file now' '{"program":{"path":"program","sha256":"0000000000000000000000000000000000000000000000000000000000000000"},"tools":[{"path":"work.atd"}]}'
+refuses changed 'program is another file now' \
+    '{"program":{"path":"program","sha256":"0000000000000000000000000000000000000000000000000000000000000000"},"tools":[{"path":"work.atd"}]}'
 refuses file 'cannot read: No such file' '{"program":{"path":"nothing"},"tools":[{"path":"work.atd"}]}'
 refuses tool "no stock tool is called 'brunch'" '{"program":{"path":"program"},"tools":[{"name":"brunch"}]}'
 refuses parameter "unknown key 'siz'" '{"program":{"path":"program"},"tools":[{"name":"cache","parameters":{"siz":1}}]}'
-refuses parameter-type "'size' must be an integer" '{"program":{"path":"program"},"tools":[{"name":"cache","parameters":{"size":"1"}}]}'
+refuses parameter-type "'size' must be an integer" \
+    '{"program":{"path":"program"},"tools":[{"name":"cache","parameters":{"size":"1"}}]}'
 refuses option '--strict, --demangle, --no-demangle' "{$good,\"options\":[\"-o\"]}"
 refuses outside 'a name inside' "{$good,\"files\":[{\"as\":\"../data\",\"path\":\"data\"}]}"
 refuses own 'a name inside' "{$good,\"files\":[{\"as\":\"out/data\",\"path\":\"data\"}]}"
@@ -352,12 +387,16 @@ refuses text 'this is not JSON' '{'
 
 # The job can be read, and the tool or the program is wrong: that is on record.
 sed "s|$PWD/program|$PWD/data|" jobs/see.json >jobs/failed.json
-check failed "! run failed 2>log && [ \"\$(value failed '.state, .reason' | tr '\n' ' ')\" = 'failed instrument ' ] && value failed '.diagnostics[0].id' | grep -q PROGRAM_NOT_ELF" log
-check usage "! '$ATOMC' run --job=jobs/see.json 2>log && grep -q 'no folder given' log && '$ATOMC' run --job --help | grep -q -e --events"
+check failed "! run failed 2>log && [ \"\$(value failed '.state, .reason' | tr '\n' ' ')\" = 'failed instrument ' ] &&
+    value failed '.diagnostics[0].id' | grep -q PROGRAM_NOT_ELF" log
+check usage "! '$ATOMC' run --job=jobs/see.json 2>log && grep -q 'no folder given' log &&
+    '$ATOMC' run --job --help | grep -q -e --events"
 
 # Where there is no sandbox.
 mkdir bin && printf '#!/bin/sh\necho "bwrap: not permitted" >&2\nexit 1\n' >bin/bwrap && chmod +x bin/bwrap
 PATH=$PWD/bin:$PATH run see --into=without
-check without/any "[ \$(value without .isolation) = plain ] && value without '.notes[]' | grep -q 'not permitted' && [ \$(entered without) = 1 ]"
+check without/any "[ \$(value without .isolation) = plain ] && value without '.notes[]' | grep -q 'not permitted' &&
+    [ \$(entered without) = 1 ]"
 job must see '"isolation":"sandbox"'
-check without/must "! PATH=$PWD/bin:$PATH run must 2>log && grep -q 'there is no sandbox: bwrap: not permitted' log && [ \$(value must .reason) = sandbox ]" log
+check without/must "! PATH=$PWD/bin:$PATH run must 2>log && grep -q 'there is no sandbox: bwrap: not permitted' log &&
+    [ \$(value must .reason) = sandbox ]" log

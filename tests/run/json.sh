@@ -13,7 +13,8 @@ for tool in *.atd; do
 done >"$scratch/texts"
 jq -r '.diagnostics[] | (if .file then "\(.file):\(.line):\(.column)" else "atomc" end) + ": \(.severity): \(.message)",
     (select(.hint) | "hint: " + .hint)' "$scratch/documents" >"$scratch/found"
-jq -r '.diagnostics[] | select(.file) | [.file, .begin, .end, .line, .column, .end_line, .end_column] | @tsv' "$scratch/documents" \
+jq -r '.diagnostics[] | select(.file) | [.file, .begin, .end, .line, .column, .end_line, .end_column] |
+    @tsv' "$scratch/documents" \
     >"$scratch/ranges"
 cd "$scratch"
 same diagnostics/texts texts found
@@ -43,7 +44,8 @@ for file in "$tests"/atd/errors/*.expected; do
         { quoted = $0 }' "$file"
 done >carets
 sort -u lengths >lengths.sorted
-awk 'NR == FNR { if (!$4) open[$1 " " $2 " " $3]; next } !($1 " " $2 " " $3 in open)' lengths carets | sort -u | grep -v -f <(cd "$tests/atd/errors" && for c in *.c; do echo "^${c%.c}.atd "; done) |
+awk 'NR == FNR { if (!$4) open[$1 " " $2 " " $3]; next } !($1 " " $2 " " $3 in open)' lengths carets | sort -u |
+    grep -v -f <(cd "$tests/atd/errors" && for c in *.c; do echo "^${c%.c}.atd "; done) |
     grep -v -x -f lengths.sorted >elsewhere || true
 # A caret alone stands for nothing, or for what goes on in other lines.
 check diagnostics/carets "[ \$(wc -l <carets) -gt 100 ] && ! grep -v ' 1\$' elsewhere"
@@ -57,7 +59,8 @@ analysis "wrong.c"
 before program call Count(1)
 END
 "$ATOMC" --check --json wrong.atd >document || true
-check diagnostics/c "jq -e '[.diagnostics[] | select(.id == \"c\" and .severity == \"error\" and .line == 1)] | length == 2' document"
+check diagnostics/c "jq -e '[.diagnostics[] | select(.id == \"c\" and .severity == \"error\" and
+    .line == 1)] | length == 2' document"
 printf 'tool t "\xff"\nbefore program call \xff()\n' >bytes.atd
 "$ATOMC" --check --json bytes.atd >document || true
 check diagnostics/not-utf-8 "jq -e '.diagnostics | length > 0' document"
@@ -97,7 +100,8 @@ done >expected
 jq -r '.parameters[] | "\(.name) \(.type)"' tools.json >found
 same help/parameters expected found
 check help/heading "[ \$(jq -r 'select(.heading | has(\"file\") and has(\"output\")) | .name' tools.json | wc -l) = 30 ]"
-prints help/bounds jq -c 'select(.name == "branch") | .parameters[] | [.name, .type, .default, .choices, .least, .greatest]' tools.json <<'END'
+prints help/bounds jq -c 'select(.name == "branch") | .parameters[] |
+    [.name, .type, .default, .choices, .least, .greatest]' tools.json <<'END'
 ["out","string","branch.out",null,null,null]
 ["predictor","string","none",["none","2bit","gshare"],null,null]
 ["counters","int",256,null,1,65536]
@@ -113,7 +117,8 @@ report "meanings.out" for p in own
     "Name" p.name, "Added" added[p], "Twice" 2 * added[p] - added[p], "Square" added[p] * added[p], "One more" added[p] + 1,
     "Most" most[p], "Least" least[p], "Last" last[p], "Share" percent added[p], "Mean" added[p] / (3 * added[p]), "Line" p.line
 END
-"$ATOMC" --help meanings.atd --json | jq -r '.tools[0].reports[0].columns[] | "\(.title) \(.role) \(.merge) \(.of) \(.hidden)"' >meanings
+"$ATOMC" --help meanings.atd --json |
+    jq -r '.tools[0].reports[0].columns[] | "\(.title) \(.role) \(.merge) \(.of) \(.hidden)"' >meanings
 prints help/meanings cat meanings <<'END'
 Name label same null null
 Added measure sum null null
@@ -149,7 +154,8 @@ check info/addresses "jq -e '[.attributes[] | select(.is_address and .type != \"
 
 "$ATOMC" -t branch -v --json program -o instrumented >statistics.json
 "$ATOMC" -t branch -v program -o instrumented >statistics
-check statistics "[ \$(jq .statistics.updates statistics.json) = \$(awk '/counter updates inserted/ { print \$4 + 0 }' statistics) ] &&
+check statistics \
+    "[ \$(jq .statistics.updates statistics.json) = \$(awk '/counter updates inserted/ { print \$4 + 0 }' statistics) ] &&
     [ \$(jq .statistics.file_bytes_after statistics.json) = \$(stat -c %s instrumented) ]"
 "$ATOMC" -t prof program -o instrumented --progress=3 3>progress >/dev/null
 check progress "jq -s -e 'length == .[0].of and .[-1].done == length - 1 and .[-1].pass == \"writing\"' progress"
@@ -158,11 +164,13 @@ check progress "jq -s -e 'length == .[0].of and .[-1].done == length - 1 and .[-
 
 "$ATOMC" --dump=instructions --json --only=main program >instructions.json
 alpha-linux-gnu-objdump -d program >disassembly
-awk '/<main>:$/ { inside = 1; next } !NF { inside = 0 } inside { sub(":", "", $1); print "0x" $1, "0x" $5 $4 $3 $2 }' disassembly >expected
+awk '/<main>:$/ { inside = 1; next } !NF { inside = 0 } inside { sub(":", "", $1);
+    print "0x" $1, "0x" $5 $4 $3 $2 }' disassembly >expected
 jq -r '"\(.pc) \(.word)"' instructions.json >found
 same instructions expected found
 # Those that go somewhere directly say where: the address that is printed last.
-awk '/<main>:$/ { inside = 1; next } !NF { inside = 0 } inside && $6 ~ /^(f?b[a-z]+)$/ && $6 !~ /^(bis|bic)$/ && /<[^<>]*>$/ { sub(":", "", $1); n = split($7, part, ","); print "0x" $1, "0x" part[n] }' disassembly >expected
+awk '/<main>:$/ { inside = 1; next } !NF { inside = 0 } inside && $6 ~ /^(f?b[a-z]+)$/ && $6 !~ /^(bis|bic)$/ && /<[^<>]*>$/ {
+    sub(":", "", $1); n = split($7, part, ","); print "0x" $1, "0x" part[n] }' disassembly >expected
 jq -r 'select(.target) | "\(.pc) \(.target)"' instructions.json >found
 same targets expected found
 "$ATOMC" --dump=cfg --json program >cfg.json
@@ -176,7 +184,8 @@ done >found
     echo loop "$(grep -c '^  loop' cfg)"
 } >expected
 same cfg/counts expected found
-check cfg/inside "jq -s -e '([.[] | select(.place == \"proc\") | .nedges] | add) == ([.[] | select(.place == \"edge\")] | length)' cfg.json"
+check cfg/inside "jq -s -e '([.[] | select(.place == \"proc\") | .nedges] | add) == ([.[] |
+    select(.place == \"edge\")] | length)' cfg.json"
 "$ATOMC" -t branch --dump=sites --json program >sites.json
 "$ATOMC" -t branch --dump=sites program | sed -n 's/^\([a-z]*\) \(0x[0-9a-f]*\) [^ ]* [a-z]*: /\1 \2 /p' >expected
 jq -r 'select(.pc) | "\(.when) \(.pc) \(.text)"' sites.json >found
@@ -202,7 +211,8 @@ for address in 0x10 "${inside}g" 0x; do
 done >found
 check only/outside "[ \$(grep -c NO_SUCH_PROCEDURE found) = 3 ] && [ \$(wc -l <found) = 3 ]" found
 jq -r 'select(.place == "callsite") | "\(.pc) \(.callee)"' cfg.json | sort >expected
-"$ATOMC" --dump=instructions --json program | jq -r 'select(.mnemonic == "jsr" or .mnemonic == "bsr") | "\(.pc) \(.callee)"' | sort >found
+"$ATOMC" --dump=instructions --json program |
+    jq -r 'select(.mnemonic == "jsr" or .mnemonic == "bsr") | "\(.pc) \(.callee)"' | sort >found
 check callees "[ \$(comm -23 expected found | wc -l) = 0 ] && grep -q ' printf' found" expected
 
 # Shapes: what was linked elsewhere has the same, but not what was compiled in another way.

@@ -1,5 +1,5 @@
-# kinds: rows that are kinds and not parts of a whole, such as the levels of caches, are not added: by tables of campaigns, totals of
-# tables, the list of runs; a condition chooses among them. So for numbers that have something of other rows' in them.
+# kinds: rows that are kinds and not parts of a whole, such as the levels of caches, are not added: by tables of campaigns, totals
+# of tables, the list of runs; a condition chooses among them. So for numbers that have something of other rows' in them.
 . "$tests/lib/workbench.sh"
 # Linked dynamically, and instrumented alone: nothing here is about the C library.
 shared matrix "$tests/data/matrix.c" -g -O1
@@ -16,12 +16,15 @@ table() { # WORD...
 # What the tools themselves have written, by the parameter.
 level() { # SIZE2 CACHE COLUMN: of the rows of that run
     for folder in runs/*/; do
-        jq -e --argjson size "$1" 'any(.request.tools[]; .parameters.size2? == $size)' "$folder/run.json" >/dev/null 2>&1 || continue
-        jq -s -r --arg cache "$2" --arg column "$3" '(.[0].columns | map(.title)) as $t | .[1:][] | select(type == "array" and .[$t | index("Cache")] == $cache) | .[$t | index($column)]' "$folder"/out/*/cache.1.rows
+        jq -e --argjson size "$1" 'any(.request.tools[]; .parameters.size2? == $size)' "$folder/run.json" \
+            >/dev/null 2>&1 || continue
+        jq -s -r --arg cache "$2" --arg column "$3" '(.[0].columns | map(.title)) as $t | .[1:][] |
+            select(type == "array" and .[$t | index("Cache")] == $cache) | .[$t | index($column)]' "$folder"/out/*/cache.1.rows
     done
 }
 table --value=Misses
-check campaign/refused "[ $status = 1 ] && grep -q \"are kinds, of which 'Cache' says which\" said && grep -q -F -e \"--where='Cache=L1' or --where='Cache=L2'\" said" said
+check campaign/refused "[ $status = 1 ] && grep -q \"are kinds, of which 'Cache' says which\" said &&
+    grep -q -F -e \"--where='Cache=L1' or --where='Cache=L2'\" said" said
 table --value='100 * Misses / References'
 check campaign/refused-formula "[ $status = 1 ] && grep -q 'are not added' said" said
 table --value="Misses %"
@@ -29,9 +32,11 @@ check campaign/refused-rate "[ $status = 1 ] && grep -q 'are not added' said" sa
 for cache in L1 L2; do
     table --value='100 * Misses / References' --where="Cache = $cache"
     expected=$(awk "BEGIN { printf \"%.6f\", 100 * $(level 65536 $cache Misses) / $(level 65536 $cache References) }")
-    check campaign/$cache "[ $status = 0 ] && jq -r '[.. | .value? | numbers] | map(. * 1000000 | round) | .[]' table | grep -q -x \$(awk 'BEGIN { printf \"%.0f\", $expected * 1000000 }')" table
+    check campaign/$cache "[ $status = 0 ] && jq -r '[.. | .value? | numbers] | map(. * 1000000 | round) | .[]' table |
+        grep -q -x \$(awk 'BEGIN { printf \"%.0f\", $expected * 1000000 }')" table
     table --value=Misses --where=cache=$cache
-    check campaign/$cache-misses "jq -r '[.. | .value? | numbers + 0] | .[]' table | grep -q -x '$(level 65536 $cache Misses)'" table
+    check campaign/$cache-misses "jq -r '[.. | .value? | numbers + 0] | .[]' table |
+        grep -q -x '$(level 65536 $cache Misses)'" table
 done
 # The run without a second level has no value there, and not 0.
 check campaign/no-level "! jq -r '[.. | .value? | numbers + 0] | .[]' table | grep -q -x 0" table
@@ -42,7 +47,8 @@ check campaign/no-condition "[ $status = 1 ] && grep -q 'COLUMN=VALUE' said" sai
 table --value=Children
 check campaign/inclusive "[ $status = 1 ] && grep -q \"'Children' of gprof gprof.out cannot be added up\" said" said
 table --value=Children --where=Procedure=main --rows=tool
-check campaign/one-row "[ $status = 0 ] && jq -e '[.. | .value? | numbers]  as \$v | (\$v | length) == 1 and \$v[0] > 0' table" said
+check campaign/one-row "[ $status = 0 ] && jq -e '[.. | .value? | numbers]  as \$v | (\$v |
+    length) == 1 and \$v[0] > 0' table" said
 table --value=Executed --report=values.out
 check campaign/inclusive-values "[ $status = 1 ] && grep -q 'cannot be added up' said" said
 table --value=Times --report=values.out --rows=tool
@@ -63,7 +69,8 @@ for run in $(jq '.runs[].id' list); do
     [ -n "$number" ] || continue
     ask "/tables/$number/rows" >rows
     levels=$(jq '.rows | length' rows)
-    check workbench/$levels-kinds "[ \$(jq -c '.columns[0].unit' <(jq '.tables[] | select(.report == \"cache.out\")' tables)) = '\"kind\"' ]" tables
+    check workbench/$levels-kinds "[ \$(jq -c '.columns[0].unit' <(jq '.tables[] |
+        select(.report == \"cache.out\")' tables)) = '\"kind\"' ]" tables
     if [ "$levels" = 1 ]; then
         check workbench/one "jq -e '.runs[].main.value > 0' figures && jq -e '.totals[1] > 0 and .totals[3] > 0' rows" rows
     else
@@ -72,7 +79,7 @@ for run in $(jq '.runs[].id' list); do
 done
 check workbench/runs "[ \$(jq '.runs | length' list) = 4 ]" list
 
-# ---- the tools: each column that says it, and nothing else ----------------------------------------------------------------------
+# ---- the tools: each column that says it, and nothing else ---------------------------------------------------------------------
 cat >expected <<'END'
 cache.out Cache kind
 dtb.out Cache kind
@@ -88,7 +95,10 @@ for tool in $("$ATOMC" --list | awk '!/\// { print $1 }'); do
     "$ATOMC" --objects=main -t $tool matrix -o tool.atom >>log 2>&1 || "$ATOMC" -t $tool whole -o tool.atom >>log 2>&1
     (cd all/$tool && ATOMC_FORMAT=rows qemu -L /usr/alpha-linux-gnu ../../tool.atom r >/dev/null 2>&1) || true
     for file in all/$tool/*.rows; do
-        [ ! -e "$file" ] || head -1 "$file" | jq -r '.report as $r | .columns[] | select(.unit == "kind" or .attribute == "$inclusive") | "\($r) \(.title) \(if .unit == "kind" then .unit else .attribute end)"'
+        [ ! -e "$file" ] ||
+            head -1 "$file" |
+            jq -r '.report as $r | .columns[] | select(.unit == "kind" or .attribute == "$inclusive") |
+            "\($r) \(.title) \(if .unit == "kind" then .unit else .attribute end)"'
     done
 done | sort -u >found
 same tools expected found

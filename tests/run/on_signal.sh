@@ -1,5 +1,5 @@
-# on_signal: reports on a signal: rows are what the report would be had the signal ended the program there; the program's own handler runs as
-# before, and without one the program goes on.
+# on_signal: reports on a signal: rows are what the report would be had the signal ended the program there; the program's own
+# handler runs as before, and without one the program goes on.
 alpha plain "$tests/data/on_signal.c" -pthread
 cat >counts.inc <<'END'
 counter calls, handlers, executed[procs]
@@ -61,7 +61,8 @@ check once "[ \"\$(rows calls.out)\" = '10:0 30:1 60:1 100:1 100:1' ] && grep -q
 
 # A program that is executed finds the signal ignored, as it was; an execve that fails changes nothing.
 rm -f calls.out
-check executes "[ \"\$(timeout 1500 '$QEMU' -0 program asked executes)\" = alive ] && [ \"\$(rows calls.out | tr ' ' '\n' | sort -u)\" = 0:0 ]" calls.out
+check executes "[ \"\$(timeout 1500 '$QEMU' -0 program asked executes)\" = alive ] &&
+    [ \"\$(rows calls.out | tr ' ' '\n' | sort -u)\" = 0:0 ]" calls.out
 
 # A signal that is ignored by default.
 cat >window.atd <<'END'
@@ -75,8 +76,8 @@ ending expected -0 program plain window
 ending found -0 program window window
 check window "diff expected found && [ \"\$(rows window.out)\" = '0:0 0:0 0:1' ]" window.out
 
-# Signals of a timer come anywhere, in inserted code and in C too: no handler is lost, and in each set of rows are those before. A signal
-# that comes while rows are written has none.
+# Signals of a timer come anywhere, in inserted code and in C too: no handler is lost, and in each set of rows are those before. A
+# signal that comes while rows are written has none.
 cat >loads.c <<'END'
 static long table[64];
 void Load(long address) {
@@ -99,13 +100,14 @@ for switches in "" --call=wrapper --without=placement; do
     "$QEMU" -0 program timer timer >found || true
     echo 'handled 0, taken 0' >expected
     # After the twelfth the signal is ignored, and may come any number of times more.
-    awk -F'\t' 'NR > 1 { if (($3 < NR - 2 && $3 < 12) || $1 < time || $2 < calls) exit wrong = 1; time = $1; calls = $2 } END { exit wrong || NR < 4 }' timer.out || cp timer.out wrong
+    awk -F'\t' 'NR > 1 { if (($3 < NR - 2 && $3 < 12) || $1 < time || $2 < calls) exit wrong = 1; time = $1; calls = $2 }
+        END { exit wrong || NR < 4 }' timer.out || cp timer.out wrong
     check "timer$switches" "diff expected found && [ ! -e wrong ]" wrong
 done
 
-# Threads: whichever gets it. In each set of rows all are at instructions of the program: of each call what is before the call of C at its
-# begin is counted as often as what is behind it, and no more have begun than there are threads. The cells between are many, so that
-# copying them takes long. A thread that waits in the kernel is let alone, but for a call that begins just then.
+# Threads: whichever gets it. In each set of rows all are at instructions of the program: of each call what is before the call of
+# C at its begin is counted as often as what is behind it, and no more have begun than there are threads. The cells between are
+# many, so that copying them takes long. A thread that waits in the kernel is let alone, but for a call that begins just then.
 cat >note.c <<'END'
 static volatile long notes[64];
 void Note(void) {
@@ -144,7 +146,8 @@ for switches in threads "threads --call=wrapper" without_c "without_c --without=
                 if (whole != "placement" && $5 != $6) exit wrong = 1 # there it has whole blocks
                 begun = $2; ended = $4; executed = $5
             }
-            END { exit wrong || begun != all || ended != all || executed % all || executed != $6 || NR < 3 }' threads.out || cp threads.out wrong || echo none >wrong
+            END { exit wrong || begun != all || ended != all || executed % all || executed != $6 || NR < 3 }' threads.out ||
+                cp threads.out wrong || echo none >wrong
         check "$switches/$run" "diff <(grep -v sum expected) <(grep -v sum found) && [ ! -e wrong ]" wrong
     done
 done
@@ -154,7 +157,8 @@ sum=$("$QEMU" -0 program plain fasthandler | sed 's/,.*//')
 for way in "fast 0" "fasthandler 1"; do
     rm -f calls.out* wrong
     timeout -s KILL 1500 "$QEMU" -0 program asked "${way%% *}" >found 2>&1 || true
-    awk -F'\t' 'NR > 1 { if ($2 < calls) exit wrong = 1; calls = $2 } END { exit wrong || calls != 20000 || NR < 3 }' calls.out || cp calls.out wrong
+    awk -F'\t' 'NR > 1 { if ($2 < calls) exit wrong = 1; calls = $2 } END { exit wrong || calls != 20000 || NR < 3 }' \
+        calls.out || cp calls.out wrong
     check "${way% *}" "[ \"\$(cat found)\" = '$sum, handled ${way#* }, taken 0' ] && [ ! -e wrong ]" found
     [ "${way% *}" = fast ] || check "${way% *}/child" "[ \"\$(rows calls.out.1)\" = '1:0 1:0' ]" calls.out.1
 done

@@ -66,7 +66,8 @@ check grouped/all '[ $(ls grouped/*.rows | wc -l) = 5 ]'
 
 # Sums are those of the runs; shares and ratios follow from the sums.
 for run in 1 2 3; do jq -r 'select(type == "array") | "\(.[0]) \(.[1])"' prof.$run/prof.1.rows; done |
-    awk '{ sum[$1] += $2; all += $2 } END { for (pc in sum) printf "%s\t%d\t%.2f\n", pc, sum[pc], 100 * sum[pc] / all }' | sort >expected
+    awk '{ sum[$1] += $2; all += $2 } END { for (pc in sum) printf "%s\t%d\t%.2f\n", pc, sum[pc], 100 * sum[pc] / all }' |
+    sort >expected
 "$ATOMC" merge prof.1 prof.2 prof.3 | sed 1d | cut -f1-3 | sort >found
 same sums expected found
 "$ATOMC" merge loops.1 loops.2 loops.3 | awk -F '\t' 'NR > 1 && int($4 / $3) != $5' >wrong
@@ -89,7 +90,8 @@ cp program kept
 results letters.2 1 || true
 mv kept program
 for by in P "place, KNOWN,P"; do
-    "$ATOMC" merge --by="$by" letters.1 letters.2 | awk -F'\t' 'NR > 1 { n++; calls += $NF } END { print n, calls }' >"found.${by%%,*}"
+    "$ATOMC" merge --by="$by" letters.1 letters.2 |
+        awk -F'\t' 'NR > 1 { n++; calls += $NF } END { print n, calls }' >"found.${by%%,*}"
 done
 check by/letters "[ \"\$(cat found.P)\" = '1 2' ] && [ -s found.place ]" found.P
 "$ATOMC" merge letters.1 letters.2 2>errors >found && status=0 || status=$?
@@ -109,7 +111,8 @@ check overflow "[ $status = 1 ] && grep -q 'more than 64 bits' errors" errors
 # ---- trees ----------------------------------------------------------------------------------------------------------
 
 folded() { # FILE...: a tree's paths, and the instructions of each
-    jq -rn 'reduce inputs as $row ({}; if ($row | type) == "array" then .["\($row[0])"] = (if $row[1] == 0 then "" else .["\($row[1])"][0] + ";" end +
+    jq -rn 'reduce inputs as $row ({}; if ($row |
+        type) == "array" then .["\($row[0])"] = (if $row[1] == 0 then "" else .["\($row[1])"][0] + ";" end +
         $row[2] | [., $row[6]]) else . end) | .[] | select(.[1] > 0) | "\(.[0]) \(.[1])"' "$1"
 }
 "$ATOMC" -t hiprof -D folded=true program -o program.tool
@@ -118,7 +121,8 @@ folded hiprof.1/hiprof.2.rows | sort >found
 sort hiprof.1/hiprof.out.folded >expected
 same tree/folded expected found
 jq -r 'arrays | "\(.[0]) \(.[4])"' hiprof.1/hiprof.1.rows | sort >expected
-jq -n -r 'reduce (inputs | arrays) as $row ({}; .[$row[2]] += $row[6]) | to_entries[] | select(.value > 0) | "\(.key) \(.value)"' \
+jq -n -r 'reduce (inputs | arrays) as $row ({}; .[$row[2]] += $row[6]) | to_entries[] |
+    select(.value > 0) | "\(.key) \(.value)"' \
     hiprof.1/hiprof.2.rows | sort >found
 same tree/procedures expected found
 sums() { # lines PATH NUMBER: added up by path
@@ -134,7 +138,8 @@ for tree in $trees; do folded "$tree"; done | sums >expected
 folded whole.rows | sort >found
 same tree/merged expected found
 "$ATOMC" merge --by=Procedure --format=rows part.rows hiprof.2/hiprof.2.rows -o other.rows
-jq -rn 'reduce inputs as $row ({}; if ($row | type) == "array" then .["\($row[0])"] = (if $row[1] == 0 then "" else .["\($row[1])"][0] + ";" end +
+jq -rn 'reduce inputs as $row ({}; if ($row |
+    type) == "array" then .["\($row[0])"] = (if $row[1] == 0 then "" else .["\($row[1])"][0] + ";" end +
     $row[2] | [., $row[3]]) else . end) | .[] | select(.[1] > 0) | "\(.[0]) \(.[1])"' other.rows | sort >found
 same tree/by expected found
 "$ATOMC" diff --threshold=0 --format=json hiprof.1/hiprof.2.rows hiprof.3/hiprof.2.rows |
@@ -154,7 +159,8 @@ sort calls.1/hiprof.out.folded >expected
 same export/folded expected found
 # Of two runs, in speedscope's form: stacks of numbers of frames.
 "$ATOMC" export --format=speedscope calls.1 calls.2 -o found.json
-jq -r '.shared.frames as $frames | .profiles[0] | range(.samples | length) as $i | "\(.samples[$i] | map($frames[.].name) | join(";")) \(.weights[$i])"' \
+jq -r '.shared.frames as $frames | .profiles[0] | range(.samples | length) as $i |
+    "\(.samples[$i] | map($frames[.].name) | join(";")) \(.weights[$i])"' \
     found.json | sort >found
 cat calls.[12]/hiprof.out.folded | sums >expected
 same export/speedscope expected found
@@ -188,7 +194,8 @@ check export/lcov "[ \$(grep -c BRDA found) -gt 2 ] && diff expected found"
 cat lines.[12]/coverage.out | awk -F'[:,]' '/^FNDA:/ { print $3, $2 }' | sums >expected
 same export/lcov_runs expected found
 if command -v genhtml >log; then
-    check export/genhtml "genhtml --branch-coverage found.info -o pages >log 2>&1 && grep -q 'functions[.]*: 100.0% (3 of 3' log" log
+    check export/genhtml "genhtml --branch-coverage found.info -o pages >log 2>&1 &&
+        grep -q 'functions[.]*: 100.0% (3 of 3' log" log
 else
     skipped export/genhtml "it is not installed (Debian's package lcov)"
 fi
@@ -211,10 +218,12 @@ END
 
 "$ATOMC" diff prof.1 prof.2 --threshold=0 --format=json >found.json
 join -a1 -a2 -e0 -o 0,1.2,2.2 <(jq -r 'select(type == "array") | "\(.[0]) \(.[1])"' prof.1/prof.1.rows | sort) \
-    <(jq -r 'select(type == "array") | "\(.[0]) \(.[1])"' prof.2/prof.1.rows | sort) | awk '$2 != $3 { print $1, $3 - $2 }' | sort >expected
+    <(jq -r 'select(type == "array") | "\(.[0]) \(.[1])"' prof.2/prof.1.rows | sort) |
+    awk '$2 != $3 { print $1, $3 - $2 }' | sort >expected
 jq -r '.rows[] | "\(.PC) \(.["Instructions B-A"])"' found.json | sort >found
 same diff/differences expected found
-check diff/equal "[ \$(jq '.equal + .below + (.rows | length)' found.json) = \$(cat prof.[12]/prof.1.rows | jq -r 'arrays | .[0]' | sort -u | wc -l) ]"
+check diff/equal "[ \$(jq '.equal + .below + (.rows | length)' found.json) = \$(cat prof.[12]/prof.1.rows |
+    jq -r 'arrays | .[0]' | sort -u | wc -l) ]"
 "$ATOMC" diff prof.1 prof.2 >found
 check diff/order "head -3 found | tail -1 | grep -q '^more.*inner' && tail -1 found | grep -q 'differ by less than 0.1 %'" found
 "$ATOMC" diff prof.1 prof.1 | sed -n '3,$p' >found
@@ -229,8 +238,8 @@ results other 10
 check diff/builds "grep -q 'compared by Procedure' log && grep -q 'inner' found" log
 mv kept program
 
-# Two builds: instruction k of a procedure with the same instructions in both is compared with instruction k, wherever it is; others by
-# procedure. The other computation has the symbols' addresses from nm.
+# Two builds: instruction k of a procedure with the same instructions in both is compared with instruction k, wherever it is;
+# others by procedure. The other computation has the symbols' addresses from nm.
 mkdir before after
 cat >before/builds.c <<'END'
 #include <stdlib.h>
@@ -261,37 +270,50 @@ for i in insts { before i n[i]++ }
 report "insts.out" for i in insts where n[i] > 0 "PC" i.pc, "Count" n[i], "Procedure" i.proc.name, "File" i.proc.file, "Line" i.line
 END
 for build in before after; do
-    alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax $([ $build = before ] || echo -DAFTER) $build/builds.c $build/other.c -o $build/builds
+    alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax $([ $build = before ] || echo -DAFTER) $build/builds.c \
+        $build/other.c -o $build/builds
     "$ATOMC" insts.atd $build/builds -o program.tool
     results insts.$build $([ $build = before ] && echo 20 || echo 35)
     alpha-linux-gnu-nm -S $build/builds | awk '$3 ~ /^[tTwW]$/ { print $4, $1, $2 }' | sort >$build/symbols
     # own: NAME+OFFSET of what is told by its symbol, or, of a twin, by its file, then the count
     jq -r 'arrays | "\(.[0]) \(.[1]) \(.[2]) \(.[3])"' insts.$build/insts.1.rows | awk -v symbols=$build/symbols '
-        function number(text,   i, value) { for (i = 1; i <= length(text); i++) value = value * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1; return value }
-        BEGIN { while ((getline line <symbols) > 0) { split(line, word, " "); begin[word[1], ++count[word[1]]] = number(word[2]); size[word[1], count[word[1]]] = number(word[3]) } }
+        function number(text,   i, value) {
+            for (i = 1; i <= length(text); i++) value = value * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1;
+                return value }
+        BEGIN { while ((getline line <symbols) > 0) { split(line, word, " "); begin[word[1], ++count[word[1]]] = number(word[2]);
+            size[word[1], count[word[1]]] = number(word[3]) } }
         { pc = number(substr($1, 3)); n = split($4, part, "/")
-          for (i = 1; i <= count[$3]; i++) if (pc >= begin[$3, i] && pc < begin[$3, i] + size[$3, i]) print $3 "/" part[n] "+" pc - begin[$3, i], $2, $1 }' |
+          for (i = 1; i <= count[$3]; i++) if (pc >= begin[$3, i] &&
+              pc < begin[$3, i] + size[$3, i]) print $3 "/" part[n] "+" pc - begin[$3, i], $2, $1 }' |
         sort >$build/found
 done
-"$ATOMC" diff --threshold=0 --program=before/builds --program=after/builds --format=json insts.before insts.after >found.json 2>log
+"$ATOMC" diff --threshold=0 --program=before/builds --program=after/builds --format=json insts.before \
+    insts.after >found.json 2>log
 join -a1 -a2 -e- -o 0,1.2,2.2,1.3 before/found after/found | awk '$2 != $3' >joined
-jq -r '.rows[] | select(.File | test("(builds|other).c$")) | "\(.PC // .Procedure) \(."Count A" // "-") \(."Count B" // "-")"' found.json | sort >found
+jq -r '.rows[] | select(.File | test("(builds|other).c$")) |
+    "\(.PC // .Procedure) \(."Count A" // "-") \(."Count B" // "-")"' found.json | sort >found
 {
     grep -E '^(twin|branches|other)/' joined | awk '{ print $4, $2, $3 }'
     for name in changed main added; do
-        sed -n "s|^$name/builds.c+[0-9]* \\([0-9]*\\) .*|\\1|p" before/found | awk '{ s += $1 } END { printf "%s", s ? s : "-" }' >sum
-        sed -n "s|^$name/builds.c+[0-9]* \\([0-9]*\\) .*|\\1|p" after/found | awk '{ s += $1 } END { print s }' | sed "s/^/$name $(cat sum) /"
+        sed -n "s|^$name/builds.c+[0-9]* \\([0-9]*\\) .*|\\1|p" before/found |
+            awk '{ s += $1 } END { printf "%s", s ? s : "-" }' >sum
+        sed -n "s|^$name/builds.c+[0-9]* \\([0-9]*\\) .*|\\1|p" after/found | awk '{ s += $1 } END { print s }' |
+            sed "s/^/$name $(cat sum) /"
     done
 } | sort >expected
 same diff/code expected found
-check diff/code_own "[ \$(grep -c ^0x expected) -gt 20 ] && [ \$(grep -c '^twin/other.c' joined) -gt 3 ] && grep -q 'procedures have the same instructions in both' log" log
+check diff/code_own "[ \$(grep -c ^0x expected) -gt 20 ] && [ \$(grep -c '^twin/other.c' joined) -gt 3 ] &&
+    grep -q 'procedures have the same instructions in both' log" log
 # Of the library's procedures: a row with an address has the counts of both builds at the same place behind a symbol.
-jq -r '.rows[] | select(.PC and (.File | test("(builds|other).c$") | not)) | "\(.PC) \(."Count A" // "-") \(."Count B" // "-")"' found.json | sort >found
+jq -r '.rows[] | select(.PC and (.File | test("(builds|other).c$") | not)) |
+    "\(.PC) \(."Count A" // "-") \(."Count B" // "-")"' found.json | sort >found
 awk '{ print $4, $2, $3 }' joined | sort >expected
 comm -23 found expected >wrong
 check diff/code_library "[ \$(wc -l <found) -gt 50 ] && [ ! -s wrong ]" wrong
-check diff/code_sums "[ \$(jq '[.rows[] | .\"Count B-A\"] | add' found.json) = \$((\$(jq -n '[inputs | arrays | .[1]] | add' insts.after/insts.1.rows) - \$(jq -n '[inputs | arrays | .[1]] | add' insts.before/insts.1.rows))) ]"
-check diff/code_forms "[ \$('$ATOMC' diff --threshold=0 --program=before/builds --program=after/builds --format=csv insts.before insts.after 2>log | grep -c ,) = \$((\$(jq '.rows | length' found.json) + 1)) ] && jq -e '.same_procedures > 100 and .same_procedures < .procedures' found.json"
+check diff/code_sums "[ \$(jq '[.rows[] | .\"Count B-A\"] | add' found.json) = \$((\$(jq -n '[inputs | arrays | .[1]] |
+    add' insts.after/insts.1.rows) - \$(jq -n '[inputs | arrays | .[1]] | add' insts.before/insts.1.rows))) ]"
+check diff/code_forms \
+    "[ \$('$ATOMC' diff --threshold=0 --program=before/builds --program=after/builds --format=csv insts.before insts.after 2>log | grep -c ,) = \$((\$(jq '.rows | length' found.json) + 1)) ] && jq -e '.same_procedures > 100 and .same_procedures < .procedures' found.json"
 "$ATOMC" diff insts.before insts.after >found 2>log
 check diff/code_unknown "grep -q 'hint: --program=FILE' log && ! grep -q '^State.*PC' found" log
 
@@ -307,7 +329,8 @@ int main(int count, char **words) { long n = atol(words[1]), sum = 0; for (long 
 END
 cp cloned/clones.c whole
 for build in cloned whole; do
-    alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax $([ $build = cloned ] || echo "-DWHOLE=__attribute__((noclone,noipa))") $build/clones.c -o $build/clones
+    alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax $([ $build = cloned ] || echo "-DWHOLE=__attribute__((noclone,noipa))") \
+        $build/clones.c -o $build/clones
     "$ATOMC" -t prof $build/clones -o program.tool
     results prof.$build 10
     "$ATOMC" -t hiprof $build/clones -o program.tool
@@ -319,12 +342,14 @@ of_step() { # FOLDER: the instructions of it and its clones
 check diff/is_cloned "grep -q '\"step.constprop.0\"' prof.cloned/prof.1.rows && grep -q '\"step\"' prof.whole/prof.1.rows"
 for ways in "" "--program=cloned/clones --program=whole/clones"; do
     "$ATOMC" diff --threshold=0 $ways --format=json prof.cloned prof.whole >found.json 2>log
-    jq -r '.rows[] | select(.Procedure | test("^step")) | "\(.Procedure) \(."Instructions A") \(."Instructions B")"' found.json >found
+    jq -r '.rows[] | select(.Procedure | test("^step")) |
+        "\(.Procedure) \(."Instructions A") \(."Instructions B")"' found.json >found
     echo "step $(of_step prof.cloned) $(of_step prof.whole)" >expected
     same "diff/clones${ways%%=*}" expected found
     check "diff/clones_told${ways%%=*}" "grep -q 'note: [0-9]* clones* and parts of procedures' log" log
 done
-"$ATOMC" diff --threshold=0 --format=json tree.cloned/hiprof.2.rows tree.whole/hiprof.2.rows 2>log | jq -r '.rows[] | .Path' >found
+"$ATOMC" diff --threshold=0 --format=json tree.cloned/hiprof.2.rows tree.whole/hiprof.2.rows 2>log |
+    jq -r '.rows[] | .Path' >found
 check diff/clones_tree "grep -q ';main;step\$' found && ! grep -q constprop found" found
 "$ATOMC" diff --threshold=0 prof.cloned prof.cloned >found 2>log
 check diff/clones_same "! grep -q clones log" log
@@ -337,7 +362,8 @@ for build in old new; do
     alpha program "$build/moved.c" -g
     "$ATOMC" -t coverage -D tables=true program -o program.tool
     results "moved.$build" 10
-    jq -r 'arrays | "\(.[4]) \(.[1])"' "moved.$build/coverage.1.rows" | awk '{ sum[$1] += $2 } END { for (line in sum) print line, sum[line] }' |
+    jq -r 'arrays | "\(.[4]) \(.[1])"' "moved.$build/coverage.1.rows" |
+        awk '{ sum[$1] += $2 } END { for (line in sum) print line, sum[line] }' |
         sort >"lines.$build"
 done
 "$ATOMC" diff --by=File,Line --threshold=0 --format=json moved.old/coverage.1.rows moved.new/coverage.1.rows >found.json 2>log
@@ -394,10 +420,11 @@ check collect/once "grep -q '4 runs, 4 of them new' first && grep -q '4 runs, 0 
 "$ATOMC" collect prof.3 loops.1 -o all.sqlite >third
 check collect/more "grep -q '2 runs, 1 of them new' third" third
 cp prof.2/prof.1.rows other/x.2.rows && head -n -1 prof.1/prof.1.rows >other/y.3.rows
-check collect/whole "! '$ATOMC' collect other -o all.sqlite 2>log && '$ATOMC' collect prof.3 -o all.sqlite | grep -q ' 0 of them new'"
+check collect/whole "! '$ATOMC' collect other -o all.sqlite 2>log &&
+    '$ATOMC' collect prof.3 -o all.sqlite | grep -q ' 0 of them new'"
 
-# A least or greatest value of a run that has none tells nothing of the others; of a group whose greatest values are added up, no sum of
-# several runs follows. What a report says in text has its own file, and a series has the rows of its end.
+# A least or greatest value of a run that has none tells nothing of the others; of a group whose greatest values are added up, no
+# sum of several runs follows. What a report says in text has its own file, and a series has the rows of its end.
 cat >extremes.c <<'END2'
 #include <stdlib.h>
 __attribute__((noinline)) long f(long n) { return n + rand(); }
@@ -422,7 +449,8 @@ for run in f g; do
     env -i ATOMC_FORMAT=rows ATOMC_OUT="extremes.$run" "$QEMU" ./extremes.tool $(test $run = f || echo g)
 done
 prints extremes/text cat extremes.f/each.out <<<'least and greatest'
-check extremes/files "[ \"\$(cd extremes.f && echo *)\" = 'each.out extremes.1.rows extremes.2.rows extremes.3.rows extremes.4.rows' ]"
+check extremes/files "[ \"\$(cd extremes.f &&
+    echo *)\" = 'each.out extremes.1.rows extremes.2.rows extremes.3.rows extremes.4.rows' ]"
 prints extremes/none jq -c -s '.[1:-1][]' extremes.f/extremes.3.rows <<<'[null,null]'
 prints extremes/series jq -c -s '.[1:-1][]' extremes.f/extremes.4.rows <<<'[2]'
 prints extremes/each "$ATOMC" merge extremes.?/extremes.1.rows <<'END2'

@@ -1,5 +1,5 @@
-# scale: large programs behave as they do plain: generated ones of many MB of text, thousands of sections, huge bss; what prof counts
-# is the emulator's count. SCALE_KB: sizes of text in KB; the largest takes 4 GB of disk for a while.
+# scale: large programs behave as they do plain: generated ones of many MB of text, thousands of sections, huge bss; what prof
+# counts is the emulator's count. SCALE_KB: sizes of text in KB; the largest takes 4 GB of disk for a while.
 
 # as_plain TEST [TOOL...]: the program `plain` under tools, which are words for atomc.
 as_plain() {
@@ -13,13 +13,14 @@ as_plain() {
         same_results "$1/$tool" expected found "$tool.out" "$tool.out.lines"
         check "$1/$tool/written" "[ -s found/files/$tool.out ]" found/stderr
         [ "$tool" != prof ] ||
-            check "$1/count" "awk -F'\t' '/^0x/ { sum += \$2 } END { printf \"%.0f\\n\", sum }' found/files/prof.out | diff count -"
+            check "$1/count" \
+            "awk -F'\t' '/^0x/ { sum += \$2 } END { printf \"%.0f\\n\", sum }' found/files/prof.out | diff count -"
         echo "$1 $tool:" $(grep -e 'text bytes before' -e seconds "$tool.log")
     done
 }
 
-# as_laid_out TEST TOOL...: what tools write is the same wherever what is added is put, and whether calls are inlined or not. As usual, that
-# is as as_plain has left it.
+# as_laid_out TEST TOOL...: what tools write is the same wherever what is added is put, and whether calls are inlined or not. As
+# usual, that is as as_plain has left it.
 as_laid_out() {
     for words in "${@:2}"; do
         tool=${words%% *}
@@ -31,15 +32,20 @@ as_laid_out() {
                 instrument "$tool-$layout" -v --layout=$layout -t $words plain || continue 2
             fi
             run_program "found-$layout" program "$tool-$layout" "" "" --
-            alpha-linux-gnu-readelf -SW "$tool-$layout" | grep -e ' [.]atomc[.]far ' -e ' [.]atomc[.]analysis[.]text ' >"sections-$layout"
+            alpha-linux-gnu-readelf -SW "$tool-$layout" |
+                grep -e ' [.]atomc[.]far ' -e ' [.]atomc[.]analysis[.]text ' >"sections-$layout"
             rm "$tool-$layout"
             places="00000000680*"
             [ $layout = usual ] || places="00000000800* 000000006d0*"
             check "$1/$tool/$layout/places" "[ \$(wc -l <sections-$layout) = $(wc -w <<<"$places") ]" "sections-$layout"
-            for place in ${places//\*/}; do check "$1/$tool/$layout/$place" "grep -q ' $place' sections-$layout" "sections-$layout"; done
+            for place in ${places//\*/}; do
+                check "$1/$tool/$layout/$place" "grep -q ' $place' sections-$layout" "sections-$layout"
+            done
         done
-        check "$1/$tool/usual-calls" "grep -q 'calls inlined  *[1-9]' $tool-usual.log && grep -q 'calls inlined  *[1-9]' $tool-large.log"
-        check "$1/$tool/tight-calls" "grep -q 'calls inlined  *0' $tool-tight.log && grep -q 'calls inserted  *[1-9]' $tool-tight.log"
+        check "$1/$tool/usual-calls" "grep -q 'calls inlined  *[1-9]' $tool-usual.log &&
+            grep -q 'calls inlined  *[1-9]' $tool-large.log"
+        check "$1/$tool/tight-calls" "grep -q 'calls inlined  *0' $tool-tight.log &&
+            grep -q 'calls inserted  *[1-9]' $tool-tight.log"
         check "$1/$tool/large" "diff -r found-usual found-large"
         check "$1/$tool/tight" "diff -r found-usual found-tight"
     done
@@ -67,7 +73,7 @@ check sections/number "[ \$(alpha-linux-gnu-readelf -hW plain | awk '/Number of 
 as_plain sections prof
 check sections/headers "! alpha-linux-gnu-readelf -SW prof 2>&1 >/dev/null | grep ."
 
-# ---- huge bss: the last segment is made longer. The linker has no room for it beside the C library's, which is addressed from $29. ----
+# ---- huge bss: the last segment is made longer. The linker has no room for it beside the C library's, which is addressed from $2
 alpha small "$tests/data/bss.c"
 last=$(alpha-linux-gnu-readelf -lW small | awk '/^  [A-Z_]+ .*0x/ { n++; if ($1 == "LOAD") last = n } END { print last - 1 }')
 longer() { # GIGABYTES: the segment's size in memory

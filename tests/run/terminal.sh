@@ -1,5 +1,5 @@
-# terminal: what people see: tables on a terminal are aligned, the greatest counts first, and no longer than the screen; files are as ever,
-# and announced where standard error is a terminal, or if ATOMC_QUIET is 0.
+# terminal: what people see: tables on a terminal are aligned, the greatest counts first, and no longer than the screen; files are
+# as ever, and announced where standard error is a terminal, or if ATOMC_QUIET is 0.
 cp "$tests/data/terminal.c" .
 alpha plain terminal.c -g
 cat >terminal.atd <<'END'
@@ -97,7 +97,8 @@ report "-" for p in procs where calls[p] > 0 "Calls" calls[p], "Twice" 2 * calls
 END
 instrument wide wide.atd plain
 narrow() { # COLUMNS
-    script -qec "stty rows 40 cols $1; env -u ATOMC_QUIET -u ATOMC_FORMAT '$QEMU' -0 plain ./wide" /dev/null </dev/null | tr -d '\r'
+    script -qec "stty rows 40 cols $1; env -u ATOMC_QUIET -u ATOMC_FORMAT '$QEMU' -0 plain ./wide" \
+        /dev/null </dev/null | tr -d '\r'
 }
 for width in 200 112 80 40 20 5; do
     narrow $width >"wide$width"
@@ -116,7 +117,8 @@ prints narrow cat shown <<'END'
 40,000  third
 ... 5 more columns: ATOMC_FORMAT=text writes all
 END
-# Titles take two lines; of a name of C++ remains what is behind the class; the line stays, the file goes; what other rows have goes before that.
+# Titles take two lines; of a name of C++ remains what is behind the class; the line stays, the file goes;
+# what other rows have goes before that.
 cat >titles.cc <<'END_OF_SOURCE'
 namespace geometry {
 struct Polygon { long corners; long diagonals_of_all_corners(long n); };
@@ -140,7 +142,8 @@ END
 alpha titles "$PWD/titles.cc" -g
 instrument titled titles.atd titles
 for width in 100 56 44 31; do
-    script -qec "stty rows 40 cols $width; env -u ATOMC_QUIET -u ATOMC_FORMAT '$QEMU' -0 plain ./titled" /dev/null </dev/null | tr -d '\r'
+    script -qec "stty rows 40 cols $width; env -u ATOMC_QUIET -u ATOMC_FORMAT '$QEMU' -0 plain ./titled" \
+        /dev/null </dev/null | tr -d '\r'
 done >shown
 prints titles sed 's/ 0x[0-9a-f]*$/ PC/' shown <<'END'
     Calls  Calls
@@ -207,7 +210,8 @@ int main(int count, char **) { Pool pool; volatile char *a = taken(pool); a[9 + 
 EOF
 alpha nested nested.cc -O0 -g && instrument nested_checked -t third nested
 on_terminal "env -u ATOMC_FORMAT ATOMC_OUT=- '$QEMU' -0 plain ./nested_checked" | sed "s|$PWD/||" >shown
-check paragraphs/calls "grep -q -x '    2 bytes behind a block of 8 bytes' shown && grep -q -x '    1 byte before a block of 8 bytes' shown &&
+check paragraphs/calls "grep -q -x '    2 bytes behind a block of 8 bytes' shown &&
+    grep -q -x '    1 byte before a block of 8 bytes' shown &&
     grep -q -x '    3 bytes into a block of 8 bytes' shown" shown
 prints paragraphs/callers grep -A3 '2 bytes behind' shown <<'END_OF_CALLERS'
     2 bytes behind a block of 8 bytes
@@ -269,10 +273,12 @@ whole_part() { # NUMBER: the same of the text, whose tables are parted by their 
 }
 own() { grep -w -e main -e second -e third; }
 part 1 shown | sed 1d >table
-check fold/sums "awk '/total/ { calls += \$2; blocks += \$4; next } /^[ 0-9]/ { calls -= \$1; blocks -= \$3 } END { exit calls || blocks }' table &&
+check fold/sums "awk '/total/ { calls += \$2; blocks += \$4; next } /^[ 0-9]/ { calls -= \$1;
+    blocks -= \$3 } END { exit calls || blocks }' table &&
     grep -q -x ' *[0-9]* *[0-9.]* *[0-9]* *([0-9]* without source)' table" table
 whole_part 1 | sed 1d | tr '\t' ' ' >expected
-check fold/rows "[ \$(wc -l <table) = 6 ] && grep -q \"(\$(grep -c -v -w -e total -e main -e second -e third expected) without source)\" table &&
+check fold/rows \
+    "[ \$(wc -l <table) = 6 ] && grep -q \"(\$(grep -c -v -w -e total -e main -e second -e third expected) without source)\" table &&
     diff <(own <expected | awk '{ print \$1, \$3, \$4 }') <(own <table | awk '{ print \$1, \$3, \$4 }')" table
 part 2 shown >table
 check fold/quotients "grep -q -x ' *[0-9]* *([0-9]* without source)' table && [ \$(own <table | wc -l) = 3 ]" table
@@ -280,7 +286,8 @@ part 3 shown >table
 check fold/limit "[ \$(wc -l <table) = 3 ] && ! grep -q 'without source' table" table
 part 4 shown >table
 grep '(.*without source)' table >folded_row
-check fold/blocks "[ \$(awk '/^[ 0-9]/ { sum += \$1 } END { print sum }' table) = \$(whole_part 4 | awk 'NR > 1 { sum += \$1 } END { print sum }') ] && grep -q 'without source' table" table
+check fold/blocks "[ \$(awk '/^[ 0-9]/ { sum += \$1 } END { print sum }' table) = \$(whole_part 4 |
+    awk 'NR > 1 { sum += \$1 } END { print sum }') ] && grep -q 'without source' table" table
 part 5 shown >table
 prints fold/none cat table <<'END_OF_TABLE'
 Calls  Procedure
@@ -289,16 +296,19 @@ END_OF_TABLE
 check fold/file "! grep -q -e source -e none whole && [ \$(whole_part 1 | wc -l) -gt 20 ]" whole
 rows=9 on_terminal "env -u rows -u ATOMC_FORMAT OTHER_FORMAT=text '$QEMU' -0 plain ./folded" >shown
 part 4 shown >table
-check fold/cut "[ \$(wc -l <table) = 8 ] && sed -n '\$p' table | grep -q 'code without source is one row' && [ \$(grep -c 'more rows' table) = 1 ] &&
+check fold/cut "[ \$(wc -l <table) = 8 ] && sed -n '\$p' table | grep -q 'code without source is one row' &&
+    [ \$(grep -c 'more rows' table) = 1 ] &&
     diff folded_row <(grep '(.*without source)' table)" table
 # The address is last, or left out before a text is cut; the word of the total stands in the subject's column; a line is no count.
 part 6 shown >table
-check order "head -n 1 table | grep -q '^ *Executed  Procedure  Line *PC$' && grep -q -E '^ *1000  main +[0-9]{4}  0x' table && grep -q -x -E ' *[0-9]+  total' table" table
+check order "head -n 1 table | grep -q '^ *Executed  Procedure  Line *PC$' && grep -q -E '^ *1000  main +[0-9]{4}  0x' table &&
+    grep -q -x -E ' *[0-9]+  total' table" table
 # Without any source nothing is folded, and no line is 0.
 alpha bare terminal.c
 instrument bare_folded fold.atd bare
 rows=200 on_terminal "env -u ATOMC_FORMAT '$QEMU' -0 plain ./bare_folded" >shown
-check fold/bare "! grep -q 'without source' shown && part 1 shown | own | wc -l | grep -q 3 && ! part 4 shown | grep -q ' 0\$' && [ \$(part 1 shown | wc -l) -gt 20 ]" shown
+check fold/bare "! grep -q 'without source' shown && part 1 shown | own | wc -l | grep -q 3 && ! part 4 shown | grep -q ' 0\$' &&
+    [ \$(part 1 shown | wc -l) -gt 20 ]" shown
 # Of libraries nothing is counted, which is told once.
 shared dynamic terminal.c -g
 instrument dynamic_folded fold.atd dynamic
@@ -307,7 +317,8 @@ check fold/libraries "[ \$(grep -c -x '... libraries are not counted: --objects=
 instrument dynamic_all --objects=all fold.atd dynamic
 on_terminal "env -u ATOMC_FORMAT '$QEMU' -L /usr/alpha-linux-gnu -0 plain ./dynamic_all" >shown
 check fold/all "! grep -q 'libraries are not' shown && grep -q 'without source' shown" shown
-# A number that was not counted and is an address of the program is in hexadecimal digits on the screen; other large numbers, sums, and files are not.
+# A number that was not counted and is an address of the program is in hexadecimal digits on the screen; other large numbers,
+# sums, and files are not.
 cat >addresses.c <<'END_OF_SOURCE'
 static int numbers[4] = {1, 2, 3, 4};
 __attribute__((noipa)) long sum(const int *from, long large) { return from[0] + from[3] + large % 7; }
@@ -332,7 +343,8 @@ END
 alpha addresses addresses.c -O1
 instrument addressed addresses.atd addresses
 qemu addressed >plain.text
-script -qec "stty rows 40 cols 100; env -u ATOMC_QUIET -u ATOMC_FORMAT '$QEMU' -0 plain ./addressed" /dev/null </dev/null | tr -d '\r' >shown
+script -qec "stty rows 40 cols 100; env -u ATOMC_QUIET -u ATOMC_FORMAT '$QEMU' -0 plain ./addressed" /dev/null \
+    </dev/null | tr -d '\r' >shown
 at=$(printf %d "0x$(alpha-linux-gnu-nm addresses | awk '$3 == "numbers" { print $1 }')")
 sed -e '2s/^[0-9]*/STACK/' plain.text >found
 prints addresses/file cat found <<END

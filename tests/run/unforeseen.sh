@@ -1,12 +1,12 @@
-# unforeseen: after an indirect jump with an unforeseen target the program goes on as it would, it is counted exactly, and a line says
-# so; one that may go anywhere in its procedure is foreseen; signal handlers may send control where they like.
+# unforeseen: after an indirect jump with an unforeseen target the program goes on as it would, it is counted exactly, and a line
+# says so; one that may go anywhere in its procedure is foreseen; signal handlers may send control where they like.
 alpha plain "$tests/data/unforeseen.c" "$tests/data/unforeseen.s"
 address() { # PROGRAM SYMBOL OFFSET
     printf '0x%x' $((0x$(alpha-linux-gnu-nm "$1" | awk -v name="$2" '$3 == name { print $1 }') + $3))
 }
 said='^atomc: jumps came to places that were not foreseen'
-# Its output is in expected, its counts in oracle.txt; a program that has been observed with these words is not run again, unless it is
-# of another edition.
+# Its output is in expected, its counts in oracle.txt; a program that has been observed with these words is not run again, unless
+# it is of another edition.
 observe() { # OPTION... PROGRAM WORD...
     local kept="observed/${edition:-} ${*//\//-}"
     mkdir -p observed
@@ -41,7 +41,8 @@ for variant in prof empty "prof --without=placement" audit "audit --stack=progra
             run_tool tool "$kind" "$offset"
             check "${variant// /}/$kind/$offset" "diff expected found"
             at=$(address plain victim "$offset")
-            check "${variant// /}/$kind/$offset/said" "[ \$(wc -l <said) = $((offset > 0)) ] && { [ $offset = 0 ] || grep -q ', 1 in all, the first to $at[ :].* --landing=$at\$' said; }" said
+            check "${variant// /}/$kind/$offset/said" "[ \$(wc -l <said) = $((offset > 0)) ] && { [ $offset = 0 ] ||
+                grep -q ', 1 in all, the first to $at[ :].* --landing=$at\$' said; }" said
             case $tool in prof | audit)
                 check "${variant// /}/$kind/$offset/counts" "bash '$tests/lib/counts.sh' $tool oracle.txt $tool.out plain '$own'"
                 ;;
@@ -99,7 +100,8 @@ for variant in prof "prof --without=placement" audit third $(pick "" "empty cach
 done
 for tool in third audit; do
     instrument tool -t $tool --without=liveness midway
-    for place in $(pick "$([ $tool = third ] && echo looped_middle || echo accesses_middle)" "$stepped_places $entered_places"); do
+    for place in $(pick "$([ $tool = third ] && echo looped_middle || echo accesses_middle)" "$stepped_places $entered_places")
+    do
         midway "midway/$tool--without=liveness" $tool midway fault "$place"
     done
 done
@@ -161,8 +163,10 @@ for room in near far; do
     while read -r kind place _; do
         observe -L $observe_library dynamic-midway "$kind" "$place" 5
         run_tool -L $observe_library tool "$kind" "$place" 5
-        check "midway/dynamic/$room/$kind/$place" "diff expected found && [ \$(wc -l <said) = 1 -o $kind = context ] && bash '$tests/lib/counts.sh' prof oracle.txt prof.out dynamic-midway '$blocks'"
-    done < <(if [ $room = near ]; then ways 0 2 jump context $(pick "" "return fault"); else ways 0 1 jump context $(pick "" "return fault"); fi)
+        check "midway/dynamic/$room/$kind/$place" "diff expected found && [ \$(wc -l <said) = 1 -o $kind = context ] &&
+            bash '$tests/lib/counts.sh' prof oracle.txt prof.out dynamic-midway '$blocks'"
+    done < <(if [ $room = near ]; then ways 0 2 jump context $(pick "" "return fault"); else ways 0 1 jump context \
+        $(pick "" "return fault"); fi)
 done
 
 # Inside of an instrumented library: procedures execute what they do where they are the program's own.
@@ -233,7 +237,8 @@ alpha threads threads.c "$tests/data/unforeseen.s" -pthread
 instrument tool -t prof threads
 observe threads
 run_tool tool
-check threads "diff expected found && grep -q ', 800 in all,' said && bash '$tests/lib/counts.sh' prof oracle.txt prof.out threads '^(victim|by_jump|work)$'"
+check threads "diff expected found && grep -q ', 800 in all,' said &&
+    bash '$tests/lib/counts.sh' prof oracle.txt prof.out threads '^(victim|by_jump|work)$'"
 run_tool tool fork
 check threads/fork "grep -q ', 1 in all,' said && grep -q ', 800 in all,' said" said
 
@@ -245,7 +250,8 @@ for offset in $(pick 8 "4 8 12"); do
         for kind in $([ -z "$flags" ] && echo "${!jump[*]}" || pick "${kinds[0]}" "${!jump[*]}"); do
             observe plain "$kind" "$offset"
             ending found tool "$kind" "$offset"
-            check "landing/$kind/$offset$flags" "diff expected found && bash '$tests/lib/counts.sh' prof oracle.txt prof.out plain '^(main|by_.*|computed|victim)$'" found
+            check "landing/$kind/$offset$flags" "diff expected found &&
+                bash '$tests/lib/counts.sh' prof oracle.txt prof.out plain '^(main|by_.*|computed|victim)$'" found
         done
         kinds=("${kinds[@]:1}")
     done
@@ -269,7 +275,8 @@ check partial "grep -q '^    copied' plain.atom.log" plain.atom.log
 for kind in "${!jump[@]}"; do
     for program in dynamic plain; do
         for offset in $(pick "$([ "$kind" != jump ] || echo 0) 8" "0 4 8 12"); do
-            ending expected -L "$libraries" -singlestep -plugin "$oracle,out=oracle.txt,registers=on,cache=on" $program $kind $offset
+            ending expected -L "$libraries" -singlestep -plugin \
+                "$oracle,out=oracle.txt,registers=on,cache=on" $program $kind $offset
             ending all.found -L "$libraries" $program.atom $kind $offset
             grep -v '^atomc: jumps came to places that were not foreseen, 1 in all, the first to 0x' all.found >found || true
             check "$program/$kind/$offset" "diff expected found"
@@ -293,7 +300,8 @@ while read -r program procedure words; do
     for flags in "" --without=placement; do
         instrument tool -t prof $flags $program
         ending found tool $words
-        check "counts/$program$flags" "diff expected found && bash '$tests/lib/counts.sh' prof oracle.txt prof.out $program $procedure"
+        check "counts/$program$flags" "diff expected found &&
+            bash '$tests/lib/counts.sh' prof oracle.txt prof.out $program $procedure"
     done
 done < <(echo plain computed jump 0 && cat labels)
 
@@ -305,7 +313,8 @@ for linked in "alpha" "alpha -pthread" "shared"; do
     for variant in prof "prof --without=placement" $(pick "" "audit"); do
         instrument tool -t $variant ways
         ending found -L $libraries -0 tool tool
-        check "locked/${linked// /}/${variant// /}" "diff expected found && bash '$tests/lib/counts.sh' ${variant%% *} oracle.txt ${variant%% *}.out ways '^(main|ways|into)\$'"
+        check "locked/${linked// /}/${variant// /}" "diff expected found &&
+            bash '$tests/lib/counts.sh' ${variant%% *} oracle.txt ${variant%% *}.out ways '^(main|ways|into)\$'"
     done
 done
 # Such a place that has a symbol of its own is an entry of the procedure, too.

@@ -1,12 +1,13 @@
-# workbench_compare: two runs over HTTP are what atomc diff says of their folders, byte by byte: of one program, of two builds, of several
-# processes, trees and stacks; pages and groups; what is asked wrongly; which sources are read; tables of 100,000 rows.
+# workbench_compare: two runs over HTTP are what atomc diff says of their folders, byte by byte: of one program, of two builds, of
+# several processes, trees and stacks; pages and groups; what is asked wrongly; which sources are read; tables of 100,000 rows.
 . "$tests/lib/workbench.sh"
 
 # rows FILE REPORT DIGEST COLUMNS: standard input's rows as a file; COLUMNS: JSON
 rows() {
     mkdir -p "$(dirname "$1")"
     { # the header, the rows, the end
-        jq -n -c --arg report "$2" --arg digest "$3" --argjson columns "$4" --arg tool "$(basename "$1" | cut -d. -f1)" --argjson process "${5:-7}" \
+        jq -n -c --arg report "$2" --arg digest "$3" --argjson columns "$4" --arg tool "$(basename "$1" | cut -d. -f1)" \
+            --argjson process "${5:-7}" \
             '{rows: 1, tool: $tool, report: $report, process: $process, parent: 1, program: "made", program_digest: ($digest * 64), parameters: {size: ($digest | length)}, places: [], columns: $columns}'
         tee count
         printf '{"end":true,"rows":%d}\n' "$(wc -l <count)"
@@ -33,23 +34,29 @@ for side in a b; do
     [ $side = a ] && factor=2 skipped=1 digest=1 || factor=3 skipped=2 digest=1
     some 300 $factor $skipped | rows "$side/1/places.1.rows" places.out $digest "$places" 1
     some 100 $((factor + 1)) $skipped | rows "$side/2/places.1.rows" places.out $digest "$places" 2
-    printf '[1,0,"main",1]\n[2,1,"f",%d]\n[3,2,"%s",4]\n[4,1,"%s",3]\n' $factor "$quoted" "only_$side" | rows "$side/1/tree.2.rows" tree.out $digest "$tree" 1
-    printf '["main;f;g",%d]\n["main;f",2]\n["main;only_%s;g",3]\n["%s",1]\n' $factor $side "$(printf %s "$quoted" | tr ';' ':')" | rows "$side/1/stacks.3.rows" stacks.out $digest "$stacks" 1
+    printf '[1,0,"main",1]\n[2,1,"f",%d]\n[3,2,"%s",4]\n[4,1,"%s",3]\n' $factor "$quoted" "only_$side" |
+        rows "$side/1/tree.2.rows" tree.out $digest "$tree" 1
+    printf '["main;f;g",%d]\n["main;f",2]\n["main;only_%s;g",3]\n["%s",1]\n' $factor $side "$(printf %s "$quoted" | tr ';' ':')" |
+        rows "$side/1/stacks.3.rows" stacks.out $digest "$stacks" 1
 done
 # Another build, with its sources in a folder; the folder of C is one that may not be read.
 mkdir old new outside
 printf 'one\ntwo\nthree\nfour\nfive\n' >old/x.c
 printf 'none\none\ntwo\n3\nfour\nfive\n' >new/x.c
 printf 'secret\none\ntwo\n3\nfour\nfive\n' >outside/x.c
-printf '["%s",1,10]\n["%s",2,20]\n["%s",3,30]\n["%s",4,0]\n["%s",5,7]\n' $(yes "$PWD/old/x.c" | head -5) | rows d/lines.1.rows lines.out 1 "$lines"
+printf '["%s",1,10]\n["%s",2,20]\n["%s",3,30]\n["%s",4,0]\n["%s",5,7]\n' $(yes "$PWD/old/x.c" | head -5) |
+    rows d/lines.1.rows lines.out 1 "$lines"
 for side in new outside; do
-    printf '["%s",2,10]\n["%s",3,25]\n["%s",4,33]\n["%s",5,9]\n["%s",6,0]\n' $(yes "$PWD/$side/x.c" | head -5) | rows "$side.run/lines.1.rows" lines.out 2 "$lines"
+    printf '["%s",2,10]\n["%s",3,25]\n["%s",4,33]\n["%s",5,9]\n["%s",6,0]\n' $(yes "$PWD/$side/x.c" | head -5) |
+        rows "$side.run/lines.1.rows" lines.out 2 "$lines"
 done
 some 50 2 1 | rows other/another.1.rows places.out 3 "$places"
 some 20 2 1 | rows shape/places.1.rows places.out 1 "$(jq -c '.[4].title = "Most"' <<<"$places")"
 # 100,000 rows, of which a half differs.
 for side in e f; do
-    awk -v side=$side 'BEGIN { for (i = 0; i < 100000; i++) printf "[\"0x%x\",%d,%d,1,0,\"procedure_%d\"]\n", 0x120000000 + 4 * i, i % 2 && side == "f" ? i + i % 1000 : i, 100000 + i, i / 20 }' |
+    awk -v side=$side \
+        'BEGIN { for (i = 0; i < 100000; i++) printf "[\"0x%x\",%d,%d,1,0,\"procedure_%d\"]\n", 0x120000000 + 4 * i, i % 2 &&
+        side == "f" ? i + i % 1000 : i, 100000 + i, i / 20 }' |
         rows $side/places.1.rows places.out 1 "$places"
 done
 mkdir project small large
@@ -86,12 +93,15 @@ same json expected found
 places_number=$(ask "/compare?a=$a&b=$b" | jq '.tables[] | select(.tool == "places").number')
 path="/compare/rows?a=$a&b=$b&table=$places_number&threshold=0"
 ask "$path&limit=10000" >whole
-check rows/totals "[ \$(jq .equal whole) = \$(jq .equal places.json) ] && [ \$(jq '.more + .less' whole) = \$(jq '.rows | length' places.json) ]" whole
+check rows/totals "[ \$(jq .equal whole) = \$(jq .equal places.json) ] &&
+    [ \$(jq '.more + .less' whole) = \$(jq '.rows | length' places.json) ]" whole
 jq -c '.rows[] | [.PC, ."Misses A", ."Misses B", ."Misses B-A", ."Rate A", ."Rate B"]' places.json >expected
-jq -c '[.columns[].title] as $titles | .rows[] | [., $titles] | transpose | map({(.[1]): .[0]}) | add | [.PC, ."Misses A", ."Misses B", ."Misses B-A", ."Rate A", ."Rate B"]' whole >found
+jq -c '[.columns[].title] as $titles | .rows[] | [., $titles] | transpose | map({(.[1]): .[0]}) | add |
+    [.PC, ."Misses A", ."Misses B", ."Misses B-A", ."Rate A", ."Rate B"]' whole >found
 same rows/values expected found
 # Ratios are those of the sums; least values are not subtracted.
-check rows/ratio "jq -e '[.columns[].title] as \$t | (\$t | index(\"Rate B\")) as \$r | (\$t | index(\"Misses B\")) as \$m | (\$t | index(\"Accesses B\")) as \$n |
+check rows/ratio "jq -e '[.columns[].title] as \$t | (\$t | index(\"Rate B\")) as \$r | (\$t | index(\"Misses B\")) as \$m |
+    (\$t | index(\"Accesses B\")) as \$n |
     [.rows[] | select(.[\$m] != null) | (.[\$r] - 100 * .[\$m] / .[\$n]) | fabs < 1e-9] | all and length > 50' whole"
 check rows/least "jq -e '[.columns[].title] | index(\"Least A\") and (index(\"Least B-A\") | not)' whole"
 
@@ -102,10 +112,12 @@ jq -c '.rows[]' whole >expected
 same groups expected found
 # Rows as many in the first count, but not in others, are neither more nor less.
 for side in g h; do
-    printf '["0x10",%s,7,1,0,"one"]\n["0x20",5,%s,1,0,"two"]\n["0x30",5,7,1,%s,"three"]\n' $([ $side = g ] && echo 3 8 1 || echo 4 6 2) | rows $side/places.1.rows places.out 1 "$places"
+    printf '["0x10",%s,7,1,0,"one"]\n["0x20",5,%s,1,0,"two"]\n["0x30",5,7,1,%s,"three"]\n' \
+        $([ $side = g ] && echo 3 8 1 || echo 4 6 2) | rows $side/places.1.rows places.out 1 "$places"
 done
 "$ATOMC" diff --threshold=0 --format=json g h >found
-check groups/other "[ \"\$(jq -c '[.rows[] | [.State, .Procedure]]' found)\" = '[[\"more\",\"one\"],[\"other\",\"two\"],[\"other\",\"three\"]]' ]" found
+check groups/other \
+    "[ \"\$(jq -c '[.rows[] | [.State, .Procedure]]' found)\" = '[[\"more\",\"one\"],[\"other\",\"two\"],[\"other\",\"three\"]]' ]" found
 for offset in 0 7 14; do ask "$path&offset=$offset&limit=7" | jq -c '.rows[]'; done >found
 head -21 expected >page
 same pages page found
@@ -132,7 +144,8 @@ tree_of() { # TOOL: paths with the values of both
 printf '%b' "/main 1 1\n/main/f 2 3\n/main/f/set<int, \"&amp;\"> \t;, 4 4\n/main/only_a 3 0\n/main/only_b 0 3\n" | sort >expected
 tree_of tree >found
 same tree expected found
-printf '%b' "/main 0 0\n/main/f 2 2\n/main/f/g 2 3\n/main/only_a 0 0\n/main/only_a/g 3 0\n/main/only_b 0 0\n/main/only_b/g 0 3\n/set<int, \"&amp:\"> \t:, 1 1\n" | sort >expected
+printf '%b' \
+    "/main 0 0\n/main/f 2 2\n/main/f/g 2 3\n/main/only_a 0 0\n/main/only_a/g 3 0\n/main/only_b 0 0\n/main/only_b/g 0 3\n/set<int, \"&amp:\"> \t:, 1 1\n" | sort >expected
 tree_of stacks >found
 same stacks expected found
 check tree/order "jq -e '. as \$t | [range(.parent | length) | select(\$t.parent[.] > .)] | length == 0' tree"
@@ -142,8 +155,10 @@ check tree/again "tree_of stacks | cmp - found"
 
 check same-run "ask '/compare/rows?a=$a&b=$a' | jq -e '.rows == [] and .equal > 0 and .below == 0'"
 check same-run/request "ask '/compare?a=$a&b=$a' | jq -e '.differences == []'"
-check other-tool "ask '/compare?a=$a&b=$other' | jq -e '.tables == [] and ([.alone[].why] | index(\"another was not run there\"))'"
-check other-columns "ask '/compare?a=$a&b=$shape' | jq -e '[.alone[] | select(.tool == \"places\").why] | unique == [\"its columns are others there\"]'"
+check other-tool "ask '/compare?a=$a&b=$other' |
+    jq -e '.tables == [] and ([.alone[].why] | index(\"another was not run there\"))'"
+check other-columns "ask '/compare?a=$a&b=$shape' |
+    jq -e '[.alone[] | select(.tool == \"places\").why] | unique == [\"its columns are others there\"]'"
 check parameters "ask '/compare?a=$d&b=$new' | jq -e '[.differences[] | select(.name == \"build\")] | length == 1'"
 check previous "[ \$(ask '/compare?b=$b' | jq .a.id) = $a ]"
 check previous/none "ask '/compare?b=$a' | jq -e '.error | startswith(\"there is no run before\")'"
@@ -194,7 +209,8 @@ int main(int count, char **words) { return same(2000 * count) + _ZN4area5sidesEl
 END
 for build in small large; do
     alpha $build/moved moved.c $([ $build = small ] || echo -DMORE)
-    "$ATOMC" -e 'counter n[blocks] for b in blocks { before b n[b]++ } report "b" for b in blocks where n[b] > 0 "PC" b.pc, "Count" n[b], "Procedure" b.proc.name' \
+    "$ATOMC" -e \
+        'counter n[blocks] for b in blocks { before b n[b]++ } report "b" for b in blocks where n[b] > 0 "PC" b.pc, "Count" n[b], "Procedure" b.proc.name' \
         $build/moved -o $build/moved.atom
     ATOMC_FORMAT=rows ATOMC_OUT=$build.run "$QEMU" -seed 1 $build/moved.atom $([ $build = small ] || echo x)
     "$ATOMC" collect $build.run -o project/project.sqlite >log
@@ -204,15 +220,18 @@ check moved/unknown "ask '/compare/rows?a=10&b=11' | jq -e '.same_procedures == 
 for build in small large; do post /programs "{\"path\":\"$PWD/$build/moved\"}" >log; done
 same_as_diff code small.run large.run 10 11 "--program=small/moved --program=large/moved"
 ask "/compare/rows?a=10&b=11&find=same" >found
-check code/same "jq -e '.same_procedures > 100 and .same_procedures < .procedures and .shown > 0 and all(.rows[]; .[1] | startswith(\"0x\"))' found" found
+check code/same "jq -e '.same_procedures > 100 and .same_procedures < .procedures and .shown > 0 and all(.rows[]; .[1] |
+    startswith(\"0x\"))' found" found
 
 # Names are found as C++ writes them, and as the linker does; in paths, too.
 for find in 'area::Sides(' sidesEl; do
     ask "/compare/rows?a=10&b=11&threshold=0&find=$find" >found
-    check "find/$find" "jq -e '([.columns[].title] | index(\"Procedure\")) as \$at | .shown > 0 and all(.rows[]; .[\$at] == \"_ZN4area5sidesEl\")' found" found
+    check "find/$find" "jq -e '([.columns[].title] | index(\"Procedure\")) as \$at | .shown > 0 and
+        all(.rows[]; .[\$at] == \"_ZN4area5sidesEl\")' found" found
 done
 for side in p q; do
-    printf '[1,0,"main",1]\n[2,1,"_ZN4area5sidesEl",%d]\n[3,2,"g",%d]\n[4,1,"h",%d]\n' $([ $side = p ] && echo 2 3 4 || echo 5 6 7) | rows $side/tree.1.rows tree.out 1 "$tree"
+    printf '[1,0,"main",1]\n[2,1,"_ZN4area5sidesEl",%d]\n[3,2,"g",%d]\n[4,1,"h",%d]\n' \
+        $([ $side = p ] && echo 2 3 4 || echo 5 6 7) | rows $side/tree.1.rows tree.out 1 "$tree"
 done
 "$ATOMC" collect p q -o project/project.sqlite >log
 ask '/compare/rows?a=12&b=13&find=area::sides(long)' >found
@@ -229,7 +248,7 @@ took=$((($(date +%s%N) - begin) / 1000000))
 check large "jq -e '.more == 50000 and .equal == 50000 and (.rows | length) == 100' found" found
 echo "# 100,000 rows: $took ms"
 
-# ---- the first comparison of two builds of which nobody has seen the lists of procedures: the same as the second --------------------
+# ---- the first comparison of two builds of which nobody has seen the lists of procedures: the same as the second ---------------
 
 post /quit '{"stop":true}' >quit
 ended

@@ -1,10 +1,12 @@
-# workbench_hostile: changed requests, and changed databases, against the workbench's server, in make check-all the sanitized one: it does not
-# end, does not leak, and writes nothing outside of its project.
+# workbench_hostile: changed requests, and changed databases, against the workbench's server, in make check-all the sanitized one:
+# it does not end, does not leak, and writes nothing outside of its project.
 . "$tests/lib/workbench.sh"
 if [ "$SIZE" = all ] && [ -z "${WORKBENCH:-}" ]; then
     make -C "$top" --no-print-directory BUILD="${ATOMC_CHECKED%/atomc}" OPTIMIZE=-O1 \
-        SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" "${ATOMC_CHECKED%/atomc}/atomc-workbench" \
-        "${ATOMC_CHECKED%/atomc}/atomc-results" "${ATOMC_CHECKED%/atomc}/atomc-job" "${ATOMC_CHECKED%/atomc}/atomc-package" >make.log 2>&1 ||
+        SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" \
+        "${ATOMC_CHECKED%/atomc}/atomc-workbench" \
+        "${ATOMC_CHECKED%/atomc}/atomc-results" "${ATOMC_CHECKED%/atomc}/atomc-job" \
+        "${ATOMC_CHECKED%/atomc}/atomc-package" >make.log 2>&1 ||
         failed build "make failed" make.log
     WORKBENCH=${ATOMC_CHECKED%/atomc}/atomc-workbench
 fi
@@ -81,10 +83,12 @@ check requests/survived "[ $status = 0 ] && kill -0 $workbench_process" said.err
 check requests/answered "tail -n 1 sent | awk '{ exit !(\$4 + 0 > $count / 10 && \$8 + 0 > $count / 4) }'" sent
 check requests/no-internal-error "! grep '^500 ' sent && tail -n 1 sent | awk '{ exit !(\$10 + 0 < $count / 50) }'" sent
 tail -n 1 sent
-check requests/nothing-outside "ls -A . | grep -v -e '^project\$' -e '^sent\$' -e '^outside\$' -e '^check.log\$' -e '^kept\$' | diff - <(grep -v -e '^outside\$' -e '^check.log\$' -e '^kept\$' outside)"
+check requests/nothing-outside "ls -A . | grep -v -e '^project\$' -e '^sent\$' -e '^outside\$' -e '^check.log\$' -e '^kept\$' |
+    diff - <(grep -v -e '^outside\$' -e '^check.log\$' -e '^kept\$' outside)"
 check requests/still-answers "[ \$(request GET /api/v1/project) = 200 ]"
 
-# Files that somebody, or a disk, has changed: results of runs, those of other programs, uploads. They are refused, or taken and shown.
+# Files that somebody, or a disk, has changed: results of runs, those of other programs, uploads. They are refused,
+# or taken and shown.
 folder=left
 printf 'version: 1\ncmd: /usr/bin/prog\npositions: instr line\nevents: Ir Dr\nfl=(1) a.c\nfn=(1) main\n0x100 3 10 1\n+4 +1 2\ncfn=(2) work\ncalls=2 0x200 9\n* 4 20 2\nfn=(2)\n0x200 9 20 2\n' >callgrind
 printf 'TN:\nSF:a.c\nFN:3,main\nFNDA:1,main\nBRDA:3,0,1,-\nDA:3,1\nDA:4,7\nend_of_record\n' >lcov
@@ -102,7 +106,8 @@ for kind in rows tree run.json callgrind lcov stacks; do
     for i in $(seq "$count"); do
         case $kind in
         rows | tree) mv "changed/$i" "changed/$i.rows" && path=changed/$i.rows ;;
-        run.json) rm -rf changed/run && mkdir changed/run && cp -r "$folder/out" changed/run && mv "changed/$i" changed/run/run.json && path=changed/run ;;
+        run.json) rm -rf changed/run && mkdir changed/run && cp -r "$folder/out" changed/run &&
+            mv "changed/$i" changed/run/run.json && path=changed/run ;;
         *) path=changed/$i ;;
         esac
         status=$(request POST /api/v1/import -d "{\"path\":\"$scratch/$path\"}")
@@ -123,8 +128,8 @@ check files "[ ! -s wrong.files ] && [ $refused -gt $count ] && [ $taken -gt 0 ]
 echo "# $((6 * count)) changed files: $taken taken, $refused refused"
 check files/tidy "[ \$(ls -A project/runs | grep -c '[.]tmp\$\|[.][A-Za-z0-9]\{6\}\$') = 0 ]"
 
-# Packages that somebody, or a disk, has changed: archives and folders to be added, and what lies in the project's tools/ already. They are
-# refused, or whole; what stands in them is listed, shown, checked or refused, and nothing is written elsewhere.
+# Packages that somebody, or a disk, has changed: archives and folders to be added, and what lies in the project's tools/ already.
+# They are refused, or whole; what stands in them is listed, shown, checked or refused, and nothing is written elsewhere.
 mkdir -p sample archives folders
 printf 'tool entries "entries of main"\nparam int least = 0 "nothing counts less"\ncounter entered\nfor p in procs where p.name == "main" { before p entered++, call Count(least) }\nreport "entries.out" "entered" entered\n' >sample/entries.atd
 printf 'void Count(long least) {\n    (void)least;\n}\n' >sample/entries.c
@@ -144,7 +149,8 @@ in_tools() { # but for texts that are being written
     ls -A project/tools | grep -v -x .drafts
 }
 tidy() {
-    [ -z "$(in_tools | grep -v -x -e '[a-z0-9][a-z0-9_.-]*')" ] && [ ! -e escaped ] && [ ! -e project/escaped ] && [ ! -e /tmp/escaped ]
+    [ -z "$(in_tools | grep -v -x -e '[a-z0-9][a-z0-9_.-]*')" ] && [ ! -e escaped ] &&
+        [ ! -e project/escaped ] && [ ! -e /tmp/escaped ]
 }
 unwell() { # WHAT STATUS: of a request; it is noted
     [[ $2 = [24]?? ]] || echo "$1: $2 $(head -c 500 answered)" >>wrong.packages
@@ -157,7 +163,8 @@ looked_at() { # WHAT NAME: the package is listed, shown, checked, packed
     unwell "$1 check" "$(request POST /api/v1/check -d "{\"tools\":[{\"name\":\"$2/entries\"}],\"program\":1}")"
     unwell "$1 archive" "$(request GET "/api/v1/packages/$2/archive")"
 }
-check packages/unchanged "[ \$(request POST /api/v1/packages -d '{\"path\":\"$scratch/sample.tar.zst\"}') = 201 ] && post /check '{\"tools\":[{\"name\":\"sample/entries\"}],\"program\":1}' | jq -e '.diagnostics == []'" answered
+check packages/unchanged "[ \$(request POST /api/v1/packages -d '{\"path\":\"$scratch/sample.tar.zst\"}') = 201 ] &&
+    post /check '{\"tools\":[{\"name\":\"sample/entries\"}],\"program\":1}' | jq -e '.diagnostics == []'" answered
 for i in $(seq "$count"); do
     rm -rf project/tools/*
     status=$(request POST /api/v1/packages -d "{\"path\":\"$scratch/archives/$i.tar.zst\"}")
@@ -198,7 +205,8 @@ bytes=$(stat -c %s whole) n=$(pick 3 200) wrong=0 i=0
 while [ $i -lt "$n" ]; do
     i=$((i + 1))
     rm -rf torn && mkdir torn && cp whole torn/project.sqlite
-    awk -v seed=$i -v bytes="$bytes" 'BEGIN { srand(seed); for (k = 0; k < 40; k++) printf "%d\n", int(rand() * (k % 2 ? bytes : 8192)) }' |
+    awk -v seed=$i -v bytes="$bytes" 'BEGIN { srand(seed);
+        for (k = 0; k < 40; k++) printf "%d\n", int(rand() * (k % 2 ? bytes : 8192)) }' |
         while read -r at; do
             printf "\\$(printf %03o $((at * 7 % 256)))" | dd of=torn/project.sqlite bs=1 seek="$at" conv=notrunc status=none
         done

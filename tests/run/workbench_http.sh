@@ -1,5 +1,5 @@
-# workbench_http: who and what the workbench's server answers: a table of requests and their statuses. Section numbers are those of the
-# rules in docs/internals/security.md.
+# workbench_http: who and what the workbench's server answers: a table of requests and their statuses. Section numbers are those
+# of the rules in docs/internals/security.md.
 . "$tests/lib/workbench.sh"
 alpha hot "$tests/data/small.c"
 WORKBENCH_SECRET=1 workbench project
@@ -15,14 +15,17 @@ done
 
 # As root it says so, once.
 warned=$([ "$(id -u)" = 0 ] && echo 1 || echo 0)
-check root/warned "[ \$(grep -c 'the workbench runs as root' said.errors) = $warned ] && [ \$(wc -l <said.errors) = $warned ]" said.errors
+check root/warned "[ \$(grep -c 'the workbench runs as root' said.errors) = $warned ] &&
+    [ \$(wc -l <said.errors) = $warned ]" said.errors
 
 # ---- rule 2: the token, the cookie ---------------------------------------------------------------------------------------
 
 check token/length '[ ${#token} = 64 ]'
 check token/used "[ \$(status '$address') = 403 ]"
-check token/wrong "[ \$(status '$base/open?token=${token%?}') = 403 ] && [ \$(status '$base/open?token=') = 403 ] && [ \$(status '$base/open') = 403 ]"
-check token/next "[ \$(stat -c %a project/.address) = 600 ] && grep -qx '$base/open?token=[0-9a-f]*' project/.address && ! grep -q $token project/.address"
+check token/wrong "[ \$(status '$base/open?token=${token%?}') = 403 ] && [ \$(status '$base/open?token=') = 403 ] &&
+    [ \$(status '$base/open') = 403 ]"
+check token/next "[ \$(stat -c %a project/.address) = 600 ] && grep -qx '$base/open?token=[0-9a-f]*' project/.address &&
+    ! grep -q $token project/.address"
 check token/next-works "[ \$(status \"\$(cat project/.address)\") = 303 ]"
 check cookie/attributes "grep -qi '^set-cookie: atomc-$port=[0-9a-f]*; Path=/; HttpOnly; SameSite=Strict' opened"
 check cookie/location "grep -qi '^location: /.\$' opened"
@@ -161,15 +164,19 @@ line() {
 }
 common=("Host: 127.0.0.1:$port" "Cookie: $(cookie)")
 check raw/good "[ \$(line 'GET / HTTP/1.1' \"\${common[@]}\" | raw) = 200 ]"
-check raw/two-hosts "[ \$(line 'GET / HTTP/1.1' 'Host: $rebound' \"\${common[@]}\" | raw) = 421 ] && [ \$(line 'GET / HTTP/1.1' \"\${common[@]}\" 'Host: $rebound' | raw) = 400 ]"
+check raw/two-hosts "[ \$(line 'GET / HTTP/1.1' 'Host: $rebound' \"\${common[@]}\" | raw) = 421 ] &&
+    [ \$(line 'GET / HTTP/1.1' \"\${common[@]}\" 'Host: $rebound' | raw) = 400 ]"
 check raw/no-host "[ \$(line 'GET / HTTP/1.0' 'Cookie: $(cookie)' | raw) = 421 ]"
-check raw/two-lengths "[ \$(line 'POST /api/v1/quit HTTP/1.1' \"\${common[@]}\" 'Origin: $base' 'Content-Type: application/json' 'Content-Length: 2' 'Content-Length: 3' | raw) = 400 ]"
-check raw/length-and-chunks "[ \$(line 'POST /api/v1/quit HTTP/1.1' \"\${common[@]}\" 'Origin: $base' 'Content-Type: application/json' 'Content-Length: 2' 'Transfer-Encoding: chunked' | raw) = 400 ]"
+check raw/two-lengths \
+    "[ \$(line 'POST /api/v1/quit HTTP/1.1' \"\${common[@]}\" 'Origin: $base' 'Content-Type: application/json' 'Content-Length: 2' 'Content-Length: 3' | raw) = 400 ]"
+check raw/length-and-chunks \
+    "[ \$(line 'POST /api/v1/quit HTTP/1.1' \"\${common[@]}\" 'Origin: $base' 'Content-Type: application/json' 'Content-Length: 2' 'Transfer-Encoding: chunked' | raw) = 400 ]"
 check raw/get-with-body "[ \$(line 'GET /api/v1/project HTTP/1.1' \"\${common[@]}\" 'Content-Length: 2' | raw) = 400 ]"
 check raw/whole-address "[ \$(line 'GET http://evil.example/ HTTP/1.1' \"\${common[@]}\" | raw) = 400 ]"
 
 check raw/localhost "[ \$(status -H 'Host: localhost:$port' -H 'Cookie: $(cookie)' '$base/api/v1/project') = 200 ]"
-check raw/long "[ \$(status -H 'Cookie: $(cookie)' '$base/$(printf %08000d 0)') = 404 ] && [ \$(status -H 'Cookie: $(cookie)' '$base/$(printf %08192d 0)') = 414 ]"
+check raw/long "[ \$(status -H 'Cookie: $(cookie)' '$base/$(printf %08000d 0)') = 404 ] &&
+    [ \$(status -H 'Cookie: $(cookie)' '$base/$(printf %08192d 0)') = 414 ]"
 
 # Headers of every answer, good or not.
 policy="Content-Security-Policy: default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -181,7 +188,8 @@ for path in / /api/v1/project /nothing /api/v1/runs/1; do
 done
 
 # No page makes elements of a text: there is nothing that could.
-check pages/text-only "! grep -rnE 'innerHTML|outerHTML|insertAdjacentHTML|document[.]write|dangerouslySet|srcdoc|createContextualFragment|new Function|[^a-zA-Z_.]eval[(]' $top/workbench/web --include=*.js --include=*.html"
+check pages/text-only \
+    "! grep -rnE 'innerHTML|outerHTML|insertAdjacentHTML|document[.]write|dangerouslySet|srcdoc|createContextualFragment|new Function|[^a-zA-Z_.]eval[(]' $top/workbench/web --include=*.js --include=*.html"
 
 # What is wrong, and where.
 says() { # TEST METHOD PATH BODY EXPECTED
@@ -189,11 +197,14 @@ says() { # TEST METHOD PATH BODY EXPECTED
     check "$1" "[ \"\$(cat said)\" = '$5' ]" said
 }
 says json/unknown-key POST /api/v1/presets '{"tool":"cache",
- "naem":"x"}' '{"error":"unknown key '"'\"'\"'naem'\"'\"'"'","hint":"did you mean '"'\"'\"'name'\"'\"'"'?","where":{"key":"naem","line":2,"column":2}}'
+ "naem":"x"}' \
+     '{"error":"unknown key '"'\"'\"'naem'\"'\"'"'","hint":"did you mean '"'\"'\"'name'\"'\"'"'?","where":{"key":"naem","line":2,"column":2}}'
 says json/duplicate POST /api/v1/presets '{"tool":"a",
-"tool":"b"}' '{"error":"the body is no JSON: duplicate object key near '"'\"'\"'"'\"tool\"'"'\"'\"'"'","where":{"line":2,"column":6}}'
+"tool":"b"}' \
+    '{"error":"the body is no JSON: duplicate object key near '"'\"'\"'"'\"tool\"'"'\"'\"'"'","where":{"line":2,"column":6}}'
 answer POST /api/v1/runs -d '{"program":{"path":"../hot"},"tools":[{"name":"cache","parameters":{"size":3}}]}' >said
-check parameter/message "jq -e '(.error | test(\"size.*cannot be 3\")) and .where == {tool: \"cache\", parameter: \"size\"}' said" said
+check parameter/message "jq -e '(.error | test(\"size.*cannot be 3\")) and
+    .where == {tool: \"cache\", parameter: \"size\"}' said" said
 
 # docs/internals/requests.md describes each request that the server answers, and no other.
 "$BUILD/atomc-workbench" workbench --requests | sort >requests
@@ -206,7 +217,8 @@ check described/all "[ \$(wc -l <requests) -gt 30 ]"
 echo "no program" >words && head -c 100 hot >cut && cp /bin/true native && chmod u+w native
 "$ATOMC" -t prof hot -o instrumented >log 2>&1
 for file in words cut native instrumented . nothing; do
-    case $file in words) line='not an ELF file' ;; native) line='not for Alpha' ;; cut) line='[a-z]' ;; instrumented) line=instrumented ;; .) line='folder|directory|regular' ;; nothing) line='outside|No such file' ;; esac
+    case $file in words) line='not an ELF file' ;; native) line='not for Alpha' ;; cut) line='[a-z]' ;; instrumented) \
+        line=instrumented ;; .) line='folder|directory|regular' ;; nothing) line='outside|No such file' ;; esac
     got=$(request POST /api/v1/programs -d "{\"path\":\"../$file\"}")
     check "no-program/$file" "[ $got = 400 ] && jq -e '.error | test(\"$line\") and (test(\"\\n\") | not)' answered" answered
 done
@@ -215,21 +227,26 @@ check no-program/nothing-added "[ \$(get /programs | jq '.programs | length') = 
 cp hot changes && request POST /api/v1/programs -d '{"path":"../changes"}' >added
 first=$(jq .id answered)
 alpha changes "$tests/data/exits.c" "$tests/data/exits.s"
-check changed/new "[ \$(request POST /api/v1/programs -d '{\"path\":\"../changes\"}') = 201 ] && [ \$(jq .id answered) != $first ] && get /programs | jq -e '[.programs[] | select(.name == \"changes\")] | length == 2'" answered
+check changed/new "[ \$(request POST /api/v1/programs -d '{\"path\":\"../changes\"}') = 201 ] &&
+    [ \$(jq .id answered) != $first ] && get /programs |
+    jq -e '[.programs[] | select(.name == \"changes\")] | length == 2'" answered
 
 # ---- rule 8: nothing with the rights of another user --------------------------------------------------------------------------
 
 cp hot own && cp hot group && chmod u+s own && chmod g+s group
 for file in own group; do
-    check rights/$file "[ \$(request POST /api/v1/programs -d '{\"path\":\"../$file\"}') = 400 ] && grep -q 'rights of another user' answered &&
-        [ \$(request POST /api/v1/runs -d '{\"program\":{\"path\":\"../$file\"},\"tools\":[{\"name\":\"prof\"}]}') = 400 ] && grep -q 'rights of another user' answered" answered
+    check rights/$file "[ \$(request POST /api/v1/programs -d '{\"path\":\"../$file\"}') = 400 ] &&
+        grep -q 'rights of another user' answered &&
+        [ \$(request POST /api/v1/runs -d '{\"program\":{\"path\":\"../$file\"},\"tools\":[{\"name\":\"prof\"}]}') = 400 ] &&
+        grep -q 'rights of another user' answered" answered
 done
 # A workbench that another user owns, and that would run as that user.
 if [ "$(id -u)" = 0 ]; then
     cp "${WORKBENCH:-$BUILD/atomc-workbench}" others
     chown 65534 others && chmod u+sx others
     ./others workbench other --no-browser >said.others 2>&1 && status=0 || status=$?
-    check rights/start "[ $status = 1 ] && grep -qx 'atomc: error: the workbench does not start with the rights of another user' said.others && [ ! -e other ]" said.others
+    check rights/start \
+        "[ $status = 1 ] && grep -qx 'atomc: error: the workbench does not start with the rights of another user' said.others && [ ! -e other ]" said.others
 else
     skipped rights/start "only root makes a program that another user owns"
 fi
@@ -271,8 +288,10 @@ while read -r number _; do
     tr '\0' '\n' <"/proc/$number/environ" >>environments
 done <started >descriptors
 ls -l "/proc/$workbench_process/fd" >its.descriptors && tr '\0' '\n' <"/proc/$workbench_process/environ" >its.environment
-check children/descriptors "grep -q socket: its.descriptors && grep -q ' 1 -> ' descriptors && ! grep -E 'socket:|sqlite|eventpoll' descriptors" descriptors
-check children/environment "grep -q WORKBENCH_SECRET its.environment && grep -q ^PATH= environments && ! grep -v -E '^(LC_ALL|ATOMC_PACKAGES|HOME|PATH|TMPDIR|USER|LOGNAME|XDG_CACHE_HOME|XDG_DATA_HOME|ATOMC_CACHE|QEMU|ASAN_OPTIONS|UBSAN_OPTIONS|LSAN_OPTIONS)=' environments" environments
+check children/descriptors "grep -q socket: its.descriptors && grep -q ' 1 -> ' descriptors &&
+    ! grep -E 'socket:|sqlite|eventpoll' descriptors" descriptors
+check children/environment "grep -q WORKBENCH_SECRET its.environment && grep -q ^PATH= environments &&
+    ! grep -v -E '^(LC_ALL|ATOMC_PACKAGES|HOME|PATH|TMPDIR|USER|LOGNAME|XDG_CACHE_HOME|XDG_DATA_HOME|ATOMC_CACHE|QEMU|ASAN_OPTIONS|UBSAN_OPTIONS|LSAN_OPTIONS)=' environments" environments
 check newest/other-document "[ \$(request POST /api/v1/check -d @other.json) = 200 ] && [ ! -s first.status ]"
 check newest/answered "[ \$(request POST /api/v1/check -d @quick.json) = 200 ]"
 wait $! || true

@@ -1,5 +1,6 @@
-# workbench_size: a large program in C++, with debug information: opened, its procedures listed and searched, one disassembled, instrumented, run,
-# looked at. The server's memory is bounded meanwhile, and little afterwards. Times are told, as they vary with what else the machine does.
+# workbench_size: a large program in C++, with debug information: opened, its procedures listed and searched, one disassembled,
+# instrumented, run, looked at. The server's memory is bounded meanwhile, and little afterwards. Times are told,
+# as they vary with what else the machine does.
 . "$tests/lib/workbench.sh"
 parts=$(pick 2000 30000) files=$(pick 2 8)
 mkdir source
@@ -11,16 +12,21 @@ for file in $(seq "$files"); do
         print "template <int N> __attribute__((noinline)) long numbered<N>::step(long n) const {\n    long sum = n < N ? turn(n, N) : turn(N, n);\n    switch (n & 7) {\n    case 0: sum += 3; break;\n    case 1: sum *= 5; break;\n    case 2: sum ^= N; break;\n    case 3: sum -= n; break;\n    case 4: sum |= 1; break;\n    case 5: sum += n / 7; break;\n    }\n    return sum;\n}"
         for (i = file; i <= parts; i += files) printf "template struct numbered<%d>;\n", i
         printf "}\nlong steps_%d(long n) {\n    long sum = 0;\n", file
-        for (i = file; i <= parts; i += files) if (i % 10 == 0 || i == 1) printf "    sum += works::numbered<%d>().step(n + %d);\n", i, i
+        for (i = file; i <= parts; i += files) if (i % 10 == 0 ||
+            i == 1) printf "    sum += works::numbered<%d>().step(n + %d);\n", i, i
         print "    return sum;\n}" }' >"source/steps_$file.cpp"
 done
-awk -v files="$files" 'BEGIN { print "#include <iostream>\n#include <vector>"; for (i = 1; i <= files; i++) printf "long steps_%d(long n);\n", i
-    print "int main() {\n    std::vector<long> sums;"; for (i = 1; i <= files; i++) printf "    sums.push_back(steps_%d(%d));\n", i, i
-    print "    long all = 0;\n    for (long sum : sums)\n        all ^= sum;\n    std::cout << all << std::endl;\n}" }' >source/main.cpp
+awk -v files="$files" 'BEGIN { print "#include <iostream>\n#include <vector>";
+    for (i = 1; i <= files; i++) printf "long steps_%d(long n);\n", i
+    print "int main() {\n    std::vector<long> sums;";
+        for (i = 1; i <= files; i++) printf "    sums.push_back(steps_%d(%d));\n", i, i
+    print "    long all = 0;\n    for (long sum : sums)\n        all ^= sum;\n    std::cout << all << std::endl;\n}" }' \
+        >source/main.cpp
 for file in source/*.cpp; do echo "$file"; done | xargs -P 2 -I {} alpha-linux-gnu-g++ -O1 -g1 -c {} -o {}.o
 alpha-linux-gnu-g++ -static -Wl,--no-relax source/*.o -o large
 size=$(stat -c %s large)
-echo "# $((size / 1000)) kB, of which text $(alpha-linux-gnu-size large | awk 'NR == 2 { print int($1 / 1000) }') kB; load $(cut -d' ' -f1 /proc/loadavg)"
+echo "# $((size / 1000)) kB, of which text $(alpha-linux-gnu-size large |
+    awk 'NR == 2 { print int($1 / 1000) }') kB; load $(cut -d' ' -f1 /proc/loadavg)"
 check size "[ $size -gt $(pick 1000000 10000000) ]"
 
 workbench project
@@ -43,8 +49,10 @@ timed search "get '/programs/1/procedures?find=works::numbered%3C$parts%3E::step
 check search "jq -e '.shown == 1 and (.rows[0].demangled | test(\"numbered<$parts>::step\"))' answer.search" answer.search
 pc=$(jq -r '.rows[0].pc' answer.search)
 timed disassembly "get /programs/1/procedures/$pc"
-check disassembly "jq -e '(.blocks | length) > 5 and (.instructions | length) > 20 and (.instructions[0].file | test(\"steps_\"))' answer.disassembly" answer.disassembly
-timed run "post /runs '{\"program\":{\"path\":\"$scratch/large\"},\"tools\":[{\"name\":\"prof\"},{\"name\":\"branch\"}]}' >posted && until_run 1"
+check disassembly "jq -e '(.blocks | length) > 5 and (.instructions | length) > 20 and (.instructions[0].file |
+    test(\"steps_\"))' answer.disassembly" answer.disassembly
+timed run \
+    "post /runs '{\"program\":{\"path\":\"$scratch/large\"},\"tools\":[{\"name\":\"prof\"},{\"name\":\"branch\"}]}' >posted && until_run 1"
 check run "[ \$(cat answer.run) = finished ]" posted
 timed tables "get /runs/1/tables"
 table=$(jq '.tables[] | select(.tool == "branch").id' answer.tables | head -n 1)
@@ -55,7 +63,8 @@ check counts "jq -e '.rows[0].count > 0 and .whole == .sum' answer.counts" answe
 timed annotation "get '/runs/1/annotation?procedure=$pc'"
 timed places "post /programs/1/places '{}'"
 check places "jq -e '.instructions > $parts * 30' answer.places" answer.places
-timed question "jq -n '{text: \"SELECT place.line, sum(b.\\\"Taken\\\") FROM \\\"branch branch.out 1\\\" AS b JOIN place ON place.run = b.run AND place.pc = b.\\\"PC\\\" GROUP BY 1\"}' | answer POST /api/v1/sql -d @-"
+timed question \
+    "jq -n '{text: \"SELECT place.line, sum(b.\\\"Taken\\\") FROM \\\"branch branch.out 1\\\" AS b JOIN place ON place.run = b.run AND place.pc = b.\\\"PC\\\" GROUP BY 1\"}' | answer POST /api/v1/sql -d @-"
 check question "jq -e '.rows | length > 5' answer.question" answer.question
 sleep 1
 check memory/afterwards "[ $(memory RssAnon) -lt 20000 ]" "/proc/$workbench_process/status"

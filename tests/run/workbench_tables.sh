@@ -1,5 +1,5 @@
-# workbench_tables: tables over HTTP: processes put together as atomc merge does it, sorting and filtering against jq, what is asked
-# wrongly, SQL that only reads, exports that are what was shown.
+# workbench_tables: tables over HTTP: processes put together as atomc merge does it, sorting and filtering against jq, what is
+# asked wrongly, SQL that only reads, exports that are what was shown.
 . "$tests/lib/workbench.sh"
 cat >program.c <<'SOURCE'
 #include <stdlib.h>
@@ -20,13 +20,15 @@ ask() { # PATH
     curl -s -g -b "$(cookie)" "$base/api/v1$1"
 }
 query() { # TEXT
-    jq -n --arg text "$1" '{text: $text}' | curl -s -b "$(cookie)" -H "Origin: $base" -H 'Content-Type: application/json' -d @- "$base/api/v1/sql"
+    jq -n --arg text "$1" '{text: $text}' | curl -s -b "$(cookie)" -H "Origin: $base" -H \
+        'Content-Type: application/json' -d @- "$base/api/v1/sql"
 }
 
 # ---- processes ------------------------------------------------------------------------------------------------------
 
 ask /runs/1/tables >tables
-check processes "[ \$(jq '.processes | length' tables) = 2 ] && [ \$(jq '[.tables[] | select(.processes == 2)] | length' tables) = \$(jq '.tables | length' tables) ]" tables
+check processes "[ \$(jq '.processes | length' tables) = 2 ] &&
+    [ \$(jq '[.tables[] | select(.processes == 2)] | length' tables) = \$(jq '.tables | length' tables) ]" tables
 table() { # REPORT: its number
     jq ".tables[] | select(.report == \"$1\") | .id" tables
 }
@@ -42,7 +44,8 @@ prof=$(table prof.out)
 "$ATOMC" merge --format=json results/*/prof.[0-9].rows | jq '[.rows[].Instructions] | add' >expected
 ask "/tables/$prof/rows?merged=1" | jq '.totals[1]' >found
 same merged/total expected found
-ask "/runs/1/tables?process=$(jq '.processes[0].process' tables)" | jq '.tables[] | select(.report == "prof.out") | .processes' >found
+ask "/runs/1/tables?process=$(jq '.processes[0].process' tables)" |
+    jq '.tables[] | select(.report == "prof.out") | .processes' >found
 check process/one "[ \$(cat found) = 1 ]"
 tree=$(table hiprof.out.tree)
 ask "/tables/$tree/tree?merged=1" >tree
@@ -56,7 +59,9 @@ check tree/refused "[ \$(status '$base/api/v1/tables/$prof/tree' -b \"\$(cookie)
 # ---- rows -----------------------------------------------------------------------------------------------------------
 
 file=$(ls results/*/prof.[0-9].rows | head -1)
-one=$(query "SELECT id FROM report WHERE process = $(head -1 "$file" | jq .process) AND shape = (SELECT id FROM shape WHERE report = 'prof.out')" | jq '.rows[0][0]')
+one=$(query \
+    "SELECT id FROM report WHERE process = $(head -1 "$file" |
+    jq .process) AND shape = (SELECT id FROM shape WHERE report = 'prof.out')" | jq '.rows[0][0]')
 jq -c 'arrays' "$file" >rows
 ask "/tables/$one/rows?limit=1000" | jq -c '.rows[]' >found
 check rows/as-written "jq -c '.[0:2] + .[3:]' rows >expected && jq -c '.[0:2] + .[3:]' found | diff expected -"
@@ -111,14 +116,16 @@ check wrong/many "jq -e '.error | contains(\"more than 50\")' found"
 
 query 'SELECT 9223372036854775807 AS a, 1.5 AS b, NULL AS c, x'"'"'00'"'"' AS d' >found
 check sql/values "[ \"\$(jq -c .rows found)\" = '[[\"9223372036854775807\",1.5,null,\"(1 bytes)\"]]' ]" found
-for text in 'DELETE FROM run' 'DROP TABLE run' "ATTACH 'x' AS y" 'PRAGMA user_version = 9' 'CREATE TABLE x(y)' "SELECT load_extension('x')" 'UPDATE run SET name = 1' \
+for text in 'DELETE FROM run' 'DROP TABLE run' "ATTACH 'x' AS y" 'PRAGMA user_version = 9' 'CREATE TABLE x(y)' \
+    "SELECT load_extension('x')" 'UPDATE run SET name = 1' \
     'VACUUM INTO "x"' 'BEGIN IMMEDIATE'; do
     check "sql/refused/$text" "query \"\$text\" | jq -e .error"
 done
 check sql/one "query 'SELECT 1; SELECT 2' | jq -e '.error == \"one statement at a time\"'"
 check sql/nothing "query ' -- nothing' | jq -e .error"
 check sql/where "query 'SELECT nothing FROM run' | jq -e '.where.offset == 7'"
-check sql/long "query 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 100001) SELECT * FROM c' | jq -e '.truncated and (.rows | length == 100000)'"
+check sql/long "query 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 100001) SELECT * FROM c' |
+    jq -e '.truncated and (.rows | length == 100000)'"
 check sql/intact "[ \$(query 'SELECT count(*) FROM run' | jq '.rows[0][0]') = 1 ] && [ ! -e project/x ] && [ ! -e x ]"
 ask /sql | jq -r '.tables[] | select(.view).name' | sort >found
 check sql/views "[ \$(grep -c -v -x place found) = \$(jq '.tables | length' tables) ] && grep -q -x place found" found
@@ -128,14 +135,18 @@ check sql/views "[ \$(grep -c -v -x place found) = \$(jq '.tables | length' tabl
 sed -n '/^### Rows by source line/,/^## /p' "$top/docs/workbench.md" | sed -n '/^```sql$/,/^```$/p' | grep -v '^```' >question
 check places/none-yet "[ -s question ] && query \"\$(cat question)\" | jq -e '.rows == []'"
 post /programs "{\"path\":\"$scratch/program\"}" >added
-check places/filled "post /programs/1/places '{}' | tee filled | jq -e '.instructions > 1000' && post /programs/1/places '{}' | diff filled -" filled
+check places/filled "post /programs/1/places '{}' | tee filled | jq -e '.instructions > 1000' &&
+    post /programs/1/places '{}' | diff filled -" filled
 "$ATOMC" --dump=instructions --json program >instructions
-check places/all "[ \$(jq .instructions filled) = \$(wc -l <instructions) ] && [ \$(query 'SELECT count(*) FROM place WHERE run = 1' | jq '.rows[0][0]') = \$(wc -l <instructions) ]" filled
+check places/all "[ \$(jq .instructions filled) = \$(wc -l <instructions) ] &&
+    [ \$(query 'SELECT count(*) FROM place WHERE run = 1' | jq '.rows[0][0]') = \$(wc -l <instructions) ]" filled
 # All rows of the table are there, each once, at the line that the instruction has; the same sum as the table's own.
 query "$(sed 's/ORDER BY.*//' question)" | jq -r '.rows[] | map(tostring) | join(" ")' | sort >found
 jq -r 'select(.file) | "\(.pc) \(.file | if . == "" then null else . end) \(.line) \(.mnemonic)"' instructions | sort >lines
 branch=$(table branch.out)
-ask "/tables/$branch/rows?merged=1&limit=10000" | jq -r --argjson at "$(ask "/tables/$branch" | jq '[.columns[].title] | [index("PC"), index("Taken")]')" '.rows[] | "\(.[$at[0]]) \(.[$at[1]])"' | sort >taken
+ask "/tables/$branch/rows?merged=1&limit=10000" |
+    jq -r --argjson at "$(ask "/tables/$branch" | jq '[.columns[].title] | [index("PC"), index("Taken")]')" \
+    '.rows[] | "\(.[$at[0]]) \(.[$at[1]])"' | sort >taken
 join lines taken | awk '{ sum[$2 " " $3 " " $4] += $5 } END { for (place in sum) print place, sum[place] }' | sort >expected
 check places/question "[ \$(wc -l <expected) -gt 5 ] && diff expected found" found
 check places/join "[ \$(query \"\$(cat question)\" | jq '.rows | length') = 10 ]"
@@ -156,13 +167,15 @@ source_of() { # PROGRAM: what is found of its source
     post /programs "{\"path\":\"$scratch/compiled/bin/$1\"}" >added
     get "/programs/$(jq .id added)/source?path=src/relative.c"
 }
-check sources/absolute "source_of absolute | jq -e '.state == \"found\" and .found == \"$scratch/compiled/src/relative.c\" and .others == []'"
+check sources/absolute "source_of absolute | jq -e '.state == \"found\" and
+    .found == \"$scratch/compiled/src/relative.c\" and .others == []'"
 check sources/parent "source_of parent | jq -e '.state == \"found\"'"
 check sources/dot-missing "source_of dot | jq -e '.state == \"missing\"'"
 cp -a compiled/src compiled/bin/src
 check sources/dot "source_of dot | jq -e '.state == \"found\" and (.found | endswith(\"/bin/./src/relative.c\"))'"
 check sources/none "source_of none | jq -e '.state == \"found\" and (.found | endswith(\"/bin/src/relative.c\"))'"
-check sources/several "source_of absolute | jq -e '.found == \"$scratch/compiled/src/relative.c\" and .others == [\"$scratch/compiled/bin/src/relative.c\"]'"
+check sources/several "source_of absolute | jq -e '.found == \"$scratch/compiled/src/relative.c\" and
+    .others == [\"$scratch/compiled/bin/src/relative.c\"]'"
 rm -r compiled/bin/src
 check sources/moved-missing "source_of moved | jq -e '.state == \"missing\"'"
 request PUT /api/v1/programs/1/mapping -d "{\"prefix\":\"/where/it\",\"folder\":\"$scratch/other\"}" >mapped
@@ -180,7 +193,8 @@ check export/json "ask '/export/tables/$one.json' | jq -e '.rows | length == $(w
 ask "/export/tables/$tree.folded?merged=1" | awk '{ sum += $NF } END { print sum }' >found
 jq '[.metrics[] | select(.title == "Instructions").values[]] | add' tree >expected
 same export/folded expected found
-check export/speedscope "[ \$(ask '/export/tables/$tree.speedscope.json?merged=1' | jq '.profiles[0] | (.weights | add) == .endValue and (.samples | length) == (.weights | length)') = true ]"
+check export/speedscope "[ \$(ask '/export/tables/$tree.speedscope.json?merged=1' |
+    jq '.profiles[0] | (.weights | add) == .endValue and (.samples | length) == (.weights | length)') = true ]"
 for i in 1 2 3 4 5 6 7 8 9; do query "SELECT $i, count(*) FROM sqlite_temp_schema"; done >found
 check export/leaves-nothing "[ \"\$(jq '.rows[0][1]' found | sort -u)\" = 0 ]" found
 # What atomc export makes of the run's folder.
@@ -189,7 +203,8 @@ for form in folded:folded speedscope.json:speedscope info:lcov callgrind:callgri
     ask "/export/runs/1.${form%:*}" >found
     check "export/run-${form%:*}" "[ -s expected ] && diff expected found"
 done
-check export/run-wrong "[ \$(status '$base/api/v1/export/runs/99.folded' -b \"\$(cookie)\") = 404 ] && [ \$(status '$base/api/v1/export/runs/1.exe' -b \"\$(cookie)\") = 404 ]"
+check export/run-wrong "[ \$(status '$base/api/v1/export/runs/99.folded' -b \"\$(cookie)\") = 404 ] &&
+    [ \$(status '$base/api/v1/export/runs/1.exe' -b \"\$(cookie)\") = 404 ]"
 kill "$workbench_process"
 
 # ---- many rows: each page costs the same ------------------------------------------------------------------------------
@@ -201,7 +216,9 @@ rows() { # PROCESS ROWS: counts are a permutation, 100 rows have one procedure, 
     printf '{"rows":1,"tool":"large","report":"large.out","process":%d,"parent":1,"program":"large","program_digest":"%064d","parameters":{},"places":[],"columns":[' "$1" 0
     printf '{"title":"PC","type":"address","role":"key","merge":"same"},{"title":"Count","type":"integer","role":"measure","merge":"sum","unit":"count"},'
     printf '{"title":"Procedure","type":"text","role":"label","merge":"same"},{"title":"Line","type":"integer","role":"label","merge":"same"}]}\n'
-    awk -v rows="$2" 'BEGIN { for (i = 0; i < rows; i++) printf "[\"0x1%08x\",%d,\"procedure_%d\",%d]\n", 536870912 + 4 * i, (i * 7919) % 1000003, i / 100, i % 3000
+    awk -v rows="$2" \
+        'BEGIN {
+        for (i = 0; i < rows; i++) printf "[\"0x1%08x\",%d,\"procedure_%d\",%d]\n", 536870912 + 4 * i, (i * 7919) % 1000003, i / 100, i % 3000
         printf "{\"end\":true,\"rows\":%d}\n", rows }'
 }
 rows 1 "$many" >large/1/large.1.rows
@@ -245,14 +262,17 @@ sort -t, -k2,2n -k1,1n plain | values >expected && pages sorted 1 sort=1 expecte
 tac expected >falling && pages falling 1 sort=-1 falling
 LC_ALL=C sort -t, -k3,3 -k1,1n plain | values >expected && pages texts 1 sort=2 expected
 awk -F , '$2 >= 500000' plain | sort -t, -k4,4n -k1,1n | values >expected && pages filtered 1 'sort=3&where=1%3E=500000' expected
-awk -F , '$3 ~ /_9/ && $2 < 900000' plain | sort -t, -k2,2nr | values >expected && pages found 1 'sort=-1&find=_9&where=1%3C900000' expected
+awk -F , '$3 ~ /_9/ && $2 < 900000' plain | sort -t, -k2,2nr | values >expected &&
+    pages found 1 'sort=-1&find=_9&where=1%3C900000' expected
 # Of two processes.
-head -n $((many / 2 + 50)) plain | awk -F , -v OFS=, '{ $2 *= 2; print }' | sort -t, -k2,2nr | values | sed 's/,\([^,]*\)$/,\1/' >expected
+head -n $((many / 2 + 50)) plain | awk -F , -v OFS=, '{ $2 *= 2; print }' | sort -t, -k2,2nr | values |
+    sed 's/,\([^,]*\)$/,\1/' >expected
 pages merged 2 'merged=1&sort=-1' expected
 page 1 'sort=1' $((many + 5))
 check pages/behind "[ \$(jq '.rows | length' page) = 0 ]" page
 # Reports whose numbers others had: none of the others' rows.
-check pages/renewed "[ \$(request DELETE /api/v1/runs/2) = 200 ] && '$ATOMC' collect renewed -o largest/project.sqlite >>log && page 2 'merged=1&sort=-1' 0 &&
+check pages/renewed "[ \$(request DELETE /api/v1/runs/2) = 200 ] && '$ATOMC' collect renewed -o largest/project.sqlite >>log &&
+    page 2 'merged=1&sort=-1' 0 &&
     [ \$(jq '.rows | length' page) = 100 ] && ! grep -q procedure_ page" page
 grep -E '^(VmHWM|RssAnon)' "/proc/$workbench_process/status" >memory
 check pages/memory "[ \$(awk '/^RssAnon/ { print \$2 }' memory) -lt 40000 ]" memory
