@@ -25,15 +25,18 @@ static bool has_own_entry(const struct program *program, const struct procedure 
            instruction_at(program, program->entry) - procedure->first < procedure->count;
 }
 
-/* Padding that no code leads to falls through only by its form. */
-static bool is_unreached_padding(const struct program *program, uint32_t index) {
-    const struct basic_block *block = &program->blocks[index];
-    if (block->leaders != 0)
-        return false;
+static bool is_padding(const struct program *program, const struct basic_block *block) {
+    bool is_padding = block->leaders == 0;
     for (uint32_t i = block->first; i < block->first + block->count; i++)
-        if (program->text[i] != 0 && !alpha_is_nop(program->text[i]))
-            return false;
-    return block->predecessor_count == 0 || is_unreached_padding(program, index - 1);
+        is_padding &= program->text[i] == 0 || alpha_is_nop(program->text[i]);
+    return is_padding;
+}
+
+/* Padding that no code leads to falls through only by its form. Each word of zeros is a block. */
+static bool is_unreached_padding(const struct program *program, uint32_t index) {
+    while (is_padding(program, &program->blocks[index]) && program->blocks[index].predecessor_count > 0)
+        index--;
+    return is_padding(program, &program->blocks[index]);
 }
 
 static void note_arrival(struct part_search *search, uint32_t from, uint32_t target) {
