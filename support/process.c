@@ -84,7 +84,7 @@ static void become(struct birth *birth) {
 static pid_t give_birth(struct birth *birth) {
     pid_t child = vfork(); /* NOLINT: the memory of atomc is large; the child does what posix_spawn's does */
     if (child == 0)
-        become(birth);
+        become(birth); /* NOLINT(clang-analyzer-unix.Vfork) */
     return child;
 }
 

@@ -72,7 +72,7 @@ count_option() {
     case $1 in zpaq) echo ,atomic=on ;; esac
 }
 
-# The program's executable: a test program at -O2, or one of bench/.
+# The program's executable: a test program at -O2, or one of tests/bench/.
 executable_of() {
     if [ -f "tests/bench/$1.c" ]; then
         mkdir -p "$base/$1"
