@@ -1,5 +1,6 @@
-# chart: atomc chart: each kind of display on a tool's own results, as text and as SVG: its numbers are those of the report, and the
-# picture is well-formed; atomc run --chart: the program's output and status are its own, and nothing is left; links stay links.
+# chart: atomc chart: each kind of display on a tool's own results, as text and as SVG: its numbers are those of the report, and
+# the picture is well-formed; atomc run --chart: the program's output and status are its own, and nothing is left;
+# links stay links.
 cp "$top/docs/examples/queens.c" .
 alpha queens queens.c -g
 cat >page.atd <<'END'
@@ -65,15 +66,19 @@ Executed    $("$ATOMC" --dump=instructions queens --json | wc -l)
 END"
 # Another picture than the page's.
 "$ATOMC" chart --report=branch.out --display='treemap "Taken" by File' --top=3 --width=60 rows >other.txt
-jq -r 'select(type == "array") | "\(.[1]) \(.[4])"' rows/branch.*.rows | awk '{ n[$2] += $1 } END { for (f in n) print n[f] }' | sort -nr | head -1 >expected
+jq -r 'select(type == "array") | "\(.[1]) \(.[4])"' rows/branch.*.rows | awk '{ n[$2] += $1 } END { for (f in n) print n[f] }' |
+    sort -nr | head -1 >expected
 check display/text 'sed -n 3p other.txt | grep -q " $(cat expected) █"' other.txt
 "$ATOMC" chart --report=branch.out --display='treemap Taken by File' --format=svg rows -o other.svg
-check display/folder "well_formed other.svg && grep -q '>[^<]*/</text>' other.svg && grep -q '>queens.c</text>' other.svg" other.svg
+check display/folder "well_formed other.svg && grep -q '>[^<]*/</text>' other.svg &&
+    grep -q '>queens.c</text>' other.svg" other.svg
 "$ATOMC" chart --report=branch.out --display='scatter Taken against Line' --format=svg rows -o other.svg
-check display/points '[ $(grep -c "<circle" other.svg) = $(jq -c "select(type == \"array\")" rows/branch.*.rows | wc -l) ]' other.svg
+check display/points '[ $(grep -c "<circle" other.svg) = $(jq -c "select(type == \"array\")" rows/branch.*.rows | wc -l) ]' \
+    other.svg
 while read -r wrong picture; do
     "$ATOMC" chart --report=branch.out --display="$picture" rows >out 2>err && status=0 || status=$?
-    check "display/$wrong" "[ $status = 1 ] && grep -q \": '$wrong' does not fit\" err && grep -q '^hint: its columns are .PC., ' err" err
+    check "display/$wrong" "[ $status = 1 ] && grep -q \": '$wrong' does not fit\" err &&
+        grep -q '^hint: its columns are .PC., ' err" err
 done <<'END'
 tremap tremap Taken by File
 Fil bars Taken by Fil
@@ -93,7 +98,8 @@ mkdir temporary
 "$ATOMC" run --chart -t prof ./queens >found 2>picture && status=0 || status=$?
 "$QEMU" queens >expected
 sed 's/: .*//' bars.txt >plain
-check run/output "[ $status = 0 ] && cmp expected found && diff <(awk 'NR > 2 && NR < 9 { print \$1 }' bars.txt | sort) <(awk 'NR > 2 && NR < 9 { print \$1 }' picture | sort)"
+check run/output "[ $status = 0 ] && cmp expected found &&
+    diff <(awk 'NR > 2 && NR < 9 { print \$1 }' bars.txt | sort) <(awk 'NR > 2 && NR < 9 { print \$1 }' picture | sort)"
 "$ATOMC" run --svg=run.svg -t prof ./queens >found 2>err
 check run/svg "cmp expected found && well_formed run.svg && [ ! -s err ]" err
 echo 'int main(void) { return 7; }' >seven.c
@@ -102,7 +108,8 @@ alpha seven seven.c
 alpha aborts aborts.c
 "$ATOMC" run --chart -t prof ./seven >/dev/null 2>err && status=0 || status=$?
 check run/status "[ $status = 7 ] && grep -q '^__tunables_init' err" err
-XDG_CACHE_HOME=$PWD/new bash -c 'ulimit -c 0; "$0" run --chart -t prof ./aborts >/dev/null 2>err' "$ATOMC" 2>shell && status=0 || status=$?
+XDG_CACHE_HOME=$PWD/new bash -c 'ulimit -c 0; "$0" run --chart -t prof ./aborts >/dev/null 2>err' "$ATOMC" \
+    2>shell && status=0 || status=$?
 check run/signal "[ $status = 134 ] && grep -q '^__tunables_init' err" err
 check run/left "[ -z \"\$(ls temporary)\" ]"
 

@@ -1,5 +1,5 @@
-# children: what a process counts that has come out of a fork begins there, and its files have its number: as the program itself counts,
-# and however counts are made.
+# children: what a process counts that has come out of a fork begins there, and its files have its number: as the program itself
+# counts, and however counts are made.
 alpha plain "$tests/data/children.c"
 cat >children.atd <<'END'
 # children: calls of work() and its greatest argument, and how long its loop was; what is set goes on, and is not counted.
@@ -32,7 +32,8 @@ for switches in "" --without=placement --without=promotion; do
     for file in children.sums*; do
         awk 'NR == 1 { calls = $1; next } { sum += $1 } END { exit sum != calls }' "$file" || echo "$file"
     done >wrong
-    check "sums$switches" "[ ! -s wrong ] && [ \$(ls children.sums* | wc -l) = 6 ] && [ \$(ls by.* | wc -l) = 6 ] && [ ! -e by.*.1 ]" wrong
+    check "sums$switches" "[ ! -s wrong ] && [ \$(ls children.sums* | wc -l) = 6 ] &&
+        [ \$(ls by.* | wc -l) = 6 ] && [ ! -e by.*.1 ]" wrong
     for file in prof.out*; do
         sed '/_dl_get_origin/d; /^total/d' "$file" | cut -f1,2 >"${file/prof/counts}$switches"
     done
@@ -90,7 +91,8 @@ for switches in "" --without=placement; do
     for file in own.out*; do echo "$file $(tail -n 1 "$file")"; done >found
     same "sums-own$switches" expected found
     check "sums-before$switches" "[ \"\$(tail -qn 1 at.out* | paste -s -d ' ')\" = '100 10' ]"
-    check "sums-made$switches" "grep -q 'sums turned into counters *$([ "$switches" ] && echo 0 || echo '[1-9]')' summed.log" summed.log
+    check "sums-made$switches" "grep -q 'sums turned into counters *$([ "$switches" ] && echo 0 || echo '[1-9]')' summed.log" \
+        summed.log
 done
 # Stock tools in C: what each child counts is what tools without C count in it.
 cat >refs.atd <<'END_OF_PAGE'
@@ -107,7 +109,8 @@ instrument calling -t io -t syscall plain
 ATOMC_FORMAT=csv qemu instrumented >log
 ATOMC_FORMAT=csv qemu calling >log
 sum() { # FILE COLUMN: by its name
-    awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } at { sum += $at } END { print sum + 0 }' "$1"
+    awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } at { sum += $at }
+        END { print sum + 0 }' "$1"
 }
 for file in refs.out*; do
     child=${file#refs.out}
@@ -118,7 +121,8 @@ for file in refs.out*; do
     for tool in hiprof gprof; do echo "$tool$child $(sum $tool.out$child Instructions)"; done
     for tool in io syscall; do
         [ $tool = io ] && column=Writes || column=Calls
-        echo "$tool$child $(awk -F, -v tool=$tool 'tool == "io" || $1 == "write"' $tool.out$child | cat <(head -n 1 $tool.out$child) - | awk '!seen[$0]++' >part && sum part $column)"
+        echo "$tool$child $(awk -F, -v tool=$tool 'tool == "io" || $1 == "write"' $tool.out$child |
+            cat <(head -n 1 $tool.out$child) - | awk '!seen[$0]++' >part && sum part $column)"
     done
 done >sums
 awk 'NF == 5 { loads = $2; stores = $3; instructions = $4; writes = $5; child = $1; n++; next }
@@ -128,8 +132,10 @@ awk 'NF == 5 { loads = $2; stores = $3; instructions = $4; writes = $5; child = 
     /^(io|syscall)/ && $2 != writes { print }
     END { if (n < 5) print "children are missing" }' sums >wrong
 check stock "[ ! -s wrong ] && [ \$(wc -l <sums) = 48 ]" sums
-check stock-values "[ \$(sum values.out.1 Times) -gt 100 ] && [ \$(sum values.out.1 Times) -lt \$((\$(sum values.out Times) / 2)) ]"
-# dynmem: a child begins with what is allocated; bbv: with an interval of its own, and all that each process executes is in its lines.
+check stock-values "[ \$(sum values.out.1 Times) -gt 100 ] &&
+    [ \$(sum values.out.1 Times) -lt \$((\$(sum values.out Times) / 2)) ]"
+# dynmem: a child begins with what is allocated; bbv: with an interval of its own,
+# and all that each process executes is in its lines.
 cat >heap.c <<'END_OF_C'
 #include <stdlib.h>
 #include <string.h>
@@ -160,9 +166,10 @@ for child in "" .1; do
     awk '/^T/ { for (i = 1; i <= NF; i++) { n = split($i, part, ":"); sum += part[n] } } END { print sum }' bbv.out$child
     tail -n 1 refs.out$child | cut -f3
 done | paste -s -d ' ' >sums
-check bbv "read -r a b c d <sums && [ \$a = \$b ] && [ \$c = \$d ] && [ \$c -gt 100 ] && [ \$(wc -l <bbv.out.1) -lt \$(wc -l <bbv.out) ]" sums
-# A fork in a handler that interrupted a system call: the call belongs to what was before, also with a site behind it; where the handler
-# jumps away, it was made too.
+check bbv "read -r a b c d <sums && [ \$a = \$b ] && [ \$c = \$d ] && [ \$c -gt 100 ] &&
+    [ \$(wc -l <bbv.out.1) -lt \$(wc -l <bbv.out) ]" sums
+# A fork in a handler that interrupted a system call: the call belongs to what was before, also with a site behind it; where the
+# handler jumps away, it was made too.
 cat >behind.atd <<'END_OF_PAGE'
 tool behind "instructions, and calls that came back"
 counter instructions, each, back

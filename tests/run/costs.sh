@@ -1,7 +1,9 @@
-# costs: no stock tool costs more than tests/bench/costs.txt has, of the cross compiler's version, by more than 2 %: at the start and end
-# of a run, and for each instruction of the program. Counts of instructions are the same in every run. What has become cheaper is to be stored: make bench-costs
+# costs: no stock tool costs more than tests/bench/costs.txt has, of the cross compiler's version, by more than 2 %: at the start
+# and end of a run, and for each instruction of the program. Counts of instructions are the same in every run.
+# What has become cheaper is to be stored: make bench-costs
 stored=$scratch/stored version=$(alpha-linux-gnu-gcc -dumpversion)
-awk -v start="start-$version" 'NR == 1 { for (i = 2; i <= NF; i++) if ($i == start) at = i } { printf "%-14s %12s %14s\n", $1, $at, $(at + 1) }' \
+awk -v start="start-$version" 'NR == 1 { for (i = 2; i <= NF; i++) if ($i == start) at = i } {
+    printf "%-14s %12s %14s\n", $1, $at, $(at + 1) }' \
     "$top/tests/bench/costs.txt" >stored
 (cd "$top" && tests/bench/costs.sh) >found 2>log || true
 check tools "[ \$(wc -l <found) = \$(wc -l <'$stored') ] && [ \$(wc -l <found) -gt 30 ]" log
@@ -18,7 +20,8 @@ check costs "! grep . rows"
 awk 'NR == 3 { printf "%-14s %12.0f %14.1f\n", $1, $2, $3 * 1.03; next } { print }' "$stored" >changed
 check finds "worse '$stored' changed | grep ."
 # Storing what is stored changes nothing.
-check store "awk -v version=$version -f '$top/tests/bench/stored.awk' stored '$top/tests/bench/costs.txt' | diff - '$top/tests/bench/costs.txt'"
+check store "awk -v version=$version -f '$top/tests/bench/stored.awk' stored '$top/tests/bench/costs.txt' |
+    diff - '$top/tests/bench/costs.txt'"
 
 # A start takes no longer where there are many environment variables; C finds them all the same, from its constructors on.
 cat >environment.atd <<'END'
@@ -54,7 +57,8 @@ done
 more=$(($(cat empty.200) - $(cat empty.10) - ($(cat main.200) - $(cat main.10))))
 check environment/start "[ $more -lt 3000 ]"
 
-# Frames are registered where they are needed: exceptions in C++, backtrace in C. Elsewhere that would cost 200,000 instructions (GCC 14).
+# Frames are registered where they are needed: exceptions in C++, backtrace in C.
+# Elsewhere that would cost 200,000 instructions (GCC 14).
 cat >thrower.cc <<'END'
 #include <cstdio>
 #include <stdexcept>
@@ -73,8 +77,8 @@ for code in thrower.cc walker.c; do
 done
 check frames "printf 'x\ncaught\nx\nwalked\n' | diff - frames.found"
 
-# What is never executed costs values a few instructions for each place: no row is sought there, which takes 34. It is 1, or with GCC 14
-# and another layout of the runtime 10; why is not known yet.
+# What is never executed costs values a few instructions for each place: no row is sought there, which takes 34. It is 1, or with
+# GCC 14 and another layout of the runtime 10; why is not known yet.
 for many in 100 5100; do
     {
         echo 'static volatile long there[100]; void never(void) {'

@@ -1,5 +1,6 @@
-# opening: what only looks at a tool, `atomc --check` and the language server, executes nothing of it. C that runs inside of atomc is
-# asked for wherever it would run: of a file, a folder, a package; a package that is not trusted does not run by its path either.
+# opening: what only looks at a tool, `atomc --check` and the language server, executes nothing of it. C that runs inside of atomc
+# is asked for wherever it would run: of a file, a folder, a package; a package that is not trusted
+# does not run by its path either.
 alpha program "$tests/data/looks.c" -g
 export XDG_DATA_HOME=$PWD/data
 mkdir folder && cp "$tests"/opening/* folder && cd folder
@@ -23,8 +24,8 @@ looks instrumentation --check whole.inst.c
 sed 's/stalls(Block)/stalls(Block, int)/' page.atd >other.atd
 check looks/prototypes "! '$ATOMC' --check other.atd 2>../log && grep -q stalls ../log && ! ran" ../log
 
-# A precompiled header is loaded into the compiler: what stands beside a source and is no text is not taken. So the C that is compiled
-# is what one sees. (Here it would only have another number.)
+# A precompiled header is loaded into the compiler: what stands beside a source and is no text is not taken. So the C that is
+# compiled is what one sees. (Here it would only have another number.)
 for compiler in gcc alpha-linux-gnu-gcc; do
     mkdir "$compiler" && echo 'enum { NUMBER = 1 };' >"$compiler/number.h"
     if [ $compiler = gcc ]; then
@@ -33,7 +34,8 @@ for compiler in gcc alpha-linux-gnu-gcc; do
         set -- -std=gnu89 -g -O1 -fPIC -w -fno-optimize-sibling-calls -fno-omit-frame-pointer
     else
         echo 'analysis "number.c"' >"$compiler/number.atd"
-        printf '#include "number.h"\nint number(void) { return NUMBER; }\nchar check[NUMBER == 2 ? 1 : -1];\n' >"$compiler/number.c"
+        printf '#include "number.h"\nint number(void) { return NUMBER; }\nchar check[NUMBER == 2 ? 1 : -1];\n' \
+            >"$compiler/number.c"
         set -- -std=gnu11 -O2 -g -fno-stack-protector -fno-optimize-sibling-calls
     fi
     sed -i '1i tool number "a number"' "$compiler/number.atd"
@@ -81,9 +83,11 @@ refuses check "$untrusted" --check page.atd ../program
 refuses dump "$untrusted" --dump=sites page.atd ../program
 refuses run "$untrusted" run page.atd -- ../program
 refuses follow "$untrusted" run --follow page.atd -- ../program exit 0
-refuses text "$PWD/x.inst.c runs inside of atomc" -e "use int stalls(Block) from \"$PWD/x.inst.c\" counter n for b in blocks { before b n += stalls(b) }" ../program -o ../out
+refuses text "$PWD/x.inst.c runs inside of atomc" -e \
+    "use int stalls(Block) from \"$PWD/x.inst.c\" counter n for b in blocks { before b n += stalls(b) }" ../program -o ../out
 jq -n --arg page "$PWD/page.atd" '{program: {path: "../program"}, tools: [{path: $page}], arguments: ["exit", "0"]}' >job.json
-check refuses/job "! '$ATOMC' run --job=job.json --into=result 2>../log && grep -rq '\"id\": \"CODE_NOT_TRUSTED\"' result && ! ran" ../log
+check refuses/job "! '$ATOMC' run --job=job.json --into=result 2>../log &&
+    grep -rq '\"id\": \"CODE_NOT_TRUSTED\"' result && ! ran" ../log
 rm -rf result && jq '.options = ["--trust"]' job.json >trusting.json
 refuses job-option options run --job=trusting.json --into=result
 rm -rf result
@@ -133,7 +137,8 @@ refuses package-changed "if you trust it: atomc package trust h" "$put/page.atd"
 
 # In a package, whatever the file is called.
 rm "$put"/* && sed 's/x.inst.c/x.c/' page.atd >"$put/page.atd" && cp x.inst.c "$put/x.c" && cp inner/package.json "$put"
-check package-says "'$ATOMC' package list --json | jq -e '.packages[] | select(.name == \"h\") | .runs_host_code and (.trusted | not)'"
+check package-says "'$ATOMC' package list --json |
+    jq -e '.packages[] | select(.name == \"h\") | .runs_host_code and (.trusted | not)'"
 refuses package-any-name "if you trust it: atomc package trust h" -t h/page ../program -o ../out
 
 # A list that somebody else can have written says nothing.

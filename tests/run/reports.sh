@@ -11,7 +11,8 @@ while read -r folder status tool argument variables; do
     mkdir "$folder"
     found=0
     # shellcheck disable=SC2086
-    (cd "$folder" && exec env -i $variables "$QEMU" "../$tool.atom" "$argument") </dev/null >"$folder.stdout" 2>"$folder.stderr" || found=$?
+    (cd "$folder" && exec env -i $variables "$QEMU" "../$tool.atom" "$argument") </dev/null >"$folder.stdout" \
+        2>"$folder.stderr" || found=$?
     check "$folder/status" "[ $found = $status ]" "$folder.stderr"
 done <<'END'
 text 0 calls -
@@ -32,8 +33,9 @@ END
 # A file for each process; the single row goes to standard output.
 sort fork/first.*.out >fork.files
 sort -u fork.stdout >fork.single
-# tests/reports/NAME.expected: FILE. Rows of a group are one; text is the same in every format, and goes on in one file, as do tables. There is another
-# directory, made for it, although the program goes elsewhere; a signal that ends the program; a wrong word, and a wrong place.
+# tests/reports/NAME.expected: FILE. Rows of a group are one; text is the same in every format, and goes on in one file, as do
+# tables. There is another directory, made for it, although the program goes elsewhere; a signal that ends the program;
+# a wrong word, and a wrong place.
 while read -r name file; do
     same "$file" "$name.expected" "$file"
 done <<'END'
@@ -55,7 +57,8 @@ END
 
 # Columns with the same title have different names in JSON; elsewhere their titles stay.
 instrument titles.atom titles.atd work
-(mkdir titles && cd titles && ATOMC_FORMAT=json "$QEMU" ../titles.atom - >/dev/null && ATOMC_OUT=text "$QEMU" ../titles.atom - >/dev/null)
+(mkdir titles && cd titles && ATOMC_FORMAT=json "$QEMU" ../titles.atom - >/dev/null &&
+    ATOMC_OUT=text "$QEMU" ../titles.atom - >/dev/null)
 jq -c '.rows[]' titles/titles.out titles/table.out titles/other.out >names 2>log || true
 cat >expected <<'END'
 {"Calls":1,"Calls 3":10,"Calls 2":20,"Calls 4":30,"Calls 2 2":40}
@@ -63,7 +66,8 @@ cat >expected <<'END'
 {"There":1,"Here":2,"There 2":3}
 END
 same titles expected names
-check titles/text "[ \"\$(head -n 1 titles/text/titles.out)\" = \"\$(printf 'Calls\tCalls\tCalls 2\tCalls\tCalls 2')\" ]" titles/text/titles.out
+check titles/text "[ \"\$(head -n 1 titles/text/titles.out)\" = \"\$(printf 'Calls\tCalls\tCalls 2\tCalls\tCalls 2')\" ]" \
+    titles/text/titles.out
 
 # A profile's parts make up its whole, and are the same in each format; the program sees the environment, and counts with it.
 tr '\t' , <whole/profile.out | sed '$s/$/,/' >expected
@@ -73,7 +77,8 @@ sed -n 's/^{"PC": "\(.*\)", "Instructions": \(.*\), "Percent": \(.*\), "Procedur
 sed '1d; $d' whole/profile.out >expected
 same whole/json expected json.rows
 awk -F '\t' 'NR == 1 || $1 == "total" { next }
-    { sum += $2; count[NR] = $2; percent[NR] = $3; main += $4 == "main"; if (NR > 2 && $2 > latest) print "not sorted"; latest = $2 }
+    { sum += $2; count[NR] = $2; percent[NR] = $3; main += $4 == "main"; if (NR > 2 &&
+        $2 > latest) print "not sorted"; latest = $2 }
     END { for (row in count) if (sprintf("%.2f", 100 * count[row] / sum) != percent[row]) print "a wrong share"
           if (main != 1 || sum < 100000) print "not all"; print "total\t" sum "\t100.00" }' whole/profile.out >sum
 check whole/sum "tail -n 1 whole/profile.out | diff sum -"

@@ -49,9 +49,10 @@ options_of() { # TOOL
     esac
 }
 
-# read_rows FILE: its report, in the variable of that name; in files, the titles and types of its visible columns, and its rows as the text has
-# them, real numbers as #; in `wrong` what is not whole, and values that are not of the type of their column. One jq for all of it: to start
-# it takes longer than to read the file. Integers of 16 digits or more go through it as text that begins with an `@`: its numbers are not exact.
+# read_rows FILE: its report, in the variable of that name; in files, the titles and types of its visible columns, and its rows as
+# the text has them, real numbers as #; in `wrong` what is not whole, and values that are not of the type of their column. One jq
+# for all of it: to start it takes longer than to read the file. Integers of 16 digits or more go through it as text that begins
+# with an `@`: its numbers are not exact.
 read_rows() {
     sed -E 's/([[,])(-?[0-9]{16,})/\1"@\2"/g' "$1" | jq -r -s '
         def long: type == "string" and test("^@-?[0-9]{16,}$");
@@ -60,7 +61,8 @@ read_rows() {
         "report \(.[0].report)",
         "titles \([$shown[] | $columns[.].title] | join("\t"))",
         "types \([$shown[] | $columns[.].type] | join(" "))",
-        (if .[0].rows == 1 and (.[-1] | type == "object" and .end) and .[-1].rows == length - 2 then empty else "wrong it is not whole" end),
+        (if .[0].rows == 1 and (.[-1] | type == "object" and .end) and
+            .[-1].rows == length - 2 then empty else "wrong it is not whole" end),
         (.[1:-1][] | . as $row | range($columns | length) | . as $i | $columns[$i] as $column | $row[$i] |
             select((. == null and $column.role != "measure" or
                 ($column.type == "integer" and (long or type == "number" and floor == .)) or
@@ -113,7 +115,9 @@ for program in $(pick busy "busy primes"); do
             if [ $tool = values ]; then # the library's allocator loads a random number
                 for side in found expected; do grep '\.c:' $side >log && cp log $side; done
             fi
-            if [ -s found ] || [ -s expected ]; then diff expected found >log || { echo "$file, $report:"; head -5 log; } >>wrong; fi
+            if [ -s found ] || [ -s expected ]; then
+                diff expected found >log || { echo "$file, $report:"; head -5 log; } >>wrong
+            fi
             echo "$tool $report" >>compared
         done
         check $program/$tool "[ ! -s wrong ] && { [ -e rows ] || ls text/* >log; }" wrong
@@ -133,8 +137,10 @@ report "n.out" "Pushed" n
 END2
 "$ATOMC" named.atd busy -o instrumented
 in_environment ATOMC_FORMAT=rows ATOMC_OUT=each/%p "$QEMU" -seed 1 instrumented x >out 2>err
-check processes "[ \$(ls each | wc -l) = 2 ] && [ \$(ls each/*/named.[123].rows | wc -l) = 6 ] && [ \$(wc -l <out) = 1 ] && [ ! -s err ] &&
-    [ \"\$(cat each/*/*.rows | jq -c arrays | sort | tr '\\n' ' ')\" = '[1] [1] [1] [300] [300] [300] ' ] || { cat each/*/*.rows; false; }" err
+check processes "[ \$(ls each | wc -l) = 2 ] && [ \$(ls each/*/named.[123].rows | wc -l) = 6 ] &&
+    [ \$(wc -l <out) = 1 ] && [ ! -s err ] &&
+    [ \"\$(cat each/*/*.rows | jq -c arrays | sort | tr '\\n' ' ')\" = '[1] [1] [1] [300] [300] [300] ' ] ||
+    { cat each/*/*.rows; false; }" err
 # Each truncation of a file of the runtime is refused.
 file=$(ls each/*/named.1.rows | head -1)
 bytes=$(stat -c %s "$file")

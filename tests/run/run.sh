@@ -1,7 +1,8 @@
 # run: atomc run: the program behaves as without it, what is instrumented is kept and found again, exact by content, and
 # whatever happens to the folder the program runs.
 alpha static "$tests/data/looks.c" -g
-shared looks "$tests/data/looks.c" -g # what is about files, the cache and the end has it: it is instrumented in a tenth of the time
+# what is about files, the cache and the end has it: it is instrumented in a tenth of the time
+shared looks "$tests/data/looks.c" -g
 cat >work.atd <<'END'
 # work: how often work() is entered.
 tool work "entries of work"
@@ -20,12 +21,14 @@ run() { timeout -s KILL "$RUN_TIMEOUT" "$ATOMC" run "$@"; }
 # What it sees, prints and reads, and what its results are, which are not among that.
 printf 'atomc: work.out:\nentered\n100\n' >results
 for program in static looks; do
-    timeout -s KILL "$RUN_TIMEOUT" "$QEMU" -L /usr/alpha-linux-gnu ./$program see "a  b" '' -t --follow <work.atd >plain.out 2>plain.err
+    timeout -s KILL "$RUN_TIMEOUT" "$QEMU" -L /usr/alpha-linux-gnu ./$program see "a  b" '' -t --follow \
+        <work.atd >plain.out 2>plain.err
     run work.atd -- ./$program see "a  b" '' -t --follow <work.atd >run.out 2>run.err
     same $program/sees plain.out run.out
     check $program/errors "cat plain.err results | diff - run.err"
     run work.atd ./$program see "a  b" '' -t --follow <work.atd >again.out 2>again.err
-    check $program/kept "diff plain.out again.out && diff run.err again.err && [ \$(kept) = $([ $program = static ] && echo 1 || echo 2) ]"
+    check $program/kept "diff plain.out again.out && diff run.err again.err &&
+        [ \$(kept) = $([ $program = static ] && echo 1 || echo 2) ]"
 done
 # By PATH; with the name that it was called by.
 mkdir folder
@@ -181,7 +184,8 @@ for way in $(seq 0 $((size / $(pick 2 40))) $((size - 1))) $((size - 1)) cut emp
     cut) truncate -s $((size / 2)) "$entry" ;;
     empty) : >"$entry" ;;
     appended) echo >>"$entry" ;;
-    *) printf "\\x$(printf %02x $((0x$(od -An -tx1 -j "$way" -N 1 saved | tr -d ' ') ^ 16)))" | dd of="$entry" bs=1 seek="$way" conv=notrunc status=none ;;
+    *) printf "\\x$(printf %02x $((0x$(od -An -tx1 -j "$way" -N 1 saved | tr -d ' ') ^ 16)))" |
+        dd of="$entry" bs=1 seek="$way" conv=notrunc status=none ;;
     esac
     run work.atd ./looks exit 0 2>log || true
     diff results log >/dev/null && [ "$(stat -c %s "$entry")" = "$size" ] && cmp -s "$entry" saved || bad+=" $way"
@@ -209,7 +213,8 @@ unset ATOMC_CACHE_LIMIT
 : >file
 for folder in "$PWD/file" "$PWD/file/below" /proc/none relative; do
     ATOMC_CACHE=$folder run work.atd ./looks exit 4 2>log && status=0 || status=$?
-    check "unusable/${folder##*/}" "[ $status = 4 ] && grep -q '^atomc: warning: .*nothing is kept' log && tail -n 3 log | diff results -" log
+    check "unusable/${folder##*/}" "[ $status = 4 ] && grep -q '^atomc: warning: .*nothing is kept' log &&
+        tail -n 3 log | diff results -" log
 done
 mkdir open
 chmod 777 open
@@ -227,7 +232,8 @@ rm -rf cache
 for i in $(seq "$(pick 4 16)"); do
     (run -e "counter n before program n++ report \"-\" \"n\" n" ./looks; run work.atd ./looks) >out.$i 2>&1 &
     pids[i]=$!
-    [ $((i % 3)) != 0 ] || { (exec timeout -s KILL 0.$i "$ATOMC" run --without=all work.atd ./looks >/dev/null 2>&1) 2>/dev/null || true; }
+    [ $((i % 3)) != 0 ] ||
+        { (exec timeout -s KILL 0.$i "$ATOMC" run --without=all work.atd ./looks >/dev/null 2>&1) 2>/dev/null || true; }
 done
 wait "${pids[@]}"
 check at-once "! cat out.* | grep -v -e '^n\$' -e '^1\$' -e '^atomc: work.out:' -e '^entered\$' -e '^100\$'" out.1
@@ -242,6 +248,7 @@ cat "$3" >seen
 END
 chmod +x looking
 for way in "" --for=qemu --for=hardware; do
-    ATOMC_QEMU=$PWD/looking "$ATOMC" run $way -t prof -- ./looks >log 2>&1 && alpha-linux-gnu-readelf -h seen | grep Entry >"emulated$way"
+    ATOMC_QEMU=$PWD/looking "$ATOMC" run $way -t prof -- ./looks >log 2>&1 &&
+        alpha-linux-gnu-readelf -h seen | grep Entry >"emulated$way"
 done
 check emulated "cmp emulated emulated--for=qemu && ! cmp -s emulated emulated--for=hardware" log

@@ -1,5 +1,5 @@
-# series: reports that are written while the program runs: at each so many of a counter exactly what has been counted then, in all formats,
-# with threads and after forks; after so much time; and the program does not notice.
+# series: reports that are written while the program runs: at each so many of a counter exactly what has been counted then, in all
+# formats, with threads and after forks; after so much time; and the program does not notice.
 alpha plain "$tests/data/terminal.c"
 cat >series.atd <<'END'
 # series: calls, every 10,000 of them, and every so many milliseconds.
@@ -29,7 +29,8 @@ for switches in "" --without=placement --call=wrapper --without=all; do
     rm -f series.out timed.out
     check "behaves$switches" "qemu instrumented && [ ! -s log ]" log
     same "rows$switches" expected series.out
-    awk -F'\t' 'NR == 1 { next } $1 < time || $2 < all { exit wrong = 1 } { time = $1; all = $2 } END { exit wrong || all != 41001 || NR < 2 }' timed.out ||
+    awk -F'\t' 'NR == 1 { next } $1 < time || $2 < all { exit wrong = 1 } { time = $1; all = $2 } END { exit wrong ||
+        all != 41001 || NR < 2 }' timed.out ||
         cat timed.out >wrong
     check "times$switches" "[ ! -e wrong ]" wrong
 done
@@ -40,7 +41,8 @@ same csv expected.csv series.out
 ATOMC_FORMAT=json qemu instrumented
 {
     printf '{"tool": "series", "report": "series.out", "rows": ['
-    sed '1d; $d' expected | awk -F'\t' '{ printf "%s\n{\"all\": %s, \"Name\": \"%s\", \"Calls\": %s}", (NR > 1 ? "," : ""), $1, $2, $3 }'
+    sed '1d; $d' expected |
+        awk -F'\t' '{ printf "%s\n{\"all\": %s, \"Name\": \"%s\", \"Calls\": %s}", (NR > 1 ? "," : ""), $1, $2, $3 }'
     printf '], "total": {"Calls": 41001}}\n'
 } >expected.json
 same json expected.json series.out
@@ -57,7 +59,8 @@ wait $process 2>/dev/null || true
 check killed "[ \$(wc -l <series.out) -gt 7 ] && [ -z \"\$(tail -c 1 series.out)\" ] && ! grep -q ^total series.out &&
     head -n 13 expected | diff - <(head -n 13 series.out)" log
 
-# Threads: no count is lost, and rows come in order, each at the next multiple at the latest when the threads have counted as many more.
+# Threads: no count is lost, and rows come in order, each at the next multiple at the latest when the
+# threads have counted as many more.
 alpha threads "$top/docs/examples/threads.c" -pthread
 cat >threads.atd <<'END'
 # threads: calls of add, as they come.
@@ -71,13 +74,14 @@ END
 instrument instrumented threads.atd threads
 for run in $(seq "$(pick 3 20)"); do
     qemu instrumented >log
-    awk 'NR > 1 { n++; if ($1 < last || $2 < $1 || $2 < 1000 * n && $2 != 40000) wrong = 1; last = $2 } END { exit wrong || last != 40000 || n < 20 }' threads.out ||
+    awk 'NR > 1 { n++; if ($1 < last || $2 < $1 || $2 < 1000 * n && $2 != 40000) wrong = 1; last = $2 } END { exit wrong ||
+        last != 40000 || n < 20 }' threads.out ||
         cp threads.out wrong
     check "threads/$run" "[ ! -e wrong ]" wrong
 done
 
-# All threads are at instructions of the program in each set of rows: of each call what is before the call of C at its begin is counted as
-# often as what is behind it. Whoever counts on waits: no row is further from the multiple than there are threads.
+# All threads are at instructions of the program in each set of rows: of each call what is before the call of C at its begin is
+# counted as often as what is behind it. Whoever counts on waits: no row is further from the multiple than there are threads.
 alpha moments "$tests/data/on_signal.c" -pthread
 cat >note.c <<'END'
 static volatile long notes[64];
@@ -146,8 +150,8 @@ for file in children.out*; do
 done | sort >found
 same children expected found
 
-# Several at once: each has its own columns, also where they have as many; on standard output, which they share, each has a head again
-# behind the other's rows, and as JSON each set of rows is a value.
+# Several at once: each has its own columns, also where they have as many; on standard output, which they share, each has a head
+# again behind the other's rows, and as JSON each set of rows is a value.
 cat >several.atd <<'END'
 # several: two files, and twice standard output.
 tool several "calls, as time goes by"

@@ -1,5 +1,5 @@
-# shown: names are others' texts: what a terminal would obey is shown and not sent, wherever a name is printed; a cell of CSV that a
-# spreadsheet would compute is a text.
+# shown: names are others' texts: what a terminal would obey is shown and not sent, wherever a name is printed; a cell of CSV that
+# a spreadsheet would compute is a text.
 escape=$'\033]0;title\007\033[31mred' c1=$'\302\233' turned=$'\342\200\256'
 name="$escape$c1$turned" shown='\x1b]0;title\x07\x1b[31mred\xc2\x9b\xe2\x80\xae'
 folder=$'new\033[2J'
@@ -11,7 +11,8 @@ alpha-linux-gnu-gcc -static -Wl,--no-relax shown.o -o program
 # printed TEST TEXT FILE: the file has the text, and nothing that a terminal obeys.
 printed() {
     text=$2
-    check "$1" "grep -q -F -e \"\$text\" '$3' && ! LC_ALL=C grep -q -a -P '[\\x00-\\x08\\x0b-\\x1f\\x7f]|\\xc2[\\x80-\\x9f]|\\xe2\\x80\\xae' '$3'" "$3"
+    check "$1" \
+        "grep -q -F -e \"\$text\" '$3' && ! LC_ALL=C grep -q -a -P '[\\x00-\\x08\\x0b-\\x1f\\x7f]|\\xc2[\\x80-\\x9f]|\\xe2\\x80\\xae' '$3'" "$3"
 }
 
 # ---- reports, as the tools write them ------------------------------------------------------------------------------------
@@ -77,12 +78,15 @@ printed dump/sites "$shown" dump
 mkdir rows
 (cd rows && ATOMC_FORMAT=rows qemu ../prof.atom >said 2>&1; ATOMC_FORMAT=rows qemu ../hiprof.atom >said 2>&1) || true
 # Rows of somebody else, whose names are as they come.
-awk -v shown="$shown" '{ gsub(/\\\\x1b/, "\\u001b"); gsub(/\\\\x07/, "\\u0007"); gsub(/\\\\xc2\\\\x9b/, "\302\233"); gsub(/\\\\xe2\\\\x80\\\\xae/, "\342\200\256"); print }' rows/prof.*.rows >others.rows
+awk -v shown="$shown" '{ gsub(/\\\\x1b/, "\\u001b"); gsub(/\\\\x07/, "\\u0007"); gsub(/\\\\xc2\\\\x9b/, "\302\233");
+    gsub(/\\\\xe2\\\\x80\\\\xae/, "\342\200\256"); print }' rows/prof.*.rows >others.rows
 check others/raw "grep -q -a '\\\\u001b\[31mred' others.rows" others.rows
-for words in "merge others.rows" "merge others.rows --format=csv" "chart others.rows" "chart others.rows --svg" "diff others.rows others.rows --all" "export --callgrind others.rows"; do
+for words in "merge others.rows" "merge others.rows --format=csv" "chart others.rows" "chart others.rows --svg" \
+    "diff others.rows others.rows --all" "export --callgrind others.rows"; do
     # shellcheck disable=SC2086
     "$ATOMC" $words >said 2>&1 || true
-    [ -s said ] && ! LC_ALL=C grep -q -a -P '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80\xae' said && passed "results/$words" || failed "results/$words" "it prints what a terminal obeys" said
+    [ -s said ] && ! LC_ALL=C grep -q -a -P '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80\xae' said &&
+        passed "results/$words" || failed "results/$words" "it prints what a terminal obeys" said
 done
 "$ATOMC" merge others.rows --format=csv >said
 check results/formula "grep -q -F -e \"\$formula\" said && grep -q -F -e \"\$shown\" said" said

@@ -1,5 +1,6 @@
-# tools_deep_calls: hiprof's procedures and callgrind's file do not depend on the depth of the trees: recursion 300 calls deep that is left
-# by returns, longjmp and exceptions, with a handler, threads and a child of fork there. Trees have the same sums; a line has the number.
+# tools_deep_calls: hiprof's procedures and callgrind's file do not depend on the depth of the trees: recursion 300 calls deep
+# that is left by returns, longjmp and exceptions, with a handler, threads and a child of fork there. Trees have the same sums;
+# a line has the number.
 own='^(even|odd|leaf|handler)$'
 procedures() { # FILE: self, total, calls, name
     awk -v own="$own" '/^Thread/ { exit } $5 ~ own { print $2, $3, $4, $5 }' "$1" | sort
@@ -9,7 +10,8 @@ calls() { # FILE: of callgrind's: caller, callee, calls, total
         /^calls=/ { split($0, part, /[= ]/); getline; if (caller ~ own) print caller, callee, part[2], $2 }' "$1" | sort
 }
 tree() { # FILE: self and calls by procedure; what is below (deeper) counts the row itself
-    awk -F'\t' -v own="$own" 'NR > 1 && $3 ~ own { self[$3] += $7; calls[$3] += $8 } END { for (n in self) print n, self[n], calls[n] }' "$1" | sort
+    awk -F'\t' -v own="$own" 'NR > 1 && $3 ~ own { self[$3] += $7; calls[$3] += $8 }
+        END { for (n in self) print n, self[n], calls[n] }' "$1" | sort
 }
 for kind in plain threads; do
     alpha $kind "$tests/tools/deep_calls.cc" -pthread $([ $kind = plain ] || echo -DTHREADS)
@@ -21,20 +23,24 @@ for kind in plain threads; do
             procedures "out-$depth/hiprof.out$child" && calls "out-$depth/hiprof.out.callgrind$child"
         done >found-$depth
         tree <(tr , '\t' <rows-$depth/hiprof.out.tree) >>found-$depth
-        sed 's/.*;//' out-$depth/hiprof.out.folded | awk -v own="$own" '$1 ~ own { sum[$1] += $2 } END { for (n in sum) print n, sum[n] }' |
+        sed 's/.*;//' out-$depth/hiprof.out.folded | awk -v own="$own" \
+            '$1 ~ own { sum[$1] += $2 } END { for (n in sum) print n, sum[n] }' |
             sort >>found-$depth
         [ $depth = 1000 ] || same $kind-$depth found-1000 found-$depth
         deeper=$(awk "/^Below .deeper/ { print \$4 }" out-$depth/hiprof.out)
         said=$(sed -n "s/^atomc: hiprof.out.tree has \([0-9]*\) calls.*/\1/p" log-$depth | tail -n 1) # the parent says it last
-        below=$(tr , "\t" <rows-$depth/hiprof.out.tree | awk -F"\t" "\$3 == \"(deeper)\" { deeper[\$1] } \$2 in deeper { sum += \$8 } END { print sum }")
-        check $kind-$depth/line "[ \"$deeper\" = \"$below\" ] && [ \"$said\" = \"$below\" ] && [ ${below:-0} $([ $depth = 1000 ] && echo = || echo -gt) 0 ]"
+        below=$(tr , "\t" <rows-$depth/hiprof.out.tree |
+            awk -F"\t" "\$3 == \"(deeper)\" { deeper[\$1] } \$2 in deeper { sum += \$8 } END { print sum }")
+        check $kind-$depth/line "[ \"$deeper\" = \"$below\" ] && [ \"$said\" = \"$below\" ] &&
+            [ ${below:-0} $([ $depth = 1000 ] && echo = || echo -gt) 0 ]"
     done
 done
 
 # Each call is in the table, and counts what prof counts.
 alpha list "$tests/tools/deep_list.c" -O1
 instrument instrumented -t hiprof -t prof list && prints list qemu instrumented <<<1564877321
-awk -F"\t" '$4 == "hash" || $4 == "last" || $4 == "walk" { self[$4] += $2 } END { for (n in self) print self[n], n }' prof.out | sort >expected
+awk -F"\t" '$4 == "hash" || $4 == "last" || $4 == "walk" { self[$4] += $2 } END { for (n in self) print self[n], n }' prof.out |
+    sort >expected
 check list/self "diff expected <(awk '/^Thread/ { exit } \$5 ~ /^(hash|last|walk)\$/ { print \$2, \$5 }' hiprof.out | sort)"
 awk '/^Thread/ { exit } $5 ~ /^(hash|last|walk)$/ { print $5, $4 }' hiprof.out | sort >calls
 prints list/calls cat calls <<END

@@ -11,8 +11,8 @@ cache1="size=4096 line=64 ways=2 size2=65536 line2=64 ways2=4"
 cache2="size=8192 line=32 ways=1 size2=16384 allocate=false writeback=false"
 cache3="size=8192 line=32 ways=0 allocate=false"
 icache="size=8192 line=32 ways=1 size2=32768 line2=64 ways2=0"
-# GROUP|CHECK|MODE [NAME=VALUE...]|TOOL [PARAMETER=VALUE...]: what build/tests/replay makes of the record, in a file CHECK, and the tool
-# that says the same. Tools of a group are applied together, but each alone with SIZE=all.
+# GROUP|CHECK|MODE [NAME=VALUE...]|TOOL [PARAMETER=VALUE...]: what build/tests/replay makes of the record, in a file CHECK, and
+# the tool that says the same. Tools of a group are applied together, but each alone with SIZE=all.
 # Procedures with variable arguments store registers that nobody has set, and stacks are read before they are written: in groups
 # `own` all registers are saved, and analysis has a stack, so that these hold what they do in the uninstrumented program.
 table() {
@@ -61,7 +61,8 @@ rows() { # FILE COLUMNS: neither title nor total; blanks in names as replay writ
 # gprof: the replayed arcs, procedures of one name as one; the same as callgrind's files have it, and such a file.
 arcs() {
     awk -F'\t' '{ key = $1 FS $2 ($1 == "arc" ? FS $3 : ""); for (i = 3; i <= 6; i++) sum[key, i] += $i; keys[key] }
-        END { for (key in keys) { printf "%s", key; for (i = 3 + (key ~ /^arc/); i < 7; i++) printf "\t%.0f", sum[key, i]; print "" } }' \
+        END { for (key in keys) { printf "%s", key; for (i = 3 + (key ~ /^arc/); i < 7; i++) printf "\t%.0f", sum[key, i];
+            print "" } }' \
         gprof | sort
 }
 costs() {
@@ -79,8 +80,8 @@ stacks() { # hiprof: the cost of each, which stands last on the line
     sed 's/ \([0-9]*\)$/\t\1/' "$1" | tr ' ' _ | sums
 }
 
-# What a process number or the time is made into differs from run to run. unsteady TEST FIRST SECOND: these are the places where two
-# runs of the plain program differ, which are few. steady ROWS: without these places, but with their sums.
+# What a process number or the time is made into differs from run to run. unsteady TEST FIRST SECOND: these are the places where
+# two runs of the plain program differ, which are few. steady ROWS: without these places, but with their sums.
 unsteady() {
     sort "$2" "$3" | uniq -u | cut -f1 | sort -u >unsteady
     check "$1/steady" "[ \$((100 * \$(wc -l <unsteady))) -le \$(cut -f1 '$2' | sort -u | wc -l) ]" unsteady
@@ -90,8 +91,9 @@ steady() {
         END { for (pc in sum) printf "%s\tall\t%.0f\n", pc, sum[pc] }' unsteady "$1" | sort
 }
 
-# args: how many values each procedure has had from one power of two to the next, from lines ADDRESS VALUE TIMES. Numbers are compared
-# as text, for which none is too large. Only procedures whose entries the oracle can tell, and whose names no others have.
+# args: how many values each procedure has had from one power of two to the next, from lines ADDRESS VALUE TIMES. Numbers are
+# compared as text, for which none is too large. Only procedures whose entries the oracle can tell,
+# and whose names no others have.
 by_power() {
     awk -F'\t' 'function less(a, b) { return length(a) < length(b) || length(a) == length(b) && a "" < b "" }
         BEGIN { for (i = 0; i < 63; i++) power[i] = sprintf("%.0f", 2 ^ i) }
@@ -101,7 +103,8 @@ by_power() {
           print name[$1] "," low "\t" $3 }' procedures "$1" | sums | sed 's/\(.*\),/\1\t/'
 }
 names_once() {
-    cut -f1 entries | sort -u | join -t$'\t' - <(sort procedures) | cut -f2 | sort -u | comm -23 - <(cut -f2 procedures | sort | uniq -d)
+    cut -f1 entries | sort -u | join -t$'\t' - <(sort procedures) | cut -f2 | sort -u |
+        comm -23 - <(cut -f2 procedures | sort | uniq -d)
 }
 
 calls_made() { # in each procedure, by jsr, jsr_coroutine and bsr
@@ -160,7 +163,8 @@ compare() { # CHECK TOOL
     malloc) agree "$test" <(sort malloc) <(rows $out 1-3,5 | sort) ;;
     cache | dtb) agree "$test" <(sort "$1") <({ rows $out 1- && rows $out.procedures 1,3-; } | sort) ;;
     icache) agree "$test" <(cut -f1-4,9 "$1" | sort) <({ rows $out 1- && rows $out.procedures 1,3-; } | sort) ;;
-    itb) agree "$test" <(cut -f1-4,9 "$1" | sort) <({ rows $out 1- && rows $out.procedures 1,3- | sed 's/$/\t0/'; } | sort) ;; # one level
+    # one level
+    itb) agree "$test" <(cut -f1-4,9 "$1" | sort) <({ rows $out 1- && rows $out.procedures 1,3- | sed 's/$/\t0/'; } | sort) ;;
     memsys)
         agree "$test" <(misses) <(rows $out 1- | awk -F'\t' '{ for (i = 8; i <= 11; i++) print i "," $1 "\t" $i }' | sums)
         agree "$test/instructions" <(sed -n 's/^# instructions //p' counts) <(rows $out 5 | sed 's/^/\t/' | sums | cut -f2)
@@ -189,7 +193,8 @@ compare() { # CHECK TOOL
         entries counts | sed 's/^0x0*/0x/' | sort | join -t$'\t' -o 2.2,1.2 - <(sort procedures) | sums >functions
         sed -n 's/^FNDA:[^:]*:\([0-9]*\),\(.*\)/\2\t\1/p' found.records | tr ' ' _ | sums | join -t$'\t' functions - >both
         agree "$test/functions" <(cut -f1,2 both) <(cut -f1,3 both)
-        agree "$test/lcov" <(coverage_sums $out) <(lcov ${lcov_options:---rc lcov_branch_coverage=1} --summary $out 2>&1 | tr -d '(.:' |
+        agree "$test/lcov" <(coverage_sums $out) <(lcov ${lcov_options:---rc lcov_branch_coverage=1} \
+            --summary $out 2>&1 | tr -d '(.:' |
             awk '$1 ~ /^(lines|branches)$/ { print $1, $3, $5 } $1 == "functions" { print $1, $5 }')
         ;;
     trace) # in Dinero's form; then trace_read makes that, and the text, of the binary form
@@ -214,7 +219,8 @@ compare() { # CHECK TOOL
     audit)
         # What each load has brought again, in the record; and what registers held, by the oracle.
         unsteady "$test/repeated" repeated again.repeated
-        agree "$test/repeated" <(sort repeated | join -t$'\t' -v 1 - unsteady) <(rows $out 1,2,5 | sort | join -t$'\t' -v 1 - unsteady)
+        agree "$test/repeated" <(sort repeated | join -t$'\t' -v 1 - unsteady) \
+            <(rows $out 1,2,5 | sort | join -t$'\t' -v 1 - unsteady)
         audited counts >first
         audited oracle.txt >second
         unsteady "$test" first second
@@ -224,7 +230,8 @@ compare() { # CHECK TOOL
     values)
         unsteady "$test" "$1" "again.$1"
         rows $out 1,7,8 | sort >all
-        [ "$1" != argument ] || { cut -f1 entries | sort -u | join -t$'\t' - all >known && mv known all; } # whose entries can be told
+        # whose entries can be told
+        [ "$1" != argument ] || { cut -f1 entries | sort -u | join -t$'\t' - all >known && mv known all; }
         agree "$test" <(steady "$1") <(steady all)
         ;;
     esac

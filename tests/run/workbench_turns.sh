@@ -1,5 +1,5 @@
-# workbench_turns: a request waits its turn where somebody else has the project; connections that ask for nothing do not lock the owner
-# out; an answer in SQL has a size, however few words ask for it.
+# workbench_turns: a request waits its turn where somebody else has the project; connections that ask for nothing do not lock the
+# owner out; an answer in SQL has a size, however few words ask for it.
 . "$tests/lib/workbench.sh"
 mkdir project
 workbench project
@@ -13,23 +13,26 @@ check strangers/page "[ \$(status -b jar --max-time 50 $base/) = 200 ]"
 for socket in "${sockets[@]}"; do exec {socket}>&-; done
 check strangers/after "[ \$(status -b jar --max-time 50 $base/api/v1/runs) = 200 ]"
 
-# ---- answers in SQL --------------------------------------------------------------------------------------------------------------
+# ---- answers in SQL ------------------------------------------------------------------------------------------------------------
 memory() { awk '/^VmHWM/ { print int($2 / 1024) }' /proc/$workbench_process/status; }
 sql() { # TEXT: the answer in answered, its status
     jq -n --arg text "$1" '{text: $text}' >asked
-    curl -s -o answered -w '%{http_code}' -b jar -H "Origin: $base" -H 'Content-Type: application/json' -d @asked "$base/api/v1/sql" || true
+    curl -s -o answered -w '%{http_code}' -b jar -H "Origin: $base" -H 'Content-Type: application/json' -d \
+        @asked "$base/api/v1/sql" || true
 }
 large="hex(zeroblob(50000000))"
 check sql/value "[ \$(sql 'SELECT $large') = 400 ] && grep -q 'without limits: sqlite3' answered" answered
 wide=$(yes 'hex(zeroblob(1900000))' | head -90 | paste -sd,)
-check sql/row "[ \$(sql \"SELECT \$wide\") = 200 ] && jq -e '.truncated and .rows == []' answered && [ \$(stat -c %s answered) -lt 100000 ]" answered
+check sql/row "[ \$(sql \"SELECT \$wide\") = 200 ] && jq -e '.truncated and .rows == []' answered &&
+    [ \$(stat -c %s answered) -lt 100000 ]" answered
 many=$(seq 500 | paste -sd,)
 check sql/columns "[ \$(sql \"SELECT \$many\") = 400 ] && grep -q 'at most 100 columns' answered" answered
-check sql/rows "[ \$(sql 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT hex(zeroblob(500000)) FROM n') = 200 ] && jq -e '.truncated and (.rows | length) > 10' answered >log && [ \$(stat -c %s answered) -lt 150000000 ]" log
+check sql/rows \
+    "[ \$(sql 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT hex(zeroblob(500000)) FROM n') = 200 ] && jq -e '.truncated and (.rows | length) > 10' answered >log && [ \$(stat -c %s answered) -lt 150000000 ]" log
 check sql/memory "[ \$(memory) -lt 1200 ]"
 kill "$workbench_process" && wait "$workbench_process" || true
 
-# ---- a project that somebody else has --------------------------------------------------------------------------------------------
+# ---- a project that somebody else has ------------------------------------------------------------------------------------------
 cat >network.c <<'END'
 /* Each folder is on NFS: then there is no write-ahead log, and who writes has the project alone. */
 #define _GNU_SOURCE
