@@ -94,7 +94,8 @@ qemu header 2>&1 | grep -v -e Procedure -e '	' >found || true
 same header-together prints.expected found
 
 # Procedures replaced by C, in threads too; what the program then prints is worked out here.
-kept=$(awk 'BEGIN { for (i = 0; i < 3; i++) k += (1.5 * i + 0.5 + 200 + 2.5 * 7) * (2.5 * -i + 1.25 + 255 + 1.5 * -7); print k + 0.25 }')
+kept=$(awk \
+    'BEGIN { for (i = 0; i < 3; i++) k += (1.5 * i + 0.5 + 200 + 2.5 * 7) * (2.5 * -i + 1.25 + 255 + 1.5 * -7); print k + 0.25 }')
 for flags in "" --without=liveness --stack=program --poison --copy=sparse; do
     instrument replaced.atom $flags replaced.atd replaced
     for threads in 0 3; do
@@ -114,14 +115,15 @@ echo 'long never(void) { return 0; }' >never.c
 while IFS=: read -r procedures message; do
     printf 'tool never "replaces"\nanalysis "never.c"\n' >never.atd
     printf 'for p in procs where p.name == "%s" { replace p with never }\n' $procedures >>never.atd
-    check "not-replaced-${procedures%% *}" "! '$ATOMC' never.atd replaced -o never >log 2>&1 && grep 'never.atd:[34]:.*$message' log" log
+    check "not-replaced-${procedures%% *}" \
+        "! '$ATOMC' never.atd replaced -o never >log 2>&1 && grep 'never.atd:[34]:.*$message' log" log
 done <<'END'
 __divq:does not follow the calling standard
 main main:is replaced twice
 END
 
-# A stub compiles without a warning, has the prototypes that its tool asks for, and runs. Tools with one C file have one; what stands
-# in for a procedure is not known from its calls.
+# A stub compiles without a warning, has the prototypes that its tool asks for, and runs. Tools with one C file have one; what
+# stands in for a procedure is not known from its calls.
 mkdir include stubs
 cp -r "$top"/docs/examples "$top"/stdtools stubs
 for tool in stubs/*/$(pick "[n-v]*" "*").atd; do

@@ -1,5 +1,5 @@
-# arrivals: a signal is delivered at an instruction of the program, wherever it comes: the handler sees the program's thread pointer, pc,
-# registers and frames; jumps out of it leave no lock, and every count is exact.
+# arrivals: a signal is delivered at an instruction of the program, wherever it comes: the handler sees the program's thread
+# pointer, pc, registers and frames; jumps out of it leave no lock, and every count is exact.
 cp "$tests"/arrivals/* .
 alpha plain program.c -lpthread
 times=$(pick 20 2000)
@@ -7,7 +7,9 @@ times=$(pick 20 2000)
 # A timer that is faster than handlers leaves the program no time, instrumented or not.
 arrive() { # PROGRAM WAY [MICROSECONDS]
     rm -rf "$1-$2" && mkdir "$1-$2"
-    (cd "$1-$2" && timeout -s KILL 1500 "$QEMU" ${libraries:+-L "$libraries" -E LD_BIND_NOW=1} ../"$1" "$2" "$times" ${3:-} >printed 2>&1) || true
+    (cd "$1-$2" &&
+        timeout -s KILL 1500 "$QEMU" ${libraries:+-L "$libraries" -E LD_BIND_NOW=1} ../"$1" "$2" "$times" ${3:-} >printed 2>&1) ||
+        true
     check "$1/$2" "grep -qx '$2: right' $1-$2/printed" "$1-$2/printed"
 }
 for way in tls frames nested altstack jump threads masks; do
@@ -26,13 +28,14 @@ for how in call=wrapper without=all $(pick "" "default without=placement stack=o
     instrument $how $([ $how = default ] || echo --$how) stores.atd plain || continue
     for way in tls nested altstack jump threads; do
         arrive $how $way 5000
-        check "$how/$way/counts" "cat $how-$way/{stores,counted,counted_in_c} 2>&1 | awk 'NR == 1 { all = \$1 } NF && \$1 != all { exit 1 }
+        check "$how/$way/counts" \
+            "cat $how-$way/{stores,counted,counted_in_c} 2>&1 | awk 'NR == 1 { all = \$1 } NF && \$1 != all { exit 1 }
             END { exit NR < 5 || all < 1000 }'" $how-$way/counted_in_c
     done
 done
 
-# Handlers that take long; and five seconds after a signal that ends programs has waited for a routine, a timer's signal comes to look
-# at that. It goes to the program's threads only, not to one that the emulator has for itself.
+# Handlers that take long; and five seconds after a signal that ends programs has waited for a routine, a timer's signal comes to
+# look at that. It goes to the program's threads only, not to one that the emulator has for itself.
 for run in $(pick 1 "1 2 3 4"); do
     times=$(pick 500 40000) arrive call=wrapper long 500000
 done

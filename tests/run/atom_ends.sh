@@ -1,5 +1,6 @@
-# atom_ends: analysis code that crashes, aborts, recurses without end, exits or never returns: the routine and its line are named, the
-# program's own handlers never see it; instrumentation code that goes to another directory; what an atomc leaves that a pipe ends.
+# atom_ends: analysis code that crashes, aborts, recurses without end, exits or never returns: the routine and its line are named,
+# the program's own handlers never see it; instrumentation code that goes to another directory;
+# what an atomc leaves that a pipe ends.
 cp "$tests"/atom/ends/* .
 alpha program program.c -g
 line() { # PATTERN: of ends.anal.c
@@ -12,7 +13,8 @@ ends() {
     for way in "" handler "handler stack" "handler siginfo" "handler stack siginfo"; do
         # shellcheck disable=SC2086
         ending found "$@" $way
-        check "$test/${way// /-}" "grep -x -e 'atomc: the analysis code $said' found && tail -n 1 found | grep -x 'exit status $status' &&
+        check "$test/${way// /-}" \
+            "grep -x -e 'atomc: the analysis code $said' found && tail -n 1 found | grep -x 'exit status $status' &&
             ! grep -e 'handler' -e 'sum' found" found
     done
 }
@@ -23,7 +25,8 @@ for options in "" --call=wrapper $(pick "" "--call=direct --call=inline --copy=a
         at=" in $routine ([^ ]*ends.anal.c:$(line "^void $routine"))" pc=", pc 0x[0-9a-f]*"
         case $routine in
         Store | Load) ends "$routine$options" 139 "crashed with signal 11$at$pc" ended ;;
-        Abort) ends "$routine$options" 134 "called abort in .*, called by Abort ([^ ]*ends.anal.c:$(line "^void Abort"))$pc" ended ;;
+        Abort) ends "$routine$options" 134 "called abort in .*, called by Abort ([^ ]*ends.anal.c:$(line "^void Abort"))$pc" \
+            ended ;;
         Recursion)
             ends "$routine$options" 139 \
                 "has no stack left: too many calls or too large variables, in deeper ([^ ]*ends.anal.c:$(line deeper))$pc" ended
@@ -35,7 +38,8 @@ done
 # In a description, too.
 for routine in Store Load; do
     instrument ended ends.atd -D name=$routine program &&
-        ends "description-$routine" 139 "crashed with signal 11 in $routine ([^ ]*ends.anal.c:$(line "^void $routine")), pc 0x[0-9a-f]*" ended
+        ends "description-$routine" 139 \
+        "crashed with signal 11 in $routine ([^ ]*ends.anal.c:$(line "^void $routine")), pc 0x[0-9a-f]*" ended
 done
 # A stack that the program itself has filled is the program's matter, also where a call finds it full.
 qemu program handler stack deep >plain 2>&1 || true
@@ -84,5 +88,6 @@ cat >talks.inst.c <<'END'
 #include <cmplrs/atom.inst.h>
 Instrument(int iargc, char **iargv, Obj *obj) { for (;;) puts("still here"); }
 END
-{ TMPDIR=$scratch/temporary "$ATOMC" program talks.inst.c ends.anal.c -o none || echo "status $?" >ended_with; } | head -n 1 >first
+{ TMPDIR=$scratch/temporary "$ATOMC" program talks.inst.c ends.anal.c -o none ||
+    echo "status $?" >ended_with; } | head -n 1 >first
 check pipe "grep -x 'still here' first && grep -x 'status 141' ended_with && [ -z \"\$(ls -A temporary)\" ]" ended_with

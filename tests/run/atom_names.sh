@@ -1,10 +1,11 @@
-# atom_names: names of procedures that a dynamic program calls, in ATOM's interface and in the language: against the relocations that
-# readelf prints, and against where calls go when the program runs.
+# atom_names: names of procedures that a dynamic program calls, in ATOM's interface and in the language: against the relocations
+# that readelf prints, and against where calls go when the program runs.
 . "$tests/lib/dynamic.sh"
 . "$tests/lib/agree.sh"
 names=$tests/atom/names
 
-# slots OBJECT: lines CALL SLOT of jumps through $27 that was loaded from the GOT in the same straight line; relocations OBJECT: SLOT NAME.
+# slots OBJECT: lines CALL SLOT of jumps through $27 that was loaded from the GOT in the same straight line; relocations OBJECT:
+# SLOT NAME.
 slots() {
     disassembled "$1" | awk "$hexadecimal"'
         function part(i) { split($3, parts, /[,(]/); return parts[i] }
@@ -15,7 +16,8 @@ slots() {
         $2 ~ /^(b|fb|jsr|jmp|ret|call_pal)/ || $3 ~ /^t12,|,t12$/ { slot = 0 }'
 }
 relocations() {
-    alpha-linux-gnu-readelf -rW "$1" | awk '$3 ~ /^R_ALPHA_(JMP_SLOT|GLOB_DAT)$/ && NF >= 5 { sub(/^0*/, "", $1); sub(/@.*/, "", $5); print $1, $5 }'
+    alpha-linux-gnu-readelf -rW "$1" |
+        awk '$3 ~ /^R_ALPHA_(JMP_SLOT|GLOB_DAT)$/ && NF >= 5 { sub(/^0*/, "", $1); sub(/@.*/, "", $5); print $1, $5 }'
 }
 expected_names() { # OBJECT: lines CALL NAME
     join -1 2 -2 1 <(slots "$1" | sort -k2) <(relocations "$1" | sort) | awk '{ print $2, $3 }' | sort
@@ -32,7 +34,8 @@ for item in $(pick mawk:words "mawk:words bzip2:compress lua:errors"); do
         among "$name/names$objects" expected.names <(printed callee | cut -d' ' -f1,2)
         check "$name/inside$objects" "! grep wrong printed"
         # Nearly all that can be known: not calls through pointers of the program's own.
-        check "$name/most$objects" "printed callee | awk '/^12/ { all++; n += \$2 == \"?\" } END { exit !(all > 100 && n < all / 10) }'"
+        check "$name/most$objects" \
+            "printed callee | awk '/^12/ { all++; n += \$2 == \"?\" } END { exit !(all > 100 && n < all / 10) }'"
         LD_BIND_NOW=1 live end instrumented -E LD_BIND_NOW=1
         same_results "$name/same$objects" plain end names.out
         prints "$name/goes$objects" cat end/files/names.out <<<"wrong 0"
@@ -43,8 +46,10 @@ for item in $(pick mawk:words "mawk:words bzip2:compress lua:errors"); do
     # The same in the language, of the program only: callers and callees, and arguments at calls.
     instrument instrumented -t callgraph -t args -D calls=true -D 'procedures=*alloc' "$program" && live end instrumented
     cut -f2 end/files/callgraph.out | sed '1d;/^$/d;/^total/d' | sort -u >callees
-    among "$name/callgraph" <(sort -u callees | grep -v -e ^proc_at -e +0x) <(cat <(relocations "$program" | cut -d' ' -f2) <(alpha-linux-gnu-nm "$program" | awk '{ print $3 }') | sort -u)
+    among "$name/callgraph" <(sort -u callees | grep -v -e ^proc_at -e +0x) \
+        <(cat <(relocations "$program" | cut -d' ' -f2) <(alpha-linux-gnu-nm "$program" | awk '{ print $3 }') | sort -u)
     check "$name/libc" "grep -x -e malloc -e strlen -e memcpy callees"
-    agree "$name/args" <(awk -F'\t' '$2 ~ /alloc$/ { n[$2] += $3 } END { for (f in n) print f, n[f] }' end/files/callgraph.out | sort) \
+    agree "$name/args" \
+        <(awk -F'\t' '$2 ~ /alloc$/ { n[$2] += $3 } END { for (f in n) print f, n[f] }' end/files/callgraph.out | sort) \
         <(awk -F'\t' 'NR > 1 { n[$1] += $4 } END { for (f in n) print f, n[f] }' end/files/args.out | sort)
 done

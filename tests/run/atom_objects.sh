@@ -59,6 +59,7 @@ wrong() ( # its messages name files as they are given
 prints wrong wrong <"$objects/wrong.expected"
 for word in "-incobj libnone" "-excobj libnone" "-excobj ./none.so" "-excobj ${come}0.so"; do
     # shellcheck disable=SC2086
-    check "unknown${word%% *}-${word##*[ /]}" "! atom $word >said 2>&1 && grep \"comings has no library called '${word#* }'\" said" said
+    check "unknown${word%% *}-${word##*[ /]}" \
+        "! atom $word >said 2>&1 && grep \"comings has no library called '${word#* }'\" said" said
 done
 check no-output '[ ! -e each ]'

@@ -12,8 +12,10 @@ alpha queens "$top/tests/bench/nqueens.c"
 
 # Calls at loads, stores and branches of these procedures of small.c, which are executed most, or of all.
 returning=
-within=$(pick '^(main|compare|strcmp|memcpy|memset_loop|malloc|sbrk|snprintf|msort|_itoa_word|_IO_default_xsputn|hack_digit)' '.*')
-# compare TEST TOOL PROGRAM FLAGS FLAGS...: with all flags the program leaves what it leaves with the first ones: the folder expected.
+within=$(pick '^(main|compare|strcmp|memcpy|memset_loop|malloc|sbrk|snprintf|msort|_itoa_word|_IO_default_xsputn|hack_digit)' \
+    '.*')
+# compare TEST TOOL PROGRAM FLAGS FLAGS...: with all flags the program leaves what it leaves with the first ones:
+# the folder expected.
 # What atomc says is in TEST FLAGS.log.
 compare() {
     local test=$1 tool=$2 program=$3 flags
@@ -33,7 +35,8 @@ for level in O2 $(pick "" O0); do
     check routines-$level "grep '^pages [1-9a-f]' expected/stdout"
 done
 compare delayed "$delayed" small-O2 "--call=wrapper --without=delayed-saves --without=renaming" --call=direct --call=inline "" \
-    "--call=direct --poison" "--call=direct --without=delayed-saves" "--call=direct --without=renaming" "--call=direct --without=liveness" \
+    "--call=direct --poison" "--call=direct --without=delayed-saves" "--call=direct --without=renaming" \
+    "--call=direct --without=liveness" \
     "--call=direct --stack=program" "--call=direct --without=observations --without=scavenging" \
     $(pick "" "--call=wrapper --poison --without=delayed-saves --without=renaming")
 # Each rare way leaves a line; two lines of sums are the last ones.
@@ -55,7 +58,8 @@ check exceptions/caught "grep '^caught [1-9]' found--call=direct/stdout"
 # ---- what is inlined, and which calls are delayed
 
 log="routines-O2 --call=automatic.log"
-for routine in Widths Cache TwoWays Extremes Early Page Buffered Recent Switch Spot Kept Crowded Checked Many Outcome Named TwoBit TwoBitInt Gshare; do
+for routine in Widths Cache TwoWays Extremes Early Page Buffered Recent Switch Spot Kept Crowded Checked Many Outcome Named \
+    TwoBit TwoBitInt Gshare; do
     check put-in/$routine "grep '^ *[1-9][0-9]* of $routine\$' '$log' && ! grep 'not [0-9]* of $routine:' '$log'"
 done
 for routine in Loop Floating Divides; do
@@ -71,7 +75,8 @@ check locked "[ $(statistic locked.log 'without a wrapper') = 0 ]" locked.log
 instrument instrumented -D "within=$within" "$routines" small-O2
 alpha-linux-gnu-objdump -d instrumented | grep -o '<atomc.routine.*>$' | sort | uniq -c >calls
 check slow-call "[ \$(awk '/move_spot>/ { print \$1 }' calls) -gt 20 ]" calls
-check slow-call/not "awk '/move_kept>|move_crowded>/ && \$1 > 2 { exit 1 }' calls && grep -q '\.Kept>' calls && grep -q '\.Crowded>' calls" calls
+check slow-call/not \
+    "awk '/move_kept>|move_crowded>/ && \$1 > 2 { exit 1 }' calls && grep -q '\.Kept>' calls && grep -q '\.Crowded>' calls" calls
 
 log="delayed --call=direct.log"
 while read -r routine found; do
@@ -105,7 +110,8 @@ executed() {
     run_program ran program "$1" "" "" -plugin "$count,out=executed" -- "${@:2}"
     cat ran/files/executed
 }
-# What is done rarely stands behind a branch; what asks which way a branch goes is done on that way: a tenth less, and the same results.
+# What is done rarely stands behind a branch; what asks which way a branch goes is done on that way: a tenth less,
+# and the same results.
 while read -r switch result tool; do
     instrument default $tool queens
     instrument without $switch $tool queens
@@ -120,7 +126,8 @@ END
 check misses "[ \$(awk '\$1 == \"misses\" { print \$2 }' cache8k.out) -gt 100 ]" cache8k.out
 check branches "[ \$(wc -l <branch.out) -gt 2 ]" branch.out
 
-# Calls of one routine, and as a yardstick the same without its error path. Its test, frame and saved registers are what it has more.
+# Calls of one routine, and as a yardstick the same without its error path. Its test,
+# frame and saved registers are what it has more.
 mkdir short
 sed '/^void Unaligned/,/^}/ { /if (RARE/,/^    }/d }' "$tests/delayed/routines.c" >short/routines.c
 cp "$delayed" short

@@ -30,7 +30,8 @@ sides() { # COLUMNS FLAG...
     local columns=$1
     shift
     instrument "sides$columns$*" "$@" sides.atd names
-    script -qec "stty rows 40 cols $columns; env -u ATOMC_FORMAT '$QEMU' -0 names './sides$columns$*'" /dev/null </dev/null | tr -d '\r' | tail -n +2
+    script -qec "stty rows 40 cols $columns; env -u ATOMC_FORMAT '$QEMU' -0 names './sides$columns$*'" /dev/null \
+        </dev/null | tr -d '\r' | tail -n +2
 }
 sides 80 >found
 prints wide cat found <<'END'
@@ -79,7 +80,8 @@ tail -1 found >selected # members: the constructor, what is executed, and its pa
 members=$(alpha-linux-gnu-nm names | grep -i ' [tw] _ZNK\?5Shape' | cut -d ' ' -f 1 | sort -u | wc -l)
 prints selected cat selected <<<"1 1 $members 1 2 0 3"
 
-# What is for other programs and C's texts has the names of C++, in exports too; --no-demangle and rows have symbols. lcov reads no commas.
+# What is for other programs and C's texts has the names of C++, in exports too; --no-demangle and rows have symbols.
+# lcov reads no commas.
 instrument exported -t hiprof -D folded=true -D callgrind=true -t gprof -t coverage -D tables=true $program
 instrument linked__ --no-demangle -t hiprof -D folded=true -t gprof $program
 for way in exported linked__; do ATOMC_FORMAT=text ATOMC_OUT=as_$way ending log -0 names $way; done # environments of one length
@@ -103,7 +105,8 @@ check export/callgrind "diff expected found && grep -q -F 'Shape::sides(int) con
 "$ATOMC" export --format=speedscope "$rows" >found
 check export/speedscope "jq -e '[.shared.frames[].name] | index(\"Shape::sides(int) const\")' found && ! grep -q _Z found"
 "$ATOMC" export --format=lcov as_the_rows >found
-check export/lcov "grep -q -x 'FN:[0-9]*,long sum<long>(std::vector<long; std::allocator<long> > const&)' found && ! grep -q -e _Z -e 'FNDA.*,.*,' found"
+check export/lcov \
+    "grep -q -x 'FN:[0-9]*,long sum<long>(std::vector<long; std::allocator<long> > const&)' found && ! grep -q -e _Z -e 'FNDA.*,.*,' found"
 "$ATOMC" export --format=lcov --no-demangle as_the_rows >found
 check export/lcov_symbols "grep -q -x 'FN:[0-9]*,_Z3sumIlET_RKSt6vectorIS0_SaIS0_EE' found" found
 "$ATOMC" chart "$rows" >found
@@ -115,7 +118,8 @@ for file in gprof.out hiprof.out; do
     check "$file/symbols" "grep -q _ZNK5Shape5sidesEi as_linked__/$file"
 done
 
-# For programs there are both: the symbol in its column, and what C++ writes, as c++filt does, behind the others; nothing where they are one.
+# For programs there are both: the symbol in its column, and what C++ writes, as c++filt does, behind the others;
+# nothing where they are one.
 cat >both.atd <<'END'
 tool both "calls"
 counter calls[procs]
@@ -133,7 +137,8 @@ total 7,,,
 END
 ATOMC_FORMAT=json qemu both | sed -n '/^{"tool/,$p' >both.json
 jq -r '.rows[] | [.Procedure, ."Procedure demangled" // ""] | join("\t")' both.json >found
-cut -f1 found | while read -r symbol; do printf '%s\t%s\n' "$symbol" "$(alpha-linux-gnu-c++filt <<<"$symbol" | grep -v -x -e "$symbol" || true)"; done >expected
+cut -f1 found | while read -r symbol; do printf '%s\t%s\n' "$symbol" \
+    "$(alpha-linux-gnu-c++filt <<<"$symbol" | grep -v -x -e "$symbol" || true)"; done >expected
 same both/json expected found
 check both/json-only "[ \$(jq '[.rows[] | keys | length] | tostring' both.json) = '\"[4,4,3]\"' ]" both.json
 ATOMC_FORMAT=text qemu both >found

@@ -88,7 +88,8 @@ done
 library throws_inner
 library throws -lthrows_inner
 program throws -lthrows -lthrows_inner
-for objects in $(pick main,libthrows_inner "all main main,libthrows main,libthrows_inner libthrows_inner main,libthrows,libthrows_inner all"); do
+for objects in $(pick main,libthrows_inner \
+    "all main main,libthrows main,libthrows_inner libthrows_inner main,libthrows,libthrows_inner all"); do
     try throws "$objects" through
 done
 
@@ -113,7 +114,8 @@ for kind in $(pick dynamic "dynamic pie"); do
         esac
         # shellcheck disable=SC2086
         try_counts "objects-$kind/${way%% *}" $items
-        case $kind-$way in dynamic-exceptions | dynamic-threads | dynamic-signals) alike "objects-$kind/$way/poison" poisoned ;; esac
+        case $kind-$way in dynamic-exceptions | dynamic-threads | dynamic-signals) alike \
+            "objects-$kind/$way/poison" poisoned ;; esac
     done
 done
 for kind in $(pick pie "dynamic pie"); do
@@ -132,7 +134,8 @@ shared plugin.so "$tests/data/plugin.cc" -O1 -fPIC -shared
 target objects objects-dynamic plugins "$plugin"
 live plain "$program"
 live found instrumented
-check other-file "grep 'plugin.so is not instrumented: it is not the file' found/stderr && diff plain/stdout found/stdout" found/stderr
+check other-file "grep 'plugin.so is not instrumented: it is not the file' found/stderr && diff plain/stdout found/stdout" \
+    found/stderr
 
 # ---- however the program ends, it does so as before, with results ----
 shared signals "$tests/data/signals.c" -fno-pie -no-pie

@@ -46,10 +46,12 @@ for tool in work work_c; do
         # Without what the tool itself writes there.
         grep -v -x -e '.*entered.*' -e '[0-9]\{4\}' log >program.log || true
         [ "$tool$way" != workfork ] || check "$tool/$way/child" "[ \$(entered work.out.1) = 200 ]" log # from the fork on
-        check "$tool/$way" "[ \$(entered work.out) = $expected ] && diff plain.log program.log && [ \$(grep -c 'standard output' log) = $printed ]" log
+        check "$tool/$way" \
+            "[ \$(entered work.out) = $expected ] && diff plain.log program.log && [ \$(grep -c 'standard output' log) = $printed ]" log
     done
 done
-# Threads that work up to the moment at which another program takes their place: each has worked at most once more than it has noted.
+# Threads that work up to the moment at which another program takes their place:
+# each has worked at most once more than it has noted.
 noted() { od -An -t d8 -v worked | awk '{ for (i = 1; i <= NF; i++) sum += $i } END { printf "%.0f", sum + 1000 }'; }
 for tool in work work_c; do
     for way in busy busyfails; do
@@ -74,15 +76,16 @@ for program in plain dynamic; do
     done
     check "interrupted/$program" "[ \$(entered work.out) = \$(noted) ] && [ $try = $(pick 10 200) ] && grep -x executed log" log
 done
-# third takes longer in the gate of the call. A signal that came there ran its handler behind the results, which were written again: without end.
+# third takes longer in the gate of the call. A signal that came there ran its handler behind the results,
+# which were written again: without end.
 "$ATOMC" -t third plain -o interrupted
 for try in $(seq "$(pick 5 200)"); do
     timeout -s KILL 1500 "$QEMU" interrupted interrupted >log 2>&1 || true
     grep -qx executed log || break
 done
 check interrupted/third "grep -x executed log && [ $try = $(pick 5 200) ]"
-# What timers send while results are written, which takes three times as long as the timer: an alarm reaches the new program, whose mask and
-# handlers are as new; one of timer_create ends with the program. If the call fails, both reach the program.
+# What timers send while results are written, which takes three times as long as the timer: an alarm reaches the new program,
+# whose mask and handlers are as new; one of timer_create ends with the program. If the call fails, both reach the program.
 cat >slow.atd <<'END'
 # slow: results that take their time.
 tool slow "entries of work"
@@ -126,8 +129,8 @@ for program in $(pick plain "plain dynamic"); do
     done
     check "$program/ticks" "[ \$(entered work.out) = \$(noted) ] && [ $try = $(pick 5 200) ] && grep -x 'status 142' log" log
 done
-# Reports go on after calls that have failed as if there had been none: rows that are written while the program runs, in each format, and what
-# a tool writes. To standard output, which may be a pipe, whole tables go.
+# Reports go on after calls that have failed as if there had been none: rows that are written while the program runs, in each
+# format, and what a tool writes. To standard output, which may be a pipe, whole tables go.
 cat >rows.atd <<'END'
 # rows: how often work() is entered, as time goes by.
 tool rows "entries of work"
@@ -148,7 +151,8 @@ for format in text csv json; do
     same "rows/$format/parent" expected rows.out
     { ATOMC_FORMAT=$format ATOMC_OUT=- "$QEMU" rows brokenoften | grep -v errno >shown; } 2>log
     case $format in
-    json) check "rows/json/shown" "[ \$(grep -c '^{\"tool\"' shown) = \$(grep -c '\]}\$' shown) ] && [ \$(grep -c '^{\"tool\"' shown) -ge 13 ] && ! grep -A 1 '\]}\$' shown | grep -v -e '\]}\$' -e '^{\"tool\"' -e ^--" shown log ;;
+    json) check "rows/json/shown" \
+        "[ \$(grep -c '^{\"tool\"' shown) = \$(grep -c '\]}\$' shown) ] && [ \$(grep -c '^{\"tool\"' shown) -ge 13 ] && ! grep -A 1 '\]}\$' shown | grep -v -e '\]}\$' -e '^{\"tool\"' -e ^--" shown log ;;
     *) check "rows/$format/shown" "[ \$(grep -c entered shown) = 4 ]" shown log ;;
     esac
 done
@@ -158,7 +162,8 @@ instrument rows rows.atd dynamic
 for try in $(seq "$(pick 8 40)"); do
     rm -f rows.out
     ATOMC_FORMAT=json timeout -s KILL 1500 "$QEMU" -L "$libraries" rows busyoften >log 2>&1 || true
-    check "rows/threads/$try" "[ \$(grep -c '\]}\$' rows.out) = 1 ] && tail -n 1 rows.out | grep '\]}\$' && sort -t: -k2n -s rows.out | diff rows.out -" rows.out log
+    check "rows/threads/$try" \
+        "[ \$(grep -c '\]}\$' rows.out) = 1 ] && tail -n 1 rows.out | grep '\]}\$' && sort -t: -k2n -s rows.out | diff rows.out -" rows.out log
 done
 # Of each block all instructions, once.
 instructions() { # FILE: of the trace as text

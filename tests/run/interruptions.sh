@@ -1,16 +1,21 @@
-# interruptions: each point of tests/interruptions/list is shown by a test that exists: jobs, words in them, sources; and those that no other
-# job shows. POINTS="1.1 5" runs these, whole, each as often as TIMES says if it depends on the moment (make interruptions); LINKED: static or dynamic alone.
+# interruptions: each point of tests/interruptions/list is shown by a test that exists: jobs, words in them, sources; and those
+# that no other job shows. POINTS="1.1 5" runs these, whole, each as often as TIMES says if it depends on the moment (make
+# interruptions); LINKED: static or dynamic alone.
 list=$tests/interruptions/list
-results=${RESULTS:-$scratch/results} # lines of POINT, linked, tool, runs, of which passed, commit, load; such runs are not made again
+# lines of POINT, linked, tool, runs, of which passed, commit, load; such runs are not made again
+results=${RESULTS:-$scratch/results}
 : >>"$results"
 commit=$(git -C "$top" rev-parse --short HEAD 2>/dev/null || echo -)
 
-# ---- how a run is compared: in the folder work, with plain.FILE of a plain run; `program` and `words` are the point's, `out` is the tool's file ----
-execute() { # PREFIX EXECUTABLE [OPTION OF THE EMULATOR...]: output and status in PREFIX.said; always under the same name, in a folder without files, to the end of all its processes
+# ---- how a run is compared: in the folder work, with plain.FILE of a plain run; `program` and `words` are the point's, `out` is 
+# PREFIX EXECUTABLE [OPTION OF THE EMULATOR...]: output and status in PREFIX.said; always under the same name, in a folder without files, to the end of all its processes
+execute() {
     local prefix=$1 options=("${@:3}")
     chmod -R u+rwx work && rm -rf work && mkdir -m 777 work
     ln -f "$2" program
-    (cd work && ending ../"$prefix.said" -seed 1 -s 600000000 -L "$libraries" -E LD_BIND_NOW=1 "${options[@]}" ../program "${words[@]}" 7>&1) |
+    (cd work &&
+        ending ../"$prefix.said" -seed 1 -s 600000000 -L "$libraries" -E LD_BIND_NOW=1 "${options[@]}" \
+        ../program "${words[@]}" 7>&1) |
         timeout "$RUN_TIMEOUT" cat >left || echo "a process is left" >>"$prefix.said"
 }
 run_same() {
@@ -44,14 +49,16 @@ run_files() {
 run_resident() {
     execute found "$1"
     tail -n 1 found.said | grep -qx "exit status 0" && awk '/^[0-9]+$/ && $1 > 1000 { size[FILENAME] = $1 }
-        END { exit !(size["plain.said"] && size["found.said"] && size["found.said"] < size["plain.said"] + 100000) }' plain.said found.said
+        END { exit !(size["plain.said"] && size["found.said"] && size["found.said"] < size["plain.said"] + 100000) }' plain.said \
+            found.said
 }
-# Of processor time twelve times the plain program's, and two seconds for start and end: under an emulator, most of it is for translating in each
-# child what writes its results (docs/internals/benchmark.md).
+# Of processor time twelve times the plain program's, and two seconds for start and end: under an emulator, most of it is for
+# translating in each child what writes its results (docs/internals/benchmark.md).
 run_cost() {
     local plain
     plain=$(spent "$program") || return 1
-    awk -v plain="$plain" -v found="$(spent "$1")" 'BEGIN { print plain, found; exit !(plain > 0 && found < 12 * plain + 2) }' && diff plain.said found.said
+    awk -v plain="$plain" -v found="$(spent "$1")" 'BEGIN { print plain, found; exit !(plain > 0 && found < 12 * plain + 2) }' \
+        && diff plain.said found.said
 }
 spent() {
     TIMEFORMAT='%U %S'
@@ -119,10 +126,12 @@ combination() {
     program=$scratch/$name-$linked
     test=$point-$linked-${tool// /}
     case $how:$name in # procedures whose counts do not depend on the libraries
-    counts:arithmetic) own='^(behind_call|through_27|by_return|by_call|elsewhere|row|behind_caller|choose|called|behind_a_call|main)$' ;;
+    counts:arithmetic) \
+        own='^(behind_call|through_27|by_return|by_call|elsewhere|row|behind_caller|choose|called|behind_a_call|main)$' ;;
     *) own= ;;
     esac
-    [ ! -s "$results" ] || ! awk -F'\t' -v key="$point/$linked/$tool" -v runs="$runs" '$1 "/" $2 "/" $3 == key && $5 >= runs { found = 1 } END { exit !found }' "$results" || return 0
+    [ ! -s "$results" ] || ! awk -F'\t' -v key="$point/$linked/$tool" -v runs="$runs" \
+        '$1 "/" $2 "/" $3 == key && $5 >= runs { found = 1 } END { exit !found }' "$results" || return 0
     build "$name" "$linked"
     # shellcheck disable=SC2086 # the tool has options
     [ -e "made-$name-$linked-${tool// /}" ] || instrument "made-$name-$linked-${tool// /}" -t $tool "$program" || return 0
@@ -132,7 +141,8 @@ combination() {
         (cd worker-0 && run_plain)
     fi
     repeat
-    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$point" "$linked" "$tool" "$made" "$passed" "$commit" "$(cut -d ' ' -f 1 /proc/loadavg)" >>"$results"
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$point" "$linked" "$tool" "$made" "$passed" "$commit" \
+        "$(cut -d ' ' -f 1 /proc/loadavg)" >>"$results"
     check "$test" "[ $made = $runs ] && [ $passed = $runs ]" differs
 }
 
@@ -181,7 +191,8 @@ while IFS= read -r line; do
             before=$failures
             (cd "$top" && SIZE=check tests/runner.sh --run case "$name" "$name") >job.log 2>&1 || true
             check "$point-$name" "grep -q '^ok $name/' job.log && ! grep '^not ok' job.log" job.log
-            printf '%s\t%s\t%s\t1\t%s\t%s\t%s\n' "$point" "" "$name" "$((failures == before))" "$commit" "$(cut -d ' ' -f 1 /proc/loadavg)" >>"$results"
+            printf '%s\t%s\t%s\t1\t%s\t%s\t%s\n' "$point" "" "$name" "$((failures == before))" "$commit" \
+                "$(cut -d ' ' -f 1 /proc/loadavg)" >>"$results"
         fi
         continue
         ;;

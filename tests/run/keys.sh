@@ -113,7 +113,8 @@ prints limits/rows sed 1d rows/limits.2.rows <<END2
 ["row",0,12]
 {"end":true,"rows":4}
 END2
-check limits/keys "grep -q '\"title\":\"Row\",\"type\":\"integer\",\"role\":\"key\".*\"role\":\"measure\",\"merge\":\"sum\"' rows/limits.2.rows" rows/limits.2.rows
+check limits/keys \
+    "grep -q '\"title\":\"Row\",\"type\":\"integer\",\"role\":\"key\".*\"role\":\"measure\",\"merge\":\"sum\"' rows/limits.2.rows" rows/limits.2.rows
 instrument instrumented limits.atd -D most=100 queens
 "$QEMU" instrumented >out.text 2>err
 check limits/enough "grep -q '^50.*240' out.text && [ ! -s err ]" err
@@ -140,8 +141,8 @@ atomc: print.atd:10: 6350 lines were not printed: the limit is 50
 atomc: print.atd:7: 78 lines were not printed: the limit is 2
 END2
 
-# Calling contexts, against what the program notes itself: recursion, longjmp, exceptions, a handler, threads; statically linked and,
-# with its libraries, dynamically.
+# Calling contexts, against what the program notes itself: recursion, longjmp, exceptions, a handler, threads; statically linked
+# and, with its libraries, dynamically.
 alpha contexts contexts.cc -O1 -g -std=c++17 -pthread
 shared contexts.dynamic contexts.cc -O1 -g -std=c++17 -pthread
 own_contexts() { # below what the C library calls
@@ -210,4 +211,6 @@ same contexts/libraries noted found
 # The same in C, with another tool beside it.
 instrument instrumented pairs.atd -t prof queens
 qemu instrumented >/dev/null
-check pairs "[ \$(wc -l <pairs.c.out) -gt 30 ] && cmp pairs.out pairs.c.out && cmp pairs.out pairs.copied.out && [ -s prof.out ]" pairs.out
+check pairs \
+    "[ \$(wc -l <pairs.c.out) -gt 30 ] && cmp pairs.out pairs.c.out && cmp pairs.out pairs.copied.out && [ -s prof.out ]" \
+    pairs.out

@@ -16,12 +16,14 @@ whole_calls() {
 runs=$(pick 8 24) complete=0
 RANDOM=20261121
 run=0
-while [ $run -lt "$runs" ] || { [ $complete -lt $((runs / 2)) ] && [ $run -lt $((10 * runs)) ]; }; do # later, where a program begins late
+# later, where a program begins late
+while [ $run -lt "$runs" ] || { [ $complete -lt $((runs / 2)) ] && [ $run -lt $((10 * runs)) ]; }; do
     run=$((run + 1))
     rm -f ./*.out
     tool=$([ $((run % 4)) -lt 2 ] && echo branch || echo calls)
     signal=$([ $((run % 2)) = 0 ] && echo TERM || echo INT)
-    { timeout -k 60 -s "$signal" "$(((RANDOM % 300 + 60) * (1 + (run - 1) / runs)))e-3" "$QEMU" "$tool" >/dev/null 2>&1 && status=0 || status=$?; } 2>/dev/null
+    { timeout -k 60 -s "$signal" "$(((RANDOM % 300 + 60) * (1 + (run - 1) / runs)))e-3" "$QEMU" "$tool" >/dev/null 2>&1 &&
+        status=0 || status=$?; } 2>/dev/null
     [ "$status" != 137 ] || echo "run $run: $signal did not end it" >>malformed
     [ -n "$(ls ./*.out 2>/dev/null)" ] || continue # before the runtime is there nothing can be written
     complete=$((complete + 1))

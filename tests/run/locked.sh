@@ -1,8 +1,9 @@
-# locked: handlers that jump out of locked sequences: what waits for the end of the sequence, and what is done ahead for the rest of its last
-# block, is counted as far as it has been executed.
+# locked: handlers that jump out of locked sequences: what waits for the end of the sequence, and what is done ahead for the rest
+# of its last block, is counted as far as it has been executed.
 libraries=/usr/alpha-linux-gnu
 agrees() {
-    awk -F'\t' 'NR == 1 { wrong = $0 != 1 } /^0x/ { rows += $2 > 0; for (i = 3; i <= NF; i++) wrong += $i != $2 } /^[1-9]/ && NF > 1 { wrong++ }
+    awk -F'\t' \
+        'NR == 1 { wrong = $0 != 1 } /^0x/ { rows += $2 > 0; for (i = 3; i <= NF; i++) wrong += $i != $2 } /^[1-9]/ && NF > 1 { wrong++ }
         END { exit wrong || rows < 3 }'
 }
 for program in left $(pick "" dynamic); do

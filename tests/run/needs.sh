@@ -1,5 +1,5 @@
-# needs: tools that follow procedures or system calls of the C library look into libraries without being asked, and refuse a program
-# of which they would see nothing.
+# needs: tools that follow procedures or system calls of the C library look into libraries without being asked, and refuse a
+# program of which they would see nothing.
 export QEMU_LD_PREFIX=${LIBRARIES:-/usr/alpha-linux-gnu}
 cat >leak.c <<'END'
 #include <stdio.h>
@@ -31,7 +31,8 @@ seen() { # TOOL PROGRAM
 # Of a kind of program and a tool, whether they are tried: each tool with a static and a dynamic program, if not all.
 tried() { # PROGRAM TOOL
     [ "$SIZE" = all ] || [[ " static/malloc static/dynmem dynamic.stripped/third static/third dynamic/read static/read \
-        dynamic.stripped/dynmem dynamic/malloc static.stripped/io dynamic/io static/syscall dynamic.stripped/syscall " = *" $1/$2 "* ]]
+        dynamic.stripped/dynmem dynamic/malloc static.stripped/io dynamic/io static/syscall dynamic.stripped/syscall " = \
+        *" $1/$2 "* ]]
 }
 for program in static dynamic dynamic.stripped; do
     if tried $program third; then
@@ -70,7 +71,8 @@ refused() { # NAME TOOL HINT WORDS...
     shift 3
     rm -f refused.atom
     "$ATOMC" -t "$tool" "$@" -o refused.atom >refused.text 2>&1 || status=$?
-    check "$name/$tool" "[ $status = 1 ] && [ ! -e refused.atom ] && grep -q \"tool '$tool' examines nothing\" refused.text && grep -q -e '$hint' refused.text"
+    check "$name/$tool" \
+        "[ $status = 1 ] && [ ! -e refused.atom ] && grep -q \"tool '$tool' examines nothing\" refused.text && grep -q -e '$hint' refused.text"
 }
 for tool in third malloc dynmem read; do
     refused stripped $tool 'no symbols' static.stripped
@@ -119,7 +121,8 @@ Calls
 END
 instrument both own.atd -t prof -D libraries=true dynamic
 check both "qemu both >/dev/null && grep -q 'libc.so' prof.out && ! grep -q 'ld-linux' prof.out"
-check without "'$ATOMC' --dump=program own.atd -D look=false dynamic | grep -q dynamic && '$ATOMC' own.atd -D look=false dynamic -o own && qemu own | grep -q -x 0"
+check without \
+    "'$ATOMC' --dump=program own.atd -D look=false dynamic | grep -q dynamic && '$ATOMC' own.atd -D look=false dynamic -o own && qemu own | grep -q -x 0"
 status=0
 "$ATOMC" own.atd --objects=main dynamic -o own >own.text 2>&1 || status=$?
 check own/refused "[ $status = 1 ] && grep -q '^own.atd:2:1: error: dynamic: no procedure puts' own.text"

@@ -1,5 +1,5 @@
-# page_children: the counts of a forked child begin at the fork, also where a tool writes a page; and what a tool cannot write does not keep
-# the program from running.
+# page_children: the counts of a forked child begin at the fork, also where a tool writes a page; and what a tool cannot write
+# does not keep the program from running.
 alpha forks -g -x c - <<'END'
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,7 +39,8 @@ for name in target direct; do
     calls_of found/cache.out.html.1 $name >found.$name
     calls_of found/cache.out.html $name >parent.$name
 done
-check calls "[ -s found.target ] && diff found.direct found.target && diff parent.direct parent.target && grep -q 1,000 parent.target && ! grep -q 1,00 found.target" found.target
+check calls \
+    "[ -s found.target ] && diff found.direct found.target && diff parent.direct parent.target && grep -q 1,000 parent.target && ! grep -q 1,00 found.target" found.target
 
 alpha seven -x c - <<<'int printf(const char *, ...); int main(void) { printf("hello\n"); return 7; }'
 for tool in bbv trace "trace -D form=text" prof; do

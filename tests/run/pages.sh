@@ -1,5 +1,5 @@
-# pages: the pages of hiprof, cache and coverage in a browser: their numbers against the text reports, every link, sorting, filtering,
-# folding, names that HTML has to escape, thousands of procedures; no request, no script error.
+# pages: the pages of hiprof, cache and coverage in a browser: their numbers against the text reports, every link, sorting,
+# filtering, folding, names that HTML has to escape, thousands of procedures; no request, no script error.
 . "$tests/lib/pages.sh"
 if ! command -v chromium >log; then
     skipped browser "Debian's package chromium is not installed"
@@ -52,7 +52,8 @@ done
 
 # ---- hiprof: its tables, and the calls as callgrind's file has them ----
 awk 'NR > 3 && /^$/ { exit } NR > 3 { self += $2; line[++n] = $2 "\t" $3 "\t" $4 "\t" substr($0, 41); own[n] = $2 }
-    END { for (i = 1; i <= n; i++) printf "%.2f\t%s\n", int((20000 * own[i] + self) / (2 * self)) / 100, line[i] }' hiprof.out >expected
+    END { for (i = 1; i <= n; i++) printf "%.2f\t%s\n", int((20000 * own[i] + self) / (2 * self)) / 100, line[i] }' hiprof.out \
+        >expected
 cut -f1-5 hiprof.procedures >found
 same hiprof/procedures expected found
 prints hiprof/places awk -F'\t' '$6 != "" { print $5, $6 }' hiprof-plain.procedures <<'END'
@@ -65,7 +66,8 @@ sed -n '/^Thread 1/,$p' hiprof.out | sed 1,3d | awk '{ name = substr($0, 41); de
 cut -f2-5 hiprof.thread1 >found
 same hiprof/tree expected found
 awk '/^fn=/ { caller = substr($0, 4) } /^cfn=/ { callee = substr($0, 5) }
-    /^calls=/ { n = $1; sub(/calls=/, "", n); getline; print caller "\t" callee "\t" n "\t" $2 }' hiprof.out.callgrind | sort >expected
+    /^calls=/ { n = $1; sub(/calls=/, "", n); getline; print caller "\t" callee "\t" n "\t" $2 }' \
+        hiprof.out.callgrind | sort >expected
 same hiprof/callers expected hiprof.callers
 same hiprof/callees expected hiprof.callees
 grep -i 'place' hiprof.procedures >expected
@@ -112,7 +114,7 @@ sed -n 's/^FNDA:\([0-9]*\),\(.*\)/\1\t\2/p' coverage.out | sort >expected
 cut -f1,7 coverage.procedures | sort >found
 same coverage/procedures expected found
 
-# ---- calls that call instructions make: of each caller what the oracle counts at them; seen from both ends; the example's by name ----
+# ---- calls that call instructions make: of each caller what the oracle counts at them; seen from both ends; the example's by nam
 env -i "$QEMU" -0 queens -plugin "$oracle,out=$scratch/oracle.txt" ./queens >log 2>&1
 instrument places "$tests/tools/procedures.atd" queens
 qemu places >log

@@ -24,11 +24,14 @@ compare() {
 alpha work "$tests/reports/work.c"
 instrument sets "$tests/places/sets.atd" work
 qemu sets
-prints sets awk 'NR == 2 { print ($1 > 0), ($2 > 0), ($4 > 0), $3 == $1 + $2 - $4, $5 == $1 - $4, $6 == $3 - $4, $6 == $7, $8, $9 == $3,
+prints sets awk \
+    'NR == 2 { print ($1 > 0), ($2 > 0), ($4 > 0), $3 == $1 + $2 - $4, $5 == $1 - $4, $6 == $3 - $4, $6 == $7, $8, $9 == $3,
     ($10 > $3) }' counts.out <<<"1 1 1 1 1 1 1 0 1 1"
-prints sets-numbers awk -F'\t' 'NR > 1 && ($1 != NR - 2 || $2 != $1 || $3 != $1 || $4 <= last || $5 != 1) { print } NR > 1 { last = $4 }
+prints sets-numbers awk -F'\t' \
+    'NR > 1 && ($1 != NR - 2 || $2 != $1 || $3 != $1 || $4 <= last || $5 != 1) { print } NR > 1 { last = $4 }
     END { print (NR > 1) }' odd.out <<<1
-tail -n +2 procs.out | awk '{ print (/^(mem|str)[a-z]*$/ ? 1 : 0) "\t" $0 }' | grep -v '^0	_' | awk '{ print NR - 1 "\t" $0 }' >names
+tail -n +2 procs.out | awk '{ print (/^(mem|str)[a-z]*$/ ? 1 : 0) "\t" $0 }' | grep -v '^0	_' |
+    awk '{ print NR - 1 "\t" $0 }' >names
 same sets-names names <(tail -n +2 names.out)
 
 alpha flow "$tests/places/flow.S" -nostdlib

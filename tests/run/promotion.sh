@@ -13,12 +13,14 @@ for dump in map code; do
     "$ATOMC" --dump=$dump each.atd plain -o none >$dump
 done
 # ldah, ldq, addq, stq: a register is added to a cell, at each way out of a loop
-added=$(sed -n '/^circle\.atom:/,/^$/p' code | awk '$3 == "ldah" { at = NR } $3 == "addq" && NR == at + 2 { n++ } END { print n + 0 }')
-check promotes "[ $added -ge 3 ] && [ $(statistic registers.log 'in registers') -gt 300 ] && [ $(statistic memory.log 'in registers') = 0 ]"
+added=$(sed -n '/^circle\.atom:/,/^$/p' code |
+    awk '$3 == "ldah" { at = NR } $3 == "addq" && NR == at + 2 { n++ } END { print n + 0 }')
+check promotes \
+    "[ $added -ge 3 ] && [ $(statistic registers.log 'in registers') -gt 300 ] && [ $(statistic memory.log 'in registers') = 0 ]"
 
-# Handlers that jump away, come back or end the program at random moments, anywhere in the loops and on their ways in and out: each
-# instruction is counted as often as its copy is executed. Instruction by instruction a signal can come between the count that is made
-# there and what it counts: then one more is counted, with and without registers.
+# Handlers that jump away, come back or end the program at random moments, anywhere in the loops and on their ways in and out:
+# each instruction is counted as often as its copy is executed. Instruction by instruction a signal can come between the count
+# that is made there and what it counts: then one more is counted, with and without registers.
 place=$(alpha-linux-gnu-nm -S plain | sed -n 's/ t circle$//p')
 # The oracle looks at copies only.
 text=$(head -n 1 map | cut -d " " -f 1)-$(tail -n 1 map | cut -d " " -f 1)

@@ -39,10 +39,13 @@ read -r a b more ratio <expected
 on_screen 100 diff prof.one prof.two >shown
 check diff "grep -q -x -E 'more +diagonals +$(grouped "$a") +$(grouped "$b") +$(grouped "$more") +$ratio .*' shown" shown
 on_screen 200 diff prof.one prof.two >shown
-check diff/wide "grep -q -E '^more +0x[0-9a-f]+  geometry::Shape::diagonals\(long\) const +$(grouped "$a") +$(grouped "$b") +$(grouped "$more") +$ratio ' shown" shown
+check diff/wide \
+    "grep -q -E '^more +0x[0-9a-f]+  geometry::Shape::diagonals\(long\) const +$(grouped "$a") +$(grouped "$b") +$(grouped \
+    "$more") +$ratio ' shown" shown
 for columns in 140 80 60 44; do
     on_screen $columns diff one two >shown
-    check width/$columns "! awk 'length > $columns' shown | grep -v -e '^[.][.][.] ' -e 'rows are equal' | grep . && grep -q '[ :]diagonals' shown" shown
+    check width/$columns \
+        "! awk 'length > $columns' shown | grep -v -e '^[.][.][.] ' -e 'rows are equal' | grep . && grep -q '[ :]diagonals' shown" shown
 done
 on_screen 80 diff prof.two prof.same >shown
 check none "grep -q -x none shown && grep -q '^State' shown" shown

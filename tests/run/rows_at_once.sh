@@ -1,5 +1,5 @@
-# rows_at_once: rows that an analysis routine adds one by one or at once are written alike, in each format, whatever is in them; they
-# are in order with what else is written, and once, though the process forks in between.
+# rows_at_once: rows that an analysis routine adds one by one or at once are written alike, in each format, whatever is in them;
+# they are in order with what else is written, and once, though the process forks in between.
 cat >tool.atd <<'EOT'
 tool rows "rows one by one or at once"
 analysis "tool.c"
@@ -122,7 +122,8 @@ for format in text table csv json rows; do
     mkdir $format
     (cd $format && ATOMC_FORMAT=$format ending log ../instrumented)
     if [ $format = rows ]; then
-        check $format "[ \"\$(tail -n +2 rows/rows.1.rows)\" = \"\$(tail -n +2 rows/rows.2.rows)\" ] && [ \$(wc -l <rows/rows.1.rows) = 41 ]"
+        check $format \
+            "[ \"\$(tail -n +2 rows/rows.1.rows)\" = \"\$(tail -n +2 rows/rows.2.rows)\" ] && [ \$(wc -l <rows/rows.1.rows) = 41 ]"
     else
         sed -i 's/once.out/single.out/' $format/once.out
         check $format "cmp $format/single.out $format/once.out && [ \$(wc -l <$format/once.out) -gt 38 ]"

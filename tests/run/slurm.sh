@@ -39,7 +39,8 @@ END
 # ---- the cluster ----------------------------------------------------------------------------------------------------
 
 mkdir cluster apart
-unshare --mount --pid --fork --uts --net --kill-child bash "$tests/slurm/cluster.sh" "$scratch/cluster" "$scratch/apart" >cluster/log 2>&1 &
+unshare --mount --pid --fork --uts --net --kill-child bash "$tests/slurm/cluster.sh" "$scratch/cluster" \
+    "$scratch/apart" >cluster/log 2>&1 &
 cluster=$!
 trap 'kill -9 $cluster 2>/dev/null || true' EXIT
 while :; do [ ! -e cluster/up ] || break; sleep 0.1; done
@@ -54,10 +55,12 @@ rows() { # FOLDER: names and contents of all files of rows
     (cd "$1/runs" && find . -name '*.rows' -type f | sort | xargs sha256sum)
 }
 processes() { # of runs, in the cluster
-    inside . sh -c 'for task in /proc/[0-9]*; do tr "\0" " " <$task/cmdline; echo; done 2>/dev/null' | grep -E '^[^ ]*(qemu-alpha|atomc-job|atomc|bwrap) ' || true
+    inside . sh -c 'for task in /proc/[0-9]*; do tr "\0" " " <$task/cmdline; echo; done 2>/dev/null' |
+        grep -E '^[^ ]*(qemu-alpha|atomc-job|atomc|bwrap) ' || true
 }
 states() { # FOLDER FILE: how many runs are in each
-    inside "$1" "$ATOMC" campaign status "$2" --format=json | jq -r '.runs[] | "\(.state) \(.reason)"' | sort | uniq -c | sed 's/^ *//; s/ *$//'
+    inside "$1" "$ATOMC" campaign status "$2" --format=json | jq -r '.runs[] | "\(.state) \(.reason)"' | sort |
+        uniq -c | sed 's/^ *//; s/ *$//'
 }
 
 # ---- the same results by three engines --------------------------------------------------------------------------------
@@ -70,7 +73,8 @@ check local/all "grep -q '40 runs: 40 finished' local.log" local.log
 "$ATOMC" campaign run parallel/sizes.json --engine=parallel --jobs=2 >parallel.log 2>&1 || true
 check parallel/all "grep -q '40 runs: 40 finished' parallel.log" parallel.log
 inside slurm "$ATOMC" campaign check sizes.json --engine=slurm >check.out 2>&1 || true
-check slurm/check "grep -q 'arrays of at most 8 tasks' check.out && grep -q 'one run tried on slurmtest: finished, isolation sandbox' check.out" check.out
+check slurm/check \
+    "grep -q 'arrays of at most 8 tasks' check.out && grep -q 'one run tried on slurmtest: finished, isolation sandbox' check.out" check.out
 inside slurm "$ATOMC" campaign run sizes.json --engine=slurm --chunk=30 >slurm.log 2>&1 || true
 check slurm/all "grep -q '40 runs: 40 finished' slurm.log && grep -q '40 runs in 14 tasks, 2 arrays' slurm.log" slurm.log
 check slurm/accounting "grep -q 'tasks by jobcomp: COMPLETED 14' slurm.log" slurm.log
@@ -116,11 +120,13 @@ whole >between
 inside broken "$ATOMC" campaign resume broken.json --engine=slurm >resumed.log 2>&1 || true
 check broken/resumed "grep -q '24 runs: 24 finished' resumed.log" resumed.log
 whole >after
-check broken/kept "[ -s before ] && [ \$(wc -l <before) -lt 24 ] && [ -z \"\$(comm -23 before after)\$(comm -23 between after)\" ]" between
+check broken/kept \
+    "[ -s before ] && [ \$(wc -l <before) -lt 24 ] && [ -z \"\$(comm -23 before after)\$(comm -23 between after)\" ]" between
 check broken/remains "[ \$(ls broken/runs | wc -l) = 24 ]"
 "$ATOMC" campaign collect broken/broken.json >first.log 2>&1 || true
 "$ATOMC" campaign collect broken/broken.json >second.log 2>&1 || true
-check broken/collected "grep -q '24 runs, 24 of them new, 0 missing' first.log && grep -q '24 runs, 0 of them new' second.log" first.log
+check broken/collected "grep -q '24 runs, 24 of them new, 0 missing' first.log && grep -q '24 runs, 0 of them new' second.log" \
+    first.log
 
 # ---- limits -------------------------------------------------------------------------------------------------------------
 
@@ -133,15 +139,18 @@ states limits limits.json >found
 printf '1 stopped memory\n1 stopped time\n' >expected
 same limits/own expected found
 # Slurm's own: nothing is there of the run.
-sed 's/"memory_mb": 100/"memory_mb": 2000/; s/"seconds": 3/"seconds": 100/; s/, {"path": "..\/endless"}//; s/"limits",/"more",/' limits/limits.json >limits/more.json
+sed 's/"memory_mb": 100/"memory_mb": 2000/; s/"seconds": 3/"seconds": 100/; s/, {"path": "..\/endless"}//; s/"limits",/"more",/' \
+    limits/limits.json >limits/more.json
 inside limits "$ATOMC" campaign run more.json --engine=slurm --slurm=--mem=60 >more.log 2>&1 || true
-check limits/slurm-memory "grep -q -i 'exceeded.*memory' limits/campaigns/more/slurm.out && grep -q 'tasks by jobcomp: [A-Z_]* 1' more.log && grep -q '1 runs: 1 missing' more.log" limits/campaigns/more/slurm.out
+check limits/slurm-memory \
+    "grep -q -i 'exceeded.*memory' limits/campaigns/more/slurm.out && grep -q 'tasks by jobcomp: [A-Z_]* 1' more.log && grep -q '1 runs: 1 missing' more.log" limits/campaigns/more/slurm.out
 check limits/nothing "[ -z \"\$(processes)\" ]"
 
 # ---- stop ----------------------------------------------------------------------------------------------------------------
 
 mkdir stopped
-sed 's/"limits",/"stopped", "repeat": 6,/; s/"seconds": 3/"seconds": 200/; s/{"path": "..\/greedy"}, //' limits/limits.json >stopped/stopped.json
+sed 's/"limits",/"stopped", "repeat": 6,/; s/"seconds": 3/"seconds": 200/; s/{"path": "..\/greedy"}, //' \
+    limits/limits.json >stopped/stopped.json
 inside stopped "$ATOMC" campaign run stopped.json --engine=slurm --chunk=5 --no-wait >stopped.log 2>&1
 while :; do [ "$(processes | grep -c qemu-alpha)" -lt 2 ] || break; sleep 0.2; done
 check stopped/running "[ \$(processes | grep -c qemu-alpha) -ge 2 ]"
@@ -161,7 +170,8 @@ check carried/refused "grep -q 'srun: ' alone.log && ! grep -q 'one run tried' a
 inside apart "$ATOMC" campaign run carried.json --engine=slurm --carry --slurm=--nodelist=two >carried.log 2>&1 || true
 check carried/all "grep -q '24 runs: 24 finished' carried.log" carried.log
 rows apart >carried.rows
-check carried/rows "[ \$(wc -l <carried.rows) = 24 ] && [ \$(comm -12 <(sort carried.rows) <(sort local.rows) | wc -l) = 24 ]" carried.rows
+check carried/rows "[ \$(wc -l <carried.rows) = 24 ] && [ \$(comm -12 <(sort carried.rows) <(sort local.rows) | wc -l) = 24 ]" \
+    carried.rows
 check carried/remains "[ \$(ls apart/campaigns/carried/carry | wc -l) = 0 ] && [ -z \"\$(processes)\" ]"
 
 touch cluster/down

@@ -1,9 +1,10 @@
-# stdtools: each stock tool prints the sample at its top; --help and --list say all; docs/tools.md is what scripts/tools.sh makes of it.
+# stdtools: each stock tool prints the sample at its top; --help and --list say all;
+# docs/tools.md is what scripts/tools.sh makes of it.
 # The top says how the tool is used and what the sample was made from:
 #   # File:    FILE of the report, or none
 #   # Sample:  docs/examples/PROGRAM.c [<INPUT]
-# The sample's lines begin with `#   ` and a word, blanks stand for any white space, and `...` as tests/lib/matches.awk says. The example
-# is compiled as README.md says; its folder is called /home/me in the sample. Each tool is a page, its C two at most.
+# The sample's lines begin with `#   ` and a word, blanks stand for any white space, and `...` as tests/lib/matches.awk says. The
+# example is compiled as README.md says; its folder is called /home/me in the sample. Each tool is a page, its C two at most.
 check page "(cd '$top' && scripts/tools.sh | diff docs/tools.md -)"
 folder=$(mktemp -d /tmp/XXXXXXXXXX)/run # of this length: the C library works on the path, and that is counted
 trap 'rm -rf "${folder%/run}"' EXIT
@@ -60,7 +61,8 @@ for tool in "$top"/stdtools/*.atd; do
     sed "s|$folder/|/home/me/|" "$folder/${result:-nothing}" 2>log | squeezed >found || true
     [ -n "$result" ] || ls "$folder"/*.out >found 2>log || true # of no name
     check "$name/sample" "awk -v elsewhere='$elsewhere' -f '$tests/lib/matches.awk' sample found" found
-    check "$name/size" "[ \$(sed '/^# For the tests/,\$d' '$tool' | wc -l) -le 68 ] && [ \$(cat '${tool%.atd}.c' 2>>log | wc -l) -le 170 ]"
+    check "$name/size" \
+        "[ \$(sed '/^# For the tests/,\$d' '$tool' | wc -l) -le 68 ] && [ \$(cat '${tool%.atd}.c' 2>>log | wc -l) -le 170 ]"
 
     # Rows say what the text says. Both runs have an environment of one length, on which the C library works.
     rm -rf "$folder/text" "$folder/rows"
@@ -80,7 +82,8 @@ for tool in "$top"/stdtools/*.atd; do
             continue ;;
         esac
         { read -r report && read -r limit && read -r columns && read -r titles; } < <(read_header "$rows") || true
-        [ "$report" != - ] || { mkdir -p "$folder/text" && tail -n +"$(($(wc -l <"plain-$program") + 1))" "$folder/standard_output.text" >"$folder/text/-"; }
+        [ "$report" != - ] || { mkdir -p "$folder/text" &&
+            tail -n +"$(($(wc -l <"plain-$program") + 1))" "$folder/standard_output.text" >"$folder/text/-"; }
         { echo "$titles" && as_text "$rows" "$columns"; } | as_numbers | head -n $((limit + 1)) >found
         as_numbers <"$folder/text/$report" | head -n "$(wc -l <found)" >expected
         if [ "$name" = values ]; then # the values include the environment, and the number of the process
@@ -96,7 +99,8 @@ for tool in "$top"/stdtools/*.atd; do
         echo "atomc run -t $name -- PROGRAM"
         ! grep -q "^needs " "$tool" || echo "of a dynamic program, --objects=all is the default"
         # shellcheck disable=SC2046 # names have no blanks
-        sed -n 's/^param \([a-z]*\) \([a-z_0-9]*\) = .*/\2 \1/p' "$tool" $(sed -n "s|^include \"\(.*\)\"$|$top/stdtools/\1|p" "$tool")
+        sed -n 's/^param \([a-z]*\) \([a-z_0-9]*\) = .*/\2 \1/p' "$tool" \
+            $(sed -n "s|^include \"\(.*\)\"$|$top/stdtools/\1|p" "$tool")
     } | squeezed | sort >expected
     {
         "$ATOMC" --help "$name" | squeezed | sed 's/^\([a-z_0-9]*\) \(string\|int\|boolean\) =.*/\1 \2/; /^parameters, set by/d'

@@ -1,5 +1,5 @@
-# sums: what C routines add to a variable at each call is counted by the flow of control, where nobody can see that; results are the
-# same as when it is added where it stands.
+# sums: what C routines add to a variable at each call is counted by the flow of control, where nobody can see that; results are
+# the same as when it is added where it stands.
 cp "$tests"/sums/* .
 alpha plain "$tests/data/interrupts.c"
 printf '#define %s\n' DECLARE DEFINE PRINT >variant.h
@@ -41,7 +41,8 @@ while IFS='|' read -r test sums declare define print statement; do
         run_program ran-$how program $how "" "" -- fault
     done
     lines=$(statistic derived.log "sums turned into counters")
-    check "$test" "[ $lines $([ "$sums" = all ] && echo -ge $all || echo -lt $none) ] && grep '[1-9]' ran-made/files/sums" derived.log
+    check "$test" "[ $lines $([ "$sums" = all ] && echo -ge $all || echo -lt $none) ] && grep '[1-9]' ran-made/files/sums" \
+        derived.log
     same_results "$test/results" ran-made ran-derived
     if [ "$test" = nobody ]; then
         # Some references are in load-locked sequences, which nothing is taken out of.

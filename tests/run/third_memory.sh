@@ -1,5 +1,5 @@
-# third_memory: what third takes of memory for large blocks: for what the program has of them, not for what it asked for and gave back; and
-# what it says at the end of programs whose mappings have grown.
+# third_memory: what third takes of memory for large blocks: for what the program has of them, not for what it asked for and gave
+# back; and what it says at the end of programs whose mappings have grown.
 cat >peak.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,8 @@ instrument instrumented -t third blocks
 took() { # NAME TIMES BYTES TOUCHED: at most 100 MB more than the program itself
     ./peak "$QEMU" blocks "${@:2}" >plain 2>plain.peak
     rm -f third.out
-    check "$1" "./peak '$QEMU' instrumented ${*:2} >found 2>found.peak && diff plain found && [ \$(wc -l <third.out) = 1 ]" third.out
+    check "$1" "./peak '$QEMU' instrumented ${*:2} >found 2>found.peak && diff plain found && [ \$(wc -l <third.out) = 1 ]" \
+        third.out
     echo "$1: $(cat found.peak) KB, plain $(cat plain.peak) KB"
     check "$1/memory" "[ $(cat found.peak) -lt $(($(cat plain.peak) + ${MOST:-100} * 1024)) ]"
 }

@@ -3,7 +3,9 @@ alpha plain "$tests/data/thread_pointers.c" -pthread
 instrument derived -v --for=qemu "$tests/data/each.atd" plain
 instrument common -v --for=qemu --without=thread-counts "$tests/data/each.atd" plain
 instrument made --for=qemu --without=placement "$tests/data/each.atd" plain
-check each-thread "[ $(statistic derived.log 'in cells of each thread') -gt 5000 ] && ! grep -q 'in cells of each thread' common.log" derived.log
+check each-thread \
+    "[ $(statistic derived.log 'in cells of each thread') -gt 5000 ] && ! grep -q 'in cells of each thread' common.log" \
+    derived.log
 
 # Instructions of what is executed as often in each run.
 own() {

@@ -1,5 +1,5 @@
-# tools_formats: pixie and prof, by procedure, source line and instruction, as callgrind_annotate and flame graphs read them, against
-# the oracle's counts of the uninstrumented program by readelf's lines.
+# tools_formats: pixie and prof, by procedure, source line and instruction, as callgrind_annotate and flame graphs read them,
+# against the oracle's counts of the uninstrumented program by readelf's lines.
 . "$tests/lib/tools.sh"
 
 sums() { # lines NAME <tab> NUMBER: added up by name, sorted
@@ -25,9 +25,11 @@ check_formats() { # NAME LEVEL WORKLOAD
     list_procedures
     source_lines
     grep '^0x' oracle.txt | cut -f1,3 | awk '$2 > 0' | sort >executed
-    awk -F'\t' 'NR == FNR { start[++n] = $1; name[n] = $2; next } { while (at < n && start[at + 1] <= $1) at++; print name[at] "\t" $2 }' \
+    awk -F'\t' \
+        'NR == FNR { start[++n] = $1; name[n] = $2; next } { while (at < n && start[at + 1] <= $1) at++; print name[at] "\t" $2 }' \
         procedures executed | sums >procedures.expected
-    awk -F'\t' 'NR == FNR { executed[$1] = $2; next } $1 in executed { print $3 "\t" executed[$1] "\t" executed[$1] }' executed lines |
+    awk -F'\t' 'NR == FNR { executed[$1] = $2; next } $1 in executed { print $3 "\t" executed[$1] "\t" executed[$1] }' executed \
+        lines |
         by_line >lines.expected
     cut -f1,3 lines.expected >sums.expected
     for tool in prof pixie; do
@@ -49,7 +51,8 @@ check_formats() { # NAME LEVEL WORKLOAD
     same "$test/procedures" procedures.expected rows
     sed 1d $files/pixie.out.instructions | cut -f1,2 | sort >rows
     same "$test/instructions" executed rows
-    sed 1d $files/pixie.out.lines | awk -F'\t' '{ sub(/.*\//, "", $1); print ($2 ? $1 ":" $2 : "?") "\t" $3 "\t" $4 }' | by_line >rows
+    sed 1d $files/pixie.out.lines | awk -F'\t' '{ sub(/.*\//, "", $1); print ($2 ? $1 ":" $2 : "?") "\t" $3 "\t" $4 }' |
+        by_line >rows
     same "$test/lines" lines.expected rows
     awk '/^fi=/ { file = substr($0, 4); sub(/.*\//, "", file) } /^[0-9]+ [0-9]+$/ { print ($1 ? file ":" $1 : "?") "\t" $2 }' \
         $files/pixie.out.callgrind | sums >rows

@@ -1,5 +1,5 @@
-# tools_totals: each total that a stock tool prints is an independent count: the oracle's, one replayed from its record, or a quotient
-# of two such. The totals are found by running every stock tool, so that one that is not known here fails.
+# tools_totals: each total that a stock tool prints is an independent count: the oracle's, one replayed from its record, or a
+# quotient of two such. The totals are found by running every stock tool, so that one that is not known here fails.
 # shellcheck disable=SC2034,SC2154
 . "$tests/lib/tools.sh"
 gcc -O2 -include "$BUILD/tests/emulator/interface.h" -I"$top" -fPIC -shared "$top/tests/bench/plugins/predictor.c" -o 2bit.so
@@ -11,7 +11,8 @@ words=$hexadecimal'
 
 # The page's reports with `total`, one line each.
 pages_totals() { # TOOL
-    sed 's/#.*//' "$top/stdtools/$1.atd" | awk '/^report/ { if (has) n++; has = 0 } { gsub(/"[^"]*"/, "") } /(^| )total( |$)/ { has = 1 } END { print n + has }'
+    sed 's/#.*//' "$top/stdtools/$1.atd" |
+        awk '/^report/ { if (has) n++; has = 0 } { gsub(/"[^"]*"/, "") } /(^| )total( |$)/ { has = 1 } END { print n + has }'
 }
 # What a file says, if it is a table: a line for each report with a total, TITLES, and for each of its columns, TITLE VALUE.
 totals_of() { # FILE
@@ -47,7 +48,8 @@ program=$scratch/program name=program arguments=() inputs='' standard_input=''
 list_procedures
 list_places blocks
 # All runs have the same environment, on which counts depend.
-run plain "$program" -E ATOMC_FORMAT=json -singlestep -plugin "$oracle,out=$scratch/counts,registers=on,values=on,execution=$scratch/record"
+run plain "$program" -E ATOMC_FORMAT=json -singlestep -plugin \
+    "$oracle,out=$scratch/counts,registers=on,values=on,execution=$scratch/record"
 for mode in arcs edges; do
     "$BUILD/tests/replay" $mode procedures=procedures <record >$mode
 done
@@ -62,13 +64,15 @@ say() { # COLUMN COMMAND...: what the total in the column TOOL.TITLE, or FILE.TI
 instructions() { sed -n 's/^# instructions //p' counts; }
 count_words() { awk -F'\t' "$words /^0x/ && ($1) { n += \$3 } END { printf \"%.0f\\n\", n }" counts; }
 taken() { awk -F'\t' -v column="$1" '/^0x/ { n += $column } END { printf "%.0f\n", n }' predictor.txt; }
-issued() { awk -f "$tests/oracle/ev4.awk" blocks text counts | awk -F'\t' -v column="$1" '{ n += $column } END { printf "%.0f\n", n }'; }
+issued() { awk -f "$tests/oracle/ev4.awk" blocks text counts |
+    awk -F'\t' -v column="$1" '{ n += $column } END { printf "%.0f\n", n }'; }
 alpha-linux-gnu-objdump -d --no-show-raw-insn "$program" >text
 for tool in prof iprof pipe dyninst pixie; do say "$tool.Instructions" instructions; done
 say iprof.Calls awk -F'\t' '$1 == "arc" { n += $4 } END { printf "%.0f\n", n }' arcs
 expected["iprof.Per call"]=$((expected[iprof.Instructions] / expected[iprof.Calls]))
 say callgraph.Calls awk -F'\t' '{ n += $2 } END { printf "%.0f\n", n }' edges
-say dyninst.Blocks awk -F'\t' 'NR == FNR { executed[$1] = $3; next } { n += executed[$1] } END { printf "%.0f\n", n }' counts blocks
+say dyninst.Blocks awk -F'\t' 'NR == FNR { executed[$1] = $3; next } { n += executed[$1] } END { printf "%.0f\n", n }' counts \
+    blocks
 say dyninst.Loads count_words 'is_load(bits($2, 26, 6)) && bits($2, 21, 5) != 31'
 say dyninst.Stores count_words 'is_store(bits($2, 26, 6))'
 say dyninst.Calls count_words 'bits($2, 26, 6) == 52 || bits($2, 26, 6) == 26 && bits($2, 14, 1) == 1'
@@ -92,7 +96,8 @@ say audit.out.stores.Silent sum 3 silent
 say "audit.out.stores.Silent %" share "${expected[audit.out.stores.Silent]}" "${expected[audit.out.stores.Executed]}"
 say pipe.Cycles issued 3
 say pipe.Stalls issued 4
-say pipe.CPI awk -v cycles="${expected[pipe.Cycles]}" -v instructions="${expected[pipe.Instructions]}" 'BEGIN { printf "%.2f\n", cycles / instructions }'
+say pipe.CPI awk -v cycles="${expected[pipe.Cycles]}" -v instructions="${expected[pipe.Instructions]}" \
+    'BEGIN { printf "%.2f\n", cycles / instructions }'
 say "branch.Mispredicted %" share "${expected[branch.Mispredicted]}" $((expected[branch.Taken] + expected["branch.Not Taken"]))
 
 tools=0 totals=0
@@ -102,8 +107,10 @@ for tool in $("$ATOMC" --list --json | jq -r '.tools[].name'); do
     [ "$SIZE" = all ] || [ "$(pages_totals "$tool")" != 0 ] || continue
     : >found.totals
     # As it is, with all that it can be asked for, and without what it need not do.
-    mapfile -t spared < <("$ATOMC" --help "$tool" --json | jq -r '.tools[0].parameters[] | select(.type == "boolean" and .default == true) | "-D", .name + "=false"')
-    mapfile -t asked < <("$ATOMC" --help "$tool" --json | jq -r '.tools[0].parameters[] | select(.type == "boolean") | "-D", .name + "=true"')
+    mapfile -t spared < <("$ATOMC" --help "$tool" --json |
+        jq -r '.tools[0].parameters[] | select(.type == "boolean" and .default == true) | "-D", .name + "=false"')
+    mapfile -t asked < <("$ATOMC" --help "$tool" --json |
+        jq -r '.tools[0].parameters[] | select(.type == "boolean") | "-D", .name + "=true"')
     [ "$tool" != branch ] || asked+=(-D predictor=2bit)
     for way in default all least; do
         options=("$tool")

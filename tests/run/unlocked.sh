@@ -1,7 +1,8 @@
 # unlocked: routines that look up what `atomc_unlocked` names take no lock for it, and find what others find under the lock.
 alpha plain "$tests/data/inlined_threads.c" -g -pthread
 
-# A child has what was found until the fork; other threads of its parent may have been between two look-ups of a place, each at one line.
+# A child has what was found until the fork; other threads of its parent may have been between two look-ups of a place,
+# each at one line.
 lines_agree() { # STATUS
     awk -v expected="$1" '
         function differ(a, b) { return a > b ? a - b : b - a }
@@ -16,7 +17,9 @@ while read -r how modes options; do
         instrument alone -v -D one_in=$(pick 16 1) -D locked=false $options "$tests/data/unlocked.atd" plain
         count=$(statistic alone.log 'calls inlined')
         check $how/all "[ $count -gt 1000 ] && [ $(statistic alone.log 'without the lock') = $count ]" alone.log
-        check $how/some "[ $(statistic tool.log 'without the lock') = $count ] && [ $(statistic tool.log 'calls inlined') -gt $count ]" tool.log
+        check $how/some \
+            "[ $(statistic tool.log 'without the lock') = $count ] && [ $(statistic tool.log 'calls inlined') -gt $count ]" \
+            tool.log
     fi
     for mode in ${modes//,/ }; do
         ending found tool "${mode%:*}"

@@ -1,5 +1,6 @@
-# workbench_deadlines: a query that is ended since its time is over makes an error of the answer, never an answer that has less. Each moment
-# has its turn: SQLite is told so once, at the first time that it asks, at the second and so on. Commands and transactions are not in a query's time.
+# workbench_deadlines: a query that is ended since its time is over makes an error of the answer, never an answer that has less.
+# Each moment has its turn: SQLite is told so once, at the first time that it asks, at the second and so on.
+# Commands and transactions are not in a query's time.
 . "$tests/lib/workbench.sh"
 gcc -O2 -Wall -Wextra -Werror -fPIC -shared "$tests/data/deadlines.c" -o deadlines.so -ldl
 alpha hot "$tests/data/small.c" -g
@@ -11,9 +12,11 @@ workbench_as="env LD_PRELOAD=$scratch/deadlines.so DEADLINE=$scratch/deadline"
 workbench_as="$workbench_as SLOW_STEPS=1" workbench project
 post /programs "{\"path\":\"$scratch/hot\"}" >answered
 check slow/open 'jq -e .id answered' answered
-check slow/list "[ \$(request GET /api/v1/programs/1/procedures?limit=10000) = 200 ] && jq -e '.total > 10 and (.rows | length) == .total' answered" answered
+check slow/list \
+    "[ \$(request GET /api/v1/programs/1/procedures?limit=10000) = 200 ] && jq -e '.total > 10 and (.rows | length) == .total' answered" answered
 pc=$(jq -r ".rows[0].pc" answered)
-check slow/procedure "[ \$(request GET /api/v1/programs/1/procedures/$pc) = 200 ] && jq -e '.instructions | length > 0' answered" answered
+check slow/procedure \
+    "[ \$(request GET /api/v1/programs/1/procedures/$pc) = 200 ] && jq -e '.instructions | length > 0' answered" answered
 check slow/places "[ \$(request POST /api/v1/programs/1/places -d '{}') = 200 ] && jq -e '.instructions > 100' answered" answered
 request POST /api/v1/quit -d '{}' >quit
 check slow/quit ended
@@ -28,7 +31,8 @@ check run/second "[ \$(until_run 2) = finished ]" posted
 post /views '{"name":"a","screen":"results","state":{"run":"1"}}' >answered
 post /metrics '{"name":"m","formula":"SELECT id AS run, seconds FROM run","unit":"s","better":"lower"}' >answered
 post /presets '{"tool":"cache","name":"x","parameters":{"size":4096}}' >answered
-curl -s -b jar -X POST -H "Origin: $base" -H 'Content-Type: application/octet-stream' --data-binary @"$tests/data/small.c" "$base/api/v1/objects?name=in" >answered
+curl -s -b jar -X POST -H "Origin: $base" -H 'Content-Type: application/octet-stream' --data-binary @"$tests/data/small.c" \
+    "$base/api/v1/objects?name=in" >answered
 pc=$(get '/programs/1/procedures?find=main' | jq -r '.rows[0].pc')
 get /runs/1/tables >tables
 prof=$(jq '[.tables[] | select(.tool == "prof")][0].id' tables) tree=$(jq '[.tables[] | select(.tree)][0].id' tables)

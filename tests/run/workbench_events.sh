@@ -1,4 +1,5 @@
-# workbench_events: who watches runs: sixteen at most, each told every 15 seconds that the server lives; and questions that take too long.
+# workbench_events: who watches runs: sixteen at most, each told every 15 seconds that the server lives;
+# and questions that take too long.
 . "$tests/lib/workbench.sh"
 name=sleeps$$
 printf '#include <unistd.h>\nint main(int count, char **words) { sleep(count > 1 ? 60 : 0); return words == 0; }\n' >sleeps.c
@@ -21,7 +22,8 @@ done
 tries=0
 until [ "$(cat reader.* | grep -c '^event: phase')" = 16 ]; do sleep 0.05; done
 check readers/sixteen "[ \$(cat reader.* | grep -c '^event: phase') = 16 ]"
-check readers/no-more "[ \$(request GET /api/v1/runs/$last/events) = 503 ] && jq -e '.error == \"more than 16 pages watch runs\" and .hint == \"close other pages\"' answered" answered
+check readers/no-more \
+    "[ \$(request GET /api/v1/runs/$last/events) = 503 ] && jq -e '.error == \"more than 16 pages watch runs\" and .hint == \"close other pages\"' answered" answered
 check readers/others-go-on "[ \$(request GET /api/v1/project) = 200 ]"
 # One goes, and another may come.
 kill "${readers##* }"
@@ -57,7 +59,8 @@ if [ "$SIZE" = all ]; then
     post /sql '{"text":"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"}' >said
     took=$((($(date +%s%N) - begun) / 1000000))
     check sql/ten-seconds "[ $took -ge 10000 ]"
-    check sql/says-how "jq -e '.error == \"the answer took more than 10 seconds\" and (.hint | test(\"^without limits: sqlite3 \"))' said" said
+    check sql/says-how \
+        "jq -e '.error == \"the answer took more than 10 seconds\" and (.hint | test(\"^without limits: sqlite3 \"))' said" said
     # Who says nothing for a minute has no connection any more.
     exec 9<>"/dev/tcp/127.0.0.1/$port"
     begun=$(date +%s)

@@ -1,5 +1,5 @@
-# workbench_network: a project on a disk of several machines: SQLite's write-ahead log would tear it, so it has none; that is said, and runs are
-# made, also while others read.
+# workbench_network: a project on a disk of several machines: SQLite's write-ahead log would tear it, so it has none; that is
+# said, and runs are made, also while others read.
 . "$tests/lib/workbench.sh"
 cat >network.c <<'END'
 /* Each folder is on NFS. */
@@ -33,6 +33,7 @@ request POST /api/v1/quit -d {} >quit
 ended
 # The same project on a local disk again.
 workbench project
-check local "! grep -q machines said.errors && [ \"\$(od -An -tu1 -j18 -N2 project/project.sqlite | tr -d ' ')\" = 22 ] && get /project | jq -e '.waits | not' && [ \$(get /runs | jq .total) = 1 ]" said.errors
+check local \
+    "! grep -q machines said.errors && [ \"\$(od -An -tu1 -j18 -N2 project/project.sqlite | tr -d ' ')\" = 22 ] && get /project | jq -e '.waits | not' && [ \$(get /runs | jq .total) = 1 ]" said.errors
 request POST /api/v1/quit -d {} >quit
 ended
