@@ -112,9 +112,9 @@ done
 # Each room's page, and the runtime's, names the room's sources, and no file that is not there.
 misnamed() {
     local page room name folder
-    for page in docs/internals/engine/*.md; do
+    for page in docs/internals/engine/*.md docs/internals/runtime/*.md; do
         room=$(basename "$page" .md)
-        for name in engine/"$room"/*.c; do
+        for name in {engine,runtime}/"$room"/*.c runtime/"$room"/alpha/*.[cS]; do
             [ ! -e "$name" ] || grep -qw -F -- "${name##*/}" "$page" || echo "$page does not name $name"
         done
         grep -oE '[[:alnum:]_/*]+\.(c|S|def|sh|atd)\b' "$page" | sort -u | while read -r name; do

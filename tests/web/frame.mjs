@@ -42,7 +42,7 @@ await testCase(async () => {
 
     // ---- Help: all pages, with their headings, and no link that leads nowhere ----
     const listed = await page.evaluate(() => fetch("/web/contents.json").then((answer) => answer.json()));
-    const files = [...readdirSync(join(top, "docs")), ...["internals", "internals/engine"].flatMap((folder) => readdirSync(join(top, "docs", folder)).map((file) => `${folder}/${file}`))].filter((file) => file.endsWith(".md"));
+    const files = [...readdirSync(join(top, "docs")), ...["internals", "internals/engine", "internals/runtime"].flatMap((folder) => readdirSync(join(top, "docs", folder)).map((file) => `${folder}/${file}`))].filter((file) => file.endsWith(".md"));
     equal("pages", listed.map((entry) => entry.page).sort(), files.sort());
     const wrong = [];
     for (const { page: file } of listed) {

@@ -18,7 +18,7 @@ $(WEB_BUNDLES) &: $(WEB_MODULES)/ready workbench/web/bundle.mjs workbench/web/li
 
 # The pages of Help, at /web/contents.json: those for people first, in the README's order.
 HELP_FIRST = $(wildcard $(addprefix docs/,workbench.md tutorial.md cookbook.md coming-from.md language.md c-routines.md reference.md tools.md command.md results.md faq.md))
-HELP_PAGES = $(HELP_FIRST) $(filter-out $(HELP_FIRST),$(wildcard docs/*.md)) $(wildcard docs/internals/*.md) $(wildcard docs/internals/engine/*.md)
+HELP_PAGES = $(HELP_FIRST) $(filter-out $(HELP_FIRST),$(wildcard docs/*.md)) $(wildcard docs/internals/*.md) $(wildcard docs/internals/engine/*.md) $(wildcard docs/internals/runtime/*.md)
 WEB_CONTENTS = build/workbench/web/contents.json
 $(WEB_CONTENTS): workbench/web/contents.awk $(HELP_PAGES)
 	@mkdir -p $(@D)
