@@ -49,7 +49,7 @@ static unsigned version_number(const struct symbols *symbols, uint32_t index) {
                                                                                         : VERSION_GLOBAL;
 }
 
-/* Of a record that says how far it is to the next one; -1, which libelf refuses, behind the last. */
+/* Of a record that says how far it is to the next one; -1, which libelf refuses, after the last. */
 static int next_offset(int at, GElf_Word distance) {
     return distance == 0 || distance > (GElf_Word)(INT32_MAX - at) ? -1 : at + (int)distance;
 }
@@ -119,7 +119,7 @@ static bool is_file(uint32_t object, const char *name) {
     return strcmp(object_file_name(session.program, object), slash ? slash + 1 : name) == 0;
 }
 
-/* Each object behind those that need it, plug-ins last. */
+/* Each object after those that need it, plug-ins last. */
 static void order_objects(void) {
     uint32_t count = 1, *order = arena_allocate(session.arena, session.object_count * sizeof *order);
     bool *listed = allocate_zeroed(session.object_count, sizeof *listed);

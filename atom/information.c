@@ -41,7 +41,7 @@ ShlibErrType GetErrantShlibErr(int number) {
     return SHLIB_NOTOPEN;
 }
 
-/* The writable segment: what the file has of it, and the zeros behind. */
+/* The writable segment: what the file has of it, and the zeros after. */
 static const struct segment *data_segment(const struct program *object) {
     for (uint32_t s = object->segment_count; s-- > 0;)
         if (object->segments[s].flags & 2)

@@ -8,7 +8,7 @@
 
 #include "atom/atom.h"
 #include "atom/include/atom.inst.h"
-#undef AddCallProgram /* the routines behind the macros are defined here */
+#undef AddCallProgram /* the routines after the macros are defined here */
 #undef AddCallObj
 #undef AddCallProc
 #undef AddCallEntry

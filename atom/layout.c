@@ -16,7 +16,7 @@ static struct segment *last_segment(uint32_t object) {
     return &program->segments[program->segment_count - 1];
 }
 
-/* The zeros behind the program's data become more; what they were stays where it was. */
+/* The zeros after the program's data become more; what they were stays where it was. */
 long ExtendBSS(Obj *obj, int bytes) {
     uint32_t o;
     if (!require_recording("ExtendBSS") || !object_of("ExtendBSS", 1, obj, &o) ||

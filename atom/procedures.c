@@ -23,7 +23,7 @@ static struct prologue read_prologue(const struct procedure *procedure) {
     const struct basic_block *block = &program->blocks[procedure->first_block];
     uint32_t last = block->first + block->count;
     if (procedure->has_ldgp && block->count == 2 && procedure->block_count > 1)
-        last += block[1].count; /* a block begins behind the ldgp */
+        last += block[1].count; /* a block begins after the ldgp */
     for (uint32_t i = procedure->first; i < last; i++) {
         uint32_t word = program->text[i];
         const struct alpha_descriptor *descriptor = alpha_decode(word);

@@ -1,4 +1,4 @@
-/* mc.h: LLVM MC for Alpha behind C: encode, decode and print one instruction, with every operand checked.
+/* mc.h: LLVM MC for Alpha after C: encode, decode and print one instruction, with every operand checked.
    Slower than alpha.h (about 10 ns to encode, 90 ns to decode); needs $(MC_LIBRARIES) at link time. */
 #ifndef ATOMC_MC_H
 #define ATOMC_MC_H

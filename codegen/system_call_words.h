@@ -7,7 +7,7 @@
 
 #include "codegen/words.h"
 
-/* Control does not go on behind it: a jump, or what is no instruction of a program. Who links may come back.
+/* Control does not go on after it: a jump, or what is no instruction of a program. Who links may come back.
  */
 static inline int alpha_ends_path(uint32_t word) {
     const uint32_t reserved = 0xea0000fe; /* primary opcodes: undefined, and PALcode's own */
@@ -38,7 +38,7 @@ static inline int alpha_is_conditional(uint32_t word) {
     return alpha_primary(word) > ALPHA_MATCH_BR >> 26 && !ALPHA_IS(word, BSR);
 }
 
-/* The instructions before the word that lead to it set $0 or have called; or those behind ask whether the
+/* The instructions before the word that lead to it set $0 or have called; or those after ask whether the
    call has failed, or return; or something branches there. Else a constant is more likely than code that only
    its address leads to. */
 static inline int alpha_is_system_call(const uint32_t *words, size_t count, size_t at) {

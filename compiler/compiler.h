@@ -174,14 +174,14 @@ struct statement {
     struct selection selection;    /* STATEMENT_SET, STATEMENT_FOR, STATEMENT_ARRAY */
     struct statement *body;        /* STATEMENT_FOR: a list */
     enum plan_when when;           /* STATEMENT_ACTION: before, after, on ... */
-    enum on_word on;               /* ... and with which word behind `on` ... */
+    enum on_word on;               /* ... and with which word after `on` ... */
     struct name place;             /* ... `program` or a loop variable ... */
     struct expression
         *guard; /* ... when it holds, NULL: always; STATEMENT_ANALYSIS, STATEMENT_NEEDS too ... */
     struct expression *sample;  /* ... only at every n-th time, NULL: at each ... */
     struct effect *effects;     /* ... this list, at least one */
     struct report_form *report; /* STATEMENT_REPORT; with `every` .value and the unit in .name are given, */
-    struct expression *every;   /* ... and behind `of` the counter */
+    struct expression *every;   /* ... and after `of` the counter */
     struct name signal;         /* ... or with `on` .name, and what follows it; .text NULL: without */
     struct statement *next;
 };

@@ -70,7 +70,7 @@ static const char *kind_word(enum statement_kind kind) {
     return kind == STATEMENT_HISTOGRAM ? "histogram" : "counter";
 }
 
-/* `n = n + 1`: the name stands before the `=` that its own value is behind. */
+/* `n = n + 1`: the name stands before the `=` that its own value is after. */
 static bool updates_before(const struct source_span *where, const char *name) {
     const char *text = where->source->text;
     size_t end = where->begin, length = strlen(name);

@@ -175,7 +175,7 @@ static void append_action(struct compilation *compilation, struct plan_action ac
     compilation->actions[compilation->action_count++] = action;
 }
 
-/* Behind an update at its place, whatever condition it has that is not known before. */
+/* After an update at its place, whatever condition it has that is not known before. */
 static void add_checks(struct compilation *compilation, const struct plan_action *update,
                        const struct plan_report *report) {
     struct plan_action action = *update;

@@ -131,7 +131,7 @@ int64_t integer_literal(struct parse *parse, struct text_range range);
 int64_t character_literal(struct parse *parse, struct text_range range, bool terminated);
 const char *string_literal(struct parse *parse, struct text_range range, bool terminated);
 
-/* The same without reporting. NUMBER_IF_NEGATED: it fits only behind a minus sign; it is the least number. */
+/* The same without reporting. NUMBER_IF_NEGATED: it fits only after a minus sign; it is the least number. */
 enum number_error { NUMBER_GOOD, NUMBER_BAD, NUMBER_LARGE, NUMBER_IF_NEGATED };
 enum number_error read_number(const char *text, const char *end, int64_t *value);
 
@@ -402,7 +402,7 @@ bool check_key_declaration(struct compilation *compilation, const struct stateme
 /* A static number after `limit`, 0 after reporting. */
 uint64_t check_limit_number(struct compilation *compilation, const struct expression *expression,
                             uint64_t most);
-/* The keys in brackets behind the counter's name, PLAN_OP_ARGUMENTs. */
+/* The keys in brackets after the counter's name, PLAN_OP_ARGUMENTs. */
 const struct plan_expression *check_keys(struct compilation *compilation, const struct name *name,
                                          uint32_t counter, const struct expression *list, bool *good);
 /* Is it known on the analysis side only? */
@@ -446,12 +446,12 @@ void follow_stacks(struct compilation *compilation);
 
 /* ---- compile.c ---- */
 
-/* This one and those behind it. */
+/* This one and those after it. */
 void check_statements(struct compilation *compilation, const struct statement *statement);
 
 /* ---- cells.c: how many cells a counter has ------------------------------------------------------- */
 
-/* What stands in brackets behind the name that the statement defines: a set, or a number. False after
+/* What stands in brackets after the name that the statement defines: a set, or a number. False after
    reporting. */
 bool check_cells(struct compilation *compilation, const struct statement *statement,
                  struct plan_counter *counter);

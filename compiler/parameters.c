@@ -162,7 +162,7 @@ void check_definitions(struct compilation *compilation) {
     free(names);
 }
 
-/* What K, M or G behind a number multiplies it by; 1: none is there. */
+/* What K, M or G after a number multiplies it by; 1: none is there. */
 static int64_t unit_of(const char *text, size_t length) {
     static const char units[] = "KMGkmg";
     const char *unit = length > 1 ? strchr(units, text[length - 1]) : NULL;

@@ -84,7 +84,7 @@ static const char *describe_expected(struct parse *parse, const struct expected_
     for (size_t i = 0; i < count; i++) {
         bool infix = strcmp(expected[i].text, "'not'") == 0 || strcmp(expected[i].text, "'in'") == 0;
         if (any_word && strcmp(expected[i].text, "'['") == 0)
-            continue; /* of a histogram's cell: what is wanted behind the name of a set is more likely */
+            continue; /* of a histogram's cell: what is wanted after the name of a set is more likely */
         bool of_attribute = strcmp(expected[i].text, "'('") == 0 && is_expected(expected, count, "'+'");
         if (!is_listed(&expected[i], any_name) || (infix && !lone_in && count - plain > 4) || of_attribute)
             continue;

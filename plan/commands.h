@@ -76,7 +76,7 @@ struct command_effect {
     uint64_t kind; /* enum command_effect_kind */
     struct command_code code;
     uint64_t counter; /* argument */
-    /* Of a sum of what a block executes: the values on the stack behind this code are what the amount depends
+    /* Of a sum of what a block executes: the values on the stack after this code are what the amount depends
        on, for the command's records from this one on. */
     struct command_code noted;
     uint64_t first_noted, is_length;

@@ -45,7 +45,7 @@ enum plan_together {
 enum plan_together plan_rows_together(const struct plan *plan, enum plan_column_format format,
                                       const struct plan_expression *value);
 
-/* A column of a file of rows (docs/json.md). Behind those that the report shows are hidden ones: the place
+/* A column of a file of rows (docs/json.md). After those that the report shows are hidden ones: the place
    that a row is about where none tells it, and what shares and ratios are made of. */
 struct plan_row_column {
     const char *title;

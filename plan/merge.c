@@ -186,7 +186,7 @@ static struct plan_action copy_action(const struct merge *merge, const struct pl
 
 /* ---- the whole ---------------------------------------------------------------------------------- */
 
-/* Behind what the merged plan has already. */
+/* After what the merged plan has already. */
 static void append(struct plan *plan, const struct plan *part, const struct merge *merge) {
     struct plan_set *sets = (struct plan_set *)plan->sets + plan->set_count;
     struct plan_routine *routines = (struct plan_routine *)plan->routines + plan->routine_count;

@@ -91,7 +91,7 @@ enum plan_value {
 struct plan_attribute_info {
     enum plan_place place;
     const char *word;    /* as written after the dot */
-    bool takes_register; /* in parentheses behind the word */
+    bool takes_register; /* in parentheses after the word */
     enum plan_type type;
     const char *help;
 };

@@ -11,7 +11,7 @@
 /* Where what atomc adds is mapped: below 2 GB, where an absolute address takes ldah and lda. The map is not
    among these: it lies at the low 32 bits of the text's own address. */
 #define LAYOUT_POOL                                                                                          \
-    UINT32_C(0x30000000) /* constants: return addresses and others; behind them SITE_FRAME                   \
+    UINT32_C(0x30000000) /* constants: return addresses and others; after them SITE_FRAME                   \
                           */
 #define LAYOUT_WRAPPERS UINT32_C(0x3fe00000) /* just below the copies: most sites reach them by bsr */
 #define LAYOUT_COPIES   UINT32_C(0x40000000)
@@ -20,8 +20,8 @@
     UINT32_C(0x6d000000) /* ... or there, where a large program leaves the copies more room */
 #define LAYOUT_LANDINGS UINT32_C(0x50000000) /* added to the map's address: the map of landings */
 #define LAYOUT_TABLES                                                                                        \
-    UINT32_C(0x74000000) /* or, if that ends later, behind the map of landings: program calls,               \
-                           reports and strings. What is behind smaller maps faults, as it has to: the        \
+    UINT32_C(0x74000000) /* or, if that ends later, after the map of landings: program calls,               \
+                           reports and strings. What is after smaller maps faults, as it has to: the        \
                            runtime follows jumps to code on the heap */
 #define LAYOUT_CELLS UINT32_C(0x7b000000) /* the cells of counters, 8 bytes each */
 #define LAYOUT_SCRATCH                                                                                       \
@@ -42,15 +42,15 @@
 /* All addresses of copies have this bit. In words of the map of landings that are MAP_UNFORESEEN it is 0. */
 #define MAP_LANDING UINT32_C(0x40000000)
 
-/* Behind the load that tells the runtime, by its fault, that the program goes to another stack: lda
+/* After the load that tells the runtime, by its fault, that the program goes to another stack: lda
    $31,x($31). There may be two registers where spills are. */
 #define STACK_MARK(spilled) ALPHA_MEMORY_WORD(LDA, ALPHA_ZERO, 0x6d70 + (spilled), ALPHA_ZERO)
 
-/* Behind a system call that may wait, if the runtime is told when it ends (atomc_call_ends): br $31 to the
+/* After a system call that may wait, if the runtime is told when it ends (atomc_call_ends): br $31 to the
  * next word. */
 #define WAIT_MARK ALPHA_BRANCH_WORD(BR, ALPHA_ZERO, 0)
 
-/* Behind the one or two loads of $memory in the copies, which give 0 where they fault: lda $31,x($31). */
+/* After the one or two loads of $memory in the copies, which give 0 where they fault: lda $31,x($31). */
 #define READ_MARK(loads) ALPHA_MEMORY_WORD(LDA, ALPHA_ZERO, 0x6d60 + (loads), ALPHA_ZERO)
 
 /* Where the runtime keeps what it may not take from the program: addresses that neither the kernel nor
@@ -72,7 +72,7 @@
 #define ATOMC_TEXT_END    UINT64_C(0x2480002000)
 
 /* Records of each thread, in programs that may have threads: what sums that were made at the beginning of the
-   thread's block depend on. They lie behind the low half of the thread's pointer and its 131,072nd part: so
+   thread's block depend on. They lie after the low half of the thread's pointer and its 131,072nd part: so
    those of threads whose pointers are a multiple of 4 GB apart are not the same. Pointers are at least a
    smallest stack apart, 24 KB. Where there are more records than have room in that, the sum is shifted. */
 #define ATOMC_RECORDS                UINT64_C(0x2500000000)
@@ -85,16 +85,16 @@
     (ATOMC_RECORDS + ((ATOMC_RECORDS_END - ATOMC_RECORDS) << ATOMC_RECORDS_SCALE(records)))
 
 /* Counts of each thread, in programs that may have threads (runtime/counts/thread_counts.c). A table has the
-   address of the thread's values, and ATOMC_THREAD_VALUES more: behind the eighth part of its pointer, so
+   address of the thread's values, and ATOMC_THREAD_VALUES more: after the eighth part of its pointer, so
    that pointers which are 64 bytes apart have words of their own. Only such pages of it are mapped as have
    one. The sequence, with `far` only where the value is not within reach: call_pal rduniq; srl $0,3,$0; ldah
    $0,table($0); ldq_u $0,0($0); [ldah $0,far($0);] ldq v,near($0); lda v,1(v) or addq v,r,v; stq v,near($0)
  */
 #define ATOMC_THREAD_TABLE_HIGH                                                                              \
-    0x7fff /* of its address, that of a pointer 0: the first page behind LAYOUT_END */
+    0x7fff /* of its address, that of a pointer 0: the first page after LAYOUT_END */
 #define ATOMC_THREAD_TABLE_SHIFT 3
 #define ATOMC_THREAD_VALUES      0x8000
-#define ATOMC_THREAD_COUNTS      UINT64_C(0x3600000000) /* the values, one thread's behind another's */
+#define ATOMC_THREAD_COUNTS      UINT64_C(0x3600000000) /* the values, one thread's after another's */
 #define ATOMC_THREAD_COUNTS_END  UINT64_C(0x3e00000000)
 #define ATOMC_THREAD_NOWHERE                                                                                 \
     UINT64_C(0x3f00000000) /* in words of the table that are no thread's: nothing is there */
@@ -189,7 +189,7 @@ struct atomc_report {
     uint64_t flags, limit;
     uint64_t depth; /* of the stack that its code needs */
     uint64_t columns, column_count;
-    uint64_t hidden_count; /* more columns behind these, that files of rows have */
+    uint64_t hidden_count; /* more columns after these, that files of rows have */
     uint64_t header;       /* a string: what a file of rows says of itself, JSON; 0: nothing */
     struct atomc_report_code filter, key;
     uint64_t slots, slot_count, row_count; /* struct atomc_report_slot[] */
@@ -238,7 +238,7 @@ struct atomc_inlined {
 /* Counts that are derived when the program ends (engine/count/counting.h). Values are what sites count, and
    what follows from that; each is a cell: first all that are counted, then all that are derived, in both
    parts procedure by procedure, callers before whom they call. A value has effects: it is added to derived
-   values behind it, and to the cells of counters. So those that are 0, which are most, need not be looked at.
+   values after it, and to the cells of counters. So those that are 0, which are most, need not be looked at.
  */
 enum atomc_effect {
     ATOMC_ADD,      /* to a derived value of the procedure; the number is in the upper bits */
@@ -253,7 +253,7 @@ enum atomc_far_effect {
     ATOMC_WITH_AMOUNT = 1,      /* signed: the cell gets so many times the value */
     ATOMC_WITH_INSTRUCTION = 2, /* of the procedure: executions that did not reach it do not count */
     ATOMC_TO_VALUE = 4,         /* to a derived value, of all; number UINT32_MAX: to none */
-    ATOMC_BEHIND = 128,         /* it is for what is done behind the instruction before that: executions that
+    ATOMC_BEHIND = 128,         /* it is for what is done after the instruction before that: executions that
                                    ended between the two count */
     ATOMC_WITH_LENGTH = 8,      /* the first instruction of a block: the amount is one for each in it, and
                                    those that were not reached do not count; */
@@ -308,7 +308,7 @@ struct atomc_promoted_set {
    the program is interrupted in the block and never resumed, those that were not reached are subtracted. In
    the order of addresses; the table of blocks has one more entry than there are, for the end of the sums. */
 struct atomc_early_block {
-    uint32_t begin, end;   /* addresses in the copies: behind its first sum, and behind the block */
+    uint32_t begin, end;   /* addresses in the copies: after its first sum, and after the block */
     uint32_t first, count; /* its instructions */
     uint32_t sum;          /* number of its first */
 };
@@ -348,7 +348,7 @@ struct atomc_shortcut {
 };
 
 /* Copies of a locked sequence's instructions where something waits for its end already: inserted code, so
-   that a signal is delivered behind what waits. In the order of addresses. */
+   that a signal is delivered after what waits. In the order of addresses. */
 struct atomc_waiting {
     uint32_t begin, end; /* addresses in the copies */
 };
@@ -438,8 +438,8 @@ struct atomc_tool_header {
 
 /* The symbol atomc_image in the analysis image. */
 /* ---- atomc run ---- */
-/* It executes /proc/self/fd/N: N is the instrumented file, and these are behind it. The settings are strings,
-   with a NUL behind each: the mark; the program's own file, an absolute path; its name as the kernel would
+/* It executes /proc/self/fd/N: N is the instrumented file, and these are after it. The settings are strings,
+   with a NUL after each: the mark; the program's own file, an absolute path; its name as the kernel would
    have got it; what to call it where results are shown, "" if the process that is started is the only one. */
 #define ATOMC_RUN_FOLDER "/proc/self/fd/"
 #define ATOMC_RUN_MARK   "atomc run 1"

@@ -27,7 +27,7 @@ static void begin(void) {
 /* ---- text ---------------------------------------------------------------------------------------------- */
 
 static struct text *numbers;     /* of blocks, as they are written */
-static struct text usual[USUAL]; /* with a blank behind */
+static struct text usual[USUAL]; /* with a blank after */
 static unsigned long line[1024];
 enum { MOST_OF_GROUP = 2 * GROUP * (1 + 20) / sizeof(long) + 2 }; /* words, with a newline */
 

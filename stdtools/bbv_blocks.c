@@ -13,7 +13,7 @@ static const volatile long **rest; /* cells of groups that have executed nothing
 static long old_count, rest_count;
 static long *forked; /* what blocks had executed at a fork, or NULL */
 
-/* The cells of the last blocks: behind them is another counter, or nothing. */
+/* The cells of the last blocks: after them is another counter, or nothing. */
 static volatile long tail[GROUP];
 static long tail_first;
 static const volatile long before_all[GROUP] = {1}; /* ends a search */

@@ -11,7 +11,7 @@ struct text {
 };
 enum { SHORT = 1000000 }; /* numbers below have one */
 
-/* A line that is being written: whole words of it are behind each other up to `to`. */
+/* A line that is being written: whole words of it are after each other up to `to`. */
 struct writing {
     unsigned long *to;
     struct text rest;

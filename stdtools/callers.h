@@ -20,7 +20,7 @@ struct callers *callers_of_call(long ra, long thread);
 int procedure_at(long pc);
 int are_callers(const struct callers *list, int procedure, long thread);
 
-/* The same behind the return address itself; a 0 is the last one where there are more calls than the list
+/* The same after the return address itself; a 0 is the last one where there are more calls than the list
  * has. */
 struct callers *context_of_call(long ra, long thread);
 

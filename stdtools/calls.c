@@ -434,7 +434,7 @@ void Arrive(int number, int instructions, long sp) {
 }
 
 /* A block of the only thread that is entered by a call or by branches. Handlers of signals that are not seen
-   to return leave other procedures behind. */
+   to return leave other procedures after. */
 void Check(int number, int instructions, long sp) {
     if (now.procedure != number)
         find_activation(number, sp, 0);

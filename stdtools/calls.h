@@ -47,7 +47,7 @@ struct stack {
 
 /* Defined by the tool, which includes calls.c. first_item: of the frame that is no activation. on_push gives
  * the frame its item; called: entered by a call. It may have the frame watched: on_watched_cost is
- * called behind on_cost while it is the top one, and on_pop before it is left. is_known: a call of this
+ * called after on_cost while it is the top one, and on_pop before it is left. is_known: a call of this
  * procedure from `top` was among the last ones; push_known does for it what on_push does for the frame above.
  * Neither is of a frame that is watched, or below one. */
 static inline void *first_item(const struct thread *thread);

@@ -1,5 +1,5 @@
 /* contexts.c: the tree of calling contexts, on the stacks of calls.c: each activation's item is its node.
-   Included by the tool behind calls.c; the runtime has it for $stack. */
+   Included by the tool after calls.c; the runtime has it for $stack. */
 #include "contexts.h"
 
 static int deepest; /* what is called deeper is below one node, whose procedure is DEEPER */

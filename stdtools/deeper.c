@@ -1,6 +1,6 @@
 /* deeper.c: what is called below the deepest calls of hiprof's trees. There, a tree has one node for each
    procedure, whoever called it; callers, and costs with all that is called, are followed here. Included by
-   hiprof.c behind contexts.c. */
+   hiprof.c after contexts.c. */
 
 /* Of a thread with such calls. */
 struct deeper {

@@ -98,7 +98,7 @@ void Fork(void) {
         forget_contexts();
 }
 
-/* All calls of the program: a site's address is behind its call. */
+/* All calls of the program: a site's address is after its call. */
 void Sites(long count, const long *pcs, const char *const *procedures, const char *const *files,
            const int *lines) {
     calls = (struct places){count, pcs, procedures, files, lines};

@@ -94,12 +94,12 @@ int brings_signed(unsigned long at) {
 /* A value on its way from the load, in a register. */
 struct way {
     unsigned long at;
-    int reg, straight; /* no branch behind it */
+    int reg, straight; /* no branch after it */
     int in_part;       /* a part of it has been taken: what calls get is something else */
     struct load_fate fate;
 };
 static int left_steps; /* over all branches */
-/* Conditional branches that the value has come to: what is behind them counts once, also in a loop. */
+/* Conditional branches that the value has come to: what is after them counts once, also in a loop. */
 static struct {
     unsigned long at;
     int reg;
@@ -210,7 +210,7 @@ static enum fate on_both(enum fate one, enum fate other) {
     return one == USED && other == USED ? USED : UNUSED;
 }
 
-/* Behind a branch that does not depend on the value it is used if it is used on both ways: compilers load
+/* After a branch that does not depend on the value it is used if it is used on both ways: compilers load
  * before they branch.
  */
 static struct load_fate follow(struct way way) {

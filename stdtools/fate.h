@@ -20,7 +20,7 @@ enum kind {
     RETURN,
     CONDITIONAL, /* branches */
     CONSTANT,    /* lda of a number */
-    /* Those behind have operands in ra and rb, and a result in rc. */
+    /* Those after have operands in ra and rb, and a result in rc. */
     SELECT = 16, /* moves that depend on ra: which of its values they take is not known here */
     USE,         /* of what goes in, something else comes out */
     MOVE,        /* of floating-point registers */

@@ -126,7 +126,7 @@ static inline unsigned long hundredth(unsigned long number) {
     return number * 0x51eb851f >> 37;
 }
 
-/* The digits of a number, the last `places` of them, at most two, behind a point. */
+/* The digits of a number, the last `places` of them, at most two, after a point. */
 static void put_digits(unsigned long number, int places, int width) {
     enum { SHORT = 1000000 }; /* in a word, with a point */
     struct writer writer = begin();

@@ -33,7 +33,7 @@ struct page {
     struct page_call *calls;
     int call_count;
     struct page_line *lines;
-    int line_count, around; /* lines shown before and behind those given */
+    int line_count, around; /* lines shown before and after those given */
     const char *total_title, *line_titles;
 };
 int page_begin(const struct page *page);

@@ -8,7 +8,7 @@
 unsigned char shadow_shared[SHARED] __attribute__((aligned(8)));
 long *shadow_pieces;
 
-enum { FREED_PIECE = PIECE, UNTOUCHED_PIECE = 2 * PIECE }; /* in shadow_shared, behind the good one */
+enum { FREED_PIECE = PIECE, UNTOUCHED_PIECE = 2 * PIECE }; /* in shadow_shared, after the good one */
 
 void shadow_begin(void) {
     /* 2 GB of addresses, of which few are ever touched. */

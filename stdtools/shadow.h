@@ -68,7 +68,7 @@ static inline int shadow_all(unsigned long states, int among, long size) {
 /* The state of the first of these bytes, a bit for each, that is no memory of the program's; 0: all are. */
 int shadow_outside(unsigned long address, unsigned bytes);
 
-/* Where that is, to be changed. Behind it are those of the bytes up to the next multiple of PIECE, if there
+/* Where that is, to be changed. After it are those of the bytes up to the next multiple of PIECE, if there
    can be memory. */
 unsigned char *shadow_of(unsigned long address);
 void shadow_set(unsigned long address, long size, enum state state);
@@ -101,7 +101,7 @@ struct load_fate {
     unsigned part;
     int reads;
     int passed; /* it only becomes an argument, as it is: maybe the last part of a structure, with what is
-                   behind it */
+                   after it */
 };
 struct load_fate fate_of_load(unsigned long pc, int size, int unaligned);
 /* The bytes that an stq_u at pc with this unmasked address changes: the part of a short or unaligned store.

@@ -24,7 +24,7 @@
 void atomc_begin_table(const char *tool, const char *file, const char *columns);
 /* The values, as many as there are columns that are not computed, each a long or a const char *. */
 void atomc_add_row(long first, ...);
-/* Several rows, at fewer instructions for each: of each such column its values, behind each other. */
+/* Several rows, at fewer instructions for each: of each such column its values, after each other. */
 void atomc_add_rows(long count, const long *const *columns);
 void atomc_end_table(void);
 

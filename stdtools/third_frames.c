@@ -86,7 +86,7 @@ static void may_be_written(unsigned long address, long size) {
 }
 
 /* What the kernel has written for a signal's handler is at its stack pointer: a siginfo and a ucontext, or a
-   sigcontext alone, as the arguments tell. A return address on the stack is behind it. */
+   sigcontext alone, as the arguments tell. A return address on the stack is after it. */
 enum { SIGINFO = 128, FRAME = 848 };
 static __attribute__((noinline)) void handle(unsigned long ra, unsigned long info, unsigned long context,
                                              unsigned long sp) {
@@ -124,7 +124,7 @@ static const struct call *end_call(struct thread *thread, unsigned long sp) {
 
 /* Another may have had the memory of its data. */
 #define ONLY(argument) (1 << (argument))
-/* Arguments that the kernel only reads: what lies behind them keeps its state. */
+/* Arguments that the kernel only reads: what lies after them keeps its state. */
 static int read_arguments(long number) {
     switch (number) {
     case SYS_sigaltstack:

@@ -21,7 +21,7 @@ static int by_address(const void *left, const void *right) {
     return (a->address > b->address) - (a->address < b->address);
 }
 
-/* The C library's own pointer to the chunk behind a block lies in the block: in its last word, which the
+/* The C library's own pointer to the chunk after a block lies in the block: in its last word, which the
  * chunk shares. */
 static int is_chunk_behind(const struct block *block, unsigned long address) {
     unsigned long size = ((const unsigned long *)block->address)[-1] & ~7UL;

@@ -128,7 +128,7 @@ void note_failure(const struct call *call) {
         set_readable(argument[0], (argument[0] + argument[1] + page) & ~page, 1);
 }
 
-/* A shared object does not grow with its mapping: pages behind its end fault. */
+/* A shared object does not grow with its mapping: pages after its end fault. */
 static unsigned long readable_end(unsigned long from, unsigned long to) {
     unsigned long page = (unsigned long)atomc_page_size, low = 0, high = (to - from) / page;
     while (low < high) {
@@ -180,7 +180,7 @@ static unsigned long stack_of(const struct thread *thread) {
     return thread->pending[thread->count - 1].sp;
 }
 
-/* A stack that the C library has mapped has the thread's own data behind it. Those of a thread that has ended
+/* A stack that the C library has mapped has the thread's own data after it. Those of a thread that has ended
  * are gone, but the memory is kept, and the word at the thread pointer, for the next thread. */
 static void mark_range(const struct range *range) {
     int ended = 0, live = 0;
@@ -199,7 +199,7 @@ static void mark_range(const struct range *range) {
         mark(live > 1 ? range->from : from, range->to);
 }
 
-/* Behind its data the C library takes memory for thread-local data of the first thread, before there is a
+/* After its data the C library takes memory for thread-local data of the first thread, before there is a
  * heap. */
 static unsigned long end_of_data(unsigned long data_end) {
     unsigned long end = heap_begin ? heap_begin : program_break;

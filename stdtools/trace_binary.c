@@ -37,7 +37,7 @@ static struct block {
     long first, end;          /* its accesses */
     unsigned long *addresses; /* of these */
     long last;                /* the number of the last of its records, */
-    long bytes;               /* ... and where that is behind the first, if all are there */
+    long bytes;               /* ... and where that is after the first, if all are there */
 } none = {.number = LONG_MIN, .next = &none}, *blocks, *last_block;
 static unsigned long *addresses; /* of each access, the last time */
 static long longest;             /* the most bytes of a block's records */
@@ -79,7 +79,7 @@ static long first_access(long block) {
     return low;
 }
 
-/* So that no block is taken to reach beyond the end: what is behind it was there before. */
+/* So that no block is taken to reach beyond the end: what is after it was there before. */
 static void mark_end(void) {
     for (struct record *behind = records_end; (char *)behind <= (char *)records_end + longest; behind++)
         behind->number = -1 - count_listed; /* no block's, nor an access's */

@@ -10,7 +10,7 @@
    in this order, the first one up to a multiple of 8 bytes:
 
    differences, of 4 bytes each: of an access whose address is not the same as the last time, at first 0. The
-     low 8 bits: how many records behind the last such one, at first that before the chunk; then 24 bits, the
+     low 8 bits: how many records after the last such one, at first that before the chunk; then 24 bits, the
      difference to the last address. If the low 8 bits are 0, the other 24 have the distance, and 8 bytes
      follow, the difference.
    new blocks: the block's number; its address; the number of its first access * 2^32 + how many it has; how

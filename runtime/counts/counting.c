@@ -114,7 +114,7 @@ static int64_t amount_for(const struct atomc_early_block *block, const struct at
     return top[-1];
 }
 
-/* The block that has sums made at its beginning, if the address is behind one of these; else NULL. */
+/* The block that has sums made at its beginning, if the address is after one of these; else NULL. */
 static const struct atomc_early_block *early_block_at(const struct atomc_image *image, uint64_t pc) {
     const struct atomc_early_block *blocks = (const struct atomc_early_block *)(uintptr_t)image->early_blocks;
     const uint64_t behind = FIRST_NOT(0, image->early_block_count, at, blocks[at].begin <= pc);
@@ -172,7 +172,7 @@ static int find_early_stop(const struct atomc_image *image, uint64_t pc, int fau
     return 1;
 }
 
-/* Sums do not have what is behind. */
+/* Sums do not have what is after. */
 static void note_early(const struct atomc_image *image, uint64_t pc, int fault, int times,
                        const int64_t *records) {
     struct early_stop stop;
@@ -329,7 +329,7 @@ static int64_t lost_at(uint64_t node) {
     return sum;
 }
 
-/* Executions of the block that ended before they reached the instruction; or, `behind`, what is behind the
+/* Executions of the block that ended before they reached the instruction; or, `behind`, what is after the
    one before it. */
 static int64_t lost_before(uint64_t instruction, int behind) {
     int64_t sum = 0;
@@ -389,7 +389,7 @@ static inline void change_cell(const struct settling *settling, uint64_t number,
     settling->touched[number / ATOMC_TOUCHED_CELLS] = 1;
 }
 
-/* The words behind an ATOMC_FAR. */
+/* The words after an ATOMC_FAR. */
 EACH_WIDTH void add_far(const struct settling *settling, const char **at, int wide, uint32_t flags,
                         uint64_t times) {
     uint32_t target = next_word(at, wide);
@@ -451,7 +451,7 @@ EACH_WIDTH uint64_t next_value(const struct settling *settling, const uint64_t *
     return derived ? atomc_next_bit(settling->changed, i, end) : atomc_next_nonzero(values, i, end);
 }
 
-/* The last procedure, from this one on, whose first value is not behind number `i`. The first one's is not.
+/* The last procedure, from this one on, whose first value is not after number `i`. The first one's is not.
  */
 EACH_WIDTH const struct atomc_counted *
 procedure_of(const struct atomc_counted *here, const struct atomc_counted *last, int derived, uint64_t i) {
@@ -514,7 +514,7 @@ EACH_WIDTH void settle_values(struct settling *settling, int derived, uint64_t c
     }
 }
 
-/* The first cell behind those that settling may change. */
+/* The first cell after those that settling may change. */
 static uint64_t count_cells(const struct atomc_image *image) {
     uint64_t count = image->first_value > image->cell_count ? image->first_value : image->cell_count;
     const struct atomc_sum *sums = (const struct atomc_sum *)(uintptr_t)image->sums;

@@ -21,7 +21,7 @@ void atomc_note_stop(const struct atomc_image *image, uint64_t pc, enum atomc_st
 /* In a child, before it goes on with what its parent was interrupted in: sums of that block are in the
    child's cells from now on (keyed.h). */
 void atomc_renew_cells(const struct atomc_image *image, uint64_t pc, int fault, int64_t *records);
-/* Are both addresses of the copies in one block that has sums made at its beginning, and behind one of them?
+/* Are both addresses of the copies in one block that has sums made at its beginning, and after one of them?
  */
 int atomc_in_same_block(const struct atomc_image *image, uint64_t pc, uint64_t other);
 /* The counters' cells become what they would be had each update been made. Once in each process. */
@@ -32,7 +32,7 @@ void atomc_settle_counts(const struct atomc_image *image);
 enum { ATOMC_TOUCHED_CELLS = 64 };
 extern uint64_t *atomc_touched;
 
-/* The cells as they would be if the program ended now, in memory from malloc, with those of values behind
+/* The cells as they would be if the program ended now, in memory from malloc, with those of values after
    them; the cells themselves do not change. NULL without memory. */
 uint64_t *atomc_settled_copy(const struct atomc_image *image);
 
@@ -47,7 +47,7 @@ uint64_t atomc_bucket_of(const struct command_buckets *buckets, int64_t value);
 /* A text with the same characters, at the same address each time. */
 const char *atomc_same_text(const char *text);
 
-/* Entries in the order of their keys; behind them one of all keys beyond the limit, if there are any. */
+/* Entries in the order of their keys; after them one of all keys beyond the limit, if there are any. */
 struct keyed_rows {
     const struct keyed_table *table;
     const int64_t **entries;

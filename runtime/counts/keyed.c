@@ -107,7 +107,7 @@ const char *atomc_same_text(const char *text) {
 
 /* ---- entries ------------------------------------------------------------------------------------------- */
 
-/* An entry is its keys, and behind them its cells. */
+/* An entry is its keys, and after them its cells. */
 static uint64_t cells_of(const struct keyed_table *table) {
     return table->buckets.count ? table->buckets.count : 1;
 }

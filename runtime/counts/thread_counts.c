@@ -183,7 +183,7 @@ static int is_count(uint32_t *code, const uint32_t *end, struct count *count) {
     return 1;
 }
 
-/* The count that has the address, behind its first words. */
+/* The count that has the address, after its first words. */
 static int find_count(unsigned long pc, struct count *count) {
     if (!atomc_is_in_copies(pc))
         return 0;

@@ -25,7 +25,7 @@ static struct {
     const char *whole; /* the file that results are shown in has no name yet, and gets this one; "": it has */
 } run = {.descriptor = -1};
 
-/* The next of the settings' strings; *at goes behind it. */
+/* The next of the settings' strings; *at goes after it. */
 static const char *next_string(const char **at, const char *end) {
     const char *text = *at, *zero = memchr(text, '\0', (size_t)(end - text));
     *at = zero ? zero + 1 : end;

@@ -225,7 +225,7 @@ void atomc_stay(void) {
 }
 
 /* The other threads stay where they are: what they did now would be counted nowhere. If a handler comes
-   before the call, that is made again, from its gate on (signals.c). A library's call also comes again behind
+   before the call, that is made again, from its gate on (signals.c). A library's call also comes again after
    any other signal that came in the gate, as one that stops threads: what has been written is taken back. */
 static void write_before_execve(const long *registers) {
     long own = thread_pointer(), before = 0, waiting = 0, process, all = -1, threaded = atomc_threaded;

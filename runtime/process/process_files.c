@@ -11,7 +11,7 @@
 
 /* ---- names ------------------------------------------------------------------------------------------------ */
 
-/* The rest of the program's string behind `beginning`; NULL: it begins otherwise, or lies where nothing can
+/* The rest of the program's string after `beginning`; NULL: it begins otherwise, or lies where nothing can
  * be read. */
 static const char *behind(const char *text, const char *beginning) {
     for (long first = (long)text; *beginning; text++, beginning++) {
@@ -65,7 +65,7 @@ static struct {
        parts of holes. hole.end 0: there is none. */
     struct mapping hole;
     char hole_rest[512];
-    int hole_is_own;   /* atomc uses all of it: whose hole it is, the part behind says */
+    int hole_is_own;   /* atomc uses all of it: whose hole it is, the part after says */
     unsigned long end; /* of the last mapping that the program has been told of */
     long to;           /* where they are written */
     int failed;
@@ -99,7 +99,7 @@ static void write_mapping(const struct mapping *mapping) {
 
 static const char nothing[] = " 00:00 0"; /* the rest of a line of memory that is no file's */
 
-/* With as many spaces as the emulator puts behind it. */
+/* With as many spaces as the emulator puts after it. */
 static const char *rest_of_nothing(void) {
     return memcmp(maps.hole_rest, nothing, sizeof nothing - 1) == 0 ? maps.hole_rest : nothing;
 }

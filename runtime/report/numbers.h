@@ -88,7 +88,7 @@ struct characters {
     uint64_t word, bits;
 };
 
-/* A number below IN_WORD; below IN_WORD / 10, with the character behind it, if that is not 0. A product with
+/* A number below IN_WORD; below IN_WORD / 10, with the character after it, if that is not 0. A product with
    the inverse of 100 is exact for all of 32 bits. */
 WHERE_USED struct characters short_decimal(uint64_t value, uint64_t behind) {
     struct characters number = {behind, behind ? 8 : 0};

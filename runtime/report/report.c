@@ -69,7 +69,7 @@ struct evaluation {
     uint64_t *slots_read;     /* in which batch: twice its number, +1 for cells */
     const int64_t **operands; /* the stack: the values of each operand */
     int64_t *results;         /* values of operands that are computed */
-    uint64_t value_count;     /* of a row: as many as columns, or, behind them, each column's divisor */
+    uint64_t value_count;     /* of a row: as many as columns, or, after them, each column's divisor */
     int64_t *values;          /* those of columns that are computed, one column after the other */
     const int64_t **columns;  /* each column's values in the batch */
     int64_t *row_values;      /* of one row's columns */
@@ -477,7 +477,7 @@ static inline uint64_t next_row(struct zero_rows *zero, const struct evaluation 
     return next;
 }
 
-/* Of one of a row's values: divisors stand behind the columns' values. */
+/* Of one of a row's values: divisors stand after the columns' values. */
 static inline uint64_t column_of(const struct evaluation *evaluation, uint64_t value) {
     return value < evaluation->column_count ? value : value - evaluation->column_count;
 }
@@ -951,7 +951,7 @@ void atomc_write_part(const struct atomc_image *image, const struct atomc_report
     if (format->is_rows)
         evaluation.column_count += report->hidden_count;
     if (format->is_rows && !(report->flags & ATOMC_REPORT_AS_TEXT))
-        sorted.limit = 0; /* all rows are there, each once: also those behind the first ones */
+        sorted.limit = 0; /* all rows are there, each once: also those after the first ones */
     if (start_evaluation(&evaluation)) {
         choose_rows(&evaluation);
         write_table(&evaluation, report->flags & ATOMC_REPORT_AS_TEXT ? &atomc_text_rows : format, name,

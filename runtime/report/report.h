@@ -58,8 +58,8 @@ struct atomc_table {
     int is_other;                /* the row is of all keys beyond the counter's limit */
     char *has_nothing;           /* columns in which the row has no value, not even 0; NULL: none */
     uint64_t number;             /* atomc_table_number() */
-    int changes;                 /* its texts may change behind each row */
-    int is_shared;               /* others may write to the stream behind each row */
+    int changes;                 /* its texts may change after each row */
+    int is_shared;               /* others may write to the stream after each row */
     struct atomc_layout *layout; /* report_table.c's */
 };
 /* Another one each time it is called. */
@@ -118,7 +118,7 @@ const struct atomc_format *atomc_format_on(const struct atomc_format *format, FI
 
 /* ---- children.c: processes that come out of a fork ---- */
 
-/* Behind the names of a process's files: "" of the first process, ".1" of its first child, ".1.2" of the
+/* After the names of a process's files: "" of the first process, ".1" of its first child, ".1.2" of the
    second child of that. */
 const char *atomc_child_number(void);
 void atomc_have_child(void); /* in the parent, after each fork */

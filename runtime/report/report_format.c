@@ -48,7 +48,7 @@ static void need_room(FILE *stream, size_t bytes) {
         flush(stream);
 }
 
-/* WORD characters of a text, up to the end of the word: what is behind the text's end is read with it. */
+/* WORD characters of a text, up to the end of the word: what is after the text's end is read with it. */
 typedef uint64_t __attribute__((may_alias)) text_word;
 static inline __attribute__((no_sanitize_address)) uint64_t load_word(const text_word *text) {
     return *text;
@@ -328,7 +328,7 @@ WHERE_USED struct characters and_behind(struct characters characters, uint64_t b
 /* A text that can be written by words, as it is. */
 struct text_of_words {
     uintptr_t name; /* as a known text's */
-    uintptr_t end;  /* behind its whole words */
+    uintptr_t end;  /* after its whole words */
     struct characters tail;
 };
 static struct text_of_words texts_of_words[TABLE_TEXTS];
@@ -359,7 +359,7 @@ static struct separated {
     struct separated_column {
         const int64_t *values; /* in the rows to be written */
         uint64_t kind;         /* enum column_kind */
-        uint64_t behind;       /* the character behind its values */
+        uint64_t behind;       /* the character after its values */
         /* The same number comes in row after row, where these are in its order. There are few kinds whose
            digits are as expensive. No bits: there was none, or it is longer than a word. */
         int64_t last_value;
@@ -700,7 +700,7 @@ static void put_csv_text(FILE *stream, struct piece piece) {
 /* ---- C++ names in forms for programs ----
    They have the symbol in the column itself, and what C++ writes for it beside the columns. */
 
-#define DEMANGLED " demangled" /* behind the title */
+#define DEMANGLED " demangled" /* after the title */
 
 static int has_demangled(const struct atomc_table *table, uint64_t column) {
     static const char *const titles[] = {"Procedure", "Caller", "Callee"};
@@ -731,7 +731,7 @@ static void end_csv_line(struct atomc_table *table) {
     end_line(table);
 }
 
-/* The columns behind the table's own, where it has any: of the titles (values NULL), or of a row. */
+/* The columns after the table's own, where it has any: of the titles (values NULL), or of a row. */
 static void write_csv_demangled(struct atomc_table *table, const int64_t *values) {
     for (uint64_t i = 0; i < table->report->column_count; i++) {
         if (!has_demangled(table, i))
@@ -866,7 +866,7 @@ static int is_number(const struct atomc_report_column *column) {
 /* Names of the columns, for a reader keeps one of two members with the same. */
 static struct {
     uint64_t number;    /* of which table */
-    const char **names; /* behind them, the text of those that are not titles */
+    const char **names; /* after them, the text of those that are not titles */
 } named;
 
 static int is_json_name(const char *name, uint64_t count) {
@@ -875,7 +875,7 @@ static int is_json_name(const char *name, uint64_t count) {
     return count > 0;
 }
 
-/* Equal titles have a number behind, from the second one on. */
+/* Equal titles have a number after, from the second one on. */
 static void find_json_names(const struct atomc_table *table) {
     const uint64_t count = table->report->column_count;
     size_t size = (count + 1) * sizeof *named.names;

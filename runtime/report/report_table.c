@@ -31,7 +31,7 @@ struct atomc_layout {
     const size_t *room; /* for each column: C++ names that are wider are short ones; NULL: none is */
     int in_two_lines;   /* titles that are wider than their columns have a second line */
     char *left_out;     /* for each column: there is no room */
-    uint64_t first;     /* the column that is shown first; those before it are behind all others */
+    uint64_t first;     /* the column that is shown first; those before it are after all others */
 };
 
 static const struct atomc_report_column *shown_column(const struct atomc_table *table, uint64_t column) {
@@ -104,10 +104,10 @@ const char *atomc_shown_name(const char *symbol) {
     return name ? (const char *)(uintptr_t)name->whole : symbol;
 }
 
-/* Of a short name, what stands behind the class or namespace. */
+/* Of a short name, what stands after the class or namespace. */
 static const char *without_scope(const char *name) {
     const char *last = name;
-    int depth = 0; /* of template arguments: operator< has none behind it */
+    int depth = 0; /* of template arguments: operator< has none after it */
     for (const char *at = name; *at; at++) {
         depth += *at == '<' && at[1] == '.';
         depth -= *at == '>' && depth > 0;
@@ -117,7 +117,7 @@ static const char *without_scope(const char *name) {
     return last;
 }
 
-/* Numbers, also those of the total behind their word. */
+/* Numbers, also those of the total after their word. */
 static struct cell cell_of(const char *text, size_t length, uint64_t format) {
     struct cell cell = {.text = text, .length = length, .width = width_of(text, length)};
     if (format == ATOMC_REPORT_TEXT || format == ATOMC_REPORT_HEXADECIMAL || length == 0)
@@ -141,7 +141,7 @@ static void write_whole(FILE *stream, const struct cell *cell) {
     }
 }
 
-/* A file's name with a line behind it. */
+/* A file's name with a line after it. */
 static int is_source(const struct cell *cell) {
     size_t from = cell->length;
     while (from > 0 && is_digit(cell->text[from - 1]))
@@ -202,7 +202,7 @@ static int is_line(const struct atomc_report_column *column) {
            strcmp((const char *)(uintptr_t)column->title, "Line") == 0;
 }
 
-/* The next cell of the line; `*line` moves behind it. */
+/* The next cell of the line; `*line` moves after it. */
 static struct cell cut_cell(const struct atomc_table *table, const char **line, const char *end,
                             uint64_t column, int is_title) {
     const char *begin = *line, *tab = memchr(begin, '\t', (size_t)(end - begin));
@@ -653,7 +653,7 @@ static void unite(struct atomc_table *table) {
         layout->own++;
         layout->kept++;
     } else if (layout->sourceless_count > 1) {
-        write_folded(table); /* behind all, as a total is */
+        write_folded(table); /* after all, as a total is */
         layout->is_folded = 1;
     }
     free(layout->whole);

@@ -26,7 +26,7 @@ static struct {
     char *titles, *name;
     int64_t *values;
 } open_table;
-static struct atomc_output outputs[8]; /* those that are open, the last begun behind */
+static struct atomc_output outputs[8]; /* those that are open, the last begun after */
 static unsigned open_outputs;
 static unsigned refused; /* tables that were begun before the open one ended: their rows are dropped */
 

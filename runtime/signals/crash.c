@@ -75,7 +75,7 @@ int atomc_traps_behind(uint32_t word) {
     }
 }
 
-/* Elsewhere than in what atomc has added, only what is behind a system call is known to be executed: a jump
+/* Elsewhere than in what atomc has added, only what is after a system call is known to be executed: a jump
    to other memory faults where it leads. (Whether an access faults now tells nothing: another thread may have
    mapped the memory since.) */
 int atomc_may_fault(long signal, const struct saved_context *saved) {

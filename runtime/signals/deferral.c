@@ -27,7 +27,7 @@ static struct deferral {
     unsigned long target;
     long mask;          /* the program's */
     long signal, since; /* the first that somebody ends the program with; seconds; 0: none has come */
-} deferrals[ATOMC_DEFERRALS + 1]; /* one more, so that the address behind the last is no other variable's */
+} deferrals[ATOMC_DEFERRALS + 1]; /* one more, so that the address after the last is no other variable's */
 
 /* ---- memory to walk in, which is too large for a small stack of signal handlers ------------------------------- */
 
@@ -230,7 +230,7 @@ int atomc_advance(struct saved_context *context) {
     return state;
 }
 
-/* An entry of entry.S has been returned to; `link`: behind it. Execution goes on in `context`: what has been
+/* An entry of entry.S has been returned to; `link`: after it. Execution goes on in `context`: what has been
    saved is where inserted code may have its next frame. */
 void atomc_returned(const struct saved_context *saved, unsigned long link, struct saved_context *context) {
     long entry = (long)link - ENTRY_BYTES;

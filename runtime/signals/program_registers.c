@@ -55,7 +55,7 @@ long atomc_stack_pointer_of(const long *registers) {
                                      : (long)frame + atomc_spill_distance;
 }
 
-/* Where the callsys is, that the kernel tells a handler of: in the library itself, or in the copies, behind
+/* Where the callsys is, that the kernel tells a handler of: in the library itself, or in the copies, after
  * the gate. */
 unsigned long atomc_place_of_call(const long *registers) {
     unsigned long at = atomc_return_address((unsigned long)registers[26]);

@@ -4,7 +4,7 @@
    Queued signals (32 to 64) keep their order. What the kernel has delivered is older than all that it still
    has of that number; so it is kept in a list of the thread's, and only a mark is sent, whose value nobody
    else knows. Whatever the kernel delivers next, a mark or another signal of that number, the program gets
-   the first of the list; another signal goes behind the last. While the list is not empty, a mark is on its
+   the first of the list; another signal goes after the last. While the list is not empty, a mark is on its
    way. */
 #include <stddef.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum {
     VALUE_OFFSET = 24, /* of si_value */
     FIRST_QUEUED = 32,
     SIGNALS = 65,
-    MOST_OWN = 64,      /* signals of threads: others come again at once, behind those of their number */
+    MOST_OWN = 64,      /* signals of threads: others come again at once, after those of their number */
     MOST_WAITING = 512, /* of all: so do others */
 };
 
@@ -317,7 +317,7 @@ void atomc_find_oldest(long signal, void *info) {
 
 /* ---- the program asks the kernel ----------------------------------------------------------------------------------- */
 
-/* The list is empty, but a mark is with the kernel, or the timer's signal, perhaps behind signals of the
+/* The list is empty, but a mark is with the kernel, or the timer's signal, perhaps after signals of the
    program's: the first of these goes into the list. */
 static void take_mark(struct own_signal *own) {
     char info[SIGINFO_BYTES];

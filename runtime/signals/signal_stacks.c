@@ -18,7 +18,7 @@ enum {
     BASIC_FRAME = 648,      /* bytes of struct sigframe, */
     FRAME = 832,            /* ... and of rt_sigframe */
     FRAME_STACK = 128 + 24, /* of the stack_t in an rt_sigframe */
-    CODE = 16,              /* the code behind it, which Linux leaves room for, but qemu-user does not */
+    CODE = 16,              /* the code after it, which Linux leaves room for, but qemu-user does not */
     /* Frames are at multiples of this. The stack that the kernel is told of does not end at one: so frames on
      * it with that room are elsewhere than those without. */
     ALIGNMENT = 32,
@@ -31,7 +31,7 @@ struct stack { /* stack_t */
     long size;
 };
 
-/* entry.S takes one for each thread. One more, so that the address behind the last is no other variable's. */
+/* entry.S takes one for each thread. One more, so that the address after the last is no other variable's. */
 char atomc_signal_stacks[(SIGNAL_STACKS + 1) << SIGNAL_STACK_SHIFT] __attribute__((aligned(32)));
 long atomc_signal_threads[SIGNAL_STACKS + 1];  /* whose they are, 0: free */
 static struct stack stacks[SIGNAL_STACKS + 1]; /* the program's for the thread; .size 0: none */

@@ -28,7 +28,7 @@ enum {
     UCONTEXT_OLD_MASK = 16,   /* offset of OSF's mask in a ucontext, */
     UCONTEXT_REGISTERS = 48,  /* ... and of the sigcontext */
     FRAME_UCONTEXT = 128,     /* of the ucontext in a signal frame */
-    CONTEXT_MASK = 648,       /* of a ucontext's mask behind its sigcontext */
+    CONTEXT_MASK = 648,       /* of a ucontext's mask after its sigcontext */
 };
 
 struct action { /* of rt_sigaction */
@@ -142,7 +142,7 @@ static void show_original(struct saved_context *saved, enum fault fault, long *f
         *fault_address = original;
 }
 
-/* At a system call, or just behind it: it has been executed, and nothing is under way. */
+/* At a system call, or just after it: it has been executed, and nothing is under way. */
 static int in_system_call(unsigned long pc) {
     const uint32_t *code = (const uint32_t *)pc;
     return atomc_at_system_call(pc) &&
@@ -158,7 +158,7 @@ static void note_place(const struct saved_context *saved, enum fault fault, int 
     }
     if (in_system_call(pc))
         return;
-    /* Code of a site behind a system call: the call is the last that was executed. */
+    /* Code of a site after a system call: the call is the last that was executed. */
     int behind = !fault && atomc_at_system_call(pc) && *(const uint32_t *)pc != ALPHA_PAL_CALLSYS;
     enum atomc_stop stop = fault ? ATOMC_STOP_FAULT : behind ? ATOMC_STOP_BEHIND : ATOMC_STOP_BEFORE;
     atomc_note_stop(&atomc_image, behind ? pc - 4 : pc, stop, times, saved->registers, atomc_records());
@@ -445,7 +445,7 @@ static void use_up(long signal) {
     tell_kernel(signal);
 }
 
-/* The program sees its own instruction, also behind a system call, where a signal finds it when it waits. */
+/* The program sees its own instruction, also after a system call, where a signal finds it when it waits. */
 static void show_interrupted(struct saved_context *saved) {
     unsigned long pc = (unsigned long)saved->pc;
     int behind =
@@ -453,7 +453,7 @@ static void show_interrupted(struct saved_context *saved) {
     show_original(saved, NO_FAULT, 0, behind);
 }
 
-/* At a library's system call, or just behind it, control goes on as well from the library itself. */
+/* At a library's system call, or just after it, control goes on as well from the library itself. */
 static void leave_stub(struct saved_context *saved) {
     unsigned long pc = atomc_object_pc((unsigned long)saved->pc, (unsigned long)saved->registers[28]);
     if (pc)
@@ -568,7 +568,7 @@ static int is_of_stack(const struct saved_context *saved) {
     return alpha_rb(word) != ALPHA_ZERO && distance > -NEAR_STACK && distance < NEAR_STACK;
 }
 
-/* Is there a call of the program's close behind what an analysis routine has on the stack? Then it is the
+/* Is there a call of the program's close after what an analysis routine has on the stack? Then it is the
    program that has filled it. */
 static int is_called_nearby(const struct saved_context *saved) {
     long word;

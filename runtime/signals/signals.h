@@ -65,7 +65,7 @@ int atomc_patience_ends(long signal);
 /* So many seconds are too long: more when the program has ended, and results are written. */
 long atomc_patience(void);
 
-/* At a system call in the copies, where one that waits is found, or just behind it. */
+/* At a system call in the copies, where one that waits is found, or just after it. */
 int atomc_at_system_call(unsigned long pc);
 
 /* The thread leaves the analysis side by another way than a return, or ends. */
@@ -241,7 +241,7 @@ void atomc_forget_spills(void);
 unsigned long atomc_spilled_at(unsigned long address);
 /* The calling thread is at an instruction of the program. */
 void atomc_return_room(void);
-/* It is about to execute what is there, which may be an instruction of the program behind what is inserted
+/* It is about to execute what is there, which may be an instruction of the program after what is inserted
  * before it. */
 void atomc_return_room_at(unsigned long pc);
 
@@ -254,7 +254,7 @@ void atomc_report_stuck(long signal, unsigned long pc, const long *registers);
 /* The same of a routine that has been inlined at the original address. */
 void atomc_report_crash_at(long signal, unsigned long original);
 /* Does the instruction make signals whose pc is the next one's: arithmetic, bpt, bugchk, gentrap? (Alpha
-   Architecture Reference Manual, 4.7.8: a trap's pc is behind the instruction.) */
+   Architecture Reference Manual, 4.7.8: a trap's pc is after the instruction.) */
 int atomc_traps_behind(uint32_t word);
 /* Can the instruction at the pc, or the one before, have made the signal? If that cannot be told: true. */
 int atomc_may_fault(long signal, const struct saved_context *saved);

@@ -1,9 +1,9 @@
 /* stack_room.c: in programs that may have threads, what atomc has added uses the program's stacks. Where one
-   has no room left for that, it is lent some: the memory behind, which the program has as its guard, or not
+   has no room left for that, it is lent some: the memory after, which the program has as its guard, or not
    at all, can be used until control is back at an instruction of the program. So it is the program that fills
    its stack, at its own instruction, and finds what it would have found.
    Where $30 is no stack at all, as in assembly that needs one more register, there is no memory to lend
-   behind it: inserted code is executed step by step up to the program's instruction, and what it spills below
+   after it: inserted code is executed step by step up to the program's instruction, and what it spills below
    $30 goes to memory of the runtime. Compiled without floating-point registers. */
 #include <errno.h>
 #include <string.h>

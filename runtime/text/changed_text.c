@@ -135,7 +135,7 @@ static unsigned long procedure_of(unsigned long instruction) {
     return FIRST_NOT(1, atomc_image.procedure_count, at, procedures()[at] <= instruction) - 1;
 }
 
-static unsigned long procedure_end(unsigned long procedure) { /* its first instruction behind it */
+static unsigned long procedure_end(unsigned long procedure) { /* its first instruction after it */
     struct text text, next;
     text_number(0, &text);
     for (unsigned long number = 1; text_number(number, &next) && procedures()[procedure] >= next.first;
@@ -155,7 +155,7 @@ static int is_left(unsigned long address) {
 
 /* ---- traps in the text ------------------------------------------------------------------------------------------ */
 
-/* The first ones that end behind the instruction; atomc_image.trap_count: there are none. */
+/* The first ones that end after the instruction; atomc_image.trap_count: there are none. */
 static unsigned long traps_from(unsigned long instruction) {
     const struct atomc_traps *traps = (const struct atomc_traps *)atomc_image.traps;
     unsigned long low = 0, high = atomc_image.trap_count;
@@ -258,7 +258,7 @@ static void unlock(int locked) {
         atomc_call_lock(atomc_unlock);
 }
 
-/* Not where the procedure behind begins too, because the last instruction, a branch there, is copied to
+/* Not where the procedure after begins too, because the last instruction, a branch there, is copied to
  * nothing. */
 static void trap_copies(const struct text *text, unsigned long first, unsigned long end) {
     const struct atomc_inside *insides = (const struct atomc_inside *)atomc_image.insides;

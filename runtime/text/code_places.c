@@ -45,7 +45,7 @@ void atomc_stacks_are_code(void) {
     are_stacks_code = 1;
 }
 
-/* Code from the beginning, or memory that is reserved, and becomes what it is to be later: a stack behind its
+/* Code from the beginning, or memory that is reserved, and becomes what it is to be later: a stack after its
    guard, code that is compiled at run time. */
 int atomc_may_become_code(const long *a) {
     return !atomc_image.text_runs && a[1] > 0 && !(a[3] & MAP_FIXED) &&
@@ -70,7 +70,7 @@ static long next_place(long place, long length, int is_above) {
 }
 
 /* The program's mmap. Where the kernel has put what may become code, and it cannot be there, it goes near
-   there where it can be. Kernels give out memory upwards, or downwards: what is behind may be taken. */
+   there where it can be. Kernels give out memory upwards, or downwards: what is after may be taken. */
 long atomc_map_program(const long *a) {
     enum { TRIES = 64 };
     long result = RAW(CALL_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);

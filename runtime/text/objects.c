@@ -25,7 +25,7 @@ static struct object {
     unsigned long stub, calls[3];                 /* the page, and each callsys in it */
     unsigned long springboards, springboards_end; /* springboards into copies */
     long library;                                 /* its number as an instrumented library, or -1 */
-    int in_hole;                                  /* the page is one of the hole behind the text */
+    int in_hole;                                  /* the page is one of the hole after the text */
 } objects[OBJECTS];
 static unsigned objects_used; /* all entries from here on are free */
 
@@ -143,7 +143,7 @@ static struct object *new_object(void) {
     return 0;
 }
 
-/* A page in the hole behind the text, [hole, hole_end), or else as near to [begin, end) as possible. */
+/* A page in the hole after the text, [hole, hole_end), or else as near to [begin, end) as possible. */
 static long map_stub(long hole, long hole_end, long begin, long end) {
     const long flags = MAP_PRIVATE | MAP_ANONYMOUS, all = PROT_READ | PROT_WRITE;
     if (hole_end - hole >= PAGE)
@@ -172,7 +172,7 @@ struct text {
     long bias;           /* of addresses in memory from those in the file */
     long begin, end;     /* of the segment, in memory */
     long protection;     /* of it */
-    long hole, hole_end; /* behind it, in memory */
+    long hole, hole_end; /* after it, in memory */
     struct object *object;
 };
 
@@ -374,7 +374,7 @@ static void open_again(unsigned long from, unsigned long to, unsigned long begin
         RAW(CALL_mprotect, from, to - from, PROT_READ | PROT_EXEC, 0, 0, 0);
 }
 
-/* The dynamic linker protects the hole behind a library's text, with the stubs in it. */
+/* The dynamic linker protects the hole after a library's text, with the stubs in it. */
 static void open_stubs(unsigned long begin, unsigned long end) {
     for (unsigned i = 0; i < objects_used; i++) {
         if (!objects[i].taken)

@@ -50,7 +50,7 @@ int atomc_trapped_word(unsigned long address, uint32_t *word);
 uint32_t atomc_original_word(long address);
 /* A handler is about to run that may look at the instruction which has made its signal: the program's own
    word is there from now on, and not a trap. A jump that nothing foresaw would execute it there, and go on at
-   the trap behind it. Branches to copies stay: control comes to them. */
+   the trap after it. Branches to copies stay: control comes to them. */
 void atomc_show_word(unsigned long address);
 /* When the program has ended: says what was not instrumented. */
 void atomc_report_text(void);
@@ -76,7 +76,7 @@ void atomc_report_unforeseen(void);
 
 /* ---- copies.c ---- */
 
-/* Is it such a system call in the copies that atomc_call_ends is called behind it? */
+/* Is it such a system call in the copies that atomc_call_ends is called after it? */
 int atomc_call_waits(unsigned long address);
 /* The original instruction whose copy, or what was inserted before it, is at `address`; 0 if there is none.
  *copy, unless that is NULL: where this begins. */
@@ -108,7 +108,7 @@ void atomc_map_spills(long stack);
 /* The program goes to another stack than its first. */
 void atomc_leave_first_stack(void);
 void atomc_check_stack(long stack_pointer); /* if it does */
-/* A load of inserted code says so by its fault: execution goes on behind it. */
+/* A load of inserted code says so by its fault: execution goes on after it. */
 int atomc_finds_switch(struct saved_context *context);
 /* Code with spills, if the program has left its first stack. */
 void atomc_patch_spills(uint32_t *word, const uint32_t *end);
@@ -123,7 +123,7 @@ uint32_t atomc_spill_word(uint32_t word);
 long atomc_load_interpreter(long *base);
 /* mmap, munmap, mprotect in a dynamic program: made here. */
 void atomc_object_call(long *registers);
-/* Where the system call at the pc, or behind it, in one of the pages for those of libraries is in the library
+/* Where the system call at the pc, or after it, in one of the pages for those of libraries is in the library
    itself; `link`: what $28 is. 0: the pc is elsewhere. */
 unsigned long atomc_object_pc(unsigned long pc, unsigned long link);
 int atomc_in_stub(unsigned long pc);

@@ -200,7 +200,7 @@ static int target_differs(const struct saved_context *context, long from, long j
     return at & 7 || !atomc_try_load(at, &loaded) || loaded != context->registers[origin.reg];
 }
 
-/* The address behind a call is computed from the block's, if that computes $29 from $26 first. */
+/* The address after a call is computed from the block's, if that computes $29 from $26 first. */
 static int link_differs(const struct saved_context *context, long from) {
     long address = from - 4;
     for (int i = 0; i < LONGEST_BLOCK; i++, address -= 4) {
@@ -285,7 +285,7 @@ static void note(const struct saved_context *context, unsigned long copy, enum a
     atomc_note_stop(&atomc_image, copy, stop, times, context->registers, atomc_records());
 }
 
-/* It has come to the copy of the instruction from outside, and entered there; and left behind it. */
+/* It has come to the copy of the instruction from outside, and entered there; and left after it. */
 static void note_stepped(const struct saved_context *context, long address) {
     unsigned long copy = copy_of((uint64_t)address);
     note(context, copy, ATOMC_STOP_BEFORE, -1);
@@ -334,7 +334,7 @@ void atomc_go_on_unforeseen(struct saved_context *context) {
     note(context, (unsigned long)context->pc, ATOMC_STOP_BEFORE, -1);
 }
 
-/* Registers that several sites of the block share are taken back from SITE_FRAME behind the last of them
+/* Registers that several sites of the block share are taken back from SITE_FRAME after the last of them
    (engine/copy/scavenge.c). Who comes in between has not put them there. */
 static void keep_scavenged(const struct saved_context *context) {
     const uint32_t *code = (const uint32_t *)context->pc;

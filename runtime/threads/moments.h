@@ -3,7 +3,7 @@
 #ifndef ATOMC_RUNTIME_MOMENTS_H
 #define ATOMC_RUNTIME_MOMENTS_H
 
-/* Before cells are copied, and behind that: are they of one moment? True: the others go on. Else they are
+/* Before cells are copied, and after that: are they of one moment? True: the others go on. Else they are
  * copied again. */
 void atomc_watch(void);
 int atomc_was_moment(void);

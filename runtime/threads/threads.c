@@ -62,7 +62,7 @@ static int has_proc(void) {
     return RAW(CALL_access, "/proc/self/task", 0, 0, 0, 0, 0) >= 0;
 }
 
-/* The thread's file in /proc with that name, with a 0 behind. False: there is none. */
+/* The thread's file in /proc with that name, with a 0 after. False: there is none. */
 static long read_file(int number, const char *name, char *text, long size) {
     char path[64], digits[16], *digit = digits + sizeof digits;
     *--digit = 0;
@@ -335,7 +335,7 @@ struct watch {
 };
 static struct watch watch;
 
-/* Behind that word in the text; 0: it is not there. */
+/* After that word in the text; 0: it is not there. */
 static const char *behind(const char *text, const char *word) {
     for (; *text; text++) {
         const char *at = text, *rest = word;

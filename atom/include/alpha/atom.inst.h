@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* Adds zeros behind the program's bss, and gives their address, a multiple of 16; not of libraries. */
+/* Adds zeros after the program's bss, and gives their address, a multiple of 16; not of libraries. */
 long ExtendBSS(Obj *, int bytes);                                     /* the address of the new bytes */
 /* Gives the output another name, whatever -o says; of a library, nothing is written. */
 void ReplaceObjOutputName(Obj *, const char *);
