@@ -24,13 +24,13 @@ void rewrite_destroy(struct rewrite *rewrite);
 
 /* One step of it. */
 struct rewrite_pass {
-    const char *name;                     /* --dump=NAME stops behind it and prints: */
+    const char *name;                     /* --dump=NAME stops after it and prints: */
     const char *what;                     /* it does */
     bool (*run)(struct rewrite *rewrite); /* false after an error */
     void (*print)(const struct rewrite *rewrite, FILE *stream);
     const char *(*verify)(const struct rewrite *rewrite); /* what is wrong, or NULL; NULL: it makes nothing */
 };
-/* In their order; NULL behind the last. */
+/* In their order; NULL after the last. */
 const struct rewrite_pass *rewrite_pass_at(size_t number);
 const struct rewrite_pass *rewrite_pass_named(const char *name); /* NULL: there is none */
 

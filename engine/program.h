@@ -242,7 +242,7 @@ struct program {
     bool is_plug_in;            /* a library that the program opens itself */
     bool left_out;              /* only libraries are instrumented */
     const char *output;         /* path of what will be written of it, NULL: nothing will */
-    uint32_t own_count;         /* instructions of its own; those of libraries have the numbers behind */
+    uint32_t own_count;         /* instructions of its own; those of libraries have the numbers after */
     uint32_t first_instruction; /* of a library: the number of its first */
 
     uint32_t procedure_count;

@@ -11,7 +11,7 @@
 
 #include "runtime/interface.h"
 
-/* The sanitized build looks behind each pass whether what it made can be right. */
+/* The sanitized build looks after each pass whether what it made can be right. */
 #if defined __SANITIZE_ADDRESS__ || defined VERIFY_PASSES
 enum { VERIFIES = true };
 #else

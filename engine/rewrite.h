@@ -41,11 +41,11 @@ struct rewrite_options {
     bool quiet;                        /* the program does not say what files of results it has written */
     bool strict;                       /* calls that cannot be made are errors */
     uint64_t heap;                     /* where the analysis side's begins, 0: at its usual place */
-    bool heap_at_end;                  /* or behind the program and room for its own */
+    bool heap_at_end;                  /* or after the program and room for its own */
     bool large;                        /* a large program: tables that no site refers to are above 2 GB */
     bool tight;                        /* calls take little room from the beginning */
     bool print_map;                    /* map_print() will be called */
-    const struct rewrite_pass *last_pass; /* engine.h: the rewrite stops behind it; NULL: it does not */
+    const struct rewrite_pass *last_pass; /* engine.h: the rewrite stops after it; NULL: it does not */
 };
 
 /* What has been made in this round, in the text. */

@@ -11,7 +11,7 @@
 /* Where what atomc adds is mapped: below 2 GB, where an absolute address takes ldah and lda. The map is not
    among these: it lies at the low 32 bits of the text's own address. */
 #define LAYOUT_POOL                                                                                          \
-    UINT32_C(0x30000000) /* constants: return addresses and others; after them SITE_FRAME                   \
+    UINT32_C(0x30000000) /* constants: return addresses and others; after them SITE_FRAME                    \
                           */
 #define LAYOUT_WRAPPERS UINT32_C(0x3fe00000) /* just below the copies: most sites reach them by bsr */
 #define LAYOUT_COPIES   UINT32_C(0x40000000)
@@ -20,8 +20,8 @@
     UINT32_C(0x6d000000) /* ... or there, where a large program leaves the copies more room */
 #define LAYOUT_LANDINGS UINT32_C(0x50000000) /* added to the map's address: the map of landings */
 #define LAYOUT_TABLES                                                                                        \
-    UINT32_C(0x74000000) /* or, if that ends later, after the map of landings: program calls,               \
-                           reports and strings. What is after smaller maps faults, as it has to: the        \
+    UINT32_C(0x74000000) /* or, if that ends later, after the map of landings: program calls,                \
+                           reports and strings. What is after smaller maps faults, as it has to: the         \
                            runtime follows jumps to code on the heap */
 #define LAYOUT_CELLS UINT32_C(0x7b000000) /* the cells of counters, 8 bytes each */
 #define LAYOUT_SCRATCH                                                                                       \

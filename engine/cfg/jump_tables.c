@@ -459,7 +459,7 @@ static bool computes(const struct program *program, const struct procedure *proc
     return false;
 }
 
-/* Does control leave to a place behind the call of the procedure? */
+/* Does control leave to a place after the call of the procedure? */
 static bool returns_behind(struct region *region, const struct state *outside) {
     for (uint32_t i = 0; i < region->block_count; i++) {
         uint32_t word = region->program->text[region->first[i + 1] - 1];

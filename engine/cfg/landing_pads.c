@@ -208,7 +208,7 @@ bool find_section(const struct program *program, const char *wanted, uint64_t *a
     return false;
 }
 
-/* The end of the last entry that the table of .eh_frame_hdr has, 0 if there is none. `header` is behind the
+/* The end of the last entry that the table of .eh_frame_hdr has, 0 if there is none. `header` is after the
    encodings, which are those of GNU ld. */
 static uint64_t last_frame_end(const struct program *whole, struct cursor header, uint64_t start) {
     uint64_t last = 0;
@@ -221,7 +221,7 @@ static uint64_t last_frame_end(const struct program *whole, struct cursor header
     return !header.failed && last && program_word32(whole, last, &length) ? last + 4 + (uint32_t)length : 0;
 }
 
-/* Is it a common information entry, or does it refer to one behind `start`? */
+/* Is it a common information entry, or does it refer to one after `start`? */
 static bool is_entry(const struct cursor *start, struct cursor entry) {
     uint64_t here = entry.address, common = read_bytes(&entry, 4);
     struct common_entry read;

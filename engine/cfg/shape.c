@@ -1,6 +1,6 @@
 /* shape.c: digests of procedures by which one is known again in another build, where it and what it refers to
    are at other addresses. Left out are displacements of branches that leave the procedure, hints of jumps,
-   and displacements from the global pointer; and what fills up the space behind. Requires procedures. */
+   and displacements from the global pointer; and what fills up the space after. Requires procedures. */
 #include <sha2.h>
 #include <string.h>
 

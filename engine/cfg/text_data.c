@@ -27,7 +27,7 @@ static bool may_be_data(const struct program *program, uint32_t index) {
            comes_from_data(program, block, index, NO_INDEX);
 }
 
-/* Is it behind the data that begin at `first`, and entered by what seem to be branches and calls in data
+/* Is it after the data that begin at `first`, and entered by what seem to be branches and calls in data
  * only? */
 static bool goes_on(const struct program *program, uint32_t first, uint32_t index) {
     const struct basic_block *block = &program->blocks[index];
@@ -37,7 +37,7 @@ static bool goes_on(const struct program *program, uint32_t first, uint32_t inde
 }
 
 /* The data from `first` to where code begins that control can be seen to enter. What was taken for data
-   behind and branches to it may be such code. */
+   after and branches to it may be such code. */
 static void mark_data(struct program *program, uint32_t first) {
     uint32_t end = first + 1;
     while (end < program->block_count && goes_on(program, first, end))

@@ -6,7 +6,7 @@
 #include "engine/code/code.h"
 #include "engine/image/image.h"
 
-/* Behind where the map of landings of a large program ends. */
+/* After where the map of landings of a large program ends. */
 static uint32_t tables_address(const struct program *program) {
     uint64_t landings = LAYOUT_LANDINGS + (uint32_t)program->text_address + 4 * (uint64_t)program->own_count;
     if (landings >= LAYOUT_CELLS)

@@ -48,7 +48,7 @@ struct fixup {
 struct layout {
     uint32_t *inside; /* per instruction: word index in copies where a branch from inside goes */
     uint32_t *map;    /* per instruction: address of its copy, for entry from outside */
-    uint32_t *placed; /* per instruction: word index in copies of the instruction itself, behind all calls;
+    uint32_t *placed; /* per instruction: word index in copies of the instruction itself, after all calls;
                          NULL unless rewrite_print_map() is to print it */
     /* Per instruction, if any transfer needs it: address of a landing, which takes $28 back off the stack. */
     uint32_t *landings;
@@ -99,7 +99,7 @@ struct code_space {
     struct coverage coverage;
     struct constant_pool pool;
     struct table_space tables;
-    struct code data; /* writable, behind the cells */
+    struct code data; /* writable, after the cells */
     struct code_symbol *symbols;
     uint32_t symbol_count, symbol_capacity;
     bool own_stack;  /* routines run below SITE_FRAME */
@@ -270,7 +270,7 @@ void emit_cell_count_to(struct rewrite *rewrite, const struct cell_update *updat
 /* Of the last update that was emitted from position `begin` on: saved registers may be restored after it. */
 uint32_t address_after_update(const struct code *code, uint32_t begin);
 /* Adds to the thread's own part of a value that is counted, in $0 and register `value` (runtime/interface.h);
-   keeps $0 in register `keeper`, unless that is $0. Returns the address behind the store. */
+   keeps $0 in register `keeper`, unless that is $0. Returns the address after the store. */
 uint32_t emit_thread_add(struct rewrite *rewrite, uint64_t cell, struct cell_amount amount, unsigned value,
                          unsigned keeper);
 /* The halves of an address below 2 GB, or of a distance: for ldah, and for what adds the low one. */

@@ -24,10 +24,10 @@ static bool sites_change_registers(const struct sites *sites) {
     return change;
 }
 
-/* Registers that instructions write behind which no code can stand; written[]: how many write each. */
+/* Registers that instructions write after which no code can stand; written[]: how many write each. */
 static alpha_register_set written_by_others(const struct program *program, uint32_t *written) {
     alpha_register_set others = 0;
-    uint32_t locked = 0; /* behind the last sequence */
+    uint32_t locked = 0; /* after the last sequence */
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         uint32_t word = program->text[i], end = locked_sequence_end(program, i);
         alpha_register_set set =

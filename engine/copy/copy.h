@@ -23,10 +23,10 @@ struct sparse_room {
     uint64_t address, end;
     uint32_t *springboards;
     uint32_t count, capacity; /* words */
-    uint32_t own_words_from; /* block: springboards of this one and of those behind it do not fit there, or it
-                                is too far: they stand in the copied procedures' own words, which never
-                                execute. NO_INDEX: all fit */
-    struct sparse_run *runs; /* of such words, not yet used */
+    uint32_t own_words_from;  /* block: springboards of this one and of those after it do not fit there, or it
+                                 is too far: they stand in the copied procedures' own words, which never
+                                 execute. NO_INDEX: all fit */
+    struct sparse_run *runs;  /* of such words, not yet used */
     uint32_t run_count, run_capacity, run_next;
 };
 
@@ -44,7 +44,7 @@ struct sparse {
 
 /* Sums made at the beginning of their blocks: early_sums.c. */
 struct early_sum {
-    uint32_t address; /* behind it the sum has been made */
+    uint32_t address; /* after it the sum has been made */
     const struct site *site;
     const struct site_lengths *lengths;  /* its, or of an effect of its command, */
     const struct site_length_part *part; /* ... of it; NULL: the amount is computed */
@@ -52,7 +52,7 @@ struct early_sum {
 };
 struct early_block {
     uint32_t block, sum; /* the first of its sums */
-    uint32_t end;        /* address behind its copy */
+    uint32_t end;        /* address after its copy */
 };
 struct early_sums {
     struct early_sum *sums; /* by address */

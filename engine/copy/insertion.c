@@ -130,7 +130,7 @@ static alpha_register_set point_sources(const struct point *point, const struct 
 }
 
 /* Can all that is done up to the first branch to the end be done in registers that are free? Then the others
-   are saved behind it. */
+   are saved after it. */
 static bool enters_late(const struct frame *frame, const struct point *point) {
     const struct steps *steps = point->piece_count == 1 ? point->pieces[0].steps : NULL;
     unsigned unsaved = (unsigned)__builtin_popcountll(frame->temporary & ~frame->saved);

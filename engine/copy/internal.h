@@ -57,9 +57,9 @@ struct copy {
     uint32_t call_count, call_capacity;
     struct stub *stubs;
     uint32_t stub_count, stub_capacity;
-    struct twice *twice; /* those whose copies behind the procedure are still to come */
+    struct twice *twice; /* those whose copies after the procedure are still to come */
     uint32_t twice_count, twice_capacity;
-    uint32_t aside_from; /* word index behind which code may wait to be placed between blocks */
+    uint32_t aside_from; /* word index after which code may wait to be placed between blocks */
     uint32_t landed;     /* blocks before this one have their landings */
     uint32_t behind;     /* the first instruction of the one that is being made, or NO_INDEX */
     uint32_t next;       /* instruction: those before it are in a shortcut */
@@ -89,7 +89,7 @@ struct point_sites {
 
 /* May the instruction change to another stack, and do sites spill far below the stack? */
 bool stack_is_checked(const struct rewrite *rewrite, uint32_t instruction);
-/* Before the instruction's copy, if no registers are free behind it, or behind it. */
+/* Before the instruction's copy, if no registers are free after it, or after it. */
 void check_stack_before(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after);
 void check_stack_after(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after);
 
@@ -99,7 +99,7 @@ void check_stack_after(struct rewrite *rewrite, uint32_t instruction, alpha_regi
 void scavenge_plan(struct copy *copy, uint32_t from);
 /* Where the block is counted: where it was to be, or, if that takes saving, at the beginning of a range. */
 uint32_t scavenge_slot(const struct copy *copy);
-/* Saves the registers if the range begins at the instruction; restores them if it ends behind it, and
+/* Saves the registers if the range begins at the instruction; restores them if it ends after it, and
    chooses the next. */
 void scavenge_begin(struct copy *copy, uint32_t instruction);
 void scavenge_end(struct copy *copy, uint32_t instruction);
@@ -140,7 +140,7 @@ void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind
 
 /* ---- islands.c ---- */
 
-/* Will islands be put behind the procedure at hand? */
+/* Will islands be put after the procedure at hand? */
 bool islands_due(struct rewrite *rewrite, uint32_t procedure);
 void islands_emit(struct rewrite *rewrite, uint32_t procedure);
 
@@ -200,7 +200,7 @@ alpha_register_set aside_wanted(const struct program *program, uint32_t instruct
    where nothing tells that they are. */
 alpha_register_set aside_unsure(const struct program *program, uint32_t block, alpha_register_set live);
 void aside_load(struct rewrite *rewrite, alpha_register_set registers);
-/* Behind an instruction that writes some. `live`: what the program or inserted code needs there. */
+/* After an instruction that writes some. `live`: what the program or inserted code needs there. */
 bool aside_is_written(const struct program *program, uint32_t word);
 void aside_store(struct rewrite *rewrite, uint32_t word, alpha_register_set live);
 
@@ -225,7 +225,7 @@ void promoted_note(struct rewrite *rewrite, uint32_t block);
 /* ---- count_code.c ---- */
 
 /* The instruction of the block before which it is counted, NO_INDEX: it is not. `before`: the registers live
-   before each of its instructions; `limit`: not behind this instruction. */
+   before each of its instructions; `limit`: not after this instruction. */
 uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_register_set *before,
                     uint32_t limit);
 /* Where a block begins: counts of falling in and of coming from outside, as far as they are in line. */
@@ -238,7 +238,7 @@ void count_taken(struct rewrite *rewrite, uint32_t block, uint32_t target);
 /* The block ends with a branch there: counts in registers that end with it, or begin there. */
 void count_leaving(struct rewrite *rewrite, uint32_t block, uint32_t target);
 void range_untaken(struct rewrite *rewrite, uint32_t block);
-/* The entries from outside that are not in line, behind the procedure. */
+/* The entries from outside that are not in line, after the procedure. */
 bool counts_entries(const struct rewrite *rewrite, uint32_t procedure);
 void count_entries(struct rewrite *rewrite, uint32_t procedure);
 /* How the transfer at the block's end enters a procedure: past the count of entries if the block's own count
@@ -249,7 +249,7 @@ bool is_shared(const struct rewrite *rewrite, uint32_t block);
 void range_procedure(struct rewrite *rewrite, uint32_t procedure);
 void range_body(struct rewrite *rewrite, uint32_t block, uint32_t slot);
 void range_landing(struct rewrite *rewrite, uint32_t block, bool inside);
-/* Instructions of the block that stand behind the procedure, all counts having been made; NO_INDEX: they end.
+/* Instructions of the block that stand after the procedure, all counts having been made; NO_INDEX: they end.
  */
 void range_behind(struct rewrite *rewrite, uint32_t block);
 
@@ -275,8 +275,8 @@ void shortcuts_finish(struct copy *copy);
 
 /* ---- procedure.c ---- */
 
-/* Copies one instruction, with all that stands at it. `live`, `live_after`: before and behind it.
-   `after_call`: the sites behind the call just before; those of this one, if it is a call. */
+/* Copies one instruction, with all that stands at it. `live`, `live_after`: before and after it.
+   `after_call`: the sites after the call just before; those of this one, if it is a call. */
 void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, alpha_register_set live_after,
               struct point_sites *after_call);
 /* copy->before, of the block at hand. */
@@ -287,7 +287,7 @@ void copy_find_live(struct copy *copy);
 /* Emits the calls of `count` sites, all at one point; of each group, those given are done under one guard. */
 void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                 const struct call_context *context);
-/* Behind that, in tests: registers that are dead. */
+/* After that, in tests: registers that are dead. */
 void point_end(struct rewrite *rewrite, const struct call_context *context);
 /* Asks for all these sites at once (inline_ask) in the registers that are free in the context. Where one of
    them would take its slow path, control leaves: asks_leave() is where it then is, everything as before.
@@ -313,7 +313,7 @@ void emit_replacement(struct rewrite *rewrite, const struct site_replacement *re
                       uint32_t instruction, uint32_t retained);
 
 /* ---- observations.c ---- */
-/* What sites read at the instruction, or behind it, is kept everywhere, unless it is needed there (`live`) by
+/* What sites read at the instruction, or after it, is kept everywhere, unless it is needed there (`live`) by
    all who lead there, or observations_find has seen to it. */
 void observe_sources(struct rewrite *rewrite, uint32_t instruction, bool is_behind,
                      alpha_register_set sources, alpha_register_set live);

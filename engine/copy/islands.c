@@ -1,6 +1,6 @@
 /* islands.c: branches ahead that would not reach. A branch reaches 4 MB of copies, and where its target will
    be is not known yet. When the oldest branch that waits for its target is about to get out of reach, it is
-   aimed at an island behind the procedure at hand: a jump to anywhere. Requires procedures copied in order.
+   aimed at an island after the procedure at hand: a jump to anywhere. Requires procedures copied in order.
 
    Branches within one procedure do not get islands: those of a procedure that itself is larger than a branch
    reaches take another round of copying (rewrite.c). */
@@ -10,7 +10,7 @@
 /* What the copy of a procedure may take besides its instructions. More takes another round. */
 enum { MORE_WORDS = 256 };
 
-/* The oldest branch that waits for a procedure behind this one, NULL: there is none. */
+/* The oldest branch that waits for a procedure after this one, NULL: there is none. */
 static const struct fixup *oldest_waiting(struct rewrite *rewrite, uint32_t index) {
     const struct procedure *procedure = &rewrite->program->procedures[index];
     for (; rewrite->copying->waiting_fixup < rewrite->code->layout.fixup_count;

@@ -46,7 +46,7 @@ static void emit_calls(struct copy *copy, const struct site *sites, uint32_t cou
     emit_sites(copy, sites, count, &context);
 }
 
-/* ---- code behind the procedure --------------------------------------------------------------------------------- */
+/* ---- code after the procedure --------------------------------------------------------------------------------- */
 
 static void add_stub_call(struct copy *copy, struct pending_call call) {
     ARENA_RESERVE(copy->rewrite->round, copy->calls, copy->call_count, copy->call_capacity);
@@ -185,7 +185,7 @@ static bool is_entry(const struct program *program, uint32_t instruction) {
     return instruction == block->first && block_is_entry(block);
 }
 
-/* Who comes from outside goes to the routine; the procedure's own code goes on behind that. */
+/* Who comes from outside goes to the routine; the procedure's own code goes on after that. */
 static void copy_replaced_entry(struct copy *copy, uint32_t instruction, alpha_register_set live,
                                 struct point_sites entry, struct point_sites after_call,
                                 const struct site_replacement *replacement) {
@@ -232,7 +232,7 @@ static uint32_t copy_plain(struct copy *copy, uint32_t first, uint32_t end) {
     return i - first;
 }
 
-/* Where control comes that has skipped the instruction: behind it. A call that is skipped has returned at
+/* Where control comes that has skipped the instruction: after it. A call that is skipped has returned at
    once. What the sites after it find of before, they find here, too: `context` without that. */
 static void arrive_skipping(struct copy *copy, struct point_sites after, alpha_register_set live, bool keeps,
                             struct call_context context) {
@@ -437,7 +437,7 @@ static void emit_landings(struct copy *copy, uint32_t before) {
     }
 }
 
-/* In very large procedures, what stands behind the procedure would be farther away than a branch reaches:
+/* In very large procedures, what stands after the procedure would be farther away than a branch reaches:
    between two blocks there is room for what waits, too. */
 static void finish_between(struct copy *copy, uint32_t block) {
     struct rewrite *rewrite = copy->rewrite;

@@ -11,7 +11,7 @@
 #include "engine/count/counting.h"
 
 /* What the sites of one instruction compute in at once: what it overwrites, a cell's address, two values.
-   Where a branch leads around most of that, what is behind it saves for itself. */
+   Where a branch leads around most of that, what is after it saves for itself. */
 enum { COMPUTES_IN = 4, COMPUTES_BEFORE_BRANCH = 1 };
 _Static_assert(COMPUTES_IN < SITE_FRAME_KEPT_WORDS, "more are not kept across a signal's handler");
 
@@ -50,7 +50,7 @@ static bool are_eligible(const struct copy *copy, uint32_t first, uint32_t end, 
     return true;
 }
 
-/* Registers that are dead from instruction `first` to behind `last`; sites' needs are in copy->before. */
+/* Registers that are dead from instruction `first` to after `last`; sites' needs are in copy->before. */
 static alpha_register_set dead_through(const alpha_register_set *before, uint32_t first, uint32_t last) {
     alpha_register_set live = 0;
     for (uint32_t k = first; k <= last + 1; k++)

@@ -1,11 +1,11 @@
 /* shortcuts.c: instructions of a block whose sites only ask are copied twice. Ahead of them, all their sites
    are asked at once (inline/asks.c). If none of them would take its slow path, control goes to a copy of the
-   instructions alone, the shortcut. Otherwise it goes to the first copy, behind the procedure, where each
+   instructions alone, the shortcut. Otherwise it goes to the first copy, after the procedure, where each
    site stands at its instruction as it always does.
 
    Asking changes nothing, and nothing between the instructions does. So the model finds what it would have
    found at the sites, as long as the shortcut is executed whole. Therefore the map has the first copies, and
-   the runtime takes shortcuts for inserted code: a signal is delivered behind it, and a fault is that of the
+   the runtime takes shortcuts for inserted code: a signal is delivered after it, and a fault is that of the
    first copy, at the same instruction (atomc_leave_shortcut). Requires a program without threads, which could
    change what has been asked, and that no registers are kept for sites (observations). */
 #include "engine/copy/internal.h"
@@ -15,7 +15,7 @@
 /* Addresses in so many registers, besides those on the stack. With more it is likely that one of them is a
    miss, for which all is asked twice, and control goes to other pages: bzip2 took a sixth longer. */
 enum { MOST_FAR = 1 };
-/* A branch from the first of its blocks reaches behind a procedure of so many instructions. */
+/* A branch from the first of its blocks reaches after a procedure of so many instructions. */
 enum { LONGEST_PROCEDURE = 8000 };
 
 /* Can the runtime execute it step by step, and is a fault of memory the only one that it may make? */
@@ -53,7 +53,7 @@ struct asked_together {
     const struct site *sites[MOST_ASKED];
     struct question questions[MOST_ASKED];
     uint32_t count;
-    uint32_t end;      /* instruction behind the last one with a site */
+    uint32_t end;      /* instruction after the last one with a site */
     uint32_t end_site; /* in rewrite->sites */
 };
 

@@ -1,6 +1,6 @@
 /* springboards.c: how control enters the copies where only some procedures are copied (partial_copies.c): the
    first word of each part of a copied procedure that is entered from elsewhere becomes a branch to `ldah,
-   lda, jmp` in the unused pages behind the text. Copies leave by original addresses. Where only an unforeseen
+   lda, jmp` in the unused pages after the text. Copies leave by original addresses. Where only an unforeseen
    jump leads there are traps. Requires analysed program, liveness, sites, copies. */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ enum {
     REACH = 1 << 22       /* bytes that a branch goes */
 };
 
-/* Whole pages between an object's text segment and the next. Behind all segments there is no room: the
+/* Whole pages between an object's text segment and the next. After all segments there is no room: the
    program's heap begins there. In a library the first page is the runtime's (runtime/text/objects.c), and
    with springboards that do not fit it makes do, all of them; so does every object where branches do not
    reach from the beginning of its text to there. In the program itself as many stand in the room as fit:
@@ -261,7 +261,7 @@ static uint32_t springboard_size(const struct rewrite *rewrite, const struct bas
                                                                           : SPRINGBOARD_SIZE;
 }
 
-/* The first blocks' springboards stand in the room of the program. A quarter of it is for blocks behind them
+/* The first blocks' springboards stand in the room of the program. A quarter of it is for blocks after them
    that have no words of their own. */
 static void share_room(const struct rewrite *rewrite, struct sparse_room *room) {
     const struct program *program = rewrite->program;
@@ -312,7 +312,7 @@ bool sparse_finish(struct rewrite *rewrite) {
     return !sparse->obstacle;
 }
 
-/* The first of the patches that is at the address or behind it. */
+/* The first of the patches that is at the address or after it. */
 static uint32_t first_patch(const struct rewrite *rewrite, uint64_t address) {
     const struct sparse *sparse = rewrite->copying->sparse;
     uint32_t low = 0, high = sparse->patch_count;
@@ -326,7 +326,7 @@ static uint32_t first_patch(const struct rewrite *rewrite, uint64_t address) {
     return low;
 }
 
-/* The first of the runs of traps that ends behind the address. */
+/* The first of the runs of traps that ends after the address. */
 static uint32_t first_traps(const struct rewrite *rewrite, uint64_t address) {
     const struct sparse *sparse = rewrite->copying->sparse;
     uint32_t low = 0, high = sparse->trap_count;

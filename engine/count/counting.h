@@ -39,7 +39,7 @@ struct block_counts {
 struct derived_update {
     uint32_t block;
     uint32_t instruction; /* executed just after it; NO_INDEX: the event is no execution of the block */
-    bool behind;          /* ... and just behind the one before that */
+    bool behind;          /* ... and just after the one before that */
     uint32_t cell;
     int32_t amount;
     uint16_t event; /* one of the WANT_ bits */

@@ -156,7 +156,7 @@ static bool derives_cheaper(const struct flow *flow) {
 
 static void count_edge(struct counting *counting, const struct flow *flow, const struct flow_edge *edge) {
     struct block_counts *counts = &counting->blocks[flow->procedure->first_block + edge->block];
-    uint32_t cell = (uint32_t)(counting->cells + edge->value); /* the derived ones come behind all */
+    uint32_t cell = (uint32_t)(counting->cells + edge->value); /* the derived ones come after all */
     uint32_t *places[] = {[FLOW_EXECUTED] = &counts->executed,
                           [FLOW_THROUGH] = &counts->through,
                           [FLOW_OUTSIDE] = &counts->outside,

@@ -191,7 +191,7 @@ static void find_again(struct frequencies *frequencies, const struct program *pr
     uint32_t header = loop->header - first, left = loop->block_count - 1;
     uint64_t back = 0;
     set_estimate(frequencies, header, ENTERED);
-    for (uint32_t place = frequencies->place[header] + 1; left > 0; place++) { /* all lie behind it */
+    for (uint32_t place = frequencies->place[header] + 1; left > 0; place++) { /* all lie after it */
         uint32_t local = frequencies->order[place];
         if (!block_in_loop(program, first + local, index))
             continue;
@@ -234,7 +234,7 @@ void frequencies_find(struct frequencies *frequencies, const struct program *pro
                                      ? (uint16_t)chance_taken(program, procedure, first + i)
                                      : 0;
     order_blocks(frequencies, program, procedure);
-    for (uint32_t place = count; place-- > 0;) { /* headers of inner loops come behind those of outer ones */
+    for (uint32_t place = count; place-- > 0;) { /* headers of inner loops come after those of outer ones */
         uint32_t loop = loop_of_header(program, first + frequencies->order[place]);
         if (loop != NO_INDEX)
             find_again(frequencies, program, first, loop);

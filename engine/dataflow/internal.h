@@ -41,7 +41,7 @@ void conventions_find(struct conventions *conventions, struct program *program,
 bool call_returns(const struct conventions *conventions, uint32_t block);
 /* Does control end with the block, in what compilers make? It halts, as abort() does, or it is the
    procedure's last and calls what does not come back, though nothing else says so, or it is what fills up the
-   space behind such a call. Where a
+   space after such a call. Where a
    procedure ends is only known of a symbol that has a size. */
 bool ends_for_good(const struct program *program, uint32_t block);
 void enqueue_procedure(struct conventions *conventions, uint32_t procedure);
@@ -63,10 +63,10 @@ void frequencies_measure(struct frequencies *frequencies, const struct program *
 /* ---- observed.c ---- */
 
 /* What is needed before the instruction if `needed` is after it, but for what it reads itself. *at is the
-   observation behind it, and becomes the one at it if there is one. */
+   observation after it, and becomes the one at it if there is one. */
 alpha_register_set observed_across(const struct program *program, uint32_t instruction,
                                    alpha_register_set needed, const struct observation **at);
-/* The first observation at the instruction or behind it: program->observations is sorted. */
+/* The first observation at the instruction or after it: program->observations is sorted. */
 const struct observation *observation_from(const struct program *program, uint32_t instruction);
 
 #endif

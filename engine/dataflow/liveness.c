@@ -126,7 +126,7 @@ static alpha_register_set perhaps(const struct liveness *liveness, alpha_registe
     return liveness->only_read ? 0 : registers;
 }
 
-/* The block behind one that a transfer with a link ends, where control may come back to; NO_INDEX: none. */
+/* The block after one that a transfer with a link ends, where control may come back to; NO_INDEX: none. */
 static uint32_t return_point(const struct liveness *liveness, uint32_t index) {
     const struct program *program = liveness->program;
     uint32_t last = block_last(&program->blocks[index]);
@@ -220,7 +220,7 @@ static alpha_register_set live_at_tail(const struct liveness *liveness, uint32_t
     return liveness->needed[far] | (wanted & ~liveness->conventions.overwritten[far]);
 }
 
-/* Behind a branch with a link: what is live there, and left alone where the branch leads. */
+/* After a branch with a link: what is live there, and left alone where the branch leads. */
 static alpha_register_set live_behind(const struct liveness *liveness, uint32_t index) {
     uint32_t behind = return_point(liveness, index);
     return behind == NO_INDEX ? 0 : liveness->program->blocks[behind].live_in & kept(liveness, index);

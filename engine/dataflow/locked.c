@@ -18,9 +18,9 @@ static bool is_global(const struct program *program, uint32_t first, uint32_t lo
     return false;
 }
 
-/* GCC still reads from a frame that $30 has left: behind a goto out of a nested function, whose $30 comes
+/* GCC still reads from a frame that $30 has left: after a goto out of a nested function, whose $30 comes
    from memory, $15 from the frame that is left; and where a procedure with alloca() or arrays of variable
-   length ends, behind mov $15,$30, what was in these. A frame of ours below $30 would be read instead. */
+   length ends, after mov $15,$30, what was in these. A frame of ours below $30 would be read instead. */
 static uint32_t left_frame_end(const struct program *program, uint32_t instruction) {
     uint32_t word = program->text[instruction], end = NO_INDEX;
     bool from_memory = ALPHA_IS(word, LDQ) && alpha_ra(word) == ALPHA_SP && alpha_rb(word) != ALPHA_SP &&

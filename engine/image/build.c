@@ -20,7 +20,7 @@ struct build {
 /* The words of a command. */
 struct arguments {
     struct arena *arena;
-    const char **words; /* NULL behind the last */
+    const char **words; /* NULL after the last */
     uint32_t count, capacity;
 };
 
@@ -302,7 +302,7 @@ static struct child_command *compile_all(struct build *build) {
     return commands;
 }
 
-/* Adds what is to be linked. Returns the commands behind those of this tool. */
+/* Adds what is to be linked. Returns the commands after those of this tool. */
 static const struct child_command *build_group(struct build *build, uint32_t number,
                                                const struct child_command *commands, struct arguments *linked,
                                                bool *good) {

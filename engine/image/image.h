@@ -51,7 +51,7 @@ struct analysis_group {         /* one tool's */
 struct analysis_options {
     const struct analysis_group *groups;
     uint32_t group_count;
-    const char *const *link_words; /* behind those of the groups */
+    const char *const *link_words; /* after those of the groups */
     const char *runtime_directory; /* where the runtime's objects are */
     const char *include_directory; /* ATOM's headers, and FIRST_HEADER */
     const char *tools_directory;   /* where table.h is */

@@ -64,7 +64,7 @@ struct open_branches {
     uint8_t slow_register;                    /* where the only one of them has what a slow call is given */
     uint32_t skips[MOST_STEPS], skip_count;   /* to the end */
     struct refusal refusal;
-    uint32_t locked; /* behind this the lock is held; NO_INDEX: it is not taken */
+    uint32_t locked; /* after this the lock is held; NO_INDEX: it is not taken */
 };
 
 /* ---- site.c ---- */

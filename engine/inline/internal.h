@@ -153,8 +153,7 @@ struct lift {
     uint8_t reasons[MOST_BLOCKS_LIFTED];           /* why a block cannot be lifted, or INLINE_NONE */
     uint32_t count;
     bool bails_out;
-    bool
-        skips; /* where one way of the last branch does nothing, what the other does stands behind a branch */
+    bool skips; /* where one way of the last branch does nothing, what the other does stands after a branch */
     bool has_skipped;                /* there was such a branch */
     unsigned depth;                  /* of branches whose ways are being executed */
     uint64_t heads;                  /* of loops that are not lifted */
@@ -191,7 +190,7 @@ uint32_t graph_boolean(struct graph *graph, struct condition condition); /* 0 or
 uint32_t graph_load(struct graph *graph, enum alpha_opcode opcode, uint32_t address);
 void graph_store(struct graph *graph, enum alpha_opcode opcode, uint32_t address, uint32_t value);
 void graph_bail_out(struct graph *graph, struct condition where);
-/* False if nothing behind it is ever done. */
+/* False if nothing after it is ever done. */
 bool graph_skip(struct graph *graph, struct condition unless);
 uint32_t graph_copy_node(struct graph_copy *copy, uint32_t node);
 bool graph_copy_access(struct graph_copy *copy, struct access access); /* false: the others are never made */
@@ -202,7 +201,7 @@ void graph_drop_dead_stores(struct graph *graph);
    `pairs`, values on one way and the other, become one each: in the first place. */
 void graph_merge(struct graph *graph, struct condition condition, uint32_t before, uint32_t between,
                  uint32_t (*pairs)[2], uint32_t pair_count);
-/* Moves stores behind the last leave: the routine called then starts anew. False if they cannot be moved. */
+/* Moves stores after the last leave: the routine called then starts anew. False if they cannot be moved. */
 bool graph_bail_out_first(struct graph *graph);
 
 /* ---- lift.c ---- */

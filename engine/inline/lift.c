@@ -150,7 +150,7 @@ static bool is_worth_branch(const struct graph *graph, uint32_t first) {
     return stores > 1;
 }
 
-/* The accesses from `first` on stand behind a branch. */
+/* The accesses from `first` on stand after a branch. */
 static void skip_over(struct lift *lift, struct condition condition, uint32_t first) {
     struct graph *graph = lift->graph;
     uint32_t count = graph->access_count - first;
@@ -343,7 +343,7 @@ static void execute(struct lift *lift, struct lift_state *state, uint8_t block, 
             lift->bails_out = true;
             note_slow_path(lift, state, slow_taken ? lift->taken[block] : lift->next[block]);
             if (slow_next && leads_into_loop(lift, lift->next[block]) && !compares_two(graph, condition))
-                graph_fail(graph, INLINE_LOOP); /* GCC has put what is likely behind the branch */
+                graph_fail(graph, INLINE_LOOP); /* GCC has put what is likely after the branch */
             block = slow_taken ? lift->next[block] : lift->taken[block];
             continue;
         }

@@ -303,7 +303,7 @@ static void keep_sites(struct inliner *inliner, const struct sites *sites) {
     }
 }
 
-/* From the last one on, in their places: behind a site come its updates. */
+/* From the last one on, in their places: after a site come its updates. */
 static void take_sums_out(struct rewrite *rewrite) {
     struct sites *sites = rewrite->sites;
     struct inliner *inliner = rewrite->inliner;

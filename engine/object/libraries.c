@@ -1,5 +1,5 @@
 /* libraries.c: libraries whose text is instrumented with the program's: their instructions are numbered
-   behind its own, their addresses are as if they were loaded at bases of their own. Requires objects that are
+   after its own, their addresses are as if they were loaded at bases of their own. Requires objects that are
    checked. */
 #include <string.h>
 

@@ -97,7 +97,7 @@ const char *program_compile_folder(struct program *program, uint64_t address);
 /* ---- parameters.c ---- */
 
 enum { PARAMETER_REGISTERS = 6 };
-/* How many argument registers, and 8 bytes of stack behind them, the procedure that begins there has
+/* How many argument registers, and 8 bytes of stack after them, the procedure that begins there has
    parameters in, from the debug information; -1: unknown. Those of a variable number do not count. */
 int32_t program_parameter_count(struct program *program, uint64_t address);
 /* The name of the parameter in an argument register, an integer or a floating-point one, "" where there is

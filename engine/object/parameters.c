@@ -10,7 +10,7 @@
 /* A procedure with debug information. */
 struct parameter_list {
     uint64_t address;
-    uint32_t count; /* of argument registers and 8 bytes of stack behind them */
+    uint32_t count; /* of argument registers and 8 bytes of stack after them */
     const char *names[PARAMETER_REGISTERS];
     bool is_float[PARAMETER_REGISTERS]; /* in the floating-point register of that number */
     bool is_structure[PARAMETER_REGISTERS];

@@ -56,7 +56,7 @@ static bool has_address_in_data(const struct program *program, uint64_t wanted) 
 }
 
 /* C libraries before glibc 2.25 take the program headers from the kernel, and run. They have no tunables.
-   What the versions behind it do is not told by the program: 2.36 crashes. */
+   What the versions after it do is not told by the program: 2.36 crashes. */
 static bool has_tunables(const struct program *program) {
     static const char name[] = "GLIBC_TUNABLES";
     for (uint32_t i = 0; i < program->segment_count; i++) {

@@ -63,7 +63,7 @@ static void add_headers(struct search *search) {
     }
 }
 
-/* What the dynamic linker reads. Of tables without a size, the first bytes: there is nothing behind them but
+/* What the dynamic linker reads. Of tables without a size, the first bytes: there is nothing after them but
    other tables. */
 static void add_tables(struct search *search) {
     static const int64_t sized[][2] = {{DT_RELA, DT_RELASZ}, {DT_JMPREL, DT_PLTRELSZ}, {DT_STRTAB, DT_STRSZ}};
@@ -148,7 +148,7 @@ static bool ends_procedure(uint32_t word, enum evidence evidence) {
            (ALPHA_IS(word, RET) && alpha_rb(word) == ALPHA_RA);
 }
 
-/* The end of the procedure that the address is in: behind the first word from which control goes on nowhere,
+/* The end of the procedure that the address is in: after the first word from which control goes on nowhere,
    and that no branch leads beyond. A jump by another register than those of calls and returns is a switch's.
    0: it is no procedure. */
 static uint64_t procedure_end(const struct search *search, uint64_t address, enum evidence evidence) {

@@ -154,7 +154,7 @@ static void change(const struct rewrite *rewrite, uint64_t offset, uint64_t size
     }
 }
 
-/* The program's segments where its file has them, behind what libelf has written: the kernel loads segments,
+/* The program's segments where its file has them, after what libelf has written: the kernel loads segments,
    and libelf writes sections, which need not cover them, may overlap, and may lie. False and errno. */
 static bool write_program(const struct output *output, int descriptor) {
     enum { PIECE = 1 << 20 };

@@ -10,7 +10,7 @@
 
 struct selection;
 
-/* Words that are written behind the rest, piece by piece: the copies and the tables. */
+/* Words that are written after the rest, piece by piece: the copies and the tables. */
 enum { LATER_WORDS = 3 };
 struct later_words {
     const struct code *words;
@@ -90,7 +90,7 @@ void output_add_code(struct output *output, const char *name, uint64_t address, 
 
 /* ---- loader.c ---- */
 
-/* With --for=qemu: code that maps the segments behind the program's, which the kernel then does not. */
+/* With --for=qemu: code that maps the segments after the program's, which the kernel then does not. */
 void loader_add(struct output *output);
 
 /* ---- library_tables.c ---- */

@@ -7,7 +7,7 @@
 
 #include "engine/output/internal.h"
 
-#define LOADER_OFFSET ALPHA_PAGE /* in the file, before the program's: behind the headers */
+#define LOADER_OFFSET ALPHA_PAGE /* in the file, before the program's: after the headers */
 /* A segment that the kernel does not map, of the types that are left to systems. */
 #define PT_ATOMC_LOAD (PT_LOOS + 0xa70ac)
 

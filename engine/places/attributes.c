@@ -36,7 +36,7 @@ static struct attribute_value program_attribute(struct program *program, enum pl
     }
 }
 
-/* The writable segment: what the file has of it, and the zeros behind. */
+/* The writable segment: what the file has of it, and the zeros after. */
 static const struct segment *data_segment(const struct program *object) {
     static const struct segment none;
     for (uint32_t i = 0; i < object->segment_count; i++)

@@ -47,7 +47,7 @@ static struct attribute_value callee_address(const struct program *program, uint
                              : instruction_address(program, program->procedures[procedure].first + offset));
 }
 
-/* In one line of a table: with a blank behind the mnemonic. */
+/* In one line of a table: with a blank after the mnemonic. */
 static struct attribute_value disassembled(struct program *program, uint32_t index) {
     char text[128];
     alpha_print(program->text[index], instruction_address(program, index), text, sizeof text);

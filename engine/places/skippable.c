@@ -11,7 +11,7 @@ bool register_is_fixed(int64_t number) {
     return number >= FIRST_FIXED && number <= LAST_FIXED;
 }
 
-/* What is done in a locked sequence is done behind it: too late for a change. */
+/* What is done in a locked sequence is done after it: too late for a change. */
 bool in_locked_sequence(const struct program *program, uint32_t instruction) {
     const struct basic_block *block = &program->blocks[block_at(program, instruction)];
     uint32_t end = NO_INDEX;

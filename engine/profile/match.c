@@ -41,7 +41,7 @@ static void order_names(struct names *names, const struct program *program) {
     qsort_r(names->order, program->procedure_count, sizeof *names->order, compare_names, (void *)program);
 }
 
-/* How many procedures have the name; they are at *first and behind it in names->order. */
+/* How many procedures have the name; they are at *first and after it in names->order. */
 static uint32_t with_name(const struct names *names, const char *name, uint32_t *first) {
     const struct program *program = names->program;
     uint32_t low = 0, high = program->procedure_count, count = 0;

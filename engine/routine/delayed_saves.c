@@ -13,7 +13,7 @@ enum { THREAD_POINTER = 0, ARGUMENT = 8, CONTROL = 16, LINK = 24, SAVES = 32 };
 
 /* ---- which calls ------------------------------------------------------------------------------------------------- */
 
-/* Which ops control may reach behind `from`, without passing any that is `avoided`. */
+/* Which ops control may reach after `from`, without passing any that is `avoided`. */
 static void reach_ops(const struct routine_copy *copy, uint32_t from, const bool *avoided, bool *reached) {
     struct arena *scratch = copy->analysis->program->scratch;
     struct arena_mark mark = arena_mark(scratch);
@@ -167,7 +167,7 @@ static bool is_light(const struct called_routine *helper) {
            __builtin_popcountll(helper->summary.written) <= LIGHT;
 }
 
-/* Those of the call's results that the routine reads behind it before an instruction writes them, or that its
+/* Those of the call's results that the routine reads after it before an instruction writes them, or that its
    callers use. What a later call may change it may as well keep, and its caller may know. */
 static alpha_register_set results_of(const struct routine_copy *copy, uint32_t call) {
     struct arena *scratch = copy->analysis->program->scratch;

@@ -94,7 +94,7 @@ void flow_find(struct routine_copy *copy) {
 
 /* ---- webs -------------------------------------------------------------------------------------------------------- */
 
-/* Definitions are numbered as their ops; the number behind those is all that is fixed. */
+/* Definitions are numbered as their ops; the number after those is all that is fixed. */
 struct web_search {
     struct routine_copy *copy;
     uint32_t *parents;

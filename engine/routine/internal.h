@@ -97,7 +97,7 @@ struct called_routine {
     const char *name;
     bool made, copied;         /* .copied: there is an adapted copy */
     uint32_t address;          /* of the copy in this round, 0: it is not made yet */
-    uint32_t end;              /* behind it */
+    uint32_t end;              /* after it */
     uint32_t map;              /* address of its map, 0: it needs none */
     struct copy_place *places; /* of the copy in this round, in order */
     uint32_t place_count, place_capacity;
@@ -159,7 +159,7 @@ void webs_find(struct routine_copy *copy);
 void addresses_fold(struct routine_copy *copy);
 /* Drops addresses that nothing uses. */
 void addresses_drop(struct routine_copy *copy);
-/* Registers by convention (those of no web) that are live behind each op; in the scratch arena. */
+/* Registers by convention (those of no web) that are live after each op; in the scratch arena. */
 alpha_register_set *fixed_liveness(const struct routine_copy *copy);
 
 /* ---- delayed_saves.c ---- */

@@ -98,7 +98,7 @@ static bool never_returns(const struct program *program, uint32_t p) {
     return true;
 }
 
-/* Does control come back to behind the call? */
+/* Does control come back to after the call? */
 static bool returns(const struct program *program, uint32_t call) {
     uint32_t callee = call_target(program, call, NULL);
     if (callee != NO_INDEX && never_returns(program, callee))
@@ -360,7 +360,7 @@ static bool lift_instruction(struct lifting *lifting, uint32_t instruction, cons
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-/* $26 is the address of the block behind a call, $27 the routine's own where it begins. */
+/* $26 is the address of the block after a call, $27 the routine's own where it begins. */
 static alpha_register_set known_at(const struct lifting *lifting, uint32_t number,
                                    const struct basic_block *block) {
     if (number == 0)

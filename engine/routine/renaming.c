@@ -19,7 +19,7 @@ enum { ORDER = sizeof order, WEB_ORDERS = 3 };
 struct renaming {
     struct routine_copy *copy;
     uint32_t words;            /* of a set of webs */
-    uint64_t *live;            /* per op: webs live behind it */
+    uint64_t *live;            /* per op: webs live after it */
     uint64_t *conflicts;       /* per web: webs that are live at once with it */
     alpha_register_set *taken; /* per web: registers that it cannot be in */
     uint8_t *was, *becomes;    /* per web: its register */
@@ -40,7 +40,7 @@ static void exclude(uint64_t *set, uint32_t web) {
 
 /* ---- what is live at once ---------------------------------------------------------------------------------------- */
 
-/* From what is live behind an op to what is before it. */
+/* From what is live after an op to what is before it. */
 static void step_back(const struct op *op, uint64_t *live) {
     struct operand_field fields[OPERANDS];
     if (op->kind == OP_GONE)

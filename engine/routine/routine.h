@@ -65,7 +65,7 @@ void routine_emit_call(struct rewrite *rewrite, struct code *code, uint32_t rout
    NULL: no. */
 const struct routine_summary *routine_helps(const struct rewrite *rewrite, uint64_t entry);
 void helper_emit_call(struct rewrite *rewrite, struct code *code, uint64_t entry);
-/* The code of the first copy behind an address; false if there is none. */
+/* The code of the first copy after an address; false if there is none. */
 bool routine_copy_behind(const struct rewrite *rewrite, uint32_t address, struct copied_routine *copied);
 /* What -v says of the routine's copy; NULL: nothing. */
 const char *routine_copy_text(const struct rewrite *rewrite, uint32_t routine);

@@ -79,7 +79,7 @@ const struct site_cell *make_cell(const struct selection *selection, const struc
 /* The cell that is read is one that is known: where cells are numbered, there must be one. */
 void check_read(struct selection *selection, const struct plan_expression *expression,
                 const struct site_expression *made);
-/* The cell that is updated is one that is known: behind the counter's first. */
+/* The cell that is updated is one that is known: after the counter's first. */
 uint64_t settled_cell(struct selection *selection, const struct site_action *action,
                       const struct source_span *where, int64_t number);
 

@@ -125,7 +125,7 @@ static uint32_t part_after(const struct program *program, uint32_t procedure, ui
     return program->procedures[procedure].whole == procedure ? program->procedures[part].next_part : NO_INDEX;
 }
 
-/* Can something be done behind the call, and only there? */
+/* Can something be done after the call, and only there? */
 static bool returns_alone(const struct program *program, uint32_t call) {
     return call + 1 < program->instruction_count && !program->blocks[block_at(program, call)].never_returns &&
            !is_shared_return_point(program->blocks[block_at(program, call + 1)].leaders);
@@ -164,7 +164,7 @@ static uint32_t calls_of(struct selection *selection, uint32_t procedure, uint32
     return count;
 }
 
-/* Behind the calls of the procedure. */
+/* After the calls of the procedure. */
 static void add_calls(struct selection *selection, struct expansion *expansion, uint32_t procedure) {
     if (!selection->calls_of)
         find_calls(selection);
@@ -172,7 +172,7 @@ static void add_calls(struct selection *selection, struct expansion *expansion, 
         add_sites(selection, expansion, place_instruction(selection->program, PLAN_CALLSITE, i), SITE_AFTER);
 }
 
-/* At a return that goes to none of the calls, behind which the same is done. */
+/* At a return that goes to none of the calls, after which the same is done. */
 static void add_other_return(struct selection *selection, struct expansion *expansion, uint32_t last,
                              const uint32_t *calls, uint32_t count) {
     const struct program *program = selection->program;
@@ -203,7 +203,7 @@ static bool has_returns(const struct program *program, uint32_t procedure, bool 
     return returns;
 }
 
-/* What a procedure returns that goes on in another one is known behind its calls. So a statement that asks
+/* What a procedure returns that goes on in another one is known after its calls. So a statement that asks
    for the result is done there, as far as it is known what they call, and not before returns to them. */
 static void add_results(struct selection *selection, struct expansion *expansion, uint32_t procedure) {
     const struct program *program = selection->program;

@@ -14,7 +14,7 @@ uint32_t records_of(const struct site *site) {
     return depends ? 1u + (action->buckets ? 1 : 0) + (amount ? amount->noted_count : 0) : 0;
 }
 
-/* A block of one instruction is left in the middle only where that may be interrupted behind what is inserted
+/* A block of one instruction is left in the middle only where that may be interrupted after what is inserted
    before it. */
 static bool may_be_left(const struct program *program, const struct site *site) {
     const struct basic_block *block = &program->blocks[block_at(program, site->instruction)];

@@ -178,7 +178,7 @@ struct site {
     /* Of a sum that depends on values at run time: 1 + the number of its first record; of what notes it: of
        the one that it sets; else 0. */
     uint16_t record;
-    bool notes : 1;   /* an update that sets a record for a sum behind it: records.c */
+    bool notes : 1;   /* an update that sets a record for a sum after it: records.c */
     bool skips : 1;   /* the group leaves the instruction out: it is the last before it */
     bool counted : 1; /* a call which is sure to be inlined, and whose sums other sites make: sums.c */
 };
@@ -268,7 +268,7 @@ uint32_t records_of(const struct site *site);
 
 /* ---- skips.c ---- */
 
-/* The call at the site is not made, at or behind this instruction. */
+/* The call at the site is not made, at or after this instruction. */
 void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, const struct site *site,
                   uint32_t instruction);
 /* A warning, or an error if options say so, for each action that loses events. */

@@ -17,7 +17,7 @@ struct numbered {
     uint32_t lowest, highest; /* instructions */
     uint32_t count;
     int32_t *numbers;               /* by instruction from `lowest`: from 1, or 0 */
-    const struct site_array *table; /* the same, behind a 0 */
+    const struct site_array *table; /* the same, after a 0 */
 };
 
 /* Groups that are done on different edges, and become one. */
@@ -34,7 +34,7 @@ struct merging {
     struct numbered numbered;
     struct layer layers[MOST_LAYERS];
     uint32_t layer_count;
-    uint32_t *last_layer; /* by number: the one behind that it was put in last */
+    uint32_t *last_layer; /* by number: the one after that it was put in last */
     uint32_t kept;        /* sites */
 };
 

@@ -7,7 +7,7 @@
 
 #define MOST_DIRECT_SAVES 10
 
-/* What the instruction gives to those behind it: if it is skipped, they find what was there before. */
+/* What the instruction gives to those after it: if it is skipped, they find what was there before. */
 static alpha_register_set left_by_skip(const struct program *program, uint32_t instruction) {
     uint32_t block = block_at(program, instruction), word = program->text[instruction];
     bool call = alpha_decode(word)->flags & ALPHA_CALL;

@@ -88,7 +88,7 @@ static bool has_cells_or_none(const struct site_expression *number, uint64_t cou
     return true;
 }
 
-/* Tests the number in a register, if it must be; returns where the branch is that goes on behind, or
+/* Tests the number in a register, if it must be; returns where the branch is that goes on after, or
  * NO_INDEX. */
 static uint32_t test_number(struct frame *frame, const struct site *site, unsigned number, unsigned base) {
     struct code *code = frame_code(frame);

@@ -24,7 +24,7 @@ struct frame {
     const struct call_context *context;
     bool own;          /* it is SITE_FRAME */
     bool moves_stack;  /* $30 is another than the program's */
-    bool late;         /* it is entered behind the first branch to the end: until then nothing needs it */
+    bool late;         /* it is entered after the first branch to the end: until then nothing needs it */
     bool base_is_kept; /* nothing in the frame changes the base */
     uint8_t base;      /* of SITE_FRAME: a register that holds nothing; $31: there is none, one is spilled */
     uint32_t outgoing; /* bytes of stack arguments */
