@@ -47,7 +47,7 @@ struct atom_options {
     char **arguments;                        /* then the words of -toolargs; NULL at the end */
     const char *output_name, *analysis_name; /* for GetOutName, GetAnalName */
     bool excluded;                           /* the program is not to be instrumented: -excobj */
-    /* Is there an analysis routine of this name? NULL: not known. */
+    /* True if there is an analysis routine of this name. NULL: not known. */
     bool (*has_routine)(void *context, const char *name);
     /* Why it cannot be entered with a procedure's arguments; NULL: it can. */
     const char *(*replacement_problem)(void *context, const char *name);

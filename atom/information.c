@@ -192,7 +192,8 @@ static bool begins_with(const char *mnemonic, const char *start) {
     return strncmp(mnemonic, start, strlen(start)) == 0;
 }
 
-/* Is it about the memory at an address that it has? DEC counts wh64en, which came last, among the rest. */
+/* True if it is about the memory at an address that it has. DEC counts wh64en, which came last, among the
+ * rest. */
 static bool has_memory_hint(const struct alpha_descriptor *descriptor) {
     return descriptor->opcode_id == ALPHA_FETCH || descriptor->opcode_id == ALPHA_FETCH_M ||
            descriptor->opcode_id == ALPHA_ECB || descriptor->opcode_id == ALPHA_WH64;

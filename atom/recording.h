@@ -73,7 +73,7 @@ struct atom_prototype *add_prototype(struct atom_prototype prototype);
 /* ---- calls.c ---- */
 /* The routine's prototype, whose name is parameter `number`; NULL after reporting. */
 const struct atom_prototype *prototype_of(const char *routine, int number, const char *name, bool replaces);
-/* Is there such an analysis routine? Reports otherwise. */
+/* True if there is such an analysis routine. Reports otherwise. */
 bool require_routine(const char *routine, int number, const char *name);
 void record_call(struct atom_call call);
 /* What the caller of a routine with variable arguments passes, as the prototype says. */

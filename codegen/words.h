@@ -24,7 +24,7 @@
 
 /* Is the word this instruction? A name is that of enum alpha_opcode without ALPHA_. */
 #define ALPHA_IS(word, NAME) (((word)&ALPHA_MASK_##NAME) == ALPHA_MATCH_##NAME)
-/* Has it the same primary opcode? All indirect jumps have that of JMP. */
+/* True if it has the same primary opcode. All indirect jumps have that of JMP. */
 #define ALPHA_IS_LIKE(word, NAME) (alpha_primary(word) == alpha_primary(ALPHA_MATCH_##NAME))
 
 /* The instruction with these operands; jumps have a hint in the place of the displacement. */

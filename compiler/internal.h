@@ -326,7 +326,7 @@ struct plan_expression *make_operator(struct compilation *compilation, enum plan
 /* ---- dynamic.c: the $ values, and where each has a meaning ----------------------------------- */
 
 struct plan_expression *check_dynamic(struct compilation *compilation, const struct expression *expression);
-/* Is it the word of a value, `$` included? */
+/* True if it is the word of a value, `$` included. */
 bool is_dynamic_word(const char *word);
 /* Reports a dynamic value where it can have no meaning at all: in what is static, and at the program. */
 bool may_be_dynamic(struct compilation *compilation, const struct expression *expression, const char *word);
@@ -405,7 +405,7 @@ uint64_t check_limit_number(struct compilation *compilation, const struct expres
 /* The keys in brackets after the counter's name, PLAN_OP_ARGUMENTs. */
 const struct plan_expression *check_keys(struct compilation *compilation, const struct name *name,
                                          uint32_t counter, const struct expression *list, bool *good);
-/* Is it known on the analysis side only? */
+/* True if it is known on the analysis side only. */
 bool needs_command(const struct plan_expression *expression);
 struct command_buckets command_buckets(const struct plan_counter *counter);
 bool calls_routines(const struct compilation *compilation);
@@ -439,7 +439,7 @@ uint32_t own_routine(struct compilation *compilation, const char *name);
 
 /* ---- stacks.c: `$stack` -------------------------------------------------------------------------- */
 
-/* Is it one of the routines that follow calls? */
+/* True if it is one of the routines that follow calls. */
 bool follows_stacks(const char *routine);
 /* Adds the actions that follow calls. */
 void follow_stacks(struct compilation *compilation);
@@ -534,7 +534,7 @@ struct plan_expression *parameter_value(struct compilation *compilation, const s
 
 /* The index of the routine in the plan; for an unknown one an entry marked broken, after reporting. */
 uint32_t check_routine(struct compilation *compilation, const struct name *name);
-/* Can it stand in for a procedure? Reports what is in the way. */
+/* True if it can stand in for a procedure. Reports what is in the way. */
 void check_replacement(struct compilation *compilation, const struct name *name, uint32_t routine,
                        bool given);
 /* What it is given instead of the procedure's arguments. */

@@ -96,7 +96,7 @@ struct command_buckets command_buckets(const struct plan_counter *counter) {
     return made;
 }
 
-/* Is there C of the tool's, which counts besides? */
+/* True if there is C of the tool's, which counts besides. */
 bool calls_routines(const struct compilation *compilation) {
     for (uint32_t i = 0; i < compilation->routine_count; i++)
         if (!compilation->routines[i].routine.own)

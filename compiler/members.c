@@ -193,7 +193,7 @@ static struct plan_expression *check_in_place(struct compilation *compilation,
     return check_range(compilation, expression, value, bounds[0], bounds[1]);
 }
 
-/* Is it the variable of a loop over data? */
+/* True if it is the variable of a loop over data. */
 static bool is_data_variable(const struct compilation *compilation, const struct expression *expression) {
     uint32_t variable;
     return expression->kind == EXPRESSION_NAME && find_scope(compilation, expression->name.text, &variable) &&

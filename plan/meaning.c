@@ -70,7 +70,7 @@ static bool adds_up(const struct plan *plan, const struct plan_expression *expre
 
 /* ---- rows put together -------------------------------------------------------------------------------- */
 
-/* Is it the same for all rows? */
+/* True if it is the same for all rows. */
 static bool is_constant(const struct plan_expression *expression) {
     if (!expression)
         return true;
@@ -173,7 +173,7 @@ static uint32_t told_loop(const struct plan_report *report, const struct plan_ex
     return tells ? variable->variable : report->loop_count;
 }
 
-/* Is it an attribute of the place that rows are grouped by? */
+/* True if it is an attribute of the place that rows are grouped by. */
 static bool is_of_group(const struct plan_expression *group, const struct plan_expression *value) {
     return value->op == PLAN_OP_ATTRIBUTE && value->operand[0] &&
            plan_same_expression(group, value->operand[0]);

@@ -70,11 +70,11 @@ extern const struct plan_operator_info plan_operators[PLAN_OP_TOTAL];
 
 /* What an operator of operators.def on integers gives; one operand is `a`. */
 int64_t plan_operate(enum plan_operator op, int64_t a, int64_t b);
-/* Is it the same whatever condition the second operand, if any, is? Of PLAN_LOGIC. */
+/* True if it is the same whatever condition the second operand, if any, is. Of PLAN_LOGIC. */
 static inline int plan_decides(enum plan_operator op, int64_t a) {
     return plan_operate(op, a, 0) == plan_operate(op, a, 1);
 }
-/* Is it 0 or 1? */
+/* True if it is 0 or 1. */
 static inline int plan_gives_truth(enum plan_operator op) {
     return plan_operators[op].kind > PLAN_ARITHMETIC;
 }

@@ -110,7 +110,7 @@ extern const char *const plan_edge_words[PLAN_EDGE_COUNT];
 struct plan_expression;
 /* Do they say the same? NULL is equal to NULL. */
 bool plan_same_expression(const struct plan_expression *a, const struct plan_expression *b);
-/* Is it the address of something, or what is added to one? */
+/* True if it is the address of something, or what is added to one. */
 bool plan_attribute_is_address(enum plan_attribute attribute);
 /* Does a place of kind `outer` contain places of kind `inner`, to loop over? */
 bool plan_contains(enum plan_place outer, enum plan_place inner);
@@ -349,7 +349,7 @@ struct plan_counter {
 static inline bool plan_is_keyed(const struct plan_counter *counter) {
     return counter->key_count > 0 || counter->per_thread;
 }
-/* Has it cells to choose from? */
+/* True if it has cells to choose from. */
 static inline bool plan_has_cells(const struct plan_counter *counter) {
     return counter->set != PLAN_SINGLE_CELL || counter->size;
 }

@@ -31,7 +31,7 @@ static inline unsigned long line_of(unsigned long address) {
     return BY_ADDRESS ? address & -(unsigned long)line : address / line;
 }
 
-/* Is it a reference that changes nothing? */
+/* True if it is a reference that changes nothing. */
 static inline int is_recent(unsigned long address, int kind) {
     unsigned long number = line_of(address);
     return recent[address % (RECENT_SETS * line) / line][kind] == number;

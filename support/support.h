@@ -148,7 +148,7 @@ void file_memory_destroy(struct file_memory *memory); /* NULL: nothing */
 
 /* ---- shown.c: texts of others, such as names in a program, for a terminal ---- */
 
-/* Has it no control characters, but those of `kept`? */
+/* True if it has no control characters, but those of `kept`. */
 bool is_plain_text(const char *text, const char *kept);
 /* Control characters are written as \xNN, but those of `kept`. */
 void put_shown(const char *text, const char *kept, FILE *stream);

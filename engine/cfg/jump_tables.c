@@ -398,7 +398,7 @@ static bool resolve_jumps(struct region *region, const struct state *outside) {
     return known != region->analysis->table_count || region->changed_leaders;
 }
 
-/* Is there a jump whose targets more rounds might find? */
+/* True if there is a jump whose targets more rounds might find. */
 static bool has_unresolved(struct region *region) {
     for (uint32_t i = 0; i < region->block_count; i++)
         if (is_unresolved(region, i) &&

@@ -221,7 +221,7 @@ static uint64_t last_frame_end(const struct program *whole, struct cursor header
     return !header.failed && last && program_word32(whole, last, &length) ? last + 4 + (uint32_t)length : 0;
 }
 
-/* Is it a common information entry, or does it refer to one after `start`? */
+/* True if it is a common information entry, or refers to one after `start`. */
 static bool is_entry(const struct cursor *start, struct cursor entry) {
     uint64_t here = entry.address, common = read_bytes(&entry, 4);
     struct common_entry read;

@@ -27,8 +27,8 @@ static bool may_be_data(const struct program *program, uint32_t index) {
            comes_from_data(program, block, index, NO_INDEX);
 }
 
-/* Is it after the data that begin at `first`, and entered by what seem to be branches and calls in data
- * only? */
+/* True if it is after the data that begin at `first`, and entered by what seem to be branches and calls in
+ * data only. */
 static bool goes_on(const struct program *program, uint32_t first, uint32_t index) {
     const struct basic_block *block = &program->blocks[index];
     return !is_entered_as_code_for_sure(block->leaders) && !is_procedure(program, block) &&

@@ -102,7 +102,7 @@ void sparse_drop(struct rewrite *rewrite);
 
 /* ---- springboards.c ---- */
 
-/* Is there an entry where no register is free, so that its springboard has to go over the stack? */
+/* True if there is an entry where no register is free, so that its springboard has to go over the stack. */
 bool sparse_needs_landings(const struct rewrite *rewrite);
 /* After the copies are made: the ways from the original text to them. False if there is an obstacle. */
 bool sparse_finish(struct rewrite *rewrite);

@@ -11,7 +11,7 @@ static bool may_be_left(const struct rewrite *rewrite, uint32_t block) {
     return rewrite->program->threads || rewrite->program->blocks[block].count > 1;
 }
 
-/* Is it of what the block executes, and what it depends on is known or noted? */
+/* True if it is of what the block executes, and what it depends on is known or noted. */
 static bool is_early_sum(const struct site *site) {
     bool before = site->point == SITE_BEFORE || site->point == SITE_ARRIVE;
     if (site->kind == PLAN_ACTION_CALL)

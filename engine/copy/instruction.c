@@ -22,9 +22,9 @@ static bool has_sites_between(const struct rewrite *rewrite, uint32_t first, uin
     return low < sites->count && sites->sites[low].instruction <= last;
 }
 
-/* Is it known that $26 holds the address of the block's first instruction? A block that begins by computing
-   $29 from $26 returns there, or $29 would be wrong. The program may be done with $26 then: calls do not keep
-   it. */
+/* True if it is known that $26 holds the address of the block's first instruction. A block that begins by
+   computing $29 from $26 returns there, or $29 would be wrong. The program may be done with $26 then: calls
+   do not keep it. */
 static bool returns_to_block(const struct rewrite *rewrite, const struct basic_block *block,
                              uint32_t instruction) {
     const struct program *program = rewrite->program;

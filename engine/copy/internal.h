@@ -231,8 +231,8 @@ uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_r
 /* Where a block begins: counts of falling in and of coming from outside, as far as they are in line. */
 void count_arrivals(struct rewrite *rewrite, uint32_t block, alpha_register_set live);
 void count_executed(struct rewrite *rewrite, uint32_t block, alpha_register_set live);
-/* Is there something to count on the taken way of the block's branch, or to be done with counts in registers?
-   It is done there, and range_untaken tells where that way is left again. */
+/* True if there is something to count on the taken way of the block's branch, or to be done with counts in
+   registers. It is done there, and range_untaken tells where that way is left again. */
 bool counts_taken(const struct rewrite *rewrite, uint32_t block);
 void count_taken(struct rewrite *rewrite, uint32_t block, uint32_t target);
 /* The block ends with a branch there: counts in registers that end with it, or begin there. */

@@ -25,7 +25,7 @@ static int64_t known_number(const struct rewrite *rewrite, const struct basic_bl
     return system_call_number(rewrite->program, block_last(block));
 }
 
-/* May it wait, while other threads are stopped? */
+/* True if it may wait, while other threads are stopped. */
 static bool may_wait(const struct rewrite *rewrite, const struct basic_block *block) {
     int64_t number = known_number(rewrite, block);
     return rewrite->program->threads && (number < 0 || (gate_of(number) & GATE_WAITS) != 0);
@@ -51,8 +51,8 @@ static const char *gate_name(const struct rewrite *rewrite, const struct basic_b
                                            : "atomc_program_gate";
 }
 
-/* May it be the program's last, or bring or take a library? Calls after that may want all registers as they
- * are. */
+/* True if it may be the program's last, or bring or take a library. Calls after that may want all registers
+ * as they are. */
 static bool may_end(const struct rewrite *rewrite, const struct basic_block *block) {
     int64_t number = known_number(rewrite, block);
     return number < 0 || number == CALL_exit || number == CALL_exit_group || number == CALL_mmap ||

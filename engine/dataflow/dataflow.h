@@ -69,8 +69,8 @@ alpha_register_set stored_in_frame(uint32_t word);
 /* ---- observed.c ---- */
 
 void observations_print(const struct program *program, FILE *stream); /* --dump=observations */
-/* Are they in order, each of an instruction of the program? Else NULL is not what is returned, but what is
- * wrong. */
+/* True if they are in order, each of an instruction of the program. Else NULL is not what is returned, but
+ * what is wrong. */
 const char *observations_verify(const struct program *program);
 struct observation observation_at(const struct program *program, uint32_t instruction);
 /* What of observed registers is needed at the block's end, where `needed` tells that of each block's

@@ -185,7 +185,7 @@ static void link_failed(const struct build *build, char *output, unsigned errors
                  output ? without_end(with_source_names(build, output)) : "");
 }
 
-/* Is there code of ATOM's kind, which may call what ATOM offers it? */
+/* True if there is code of ATOM's kind, which may call what ATOM offers it. */
 static bool has_lenient(const struct analysis_options *options) {
     bool found = false;
     for (uint32_t g = 0; g < options->group_count; g++)

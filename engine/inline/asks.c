@@ -200,8 +200,8 @@ static uint32_t difference(struct graph *graph, const struct access *access) {
     return graph_boolean(graph, graph_condition(graph, access->opcode, access->value));
 }
 
-/* Is it in variables of the analysis code, whatever the program's registers hold? Then it can be loaded also
-   for an instruction that a fault keeps from being executed, and nothing between writes it. */
+/* True if it is in variables of the analysis code, whatever the program's registers hold. Then it can be
+   loaded also for an instruction that a fault keeps from being executed, and nothing between writes it. */
 static bool is_own_variable(const struct graph *graph, const struct access *access) {
     const struct node *address = &graph->nodes[access->address];
     return address->low >= LAYOUT_ANALYSIS && address->high < LAYOUT_CELLS && address->low <= address->high;

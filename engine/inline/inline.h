@@ -74,18 +74,18 @@ const char *inline_reason(const struct rewrite *rewrite, uint32_t routine);
 /* Makes rewrite->inliner, if anything may be inlined. */
 void inliner_create(struct rewrite *rewrite);
 void inliner_start(struct rewrite *rewrite); /* of a round */
-/* Were there sums taken out, and had to be given back? Then the rewrite begins anew, without. */
+/* True if there were sums taken out, and had to be given back. Then the rewrite begins anew, without. */
 bool inline_sums_undone(const struct rewrite *rewrite);
 /* Sums that other sites make; sums.c. */
 uint64_t inline_sums_taken_out(const struct rewrite *rewrite);
 /* Is the guard of the group a test that is rarely passed, or much to be done if it is? Or does its last
    routine's last condition decide about much? Then that becomes a branch, and the statement stands alone. */
 bool inline_skips(const struct rewrite *rewrite, const struct site *const *sites, uint32_t count);
-/* Can it be tried? */
+/* True if it can be tried. */
 bool inline_possible(const struct rewrite *rewrite, const struct site *site);
 /* May the site's inlined routine bail out to a call of itself? */
 bool inline_bails_out(const struct rewrite *rewrite, const struct site *site);
-/* Are there cells that only pass values from one site to the next? */
+/* True if there are cells that only pass values from one site to the next. */
 bool inline_passes_values(const struct rewrite *rewrite);
 /* Where the steps of the point's piece of this number, less than MOST_PIECES, are to be made. */
 struct steps *inline_steps(struct rewrite *rewrite, uint32_t piece);

@@ -255,8 +255,8 @@ bool is_slow(const struct lift *lift, uint8_t block);
 bool only_returns(const struct lift *lift, uint8_t block);
 alpha_register_set read_on_slow_path(const struct lift *lift, uint8_t slow);
 alpha_register_set read_from_block(const struct program *program, uint32_t block);
-/* Is it a loop, or the few instructions that prepare for it? Then what branches there asks whether it runs at
- * all. */
+/* True if it is a loop, or the few instructions that prepare for it. Then what branches there asks whether it
+ * runs at all. */
 bool leads_into_loop(const struct lift *lift, uint8_t block);
 
 static inline bool node_is_constant(const struct graph *graph, uint32_t node, uint64_t *number) {

@@ -25,7 +25,7 @@ static void set(struct lift_state *state, unsigned reg, uint32_t node) {
         state->registers[reg] = node;
 }
 
-/* Is it an address in the stack frame? Its offset from where $30 stood. */
+/* True if it is an address in the stack frame. Its offset from where $30 stood. */
 static bool is_stack_address(const struct graph *graph, uint32_t address, int64_t *offset) {
     const struct node *node = &graph->nodes[address];
     uint64_t number = 0;

@@ -25,7 +25,7 @@ bool dynamic_rename_need(struct program *program, const char *old, const char *n
 uint64_t dynamic_strings(const struct program *program);
 /* The directories that it says libraries are in, separated by colons. */
 const char *dynamic_path(const struct program *program);
-/* Is it the name of a routine that makes a thread? */
+/* True if it is the name of a routine that makes a thread. */
 bool makes_threads(const char *name);
 
 /* ---- library_calls.c ---- */

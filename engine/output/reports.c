@@ -414,7 +414,7 @@ static uint64_t merge_of(enum plan_together together) {
     return merges[together];
 }
 
-/* Is it divided as it is written? Quotients of integers only where there are sums to divide. */
+/* True if it is divided as it is written. Quotients of integers only where there are sums to divide. */
 static bool has_divisor(const struct plan_report *report, const struct plan_row_column *column,
                         enum plan_together together) {
     return column->value->op == PLAN_OP_QUOTIENT ||

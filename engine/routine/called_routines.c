@@ -92,7 +92,7 @@ static void make_routine(const struct rewrite *rewrite, uint32_t routine) {
     make_copy(rewrite, called);
 }
 
-/* Is it compiled from a source that was at hand? A library's procedures stay what they are. */
+/* True if it is compiled from a source that was at hand. A library's procedures stay what they are. */
 static bool has_source(const struct rewrite *rewrite, uint64_t entry) {
     const char *file;
     uint32_t line;

@@ -211,7 +211,7 @@ void webs_find(struct routine_copy *copy) {
 
 /* ---- addresses --------------------------------------------------------------------------------------------------- */
 
-/* Is it an instruction that adds a displacement to the web, and does nothing else with it? */
+/* True if it is an instruction that adds a displacement to the web, and does nothing else with it. */
 static bool only_displaces(const struct op *op, uint32_t web) {
     const struct alpha_descriptor *descriptor = alpha_decode(op->word);
     return op->kind == OP_PLAIN && descriptor->format == ALPHA_FORMAT_MEMORY &&

@@ -68,7 +68,8 @@ static bool is_tail(const struct program *program, uint32_t instruction) {
     return !is_cold_part(procedure) && (offset == 0 || target == after_ldgp(procedure));
 }
 
-/* Is there nothing but what fills the space up to the next procedure? Compilers let no control come there. */
+/* True if there is nothing but what fills the space up to the next procedure. Compilers let no control come
+ * there. */
 static bool only_padding(const struct program *program, uint32_t instruction) {
     const struct procedure *procedure = &program->procedures[procedure_at(program, instruction - 1)];
     while (instruction < procedure->first + procedure->count && alpha_is_nop(program->text[instruction]) &&

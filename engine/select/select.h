@@ -74,9 +74,9 @@ void tell_of_stock_tool(struct selection *selection, struct stock_statements *no
 
 /* The symbol as C++ writes the name; one of C as it is. */
 const char *shown_name(struct selection *selection, const char *symbol);
-/* Is it the name of a procedure or an entry, or what a call calls? */
+/* True if it is the name of a procedure or an entry, or what a call calls. */
 bool is_name(const struct plan_expression *expression);
-/* Is it a source file? */
+/* True if it is a source file. */
 bool is_file(const struct plan_expression *expression);
 /* The same as it is shown in a report or passed to C: names of procedures are demangled where that is wanted.
  */

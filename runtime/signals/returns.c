@@ -132,7 +132,7 @@ static void pass_call(struct atomc_walk *walk, unsigned link) {
     walk->pc += 4;
 }
 
-/* Is there a call before it? */
+/* True if there is a call before it. */
 static int is_return_point(unsigned long address) {
     long quad;
     if (!atomc_try_load((address - 4) & ~7UL, &quad))

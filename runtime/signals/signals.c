@@ -538,7 +538,7 @@ static int finish_read(long signal, struct saved_context *context) {
     return 1;
 }
 
-/* Is it a memory access of an analysis routine that has been inlined among the copies? Those of the program
+/* True if it is a memory access of an analysis routine that has been inlined among the copies. Those of the program
    are as they were, and those of the stack are no routine's. */
 static int is_inlined(unsigned long pc) {
     long original = atomc_original_of(pc, 0);
@@ -560,7 +560,7 @@ enum {
     SHALLOW_STACK = 4096, /* words: a call's frames, before the address that it returns to */
 };
 
-/* Was it the stack that the instruction accessed? The kernel does not tell every handler. */
+/* True if it was the stack that the instruction accessed. The kernel does not tell every handler. */
 static int is_of_stack(const struct saved_context *saved) {
     uint32_t word = *(const uint32_t *)saved->pc;
     long address = saved->registers[alpha_rb(word)] + alpha_memory_displacement(word);
@@ -568,7 +568,7 @@ static int is_of_stack(const struct saved_context *saved) {
     return alpha_rb(word) != ALPHA_ZERO && distance > -NEAR_STACK && distance < NEAR_STACK;
 }
 
-/* Is there a call of the program's close after what an analysis routine has on the stack? Then it is the
+/* True if there is a call of the program's close after what an analysis routine has on the stack. Then it is the
    program that has filled it. */
 static int is_called_nearby(const struct saved_context *saved) {
     long word;

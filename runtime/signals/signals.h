@@ -50,7 +50,7 @@ enum {
 };
 /* Moves a context that a signal has interrupted forward. */
 int atomc_advance(struct saved_context *context);
-/* Is it at an instruction that is none of the program's? */
+/* True if it is at an instruction that is none of the program's. */
 int atomc_is_between(const struct saved_context *context);
 
 enum { ENDING_SIGNALS = 1 << 1 | 1 << 13 | 1 << 14 }; /* INT ALRM TERM */
@@ -260,7 +260,7 @@ int atomc_traps_behind(uint32_t word);
 int atomc_may_fault(long signal, const struct saved_context *saved);
 void atomc_report_full_stack(unsigned long pc, const long *registers);
 void atomc_report_abort(unsigned long pc, const long *registers);
-/* Is it a memory access of a routine that has been inlined among the copies? */
+/* True if it is a memory access of a routine that has been inlined among the copies. */
 int atomc_is_inlined_access(unsigned long pc);
 
 #endif

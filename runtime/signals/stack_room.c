@@ -82,7 +82,7 @@ static long stored_at(const struct saved_context *saved) {
                                                                                                  : 0;
 }
 
-/* Is it the program's own instruction, in its copy? What is inserted before it may store the same register at
+/* True if it is the program's own instruction, in its copy. What is inserted before it may store the same register at
    the same offset, but of a lower stack pointer. */
 static int is_programs(unsigned long pc) {
     long begin = 0, original = atomc_original_of(pc, &begin), lowered = 0;

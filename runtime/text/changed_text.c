@@ -585,7 +585,7 @@ int atomc_protect_text(long *registers) {
     return 1;
 }
 
-/* Is it all of an instrumented library? */
+/* True if it is all of an instrumented library. */
 static int covers_library(unsigned long begin, unsigned long end) {
     const struct atomc_library *libraries = (const struct atomc_library *)atomc_image.libraries;
     for (unsigned long k = 0; k < atomc_image.library_count; k++) {

@@ -42,7 +42,7 @@ long atomc_text_address(unsigned long pc);
 /* Traps for jumps that were not foreseen are written into the text of an instrumented library, which is
    writable; before the branches to copies, which stand among them. */
 void atomc_set_traps(const struct atomc_library *library, uint32_t *text);
-/* Is it an instruction of the program, or of an instrumented library that is loaded? */
+/* True if it is an instruction of the program, or of an instrumented library that is loaded. */
 int atomc_is_in_text(unsigned long address);
 /* What was in the text where there is a trap for jumps that were not foreseen. False: there is none. */
 int atomc_trapped_word(unsigned long address, uint32_t *word);
@@ -76,18 +76,18 @@ void atomc_report_unforeseen(void);
 
 /* ---- copies.c ---- */
 
-/* Is it such a system call in the copies that atomc_call_ends is called after it? */
+/* True if it is such a system call in the copies that atomc_call_ends is called after it. */
 int atomc_call_waits(unsigned long address);
 /* The original instruction whose copy, or what was inserted before it, is at `address`; 0 if there is none.
  *copy, unless that is NULL: where this begins. */
 long atomc_original_of(unsigned long address, long *copy);
 /* Does the copy of an instruction, with what is inserted before it, begin there? */
 int atomc_begins_copy(unsigned long address);
-/* Is it in a locked sequence, where something waits for the end of that? */
+/* True if it is in a locked sequence, where something waits for the end of that. */
 int atomc_end_is_waited_for(unsigned long address);
 /* From a shortcut to the same instruction's first copy. 0: the context is in none. */
 int atomc_leave_shortcut(struct saved_context *context);
-/* Is it ATOMC_TRANSFER_TRAP of a copy? */
+/* True if it is ATOMC_TRANSFER_TRAP of a copy. */
 int atomc_at_transfer_trap(unsigned long address);
 void atomc_copies_after_fork(void);
 
