@@ -94,8 +94,10 @@ setup:
 try:
 	+@V=$(V) MAKE="$(MAKE)" scripts/try.sh
 
+RUNTIME_ROOMS = $(patsubst %/,%,$(sort $(dir $(wildcard runtime/*/*.[ch] runtime/*/*/*.c))))
+
 # What people wrote in C and C++, but for C of 1994; generated files are not theirs.
-WRITTEN = $(filter-out %.inst.c %.anal.c,$(foreach folder,$(FOLDERS) driver runs/campaign editors/lsp workbench/server workbench/project workbench/api runtime stdtools docs/examples tests/unit tests/oracle tests/fuzz tests/bench tests/bench/plugins,$(wildcard \
+WRITTEN = $(filter-out %.inst.c %.anal.c,$(foreach folder,$(FOLDERS) driver runs/campaign editors/lsp workbench/server workbench/project workbench/api runtime $(RUNTIME_ROOMS) stdtools docs/examples tests/unit tests/oracle tests/fuzz tests/bench tests/bench/plugins,$(wildcard \
 	$(folder)/*.[ch] $(folder)/*.cpp)))
 
 # And the list of the stock tools, which says how long they are.

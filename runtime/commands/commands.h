@@ -1,5 +1,5 @@
-/* commands.h: statements of tools that the analysis side executes (plan/commands.h), their prints, $stack, and
-   threads as statements know them. */
+/* commands.h: statements of tools that the analysis side executes (plan/commands.h), their prints, $stack,
+   and threads as statements know them. */
 #ifndef ATOMC_RUNTIME_COMMANDS_H
 #define ATOMC_RUNTIME_COMMANDS_H
 

@@ -58,8 +58,8 @@ static int is_mapped(unsigned long page) {
     return 0;
 }
 
-/* True if it is of the addresses below the program that neither it nor the analysis side uses, nor the kernel for
-   stacks. An emulator that has loaded the file may have mapped them, without access. */
+/* True if it is of the addresses below the program that neither it nor the analysis side uses, nor the kernel
+   for stacks. An emulator that has loaded the file may have mapped them, without access. */
 static int is_in_hole(unsigned long page) {
     const Elf64_Phdr *header = (const Elf64_Phdr *)atomc_image.program_headers;
     for (uint64_t i = 0; i < atomc_image.program_header_count; i++)

@@ -26,8 +26,9 @@ struct file_status {
     int64_t unused[3];
 };
 
-/* Handlers of the program's system calls are functions atomc_call_NAME (process/gate.c): given the registers at
-   the call, 0 if the copy must make it, 1 if it has been made. This one has the handler of another call. */
+/* Handlers of the program's system calls are functions atomc_call_NAME (process/gate.c): given the registers
+   at the call, 0 if the copy must make it, 1 if it has been made. This one has the handler of another call.
+ */
 #define SAME_CALL(name, other)                                                                               \
     long atomc_call_##name(long *registers) __attribute__((alias("atomc_call_" #other)))
 
@@ -53,11 +54,11 @@ extern int atomc_page_shift;
 #define PAGE atomc_page_size
 
 extern long *atomc_program_vector; /* argc, argv..., 0, environment..., 0, auxiliary vector: on its stack */
-extern int atomc_threaded;       /* the program has, or had, more than one thread: wrappers lock */
-extern long atomc_live_threads;  /* threads of the program that have not ended */
-extern int atomc_is_ending;      /* the program has ended */
-extern long atomc_after_stack;   /* where the after-program calls run */
-extern long atomc_registers[];   /* the program's, for calls before and after it: ATOMC_REGISTERS */
+extern int atomc_threaded;         /* the program has, or had, more than one thread: wrappers lock */
+extern long atomc_live_threads;    /* threads of the program that have not ended */
+extern int atomc_is_ending;        /* the program has ended */
+extern long atomc_after_stack;     /* where the after-program calls run */
+extern long atomc_registers[];     /* the program's, for calls before and after it: ATOMC_REGISTERS */
 
 /* vfork: this process waits in one; its child, which may use the same memory, is not the program. */
 void atomc_begin_vfork(void);
@@ -122,8 +123,8 @@ long atomc_open_own(long number, long a0, long a1, long a2, long a3, long a4, lo
 /* The kernel's descriptor of a number of the analysis side; -1: a standard stream that is no more. */
 long atomc_real_descriptor(long number);
 void atomc_forget_descriptor(long number);
-/* The analysis side's standard output becomes that descriptor, one of its own. `is_alone`: true while no other
-   process writes there. */
+/* The analysis side's standard output becomes that descriptor, one of its own. `is_alone`: true while no
+   other process writes there. */
 void atomc_redirect_standard_output(long number, int (*is_alone)(void));
 /* Nothing more is written to the standard streams. */
 void atomc_no_streams(void);

@@ -1,4 +1,5 @@
-/* process_state.c: the state of the process that all rooms share. Compiled without floating-point registers. */
+/* process_state.c: the state of the process that all rooms share. Compiled without floating-point registers.
+ */
 #include <errno.h>
 
 #include "runtime/kernel/kernel.h"

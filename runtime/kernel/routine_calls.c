@@ -1,5 +1,5 @@
-/* routine_calls.c: calls of analysis routines by the runtime: their lock, and the calls and updates before and
-   after the program, a library or a fork. */
+/* routine_calls.c: calls of analysis routines by the runtime: their lock, and the calls and updates before
+   and after the program, a library or a fork. */
 #include "codegen/registers.h"
 #include "runtime/kernel/kernel.h"
 

@@ -1,5 +1,5 @@
-/* atomc_run.c: a program that `atomc run` has started: what the kernel and the program would take for its own file,
-   and where its results are shown. Requires an image made for that (atomc_image.run), executed as
+/* atomc_run.c: a program that `atomc run` has started: what the kernel and the program would take for its own
+   file, and where its results are shown. Requires an image made for that (atomc_image.run), executed as
    /proc/self/fd/N. Compiled without floating-point registers.
 
    Nothing of it is in the arguments or the environment. Descriptor N is the instrumented file, N + 1 holds

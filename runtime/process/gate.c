@@ -100,9 +100,9 @@ void atomc_private_system_call(struct gate_registers *registers) {
 
 /* ---- of the program ---- */
 
-/* registers: $0-$31 of the program at its callsys. 1 if the call has been made, 0 if the copy must make it, -1
-   if the copy must make it and call atomc_call_failed after a failure, 2 if it must call atomc_call_ends when
-   the call ends. */
+/* registers: $0-$31 of the program at its callsys. 1 if the call has been made, 0 if the copy must make it,
+   -1 if the copy must make it and call atomc_call_failed after a failure, 2 if it must call atomc_call_ends
+   when the call ends. */
 long atomc_gate_call(long *registers) {
     static const struct {
         uint8_t gate;

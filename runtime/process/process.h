@@ -27,19 +27,17 @@ void atomc_after_signal(long signal);
 /* ---- memory_calls.c: handlers of system calls, which gate.c knows by their names ---- */
 /* ---- signal_calls.c: likewise ---- */
 /* ---- fork.c: likewise ---- */
+/* ---- process_files.c: likewise ---- */
 
 /* ---- exec.c ---- */
 
-/* Is the calling thread about to make one, for which results have been written? */
+/* True if the calling thread is about to make an execve for which results have been written. */
 int atomc_is_executing(void);
 /* True if the kernel has been told which signals are ignored, for the calling thread's next execve. */
 int atomc_is_showing_ignored(void);
-/* Takes both back, if they are so: the program goes on, the call has failed or is to be made again. */
+/* Undoes both: the program continues, because the call has failed or will be made again. */
 void atomc_stay(void);
 void atomc_execves_after_fork(void);
-
-/* ---- process_files.c ---- */
-
 
 /* ---- atomc_run.c ---- */
 

@@ -144,7 +144,7 @@ void atomc_write_json_text(FILE *stream, const char *text);
 void atomc_write_reports(const struct atomc_image *image);
 
 /* Where results are shown instead of written to files: standard output, which `atomc run` has chosen. */
-extern const char *atomc_shown_program; /* named there; "": there is only one */
+extern const char *atomc_shown_program;           /* named there; "": there is only one */
 void atomc_begin_shown(void (*when_whole)(void)); /* see atomc_name_shown */
 int atomc_is_shown(void);
 int atomc_is_first_shown(void); /* by this process, the first that shows them */

@@ -538,8 +538,8 @@ static int finish_read(long signal, struct saved_context *context) {
     return 1;
 }
 
-/* True if it is a memory access of an analysis routine that has been inlined among the copies. Those of the program
-   are as they were, and those of the stack are no routine's. */
+/* True if it is a memory access of an analysis routine that has been inlined among the copies. Those of the
+   program are as they were, and those of the stack are no routine's. */
 static int is_inlined(unsigned long pc) {
     long original = atomc_original_of(pc, 0);
     uint32_t word = original ? *(const uint32_t *)pc : 0;
@@ -568,8 +568,8 @@ static int is_of_stack(const struct saved_context *saved) {
     return alpha_rb(word) != ALPHA_ZERO && distance > -NEAR_STACK && distance < NEAR_STACK;
 }
 
-/* True if there is a call of the program's close after what an analysis routine has on the stack. Then it is the
-   program that has filled it. */
+/* True if there is a call of the program's close after what an analysis routine has on the stack. Then it is
+   the program that has filled it. */
 static int is_called_nearby(const struct saved_context *saved) {
     long word;
     for (long at = saved->registers[30] & ~7L, i = 0; i < SHALLOW_STACK; i++, at += 8)

@@ -82,8 +82,8 @@ static long stored_at(const struct saved_context *saved) {
                                                                                                  : 0;
 }
 
-/* True if it is the program's own instruction, in its copy. What is inserted before it may store the same register at
-   the same offset, but of a lower stack pointer. */
+/* True if it is the program's own instruction, in its copy. What is inserted before it may store the same
+   register at the same offset, but of a lower stack pointer. */
 static int is_programs(unsigned long pc) {
     long begin = 0, original = atomc_original_of(pc, &begin), lowered = 0;
     uint32_t word = *(const uint32_t *)pc;

@@ -1,8 +1,8 @@
-/* changed_text.c: text that the program changes. When it makes a page of its text writable, what is there is kept.
-   At an `imb`, and when the page is protected again, the text is compared with that. A procedure in which a
-   word has changed runs as it is from then on: in its place, if the original text is executable, else in a
-   twin of the text, at a fixed distance, since in its place nothing tells when control leaves it. Its copies
-   become traps that lead there. In the twin, all words but the procedure's are traps, and so are those
+/* changed_text.c: text that the program changes. When it makes a page of its text writable, what is there is
+   kept. At an `imb`, and when the page is protected again, the text is compared with that. A procedure in
+   which a word has changed runs as it is from then on: in its place, if the original text is executable, else
+   in a twin of the text, at a fixed distance, since in its place nothing tells when control leaves it. Its
+   copies become traps that lead there. In the twin, all words but the procedure's are traps, and so are those
    instructions that store the pc. A changed procedure of an instrumented library runs in its place, too.
    Traps are stores to addresses that nothing is mapped at; SIGSEGV is never blocked (masks.c). Requires
    atomc_image.procedures. Compiled without floating-point registers. */

@@ -1,7 +1,7 @@
-/* shadow_registers.c: registers that are set aside (engine/copy/aside.c). The copies have what the program left in them
-   in SITE_FRAME. Code that is not copied has it in the registers: control that goes there brings it, and
-   takes it back to the copies. The child of vfork may use its parent's memory, but its registers are its own.
-   Compiled without floating-point registers. */
+/* shadow_registers.c: registers that are set aside (engine/copy/aside.c). The copies have what the program
+   left in them in SITE_FRAME. Code that is not copied has it in the registers: control that goes there brings
+   it, and takes it back to the copies. The child of vfork may use its parent's memory, but its registers are
+   its own. Compiled without floating-point registers. */
 #include "runtime/text/text.h"
 
 static int is_away;

@@ -103,7 +103,7 @@ void atomc_give_back_aside(void);
 
 /* ---- far_spills.c ---- */
 
-extern long atomc_spill_distance;           /* how far below the program's $30 spills are */
+extern long atomc_spill_distance; /* how far below the program's $30 spills are */
 void atomc_map_spills(long stack);
 /* The program goes to another stack than its first. */
 void atomc_leave_first_stack(void);

@@ -1,11 +1,12 @@
-/* unresolved_jumps.c: control comes to an instruction that nothing foresaw control to come to, in the middle of a
-   block. It goes on in the copy from there. What inserted code does at the block's beginning is not done;
-   counts and sums that are made there are corrected, as if an interruption had come just before the
+/* unresolved_jumps.c: control comes to an instruction that nothing foresaw control to come to, in the middle
+   of a block. It goes on in the copy from there. What inserted code does at the block's beginning is not
+   done; counts and sums that are made there are corrected, as if an interruption had come just before the
    instruction, and had gone on (counting.h).
    The copy may take for granted what the block has done before: what a register holds by which it leaves, or
    that a locked sequence began at its beginning. Where that does not hold, the program's own instructions are
    executed step by step instead, until it does not matter any more.
-   Requires the code that engine/copy/indirect_jumps.c makes of indirect jumps: `zapnot target,15,t; ldl t,0(t);
+   Requires the code that engine/copy/indirect_jumps.c makes of indirect jumps: `zapnot target,15,t; ldl
+   t,0(t);
    ...; jmp t,(t)`, or, where no register is free, `jmp $31,(target)` to the original address. Compiled
    without floating-point registers. */
 #include "runtime/counts/counts.h"

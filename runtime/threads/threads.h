@@ -22,7 +22,8 @@ enum atomc_hold {
     HOLD_ALL,
 };
 void atomc_hold_threads(enum atomc_hold hold);
-/* As HOLD_MOMENT. False: no rows are due any more (`are_due`, atomc_rows_are_due), and no thread has been stopped. */
+/* As HOLD_MOMENT. False: no rows are due any more (`are_due`, atomc_rows_are_due), and no thread has been
+ * stopped. */
 int atomc_hold_for_rows(int (*are_due)(void));
 /* STOP_SIGNAL has come: has the calling thread asked for it, to write rows? No more from now on. */
 int atomc_writes_rows(void);

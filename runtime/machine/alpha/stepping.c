@@ -44,7 +44,8 @@ static int execute(struct saved_context *context, unsigned opcode, struct operan
     enum { WORDS = 2, ILL = 4, FPE = 8 };
     unsigned operation = operations[opcode];
     operands->control = context->control;
-    if (operation == OPERATION_NONE || !atomc_upcalls.sender_is_known(ILL) || !atomc_upcalls.sender_is_known(FPE) ||
+    if (operation == OPERATION_NONE || !atomc_upcalls.sender_is_known(ILL) ||
+        !atomc_upcalls.sender_is_known(FPE) ||
         !atomc_operate(atomc_operations + WORDS * (operation - 1), operands->integers))
         return 0;
     context->control = operands->control;
