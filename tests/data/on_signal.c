@@ -24,7 +24,7 @@ __attribute__((noinline)) void handle(int signal) {
     handled += signal == SIGUSR1 || signal == SIGVTALRM || signal == SIGWINCH;
 }
 
-/* 10, 20, ... calls of work, a signal after each. */
+/* 10, 20, ... calls of work, a signal behind each. */
 static void send_all(void) {
     for (int k = 1; k <= 4; k++) {
         for (long i = 0; i < 10 * k; i++)

@@ -1,5 +1,5 @@
 /* options: -msmall-text */
-/* callers_of_recursion: an access right after the call of the procedure itself, or of one that calls it; a
+/* callers_of_recursion: an access right behind the call of the procedure itself, or of one that calls it; a
  * block that is allocated by a call which mostly calls the procedure itself. */
 #include <stdlib.h>
 #pragma GCC optimize("O1")
@@ -10,8 +10,8 @@ static __attribute__((noinline)) int behind(int depth, volatile int *block) {
     behind(depth - 1, block);
     return block[2]; //! read outside a block
 }
-// callers: read outside a block < after:10 < after:10 < main:46 / main
-// callers: read outside a block < after:10 < main:46 / main
+// callers: read outside a block < behind:10 < behind:10 < main:46 / main
+// callers: read outside a block < behind:10 < main:46 / main
 // callers: read outside a block < main:46 / main
 
 static __attribute__((noinline)) int odd(int depth, volatile int *block);
