@@ -1,4 +1,4 @@
-/* header.c: what the C of a tool can use of the tool: a header, and a first version of the C itself.
+/* header.c: writes the header by which the C of a tool uses the tool, and a first version of that C.
    Requires a plan, compiled with or without prototypes. */
 #include "compiler/compiler.h"
 #include "plan/names.h"

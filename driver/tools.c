@@ -526,7 +526,8 @@ static bool has_routine(void *context, const char *name) {
     return analysis_symbol(search->analysis, name) != 0;
 }
 
-/* Parameters are those of its DWARF, declared as in any century; what has none is trusted. */
+/* The parameters of a replacement are read from its DWARF, whether it is declared in the old style or by a
+   prototype. A routine without DWARF is trusted. */
 static const char *replacement_problem(void *context, const char *name) {
     const struct routine_search *search = context;
     struct applied_tools *tools = search->tools;

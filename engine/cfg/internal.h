@@ -27,7 +27,7 @@ enum { LEADER_FOLLOWS = 256, LEADER_ESCAPES = 512 };
 
 struct block_search {
     struct program *program;
-    struct arena *arena; /* of what is here */
+    struct arena *arena; /* holds the arrays of this structure */
     struct diagnostics *diagnostics;
     struct frame_table frames;
     uint16_t *leaders;   /* enum leader bits of each instruction; 0: no leader */

@@ -24,7 +24,8 @@ static bool sites_change_registers(const struct sites *sites) {
     return change;
 }
 
-/* Registers that instructions write after which no code can stand; written[]: how many write each. */
+/* Registers written by instructions after which no code can be inserted; written[]: the number of such
+   instructions for each register. */
 static alpha_register_set written_by_others(const struct program *program, uint32_t *written) {
     alpha_register_set others = 0;
     uint32_t locked = 0; /* after the last sequence */

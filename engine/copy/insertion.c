@@ -129,8 +129,8 @@ static alpha_register_set point_sources(const struct point *point, const struct 
     return sources;
 }
 
-/* Can all that is done up to the first branch to the end be done in registers that are free? Then the others
-   are saved after it. */
+/* True if free registers suffice for all code up to the first branch to the end. Then the other registers are
+   saved after that branch. */
 static bool enters_late(const struct frame *frame, const struct point *point) {
     const struct steps *steps = point->piece_count == 1 ? point->pieces[0].steps : NULL;
     unsigned unsaved = (unsigned)__builtin_popcountll(frame->temporary & ~frame->saved);

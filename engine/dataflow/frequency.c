@@ -45,7 +45,7 @@ static unsigned by_opcode(uint32_t word) {
     return opcode == ALPHA_BLT || opcode == ALPHA_BLE || opcode == ALPHA_FBEQ ? CHANCE_NEGATIVE : CHANCE_EVEN;
 }
 
-/* What a way's first block tells of the way. */
+/* The chance that a way is taken, by its first block. */
 static unsigned by_successor(const struct program *program, uint32_t index) {
     const struct basic_block *block = &program->blocks[index];
     bool only_way = block->predecessor_count == 1;

@@ -33,7 +33,7 @@ struct analysis_image {
     uint32_t unlocked_count, unlocked_capacity;
 };
 
-/* What the build needs to know. */
+/* The input of the build. */
 struct analysis_group {         /* one tool's */
     const char *const *sources; /* .c files (and .o, .a) */
     uint32_t source_count;

@@ -186,7 +186,7 @@ static bool is_rare_work(const struct lift *lift, const uint64_t *reached, uint8
         if ((reached[i] >> i & 1) || lift->reasons[i] != INLINE_NONE)
             slow |= UINT64_C(1) << i;
     uint32_t shortest[MOST_BLOCKS_LIFTED],
-        least = NO_INDEX; /* instructions up to the end of a block, and of all */
+        least = NO_INDEX; /* instructions up to the end of each block; the fewest of all ways */
     memset(shortest, 0xff, sizeof shortest);
     if (!(slow >> way & 1))
         shortest[way] = lift->program->blocks[lift->blocks[way]].count;

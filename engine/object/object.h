@@ -23,7 +23,7 @@ const char *dynamic_needed(const struct program *program, uint32_t number);
 bool dynamic_rename_need(struct program *program, const char *old, const char *name);
 /* The address of its strings, by which libraries are named. */
 uint64_t dynamic_strings(const struct program *program);
-/* The directories that it says libraries are in, separated by colons. */
+/* The directories of libraries that the dynamic section names, separated by colons. */
 const char *dynamic_path(const struct program *program);
 /* True if it is the name of a routine that makes a thread. */
 bool makes_threads(const char *name);

@@ -27,7 +27,7 @@ alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t rout
 }
 
 /* Threads have it by turns, under the lock. $27 and $28 are saved (wrapper_clobbers). Returns the bytes of
-   arguments on it; if there are some, $28 is where $30 was. */
+   arguments on the own stack; if there are any, $28 holds the former $30. */
 static uint32_t emit_own_stack(struct code *code, uint32_t arguments) {
     uint32_t words = arguments > REGISTER_ARGUMENTS ? arguments - REGISTER_ARGUMENTS : 0;
     uint32_t room = (8 * words + 15) & ~15u;

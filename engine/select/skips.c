@@ -1,5 +1,5 @@
 /* skips.c: calls that could not be made are counted by statement and reason, and reported: nothing is skipped
-   silently. Requires sites; called in every round, the last of which counts. */
+   silently. Requires sites; called in every round: the result of the last round is used. */
 #include <inttypes.h>
 #include <string.h>
 

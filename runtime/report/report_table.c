@@ -257,7 +257,7 @@ static uint64_t subject_of(const struct atomc_table *table) {
     return subject;
 }
 
-/* On a terminal the answer comes first, and the address last, where a text says what the row is about. */
+/* On a terminal, if a column of text names what the row is about, the address is the last column. */
 static uint64_t first_shown(const struct atomc_table *table) {
     const struct atomc_report_column *column = shown_column(table, 0);
     return table->layout->width != SIZE_MAX && column->format == ATOMC_REPORT_HEXADECIMAL &&

@@ -76,10 +76,10 @@ void atomc_report_unforeseen(void);
 
 /* ---- copies.c ---- */
 
-/* True if it is such a system call in the copies that atomc_call_ends is called after it. */
+/* True if a system call is at the address, in the copies, and atomc_call_ends is called after it. */
 int atomc_call_waits(unsigned long address);
-/* The original instruction whose copy, or what was inserted before it, is at `address`; 0 if there is none.
- *copy, unless that is NULL: where this begins. */
+/* The original instruction whose copy, with the code inserted before it, has `address`; 0 if there is none.
+ *copy, unless copy is NULL, becomes the address at which this begins. */
 long atomc_original_of(unsigned long address, long *copy);
 /* Does the copy of an instruction, with what is inserted before it, begin there? */
 int atomc_begins_copy(unsigned long address);
