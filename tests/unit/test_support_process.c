@@ -144,7 +144,8 @@ static void test_signals(void **state) {
     signal(SIGUSR1, SIG_DFL);
     assert_true(found[0] & bit_of(SIGTERM));
     assert_true(found[1] == bit_of(SIGUSR2));
-    assert_true(found[2] == 0);
+    assert_true((found[2] & ~(bit_of(32) | bit_of(33))) ==
+                0); /* the C library's own: make's children ignore them */
     assert_true(found[3] == 0);
     assert_false(found[4] & bit_of(SIGUSR1));
     assert_int_equal(sigismember(&after, SIGUSR2), 1);
