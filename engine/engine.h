@@ -1,5 +1,5 @@
-/* engine.h: all of the engine that is for others: a program opened and analysed, its places, the plan's sites
-   in it, the analysis image, and the rewrite. driver/ and atom/ include this header only. */
+/* engine.h: the engine's public interface: opening and analysing a program, its places, the plan's sites in
+   it, the analysis image, and the rewrite. driver/ and atom/ include this header only. */
 #ifndef ATOMC_ENGINE_H
 #define ATOMC_ENGINE_H
 
@@ -15,41 +15,42 @@
 
 /* ---- rewrite.c ---- */
 
-/* Copies and instruments. NULL after an error. Takes out of `sites` those whose effect follows from others'
-   counts (counting.h). `analysis` gets its struct atomc_image filled in. */
+/* Copies and instruments the program. Returns NULL after an error. Removes from `sites` those whose effect
+   follows from others' counts (counting.h). Fills in the struct atomc_image of `analysis`. */
 struct rewrite *rewrite_program(struct program *program, const struct plan *plan, struct sites *sites,
                                 struct analysis_image *analysis, const struct rewrite_options *options,
                                 struct diagnostics *diagnostics);
 void rewrite_destroy(struct rewrite *rewrite);
 
-/* One step of it. */
+/* One pass of the rewrite. */
 struct rewrite_pass {
-    const char *name;                     /* --dump=NAME stops after it and prints: */
-    const char *what;                     /* it does */
+    const char *name;                     /* --dump=NAME stops after this pass and calls: */
+    const char *what;                     /* a description of the pass */
     bool (*run)(struct rewrite *rewrite); /* false after an error */
     void (*print)(const struct rewrite *rewrite, FILE *stream);
-    const char *(*verify)(const struct rewrite *rewrite); /* what is wrong, or NULL; NULL: it makes nothing */
+    /* describes an error, or returns NULL if there is none; NULL: the pass makes nothing */
+    const char *(*verify)(const struct rewrite *rewrite);
 };
-/* In their order; NULL after the last. */
+/* In order; NULL after the last. */
 const struct rewrite_pass *rewrite_pass_at(size_t number);
-const struct rewrite_pass *rewrite_pass_named(const char *name); /* NULL: there is none */
+const struct rewrite_pass *rewrite_pass_named(const char *name); /* NULL if there is none */
 
-/* What -v says of it, once it is finished. */
+/* What -v reports about a finished rewrite. */
 struct rewrite_summary {
     struct rewrite_statistics made;
     uint64_t instructions_in, instructions_out, procedures;
-    bool sparse; /* only so many procedures are copied: */
+    bool sparse; /* only copied_count procedures are copied: */
     uint64_t procedures_copied;
     uint64_t sums_taken_out;
-    uint64_t updates_derived; /* updates asked for that are computed when the program ends, */
-    uint64_t updates_counted; /* from so many of those made, */
-    uint64_t counts_promoted; /* ... these in registers */
-    uint64_t entries_shared;  /* transfers to procedures that their blocks' counts tell */
+    uint64_t updates_derived; /* updates requested that are computed when the program ends, */
+    uint64_t updates_counted; /* ... from this many counts, */
+    uint64_t counts_promoted; /* ... of which these are in registers */
+    uint64_t entries_shared;  /* transfers to procedures that follow from the counts of their blocks */
 };
 /* --dump=map: a line for each instruction that has a copy, with the addresses of copy and original. */
 void rewrite_print_map(const struct rewrite *rewrite, FILE *stream);
 void rewrite_summarise(const struct rewrite *rewrite, struct rewrite_summary *summary);
-/* Of one of the plan's routines; .reason and .copy are told, too. */
+/* Calls of one of the plan's routines, with .reason and .copy set. */
 struct routine_calls rewrite_routine(const struct rewrite *rewrite, uint32_t routine);
 
 #endif

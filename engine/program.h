@@ -22,11 +22,11 @@ struct segment {
     uint64_t alignment;
 };
 
-/* A named place of the text. */
+/* A symbol of the text. */
 struct text_symbol {
     uint32_t first; /* instruction */
     uint32_t count; /* instructions, 0 if unknown */
-    uint32_t rank;  /* the best name of a place has the lowest */
+    uint32_t rank;  /* among the names of one place the best has the lowest rank */
     bool is_function, is_local_label;
     uint8_t binding;  /* STB_LOCAL, STB_GLOBAL, STB_WEAK */
     const char *name; /* in the image */
@@ -34,8 +34,8 @@ struct text_symbol {
 
 enum procedure_origin { PROCEDURE_SYMBOL, PROCEDURE_EH_FRAME, PROCEDURE_REACHED, PROCEDURE_GAP };
 
-/* A procedure is a contiguous range of instructions; procedures partition the text: what no symbol, FDE
-   or call names becomes PROCEDURE_GAP, so every word of text belongs to exactly one. */
+/* A procedure is a contiguous range of instructions. Procedures partition the text: code that no symbol,
+   FDE or call names becomes PROCEDURE_GAP, so every word of text belongs to exactly one procedure. */
 struct procedure {
     const char *name; /* symbol, or proc_at_0x..., or LIBRARY+0x... */
     uint32_t first;   /* instruction index of the first word */
@@ -49,17 +49,17 @@ struct procedure {
     uint8_t origin;      /* enum procedure_origin */
     bool has_ldgp;       /* first two instructions are ldgp ($27): callers with the same gp enter at +8 */
     bool address_taken;  /* address found in data, or computed in text */
-    bool escapes;        /* its address goes elsewhere than into the GOT for direct calls */
-    bool is_untyped;     /* named by symbols that do not say whether it is code */
+    bool escapes;        /* its address is used for something other than direct calls through the GOT */
+    bool is_untyped;     /* its symbols do not indicate whether it is code */
     bool is_leaf;
-    bool lost_jump;      /* a jump may go to any of its instructions */
-    bool returns_behind; /* it returns to places that it computes from its return address */
-    /* Registers that are live where it is entered only because a caller may read them after its call: others
-       may be done with them. Set by liveness_analyse. */
+    bool lost_jump;      /* an unresolved jump may go to any of its instructions */
+    bool returns_behind; /* it returns to addresses that it computes from its return address */
+    /* Registers that are live at its entry only because a caller may read them after the call: the other
+       callers may not need them. Set by liveness_analyse. */
     alpha_register_set passed_through;
-    /* Registers, not of those that every procedure preserves, that it stores only to keep them: arguments
-       that a call may not have, temporaries of a caller. A caller may never have set them, so no convention
-       says who preserves them. Set by liveness_analyse. */
+    /* Registers that it stores only to preserve them, apart from those that every procedure preserves:
+       arguments that a call may lack, temporaries of a caller. A caller may never have set them, so no
+       convention says who preserves them. Set by liveness_analyse. */
     alpha_register_set kept;
 };
 
@@ -73,8 +73,8 @@ struct edge {
     uint8_t kind;
 };
 
-/* Why control may enter a block other than along its edges (bit set); LEADER_UNKNOWN_JUMP: some jmp in the
-   procedure could not be resolved and the block may be a target. */
+/* Reasons why control may enter a block other than along its edges (bit set); LEADER_UNKNOWN_JUMP: some jmp
+   in the procedure could not be resolved, and the block may be its target. */
 enum leader {
     LEADER_PROCEDURE_ENTRY = 1, /* first block */
     LEADER_ALTERNATE_ENTRY = 2, /* branched to or called from another procedure, or a second symbol */
@@ -98,7 +98,7 @@ enum block_end {
     END_JUMP_TABLE,   /* jmp with known targets */
     END_JUMP_UNKNOWN, /* jmp, targets unknown (tail call or computed goto) */
     END_SYSTEM_CALL,  /* callsys: may not return */
-    END_TRAP,         /* bugchk, bpt, gentrap, halt, invalid word: control may or may not go on */
+    END_TRAP,         /* bugchk, bpt, gentrap, halt, invalid word: execution may or may not continue */
 };
 struct basic_block {
     uint32_t first; /* instruction index */
@@ -111,18 +111,19 @@ struct basic_block {
     uint32_t loop;      /* the innermost one that contains it, or NO_INDEX */
     uint8_t leaders;    /* enum leader bits */
     uint8_t end;        /* enum block_end */
-    bool never_returns; /* ends with a call of what has no way to return; set by liveness_analyse */
-    bool from_part;     /* from other procedures, only nameless parts of its own branch to it (parts.c) */
-    bool is_data;       /* loaded from, and not seen to be entered: constants in the text */
+    bool never_returns; /* ends with a call that never returns; set by liveness_analyse */
+    bool from_part;     /* among other procedures, only nameless parts of its own branch to it (parts.c) */
+    /* the program loads from it, and no control flow to it is known: constants in the text */
+    bool is_data;
     alpha_register_set live_in; /* set by liveness_analyse; all ones before */
-    /* Live once the last instruction has executed, wherever it leads: for a call at the callee's entry or the
-       return point (whose own live_in is exact for what runs after the call). */
+    /* Live after the last instruction, on all successors: for a call, live at the callee's entry or at the
+       return point (the return point's own live_in is exact for the code after the call). */
     alpha_register_set live_out;
 };
 
-/* A natural loop: the blocks from which control can go on to the header without leaving the loop. All back
-   edges to one header make one loop. Two loops have no block in common, or one contains the other. What
-   control enters at several blocks (an irreducible cycle) is no loop. */
+/* A natural loop: the blocks from which control can reach the header again without leaving the loop. All
+   back edges to one header make one loop. Two loops have no block in common, or one contains the other. A
+   cycle that control enters at several blocks (an irreducible cycle) is not a loop. */
 struct loop {
     uint32_t header; /* block; control enters the loop only there */
     uint32_t procedure;
@@ -132,63 +133,66 @@ struct loop {
     uint32_t first_block, block_count;         /* in program.loop_blocks, inner loops' blocks included */
 };
 
-/* Where a procedure is entered. */
+/* An entry of a procedure. */
 struct entry {
     uint32_t procedure, instruction;
 };
 
-/* A symbol of data. */
+/* A data symbol. */
 struct datum {
     uint64_t address, size; /* static, as all addresses */
     const char *name;
-    const char *unit;   /* the file, an object file, that the symbol table has for a local one, or "" */
-    uint32_t object;    /* as object_number() has them */
+    const char *unit;   /* for a local symbol, the object file that the symbol table names; else "" */
+    uint32_t object;    /* in the numbering of object_number() */
     uint8_t binding;    /* STB_LOCAL, ... */
-    bool is_elsewhere;  /* only asked for: it is in another object */
-    bool is_of_threads; /* each thread has one */
+    bool is_elsewhere;  /* undefined here: another object defines it */
+    bool is_of_threads; /* each thread has its own */
 };
 
-/* Where atomc puts a position-independent program: as a linker puts others. */
+/* Base address of a position-independent program: where a linker puts position-dependent ones. */
 #define PROGRAM_BASE UINT64_C(0x120000000)
-/* Where libraries are for atomc, and how many bytes each has: where no process on Alpha has anything, so that
-   a static address of a library is no address in memory (runtime/text/libraries.c). */
+/* Addresses that atomc gives to libraries, and the bytes reserved for each. No process on Alpha maps
+   anything there, so a static address of a library is never an address in memory
+   (runtime/text/libraries.c). */
 #define LIBRARIES_BASE (UINT64_C(1) << 42)
 #define LIBRARY_ROOM   (UINT64_C(1) << 32)
 
-/* Of 64 instructions, those with which a procedure, or a block, starts, and how many start before (starts.c).
+/* For 64 instructions: a bit for each one that starts a procedure, or a block, and the number of starts
+   before them (starts.c).
  */
 struct starts {
     uint64_t bits;
     uint32_t before;
 };
 
-/* Registers that sites at an instruction read although the program is done with them (observations.c). */
+/* Registers that sites at an instruction read after the program's last use of them (observations.c). */
 struct observation {
     uint32_t instruction;
-    alpha_register_set before, after; /* what they held before it, or hold after it */
+    alpha_register_set before, after; /* values read from before the instruction, and from after it */
 };
 
-/* Why the program is taken to make threads. */
+/* The reason for assuming that the program makes threads. */
 enum threads_reason {
     THREADS_NONE,
-    THREADS_SYMBOL,  /* it contains a routine for that */
-    THREADS_LIBRARY, /* it asks for one in a library, or for a library that is not known */
-    THREADS_FLAGS    /* it has no symbols, and computes clone's flags for that */
+    THREADS_SYMBOL,  /* it contains a routine that makes threads */
+    THREADS_LIBRARY, /* it imports such a routine from a library, or an unknown library */
+    THREADS_FLAGS    /* it has no symbols, and computes clone's flags for threads */
 };
 
-/* An entry of the dynamic section that names a library, and the name that it gets. */
+/* An entry of the dynamic section that names a library, and the new name. */
 struct renamed_need {
-    uint64_t address; /* of its value */
+    uint64_t address; /* of the entry's value */
     const char *name;
 };
 
 /* A library's file, and the addresses of its system calls in it. */
 struct library_calls {
-    uint64_t size, hash, modified, modified_nanoseconds; /* of its beginning; when it was */
+    /* size and hash of its contents; modification time */
+    uint64_t size, hash, modified, modified_nanoseconds;
     uint32_t *addresses, count;
     const char **needed; /* the libraries that it needs */
     uint32_t needed_count;
-    const char *directories; /* where it says that they are, separated by colons; "": nothing */
+    const char *directories; /* its search path for them, separated by colons; "" if none */
 };
 /* A library that the dynamic linker loads before the program begins; path NULL: it was not found. */
 struct loaded_library {
@@ -197,53 +201,56 @@ struct loaded_library {
 
 struct program {
     char *path;
-    int descriptor; /* kept open while elf is */
+    int descriptor; /* stays open as long as elf */
     Elf *elf;
     const uint8_t *image; /* the file's bytes, owned by elf */
     size_t image_size;
     unsigned mode; /* permission bits of the input file */
     uint64_t entry;
-    uint64_t base; /* where a position-independent one is put: added to all addresses that the file has */
+    uint64_t base; /* base address of a position-independent one, added to all addresses in the file */
     uint64_t program_header_offset;
     uint32_t program_header_count;
     uint32_t segment_count;
     struct segment *segments;
 
-    /* dynamic.c: of programs with a dynamic section. */
+    /* dynamic.c: for programs with a dynamic section. */
     bool is_dynamic;
-    const char *interpreter;               /* path of the dynamic linker, NULL: there is none */
+    const char *interpreter;               /* path of the dynamic linker; NULL if there is none */
     uint64_t dynamic_offset, dynamic_size; /* in the file */
     struct relocation *relocations;        /* by address */
     uint32_t relocation_count;
-    uint64_t linkage_begin, linkage_end; /* addresses of the procedure linkage table; 0: it has none */
-    struct renamed_need *renamed;        /* libraries that it will need instead of others */
+    uint64_t linkage_begin, linkage_end; /* addresses of the procedure linkage table; 0 if there is none */
+    struct renamed_need *renamed;        /* libraries that it will need in place of others */
     uint32_t renamed_count;
-    bool is_symbolic;      /* it prefers its own symbols to others' */
-    bool asks_for_threads; /* it wants of libraries what makes threads */
+    bool is_symbolic;      /* it prefers its own symbols to those of other objects */
+    bool asks_for_threads; /* it imports functions that make threads */
 
-    const uint64_t *landings; /* where jumps go that nothing in the files tells of, as the user says */
+    /* targets of jumps that the user gives (--landing), as nothing in the files indicates them */
+    const uint64_t *landings;
     uint32_t landing_count;
 
-    /* Text: one range from the lowest to the highest executable section, and further if there is code that
-       no section covers (text.c). Instruction i is at text_address + 4*i. */
+    /* Text: one range from the lowest to the highest executable section, extended if code lies outside of
+       all sections (text.c). Instruction i is at text_address + 4*i. */
     uint64_t text_address;
-    bool text_has_more; /* than its sections */
+    bool text_has_more; /* than its sections have */
     uint32_t instruction_count;
     const uint32_t *text; /* host byte order; points into the image, unless there are libraries */
 
-    /* libraries.c: libraries that are instrumented, too. The program owns them. */
+    /* libraries.c: libraries that are instrumented as well. The program owns them. */
     struct program **libraries;
     uint32_t library_count;
     struct library_calls
-        *calls; /* library_calls.c: of libraries that the program needs, instrumented or not */
+        /* library_calls.c: system calls of the libraries that the program needs, instrumented or not */
+        *calls;
     uint32_t calls_count, calls_capacity;
     const struct loaded_library *loaded; /* the dynamic linker itself first */
     uint32_t loaded_count;
-    bool is_plug_in;            /* a library that the program opens itself */
-    bool left_out;              /* only libraries are instrumented */
-    const char *output;         /* path of what will be written of it, NULL: nothing will */
-    uint32_t own_count;         /* instructions of its own; those of libraries have the numbers after */
-    uint32_t first_instruction; /* of a library: the number of its first */
+    bool is_plug_in;    /* a library that the program loads itself, by dlopen */
+    bool left_out;      /* the program is not instrumented, only libraries are */
+    const char *output; /* path of the output file; NULL if none is written */
+    /* instructions of its own; the numbers after them are those of libraries' instructions */
+    uint32_t own_count;
+    uint32_t first_instruction; /* of a library: the number of its first instruction */
 
     uint32_t procedure_count;
     struct procedure *procedures; /* in address order */
@@ -256,7 +263,7 @@ struct program {
 
     uint32_t loop_count;
     struct loop *loops;    /* in the order of their headers' addresses; set by loops_find */
-    uint32_t *loop_blocks; /* blocks; of each loop the header first, no order otherwise */
+    uint32_t *loop_blocks; /* block numbers; each loop's header first, the others in no order */
     uint32_t back_edge_count;
     uint32_t *back_edges; /* edges */
 
@@ -270,7 +277,7 @@ struct program {
     uint32_t inner_edge_count;
     uint32_t *inner_edges; /* edges that do not leave their procedure */
 
-    /* Set by places_find: source lines in blocks, found when they are first asked for (positions.c). */
+    /* Set by places_find: source lines in blocks, computed on first use (positions.c). */
     struct positions *positions;
 
     /* Set by data_find: objects by address, each once; all their names, by name. */
@@ -280,23 +287,24 @@ struct program {
     /* Set by observations_find, in order. */
     uint32_t observation_count, observation_capacity;
     struct observation *observations;
-    alpha_register_set observed;      /* all of them, but for ... */
-    alpha_register_set aside;         /* ... those that are in memory, too (copy/aside.c) */
-    alpha_register_set *own_live_out; /* per block: live_out without them, in flow; NULL if there are none */
+    alpha_register_set observed; /* the union of all observed registers except for ... */
+    alpha_register_set aside;    /* ... those that are also in memory (copy/aside.c) */
+    /* per block: live_out without observed registers, in flow; NULL if nothing is observed */
+    alpha_register_set *own_live_out;
 
-    struct profile *profile; /* what earlier runs counted (profile.h); NULL: nothing is known */
+    struct profile *profile; /* counts of earlier runs (profile.h); NULL if there are none */
 
     /* Names of places of the text, sorted by instruction, the best name of one first. */
     uint32_t symbol_count;
     struct text_symbol *symbols;
-    struct arena *arena;         /* what lives as long as the program, and itself */
+    struct arena *arena;         /* holds all that lives as long as the program, and this struct */
     struct arena *flow;          /* blocks, edges, loops: until program_finish() */
-    struct arena *scratch;       /* what a function needs while it runs: released down to its mark */
+    struct arena *scratch;       /* for temporary data of a function: released down to its mark */
     enum threads_reason threads; /* it may have threads; set by may_have_threads */
-    bool threads_asked;          /* ... early, by a tool */
+    bool threads_asked;          /* ... requested early, by a tool */
     bool frames_on_its_stack;    /* sites save registers below its $30 (code_create()) */
-    bool demangle;               /* what is shown to people are names as C++ writes them */
-    bool keep_symbols;           /* they are symbols on terminals too */
+    bool demangle;               /* names for people are demangled */
+    bool keep_symbols;           /* diagnostics print symbols even on terminals */
     void *debug;                 /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */
     const struct parameter_tables *parameters; /* read on first use: parameters.c */
 };
@@ -305,8 +313,8 @@ static inline uint32_t block_last(const struct basic_block *block) {
     return block->first + block->count - 1;
 }
 
-/* Where callers with the same $29 enter a procedure that begins with ldgp; NO_INDEX if there is no such
- * place. */
+/* The address at which callers with the same $29 enter a procedure that begins with ldgp; NO_INDEX if there
+   is none. */
 static inline uint32_t after_ldgp(const struct procedure *procedure) {
     return procedure->has_ldgp && procedure->count > 2 ? procedure->first + 2 : NO_INDEX;
 }

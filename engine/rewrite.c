@@ -1,5 +1,6 @@
-/* rewrite.c: a rewrite as a table of passes; one of them copies in rounds, until nothing is learned and every
-   branch reaches. Requires an analysed program with liveness, its sites, and the analysis image. */
+/* rewrite.c: a rewrite as a table of passes; one of them copies in rounds, until a round learns nothing new
+   and every branch reaches its target. Requires an analysed program with liveness, its sites, and the
+   analysis image. */
 #include "engine/engine.h"
 #include "engine/count/counting.h"
 #include "engine/routine/routine.h"
@@ -11,7 +12,7 @@
 
 #include "runtime/interface.h"
 
-/* The sanitized build looks after each pass whether what it made can be right. */
+/* The sanitized build verifies the result of each pass. */
 #if defined __SANITIZE_ADDRESS__ || defined VERIFY_PASSES
 enum { VERIFIES = true };
 #else
@@ -41,8 +42,9 @@ static void start_round(struct rewrite *rewrite) {
     copying_start(rewrite);
 }
 
-/* Another round with what this one has found out about the program? Registers that sites read after the
-   program's last use must be kept everywhere, and transfers for which no register is free then need landings.
+/* True if this round has found out something about the program that needs another round. Registers that
+   sites read after the program's last use must be preserved everywhere, and transfers for which no register
+   is free then need landings.
  */
 static bool learned(struct rewrite *rewrite, alpha_register_set observed_before) {
     bool more = rewrite->observed != observed_before || rewrite->code->coverage.grew;
@@ -62,9 +64,9 @@ static bool learned(struct rewrite *rewrite, alpha_register_set observed_before)
     return more;
 }
 
-/* In the first round, only branches back are known to be far, and islands (islands.c) help those ahead. Where
-   one does not reach in spite of that, positions of the round before tell which are far; far branches are
-   longer, so the threshold leaves room and shrinks. */
+/* In the first round only backward branches are known to be far. Islands (islands.c) extend forward ones.
+   If a branch still does not reach, the positions of the previous round show which branches are far. Far
+   branches are longer, so the threshold has a margin, and shrinks. */
 static bool run_rounds(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     struct arena_mark mark = arena_mark(program->scratch);
@@ -72,7 +74,7 @@ static bool run_rounds(struct rewrite *rewrite) {
     bool reached = false;
     rewrite->code->layout.far_words = FARTHEST_BRANCH;
     rewrite->observed |= replacement_arguments(rewrite);
-    /* Springboards need a register, and so do entries that are replaced. */
+    /* Springboards and replaced entries each need a register. */
     if (rewrite->options->without[WITHOUT_LIVENESS] && !program->is_dynamic &&
         rewrite->sites->replacement_count == 0)
         rewrite->observed |= UINT32_MAX;
@@ -93,7 +95,8 @@ static bool run_rounds(struct rewrite *rewrite) {
             diagnose(rewrite->diagnostics, NULL, MESSAGE_PASS_WRONG, program->path, "copies", wrong);
             break;
         }
-        /* Also where more was learned: another round then knows at once which branches are far. */
+        /* Applied even when something was learned: the next round then knows from the start which branches
+           are far. */
         bool reaches = apply_fixups(rewrite);
         reached = reaches && !more;
         if (!reached && (!reaches || previous)) {
@@ -115,7 +118,8 @@ static bool run_rounds(struct rewrite *rewrite) {
     return reached;
 }
 
-/* Where inlined calls leave no room, without them; or rewrite_program() begins anew, if sites count on them.
+/* If inlined calls leave no room, copies again without them. If sites depend on them, rewrite_program()
+   starts again.
  */
 static bool copy_into_room(struct rewrite *rewrite) {
     if (run_rounds(rewrite))
@@ -126,7 +130,7 @@ static bool copy_into_room(struct rewrite *rewrite) {
     return run_rounds(rewrite);
 }
 
-/* Sparsely, if that is wanted and can be done; else all. */
+/* Copies sparsely if that is requested and possible; else copies everything. */
 static bool copy_program(struct rewrite *rewrite) {
     counting_settle(rewrite);
     sparse_plan(rewrite);
@@ -182,7 +186,7 @@ static bool place_buffers(struct rewrite *rewrite) {
     return true;
 }
 
-/* False without an error: rewrite_program() begins anew. */
+/* Returns false without an error if rewrite_program() has to start again. */
 static bool keep_sums(struct rewrite *rewrite) {
     bool keeps = !sums_undo(rewrite);
     sums_settle(rewrite->inliner);
@@ -260,7 +264,7 @@ static bool is_right(struct rewrite *rewrite, const struct rewrite_pass *pass) {
     return !wrong;
 }
 
-/* Up to the one after which is printed. */
+/* Runs the passes, up to the one whose result is printed. */
 static bool run_passes(struct rewrite *rewrite, bool with_sums) {
     for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
         if (!with_sums && passes[i].run == find_sums)
@@ -306,7 +310,7 @@ void rewrite_destroy(struct rewrite *rewrite) {
     counting_free(rewrite->counting);
     code_free(rewrite->code);
     arena_destroy(rewrite->round);
-    arena_destroy(rewrite->arena); /* which holds it */
+    arena_destroy(rewrite->arena); /* the arena holds the rewrite itself */
 }
 
 void rewrite_print_map(const struct rewrite *rewrite, FILE *stream) {

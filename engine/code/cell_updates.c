@@ -8,7 +8,7 @@ int emit_cell_address(struct code *code, uint64_t cell, unsigned base) {
     return emit_high(code, (uint32_t)cell_address(cell), base);
 }
 
-/* Returns its position. */
+/* Returns the position of the load. */
 static uint32_t emit_load(struct rewrite *rewrite, const struct cell_update *update) {
     struct code *code = &rewrite->code->copies;
     uint32_t load = code_position(code);
@@ -33,7 +33,7 @@ static void emit_sum(struct code *code, struct cell_amount amount, unsigned valu
         emit(code, alpha_operate(ALPHA_ADDQr, value, amount.reg, value));
 }
 
-/* value = value and the amount, brought together. */
+/* Combines value and amount in `value`. */
 static void combine(struct code *code, const struct cell_update *update) {
     unsigned value = update->value, amount = update->amount.reg;
     bool maximum = update->kind == PLAN_UPDATE_MAXIMUM;
@@ -82,7 +82,8 @@ uint32_t address_after_update(const struct code *code, uint32_t begin) {
     uint32_t end = code_position(code);
     for (; !(alpha_decode(code->words[end - 1])->flags & ALPHA_STORE); end--)
         assert(end > begin + 1);
-    bool may_fail = ALPHA_IS(code->words[end - 1], STQ_C); /* its branch back is part of it */
+    /* with stq_c, the branch back belongs to the update */
+    bool may_fail = ALPHA_IS(code->words[end - 1], STQ_C);
     return code->address + 4 * (end + may_fail);
 }
 

@@ -1,20 +1,20 @@
-/* code.c: words, constants and addresses into new text.
-   Requires codegen's encoder; addresses below 2 GB. */
+/* code.c: emits words, constants and addresses into new text. Requires codegen's encoder, and addresses
+   below 2 GB. */
 #include <assert.h>
 #include <string.h>
 
 #include "engine/code/code.h"
 #include "engine/image/image.h"
 
-/* After where the map of landings of a large program ends. */
+/* The address after the map of landings of a large program. */
 static uint32_t tables_address(const struct program *program) {
     uint64_t landings = LAYOUT_LANDINGS + (uint32_t)program->text_address + 4 * (uint64_t)program->own_count;
     if (landings >= LAYOUT_CELLS)
-        return LAYOUT_CELLS; /* no room, as will be said */
+        return LAYOUT_CELLS; /* no room: code_fits() reports it */
     return landings > LAYOUT_TABLES ? (uint32_t)(landings + 0xffff) & ~UINT32_C(0xffff) : LAYOUT_TABLES;
 }
 
-/* Instructions of the program itself that the runtime would take for those of spills. */
+/* True if the program itself has instructions that the runtime would take for those of spills. */
 static bool has_far_words(const struct program *program) {
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         uint32_t word = program->text[i];
@@ -57,7 +57,7 @@ static bool grow_in_file(struct code *code) {
     return true;
 }
 
-/* There is no room for the file. */
+/* For when there is no room for the file. */
 static void return_to_arena(struct code *code) {
     size_t bytes = code->capacity * sizeof *code->words;
     uint32_t *words = arena_allocate_unset(code->arena, bytes);
@@ -93,7 +93,7 @@ void code_free(struct code_space *code) {
     }
 }
 
-/* The output's, which will get as much. */
+/* The directory of the output, which needs as much room anyway. */
 static const char *folder_of_output(const struct program *program, struct arena *arena) {
     const char *slash = program->output ? strrchr(program->output, '/') : NULL;
     if (!program->output)
@@ -160,13 +160,13 @@ void note_inlined_access(struct rewrite *rewrite, uint32_t origin) {
     if (origin == NO_INDEX)
         return;
     while (code->inlined_count && code->inlined[code->inlined_count - 1].position >= position)
-        code->inlined_count--; /* of code that has been taken back */
+        code->inlined_count--; /* it belongs to code that was discarded */
     ARENA_RESERVE(rewrite->round, code->inlined, code->inlined_count, code->inlined_capacity);
     code->inlined[code->inlined_count++] = (struct inlined_access){position, origin};
 }
 
-/* The map takes the low half of the text's addresses, and the rest of what is added has fixed places below 2
- * GB. */
+/* The map takes the low half of the text's addresses. The other additions have fixed addresses below 2
+   GB. */
 bool places_check(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     if (program->interpreter && rewrite->options->copy == COPY_ALL && program->library_count > 0) {
@@ -252,7 +252,7 @@ void emit_address_pair(struct code *code, uint32_t address, unsigned to) {
     emit(code, alpha_memory(ALPHA_LDA, to, low, to));
 }
 
-/* $30 never stands above what is stored: the kernel lays a signal's frame below it. */
+/* $30 is never above stored data: the kernel writes a signal's frame below it. */
 void emit_lower_stack(struct code *code, uint32_t bytes) {
     if (bytes)
         emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)bytes, ALPHA_SP));

@@ -1,5 +1,5 @@
-/* fixups.c: branches to what may not be copied yet: noted as they are made, aimed once all is copied.
-   Requires the positions of the round before, for distances. */
+/* fixups.c: branches to targets that may not be copied yet: noted as they are emitted, resolved after all
+   is copied. Requires the positions of the previous round, for distances. */
 #include "engine/code/code.h"
 #include "engine/cfg/cfg.h"
 
@@ -23,9 +23,9 @@ void emit_copy_address(struct rewrite *rewrite, uint32_t instruction, unsigned t
     emit(&rewrite->code->copies, alpha_memory(ALPHA_LDA, to, 0, to));
 }
 
-/* Where the target is copied already, that is exact; else its block is as far from the block at hand as it
-   was in the round before. Positions themselves move too much between rounds. In the first round, what is
-   ahead is taken to be near; islands make it so. */
+/* If the target is copied already, the distance is exact; else its block is assumed to be as far from the
+   current block as in the previous round. Absolute positions change too much between rounds. In the first
+   round, targets ahead are assumed to be near; islands make that true. */
 bool is_far(const struct rewrite *rewrite, uint32_t target) {
     const struct program *program = rewrite->program;
     const uint32_t *previous = rewrite->code->layout.previous_blocks;
@@ -109,7 +109,8 @@ void unforeseen_mark_map(const struct rewrite *rewrite, uint32_t first, uint32_t
     }
 }
 
-/* Where none may, none does: the maps' words are addresses that fault, once nothing else reads them. */
+/* Where no indirect transfer may arrive, the maps' words become addresses that fault, once no other code
+   reads them. */
 void unforeseen_mark(struct rewrite *rewrite) {
     struct layout *layout = &rewrite->code->layout;
     const uint32_t count = rewrite->program->instruction_count;

@@ -1,10 +1,10 @@
-/* pool.c: constants of 64 bits, at LAYOUT_POOL, and the code that loads them.
-   Requires addresses below 2 GB. */
+/* pool.c: 64-bit constants at LAYOUT_POOL, and the code that loads them. Requires addresses below 2 GB. */
 #include "engine/code/code.h"
 #include "engine/object/object.h"
 
 static uint32_t pool_word(struct rewrite *rewrite, uint64_t value, uint8_t object) {
-    /* Return addresses, the bulk, differ all; consecutive uses of one constant are the case worth sharing. */
+    /* Most constants are return addresses, which all differ; only consecutive uses of one constant are
+       worth sharing. */
     uint32_t last = rewrite->code->pool.count - 1;
     if (rewrite->code->pool.count > 0 && rewrite->code->pool.values[last] == value &&
         rewrite->code->pool.objects[last] == object)

@@ -1,5 +1,5 @@
-/* print.c: the new code (--dump=code) and where it came from (--dump=map).
-   Requires copies; for the map, that places were noted: options.print_map. */
+/* print.c: prints the new code (--dump=code), and the original of each instruction (--dump=map). Requires
+   copies; for the map, that places were noted: options.print_map. */
 #include <inttypes.h>
 
 #include "engine/code/code.h"
@@ -26,7 +26,7 @@ void code_print(const struct rewrite *rewrite, FILE *stream) {
 void map_print(const struct rewrite *rewrite, FILE *stream) {
     const struct program *program = rewrite->program;
     for (uint32_t i = 0; i < program->instruction_count; i++) {
-        /* Where nothing was copied, the next one has the place. */
+        /* If this instruction has no copy, the position is the next one's. */
         if (i + 1 < program->instruction_count &&
             rewrite->code->layout.placed[i + 1] == rewrite->code->layout.placed[i])
             continue;

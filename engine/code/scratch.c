@@ -1,8 +1,8 @@
-/* scratch.c: registers that inserted code takes from the program and gives back: free ones if there are
-   enough, or others whose values are kept in memory meanwhile. Requires what is live there.
+/* scratch.c: registers that inserted code borrows from the program: free ones if there are enough, or
+   others whose values are saved in memory meanwhile. Requires liveness.
 
-   Control may be interrupted at each instruction: so the stack pointer is lowered first and raised last, and
-   a value is loaded from where it was stored (runtime/signals/). */
+   A signal may interrupt at each instruction. So the stack pointer is lowered first and raised last, and a
+   value is reloaded from the address where it was stored (runtime/signals/). */
 #include "engine/code/code.h"
 #include "engine/cfg/cfg.h"
 #include "engine/count/counting.h"
@@ -90,7 +90,7 @@ void scratch_release(const struct rewrite *rewrite, struct code *code, const str
 
 /* ---- many -------------------------------------------------------------------------------------------------------- */
 
-/* The base last. */
+/* Handles the base last. */
 static void store_or_load(struct code *code, alpha_register_set set, unsigned base, uint32_t offset,
                           enum alpha_opcode integer, enum alpha_opcode floating) {
     uint32_t last = NO_INDEX;

@@ -1,10 +1,10 @@
-/* tables.c: what the runtime and routines read, at LAYOUT_TABLES: bytes, strings, arrays.
-   Requires nothing; the same string has one place. */
+/* tables.c: data for the runtime and for routines, at LAYOUT_TABLES: bytes, strings, arrays. Equal strings
+   share one address. */
 #include <string.h>
 
 #include "engine/code/code.h"
 
-/* Its text is that in the table: what was written from may be gone. */
+/* Its text is the copy in the table: the caller's string may be freed. */
 struct table_string {
     uint32_t address; /* 0: free */
 };

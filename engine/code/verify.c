@@ -1,12 +1,12 @@
-/* verify.c: whether the copies are as the runtime takes them to be.
-   Requires copies whose branches are aimed. */
+/* verify.c: checks that the copies have the form that the runtime expects. Requires copies whose fixups are
+   applied. */
 #include "engine/code/code.h"
 
 static bool is_in(const struct code *code, uint32_t address) {
     return address % 4 == 0 && address >= code->address && address <= code_address(code);
 }
 
-/* Words that are no instructions stand in the text already. */
+/* The original text may have words that are no instructions. */
 static uint64_t invalid_words(const uint32_t *words, uint32_t count) {
     uint64_t invalid = 0;
     for (uint32_t i = 0; i < count; i++)

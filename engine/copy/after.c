@@ -1,10 +1,10 @@
-/* after.c: calls after an instruction that want what the register that it overwrites held before: by
-   $old, or as the base of a load's address. */
+/* after.c: calls after an instruction that need the old value of the register that it overwrites: for $old,
+   or as the base of a load's address. */
 
 #include "engine/copy/internal.h"
 #include "engine/dataflow/dataflow.h"
 
-/* `*lost`: the address is, by the instruction. */
+/* `*lost`: the instruction overwrites the address. */
 static bool value_wants_old(const struct site_expression *expression, void *lost) {
     return expression->op == PLAN_OP_VALUE &&
            (expression->leaf.value == PLAN_VALUE_OLD ||
@@ -16,7 +16,7 @@ bool wants_old(const struct site *site, uint32_t word) {
     return site_any(site, value_wants_old, &lost);
 }
 
-/* What the sites want of the program, this left aside. */
+/* Registers of the program that the sites read, apart from the old value. */
 static alpha_register_set sources_of(const struct rewrite *rewrite, struct point_sites sites,
                                      const struct call_context *context) {
     alpha_register_set sources = 0;
@@ -25,7 +25,7 @@ static alpha_register_set sources_of(const struct rewrite *rewrite, struct point
     return sources;
 }
 
-/* Can the instruction be executed with the stack pointer moved? */
+/* True if the instruction can be executed with the stack pointer moved. */
 static bool may_move_stack(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     alpha_register_set stack = REGISTER_BIT(ALPHA_SP);
@@ -52,15 +52,17 @@ void store_in_frame(struct rewrite *rewrite, unsigned old, int offset, alpha_reg
     scratch_release(rewrite, code, &scratch);
 }
 
-/* Other than for an address, which is known wherever the stack pointer stands. */
+/* True if they read $30 for more than an address: addresses are known even if the stack pointer has
+   moved. */
 static bool wants_stack_pointer(const struct rewrite *rewrite, struct point_sites after,
                                 struct call_context context) {
     context.old_on_stack = true;
     return sources_of(rewrite, after, &context) & REGISTER_BIT(ALPHA_SP);
 }
 
-/* In a register that is free, or in SITE_FRAME. Or on the program's stack, whose pointer is moved until the
-   sites' code has run, and the runtime knows (a fault of the instruction). */
+/* Saves the old value in a free register, or in SITE_FRAME. Otherwise on the program's stack: its pointer
+   stays moved until the sites' code has run, and the runtime corrects it (in case the instruction
+   faults). */
 void keep_old(struct copy *copy, struct point_sites after, alpha_register_set live,
               struct call_context *context) {
     struct rewrite *rewrite = copy->rewrite;

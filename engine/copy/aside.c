@@ -1,22 +1,24 @@
-/* aside.c: registers that are set aside: what the program leaves in them is also kept in SITE_FRAME, so that
-   they are free wherever the program itself is done with them, however long sites still ask for what they
-   held. Whatever writes one stores it there too; a site that reads one of which the program is done gets it
-   back first. So does a block that reads one where control comes from code that cannot know: what switches
-   contexts (getcontext) stores temporaries that the calling standard gives to nobody. Requires observations,
-   and frames of the sites' own.
+/* aside.c: shadow registers: the program's values of these registers are also stored in SITE_FRAME. So the
+   registers are free wherever the program no longer needs them, even if sites still read the old values. A
+   block that reads one also reloads it if control arrives from code that cannot know of it: context
+   switches (getcontext) also store temporary registers, which the calling standard does not preserve. A
+   site that reads one after the program's last use reloads it first. A block that reads one also reloads it
+   if control arrives from code that cannot know of it: context switches (getcontext) save temporaries that
+   the calling standard lets nobody rely on. Requires observations, and separate frames for sites.
 
-   What is there is right before and after every instruction of the program. So all must be copied, and only
-   instructions after which code can stand may write such a register. The runtime sees to signal handlers, to
-   code that is not copied, and to children that share memory (runtime/text/shadow_registers.c). */
+   The stored value is correct before and after every instruction of the program. So the whole program has
+   to be copied, and only instructions after which code can be inserted may write such a register. The
+   runtime handles signal handlers, code that is not copied, and children that share memory
+   (runtime/text/shadow_registers.c). */
 
 #include "engine/copy/internal.h"
 #include "engine/cfg/cfg.h"
 #include "engine/dataflow/dataflow.h"
 
-enum { MOST_ASIDE = 2 }; /* as many as a count takes */
+enum { MOST_ASIDE = 2 }; /* a count needs as many */
 _Static_assert(MOST_ASIDE <= SITE_FRAME_ASIDE_WORDS, "they have no room");
 
-/* May sites change what the program's instructions leave in registers? */
+/* True if sites may change register values that the program's instructions produce. */
 static bool sites_change_registers(const struct sites *sites) {
     bool change = sites->replacement_count > 0;
     for (uint32_t i = 0; i < sites->count && !change; i++)
@@ -24,11 +26,11 @@ static bool sites_change_registers(const struct sites *sites) {
     return change;
 }
 
-/* Registers written by instructions after which no code can be inserted; written[]: the number of such
-   instructions for each register. */
+/* Registers written by instructions after which no code can be inserted; written[]: the number of
+   instructions that write each register. */
 static alpha_register_set written_by_others(const struct program *program, uint32_t *written) {
     alpha_register_set others = 0;
-    uint32_t locked = 0; /* after the last sequence */
+    uint32_t locked = 0; /* written since the last sequence */
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         uint32_t word = program->text[i], end = locked_sequence_end(program, i);
         alpha_register_set set =

@@ -1,6 +1,6 @@
-/* copy.h: procedures to their copies. Only those with places are copied where they are few: the program's own
-   text runs where it is (docs/internals/how-it-works.md, "Copying little"). Requires sites, counts placed and
-   liveness.
+/* copy.h: copying procedures. If few procedures have places, only those are copied: the program's other
+   code runs at its original address (docs/internals/how-it-works.md, "Copying little"). Requires sites,
+   counts placed and liveness.
  */
 #ifndef ATOMC_COPY_H
 #define ATOMC_COPY_H
@@ -12,103 +12,106 @@ struct sparse_patch {
     uint32_t instruction, word;
 };
 
-/* Words of the text that never execute, but by a jump that was not foreseen. */
+/* Words of the text that execute only after an unresolved jump. */
 struct sparse_run {
     uint32_t first, count;
 };
 
-/* Where the springboards of an object are. */
+/* The room for the springboards of an object. */
 struct sparse_room {
     struct arena *arena;
     uint64_t address, end;
     uint32_t *springboards;
     uint32_t count, capacity; /* words */
-    uint32_t own_words_from;  /* block: springboards of this one and of those after it do not fit there, or it
-                                 is too far: they stand in the copied procedures' own words, which never
-                                 execute. NO_INDEX: all fit */
-    struct sparse_run *runs;  /* of such words, not yet used */
+    /* a block: from this one on, springboards do not fit into the room, or it is too far: they are in the
+       copied procedures' own words, which never execute otherwise. NO_INDEX: all fit */
+    uint32_t own_words_from;
+    struct sparse_run *runs; /* runs of such words that are not used yet */
     uint32_t run_count, run_capacity, run_next;
 };
 
 struct sparse {
-    struct arena *arena;       /* of the round */
-    const char *obstacle;      /* why it cannot be done, NULL: it can */
-    uint32_t obstructed;       /* of which object, as object_number() has them */
+    struct arena *arena;       /* lives for a round */
+    const char *obstacle;      /* why sparse copying is impossible; NULL if it is possible */
+    uint32_t obstructed;       /* the object with the obstacle, in the numbering of object_number() */
     struct sparse_room *rooms; /* per object */
     uint32_t room_count;
     struct sparse_patch *patches;
     uint32_t patch_count, patch_capacity;
-    struct sparse_run *traps; /* words of the program's own that nothing foresees control to come to */
+    struct sparse_run *traps; /* words of the program's own that no known control flow reaches */
     uint32_t trap_count, trap_capacity;
 };
 
 /* Sums made at the beginning of their blocks: early_sums.c. */
 struct early_sum {
-    uint32_t address; /* after it the sum has been made */
+    uint32_t address; /* the sum has been made once control is past this address */
     const struct site *site;
-    const struct site_lengths *lengths;  /* its, or of an effect of its command, */
-    const struct site_length_part *part; /* ... of it; NULL: the amount is computed */
-    uint32_t effect;                     /* of the command */
+    /* the lengths that the sum depends on, or that an effect of its command depends on, */
+    const struct site_lengths *lengths;
+    const struct site_length_part *part; /* ... and the part of them; NULL: the amount is computed */
+    uint32_t effect;                     /* the number of the effect */
 };
 struct early_block {
-    uint32_t block, sum; /* the first of its sums */
-    uint32_t end;        /* address after its copy */
+    uint32_t block, sum; /* the first of the block's sums */
+    uint32_t end;        /* address after the block's copy */
 };
 struct early_sums {
-    struct early_sum *sums; /* by address */
+    struct early_sum *sums; /* sorted by address */
     uint32_t count, capacity;
     struct early_block *blocks;
     uint32_t block_count, block_capacity;
-    bool open; /* what is made now is at the beginning of the block; */
+    bool open; /* code that is emitted now belongs to the beginning of the block; */
     uint32_t block, first;
 };
 
-/* What copying notes besides the copies. */
+/* Records that copying makes besides the copies. */
 struct copying {
-    struct sparse *sparse;        /* NULL: everything is copied */
-    uint32_t waiting_fixup;       /* the first that may wait for its target's copy: islands.c */
-    struct atomc_inside *islands; /* where they are, and where they lead to */
+    struct sparse *sparse;        /* NULL if everything is copied */
+    uint32_t waiting_fixup;       /* the oldest fixup that may still wait for its target's copy: islands.c */
+    struct atomc_inside *islands; /* addresses of islands, and their targets */
     uint32_t island_count, island_capacity;
-    uint32_t *moved; /* copies of instructions that are executed with the stack pointer OLD_ROOM lower */
+    uint32_t *moved; /* copies of instructions that execute with the stack pointer lowered by OLD_ROOM */
     uint32_t moved_count, moved_capacity;
-    struct atomc_retained *retained; /* entries that are replaced and can still be called */
+    struct atomc_retained *retained; /* replaced entries whose procedures can still be called */
     uint32_t retained_count, retained_capacity;
-    struct bail_out *bail_outs; /* waiting to be emitted: insertion.c */
+    struct bail_out *bail_outs; /* not emitted yet: insertion.c */
     uint32_t bail_out_count, bail_out_capacity;
     struct early_sums early;
 };
 
 /* ---- indirect_jumps.c ---- */
 
-/* Will transfers go over the stack for want of a register, as far as can be told before anything is copied?
+/* True if some transfers will spill a register to the stack, as far as that is known before copying.
  */
 bool transfers_spill(const struct rewrite *rewrite);
 
 /* ---- procedure.c ---- */
 
 void copying_create(struct rewrite *rewrite);
-void copying_start(struct rewrite *rewrite); /* of a round */
-/* One round: every procedure that is copied. */
+void copying_start(struct rewrite *rewrite); /* for a new round */
+/* One round: copies every procedure that is to be copied. */
 void copy_all(struct rewrite *rewrite);
 
 /* ---- partial_copies.c ---- */
 
-/* Sets rewrite->copying->sparse, and what is copied, if the program can be treated so. */
+/* Sets rewrite->copying->sparse and chooses the procedures to copy, if sparse copying is possible. */
 void sparse_plan(struct rewrite *rewrite);
-/* Can the program not be copied as a whole instead? */
+/* True if the program cannot be copied as a whole. */
 bool sparse_is_needed(const struct rewrite *rewrite);
-/* Everything is copied after all. */
+/* Gives up sparse copying: everything is copied. */
 void sparse_drop(struct rewrite *rewrite);
 
 /* ---- springboards.c ---- */
 
-/* True if there is an entry where no register is free, so that its springboard has to go over the stack. */
+/* True if there is an entry without a free register, so that its springboard has to spill one to the
+   stack. */
 bool sparse_needs_landings(const struct rewrite *rewrite);
-/* After the copies are made: the ways from the original text to them. False if there is an obstacle. */
+/* After copying: makes the springboards from the original text to the copies. Returns false if there is an
+   obstacle. */
 bool sparse_finish(struct rewrite *rewrite);
-/* Changes those of the bytes, which the program has at the address, where there are traps and patches. */
+/* Writes traps and patches into `bytes`, the program's bytes at the address. */
 void sparse_change(const struct rewrite *rewrite, uint64_t address, uint64_t size, uint8_t *bytes);
-/* For the runtime, which tells the program's instructions from others. */
+/* Write the tables by which the runtime distinguishes the program's instructions from patches and traps. */
 void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image);
 void sparse_write_traps(struct rewrite *rewrite, struct atomc_image *image);
 
@@ -122,21 +125,22 @@ void early_sums_write(struct rewrite *rewrite, struct atomc_image *image);
 
 /* ---- count_code.c ---- */
 
-/* Ranges of the copies, by which the runtime knows what has been counted where a signal arrives. */
+/* Ranges of the copies, by which the runtime determines what has been counted when a signal arrives. */
 void range_start(struct rewrite *rewrite); /* of a round */
 
 /* ---- replacements.c ---- */
 
-/* Registers that replacements read: the arguments of the procedures, whatever these read themselves. */
+/* Registers that replacements read: the arguments of the procedures, even if the procedures themselves do
+   not read them. */
 alpha_register_set replacement_arguments(const struct rewrite *rewrite);
-/* The names of the entries that are retained, for the runtime. */
+/* Writes the names of the retained entries for the runtime. */
 void retained_write(struct rewrite *rewrite, struct atomc_image *image);
 
 /* ---- observations.c ---- */
 
-/* What sites read of registers that the program is done with becomes live in the program. */
+/* Makes registers live in the program that sites read after the program's last use. */
 void observations_find(struct rewrite *rewrite, struct program *program);
-/* None of it is set aside after all. */
+/* Keeps no register in the shadow frame after all. */
 void observations_in_registers(struct program *program);
 
 #endif

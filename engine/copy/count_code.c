@@ -1,6 +1,6 @@
-/* count_code.c: counts in the copies, each where two registers are free, and for the runtime a description of
-   where in the copies which of them have been made. Requires counting_plan(); called while a procedure is
-   copied. */
+/* count_code.c: emits counts into the copies, each where two registers are free, and a table by which the
+   runtime knows which counts have been made at each address. Requires counting_plan(); called while a
+   procedure is copied. */
 #include <stdlib.h>
 
 #include "engine/copy/internal.h"
@@ -19,7 +19,7 @@ static uint32_t global_end(uint32_t block) {
     return 2 * block + 1;
 }
 
-/* From this address on; `cell`: of a count that is still to come in the block, NO_INDEX: none. */
+/* Starts a range at this address; `cell`: of the block's count that is still to be made, or NO_INDEX. */
 static void add_count_range(struct rewrite *rewrite, uint32_t address, uint32_t node, uint32_t cell,
                             unsigned flags) {
     struct counting *counting = rewrite->counting;
@@ -64,8 +64,8 @@ void range_procedure(struct rewrite *rewrite, uint32_t procedure) {
     counting->open = counted;
 }
 
-/* The block's own instructions begin. Who is interrupted right there by a signal has not entered it yet,
-   unless it has been counted already; a fault of the first instruction comes later. */
+/* The block's own instructions begin here. A signal that arrives exactly here finds the block not entered
+   yet, unless it is counted already; a fault of the first instruction arrives later. */
 void range_body(struct rewrite *rewrite, uint32_t block, uint32_t slot) {
     if (!is_counted(rewrite, block) || slot == rewrite->program->blocks[block].first)
         return;
@@ -96,7 +96,8 @@ void range_behind(struct rewrite *rewrite, uint32_t block) {
 
 /* ---- counts --------------------------------------------------------------------------------------------- */
 
-/* Adds 1 to the cell, or to the register that has its count in the block. Returns the address after that. */
+/* Adds 1 to the cell, or to the register that holds its count in the block. Returns the address after the
+   addition. */
 static uint32_t emit_count(struct rewrite *rewrite, uint32_t block, uint32_t cell, uint32_t instruction,
                            alpha_register_set live) {
     static const struct site_expression one = {.op = PLAN_OP_INTEGER,
@@ -161,7 +162,7 @@ void count_arrivals(struct rewrite *rewrite, uint32_t block, alpha_register_set 
         live |= promoted_registers(rewrite, block - 1);
     promoted_note(rewrite, falls ? block - 1 : block);
     uint32_t begin = code_address(code), behind = begin;
-    if (outside) { /* until it is counted, control is outside */
+    if (outside) { /* control is outside until it is counted */
         add_count_range(rewrite, begin, no_node, NO_INDEX, 0);
         behind = emit_count(rewrite, block, counts->outside, first, live);
     } else if (counts->through != NO_INDEX) {

@@ -1,17 +1,17 @@
-/* early_sums.c: sums of what a block executes that are made at its beginning, before it does: a table by
-   which the runtime takes back what is not reached where the program is interrupted in the block and never
-   goes on. Sums that are derived are none of these. Requires counting_plan(), and that sites note what their
-   sums depend on (select/records.c); called while a block is copied. */
+/* early_sums.c: sums over a block that are made at its beginning, before its instructions execute: a table
+   by which the runtime subtracts the part that was not reached, if the program is interrupted in the block
+   and does not continue there. Derived sums are not among them. Requires counting_plan(), and that sites
+   record the dependencies of their sums (select/records.c); called while a block is copied. */
 #include "engine/copy/internal.h"
 #include "engine/count/counting.h"
 
-/* Where nothing inserted is ever left, what interrupts a block of one instruction has executed it, or has not
-   come to its sum. */
+/* If inserted code is never left early, an interrupt in a block of one instruction comes either after the
+   instruction or before its sum. */
 static bool may_be_left(const struct rewrite *rewrite, uint32_t block) {
     return rewrite->program->threads || rewrite->program->blocks[block].count > 1;
 }
 
-/* True if it is of what the block executes, and what it depends on is known or noted. */
+/* True if it is a sum over the block's execution, and its dependencies are known or recorded. */
 static bool is_early_sum(const struct site *site) {
     bool before = site->point == SITE_BEFORE || site->point == SITE_ARRIVE;
     if (site->kind == PLAN_ACTION_CALL)
@@ -33,7 +33,7 @@ static void add_lengths(struct rewrite *rewrite, const struct site *site, const 
     }
 }
 
-/* The site's memory is the caller's. */
+/* The caller owns the site's memory. */
 static void add_early_sums(struct rewrite *rewrite, const struct site *from) {
     struct site *site = arena_allocate(rewrite->round, sizeof *site);
     *site = *from;
@@ -87,7 +87,7 @@ static uint32_t write_amount(struct rewrite *rewrite, const struct basic_block *
     return table_bytes(rewrite, &written, sizeof written);
 }
 
-/* By which a histogram's cell is told from a value. */
+/* By these a histogram's cell is computed from a value. */
 static uint32_t write_buckets(struct rewrite *rewrite, const struct plan_buckets *buckets) {
     const struct command_buckets written = {.count = buckets->count,
                                             .logarithmic = buckets->logarithmic,
@@ -142,7 +142,8 @@ void early_sums_write(struct rewrite *rewrite, struct atomc_image *image) {
             sums[s] = write_sum(rewrite, block, &early->sums[s]);
     }
     blocks[early->block_count] = (struct atomc_early_block){.sum = early->count};
-    image->stops |= rewrite->program->threads; /* what they have not reached is taken back where they stop */
+    /* threads subtract what they have not reached where they are stopped */
+    image->stops |= rewrite->program->threads;
     image->early_blocks = table_bytes(rewrite, blocks, (early->block_count + 1) * sizeof *blocks);
     image->early_block_count = early->block_count;
     image->records = rewrite->program->threads ? ATOMC_RECORDS : cell_address(rewrite->sites->first_record);

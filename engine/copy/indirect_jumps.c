@@ -1,12 +1,12 @@
-/* indirect_jumps.c: where an indirect jump, call or return gets its word of the map from, which is the
-   address of the copy: the low 32 bits of the original target are the word's own address. Requires liveness,
-   for the register that the word is loaded into. */
+/* indirect_jumps.c: how an indirect jump, call or return reads the address of the copy from the map: the
+   low 32 bits of the original target address are the address of its map word. Requires liveness, for the
+   register that the word is loaded into. */
 #include "engine/copy/internal.h"
 #include "engine/cfg/cfg.h"
 #include "engine/count/counting.h"
 #include "engine/dataflow/dataflow.h"
 
-/* Nothing is free for a transfer. The map of landings lies at a fixed distance from the map. */
+/* For a transfer without a free register. The map of landings lies at a fixed distance from the map. */
 static void emit_spilled_transfer(struct rewrite *rewrite, uint32_t instruction) {
     struct code *code = &rewrite->code->copies;
     uint32_t word = rewrite->program->text[instruction];
@@ -25,7 +25,7 @@ static uint32_t known_target(const struct program *program, uint32_t instruction
     return procedure == NO_INDEX ? NO_INDEX : program->procedures[procedure].first + offset;
 }
 
-/* Does the block's jump table name places that are not copied? */
+/* True if the block's jump table has targets that are not copied. */
 static bool leads_out(const struct rewrite *rewrite, const struct basic_block *block) {
     const struct program *program = rewrite->program;
     for (uint32_t e = block->first_successor; e < block->first_successor + block->successor_count; e++)
@@ -34,7 +34,7 @@ static bool leads_out(const struct rewrite *rewrite, const struct basic_block *b
     return false;
 }
 
-/* A transfer to an original address, where the original code is, or a springboard to its copy. */
+/* A transfer to an original address, at which there is the original code, or a springboard to its copy. */
 static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction,
                                    alpha_register_set live_after) {
     struct code *code = &rewrite->code->copies;
@@ -56,8 +56,8 @@ static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction
                                                         : alpha_jump(ALPHA_JMP, ALPHA_ZERO, target, 0));
 }
 
-/* A register for what the map says of the target, or NO_INDEX. Not the target's own, if it may lead out of
-   the text: the runtime then needs all of it. */
+/* A register for the map's word of the target, or NO_INDEX. It is not the target's own register if the jump
+   may leave the text: the runtime then needs the full target address. */
 static unsigned transfer_register(const struct rewrite *rewrite, uint32_t index,
                                   alpha_register_set live_after) {
     const struct basic_block *block = &rewrite->program->blocks[index];
@@ -71,7 +71,7 @@ static unsigned transfer_register(const struct rewrite *rewrite, uint32_t index,
     return scratch;
 }
 
-/* Without one, $28 goes over the stack, if it is not at issue itself. */
+/* If none is free, $28 is spilled to the stack, unless the jump uses it. */
 static bool transfer_spills(uint32_t word) {
     return alpha_rb(word) != ALPHA_AT && alpha_ra(word) != ALPHA_AT;
 }
@@ -102,7 +102,7 @@ void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_register
         emit_jump(rewrite, known, entry_kind(rewrite, block_at(rewrite->program, instruction)));
         return;
     }
-    /* The map is of the program's own text. */
+    /* The map covers the program's own text. */
     if (rewrite->copying->sparse &&
         (block->end != END_JUMP_TABLE || instruction >= rewrite->program->own_count ||
          leads_out(rewrite, block))) {
@@ -115,9 +115,9 @@ void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_register
         return;
     }
     if (scratch == NO_INDEX) {
-        /* Nor can one be spilled: jump to the original address. It is not executable, and the runtime's fault
-           handler goes to the copy with every register as it was. It makes a link in the target's own
-           register. */
+        /* If $28 cannot be spilled either, jumps to the original address. That is not executable, so the
+           runtime's fault handler continues at the copy, with all registers unchanged. If the jump links
+           into its own target register, it sets the link itself. */
         if (link != target)
             emit_return_address(rewrite, instruction, link, NO_INDEX);
         emit(code, link == target && link != ALPHA_ZERO ? ATOMC_TRANSFER_TRAP(target)
@@ -128,7 +128,7 @@ void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_register
     emit(code, alpha_literal(ALPHA_ZAPNOTi, target, 15, scratch));
     emit(code, alpha_memory(ALPHA_LDL, scratch, 0, scratch));
     emit_return_address(rewrite, instruction, link, NO_INDEX);
-    /* Its link, in the same register, tells the runtime who jumped where nothing is foreseen. */
+    /* Its link, in the same register, identifies the jump to the runtime if the jump is unresolved. */
     emit(code,
          returns ? alpha_jump(ALPHA_RET, scratch, scratch, 1) : alpha_jump(ALPHA_JMP, scratch, scratch, 0));
 }

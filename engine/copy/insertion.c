@@ -1,13 +1,13 @@
-/* insertion.c: what is inserted at one point: several sites share a frame, those that are inlined are
-   together, and calls that they leave to follow out of line. Requires the sites' dynamic values to be valid
-   at the instruction (select.c has checked). */
+/* insertion.c: inserts the code of one point: several sites share a frame, inlined sites are together, and
+   their slow-path calls follow out of line. Requires the sites' dynamic values to be valid at the
+   instruction (select.c has checked). */
 #include <string.h>
 
 #include "engine/copy/internal.h"
 #include "engine/dataflow/dataflow.h"
 #include "engine/routine/routine.h"
 
-/* Calls out of line wait until their branches are so many words away at most: 4 MB is what they reach. */
+/* The branch to a deferred call spans at most this many words: 4 MB is its range. */
 #define FARTHEST_BAIL_OUT 200000
 
 /* One group's calls and updates, or those of several groups inlined together. */
@@ -17,31 +17,32 @@ struct piece {
     struct steps *steps; /* NULL: by emit_group */
 };
 
-/* What is inlined at one point. */
+/* All that is inlined at one point. */
 struct point {
     const struct site *const *sites;
     uint32_t count;
     const struct call_context *context;
     struct piece pieces[MOST_PIECES];
     uint32_t piece_count;
-    bool by_calls; /* nothing is inlined */
+    bool by_calls; /* no site is inlined */
 };
 
-/* A call that a routine's put-in part leaves to: out of line, after the procedure or before it gets too far.
+/* The call of the routine that an inlined part bails out to: emitted out of line, after the procedure, or
+   earlier if it would get too far.
  */
 struct bail_out {
-    uint32_t branch, resume; /* word indices: the branch there, and where to go on */
-    struct frame frame;      /* of the site: left first */
+    uint32_t branch, resume; /* word indices: the branch to it, and where execution resumes */
+    struct frame frame;      /* the frame of the site, which is left first */
     struct call_context context;
-    const struct site **sites; /* their own copy */
+    const struct site **sites; /* an array of its own */
     uint32_t count;
-    bool holds;             /* of one site: its guard held */
-    bool locked;            /* the lock is to be released first */
-    struct refusal refusal; /* if it does not hold */
-    struct slow_call slow;  /* .entry 0: the site's routine is called */
+    bool holds;             /* for one site: its guard has been evaluated as true */
+    bool locked;            /* the lock has to be released first */
+    struct refusal refusal; /* if the guard is false */
+    struct slow_call slow;  /* .entry 0: it calls the site's routine */
 };
 
-/* Sites from the first on that are of one group. */
+/* The number of sites, from the first on, that belong to one group. */
 static uint32_t group_size(const struct site *const *sites, uint32_t count) {
     uint32_t size = 1;
     while (size < count && sites[size]->group == sites[0]->group)
@@ -54,8 +55,8 @@ static bool leaves(const struct rewrite *rewrite, const struct site *site) {
            inline_bails_out(rewrite, site);
 }
 
-/* A statement that sets registers is by itself: nothing beside it reads them early. So is one that may skip
-   the instruction. */
+/* A statement that sets registers is in a piece of its own, so that no site reads them too early. The same
+   applies to one that may skip the instruction. */
 static bool sets(const struct site *const *sites, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (sites[i]->kind == PLAN_ACTION_SET || sites[i]->skips)
@@ -63,8 +64,8 @@ static bool sets(const struct site *const *sites, uint32_t count) {
     return false;
 }
 
-/* What is sampled is rare: a test and a branch around it cost less. A routine that may be left for a call has
-   to be alone. */
+/* A sampled site runs rarely: a test and a branch around it are cheaper. A routine that may bail out to a
+   call has to be in a piece of its own. */
 static bool can_be_inlined(const struct rewrite *rewrite, const struct site *const *sites, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (!inline_possible(rewrite, sites[i]) || sites[i]->action->sample ||
@@ -73,7 +74,7 @@ static bool can_be_inlined(const struct rewrite *rewrite, const struct site *con
     return true;
 }
 
-/* Registers that are not what they were once other pieces have run. */
+/* Registers whose values have changed once other pieces have run. */
 static alpha_register_set changed_elsewhere(const struct point *point, const struct rewrite *rewrite,
                                             alpha_register_set needed, bool frame) {
     struct needs needs = {0};
@@ -83,7 +84,7 @@ static alpha_register_set changed_elsewhere(const struct point *point, const str
     return needs.clobbers | needs.destroyed | (frame ? REGISTER_BIT(ALPHA_SP) : 0);
 }
 
-/* Divides the sites into what can be inlined together and single groups. */
+/* Divides the sites into those that can be inlined together, and single groups. */
 static void divide_into_pieces(struct point *point, struct rewrite *rewrite) {
     struct piece *joined = NULL;
     point->piece_count = 0;
@@ -103,7 +104,7 @@ static void divide_into_pieces(struct point *point, struct rewrite *rewrite) {
     }
 }
 
-/* False if a piece cannot be inlined after all. */
+/* Returns false if a piece cannot be inlined after all. */
 static bool make_point_steps(struct point *point, struct rewrite *rewrite, alpha_register_set needed,
                              bool frame) {
     alpha_register_set fetched = changed_elsewhere(point, rewrite, needed, frame);
@@ -138,7 +139,7 @@ static bool enters_late(const struct frame *frame, const struct point *point) {
            steps_pressure_before_skip(steps) <= unsaved;
 }
 
-/* What a slow call is given that has been computed already. */
+/* Computed values that are passed to a slow call. */
 static alpha_register_set slow_registers(const struct site *site) {
     const struct slow_call *slow = site->kind == PLAN_ACTION_CALL ? site->action->slow : NULL;
     alpha_register_set set = 0;
@@ -173,12 +174,12 @@ static bool lay_out(const struct point *point, struct rewrite *rewrite, struct f
     return frame_lay_out(frame, &needs, needed, in_place);
 }
 
-/* Instructions of the piece, and those that save and restore registers for it. */
+/* The piece's instructions, plus those that save and restore registers for it. */
 static uint32_t cost_of(const struct steps *steps, const struct frame *frame) {
     return steps->count + frame_effort(frame);
 }
 
-/* Registers are to be saved for what is inlined: less is done where it can do with fewer. */
+/* If registers would have to be saved for inlined code: reduces the number that it uses. */
 static void spare_registers(const struct point *point, struct rewrite *rewrite, struct frame *frame,
                             alpha_register_set needed) {
     struct steps *steps = point->piece_count == 1 ? point->pieces[0].steps : NULL;
@@ -206,7 +207,7 @@ static bool plan_frame(const struct point *point, struct rewrite *rewrite, struc
     return true;
 }
 
-/* For the sites from the `first` on. */
+/* Adds a deferred call for the sites from `first` on. */
 static struct bail_out *add_bail_out(struct frame *frame, const struct point *point, uint32_t first,
                                      uint32_t count) {
     struct rewrite *rewrite = frame->rewrite;
@@ -222,9 +223,9 @@ static struct bail_out *add_bail_out(struct frame *frame, const struct point *po
     return call;
 }
 
-/* What the branch to it has computed has to outlast the site's frame. */
+/* The registers that the code before the branch has computed are live until after the site's frame. */
 static void set_slow_call(struct bail_out *call, const struct slow_call *slow, unsigned computed) {
-    enum { MOST_SAVED = 12 }; /* more, and a wrapper takes less room */
+    enum { MOST_SAVED = 12 }; /* for more than this, a wrapper takes less room */
     const struct rewrite *rewrite = call->frame.rewrite;
     bool computes = false;
     if (slow->entry == 0 || rewrite->options->call != CALL_AUTOMATIC || rewrite->is_tight || call->locked ||
@@ -236,8 +237,9 @@ static void set_slow_call(struct bail_out *call, const struct slow_call *slow, u
             call->slow.arguments[i].number = computed;
             computes = true;
         }
-    if (computes && ((call->frame.saved | REGISTER_BIT(ALPHA_ZERO)) & REGISTER_BIT(computed) ||
-                     call->frame.base == computed)) /* leaving needs that register, or brings it back */
+    if (computes &&
+        ((call->frame.saved | REGISTER_BIT(ALPHA_ZERO)) & REGISTER_BIT(computed) ||
+         call->frame.base == computed)) /* leaving the frame needs that register, or restores it */
         call->slow.entry = 0;
 }
 
@@ -252,7 +254,7 @@ static void add_leaves(struct frame *frame, const struct point *point, const str
     }
 }
 
-/* Where an inlined piece does not get the lock: it and all that follows. */
+/* Where an inlined piece does not get the lock: this piece, and all that follows, is called instead. */
 struct refused_piece {
     struct refusal refusal;
     uint32_t site;
@@ -316,7 +318,7 @@ static void emit_point(struct frame *frame, const struct point *point, alpha_reg
 static void emit_together(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                           const struct call_context *context, bool by_calls, bool whole);
 
-/* Group by group; a single one by calls. */
+/* Emits group by group; a single group by calls. */
 static void emit_apart(struct rewrite *rewrite, const struct point *point) {
     for (uint32_t i = 0, size; i < point->count; i += size) {
         size = group_size(point->sites + i, point->count - i);
@@ -324,8 +326,8 @@ static void emit_apart(struct rewrite *rewrite, const struct point *point) {
     }
 }
 
-/* What the graph gives for an increment of a known cell where two registers are free, which is
-   most of what is inlined: in a tenth of the time. False: not that. */
+/* Emits the same code as the graph would for an increment of a known cell where two registers are free, the
+   most frequent case, in a tenth of the time. Returns false for all other cases. */
 static bool emit_increment(struct rewrite *rewrite, const struct site *site,
                            const struct call_context *context, alpha_register_set needed) {
     if (!rewrite->inliner || rewrite->program->threads || site->kind != PLAN_ACTION_UPDATE ||
@@ -348,7 +350,7 @@ static bool emit_increment(struct rewrite *rewrite, const struct site *site,
 
 static void emit_together(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                           const struct call_context *context, bool by_calls, bool whole) {
-    alpha_register_set base = context->old ? REGISTER_BIT(context->old) : 0; /* not the program's */
+    alpha_register_set base = context->old ? REGISTER_BIT(context->old) : 0; /* differs from the program's */
     alpha_register_set live = context->live | rewrite->observed | base;
     alpha_register_set needed = rewrite->options->without[WITHOUT_LIVENESS] ? ~UINT64_C(0) : live;
     struct point point = {.sites = sites, .count = count, .context = context, .by_calls = by_calls};
@@ -414,7 +416,7 @@ bool bail_outs_wait(const struct rewrite *rewrite) {
     return rewrite->copying->bail_out_count > 0;
 }
 
-/* They are part of what has been inlined. */
+/* Such calls are counted as part of inlined code. */
 static void forget_calls(struct rewrite *rewrite, const struct bail_out *call,
                          const struct rewrite_statistics *before) {
     rewrite->code->statistics.calls_made = before->calls_made;
@@ -466,7 +468,7 @@ void bail_outs_finish(struct rewrite *rewrite) {
     rewrite->copying->early.open = open;
 }
 
-/* In very large procedures, the slow paths are inserted between. */
+/* In very large procedures, emits the slow paths in between. */
 static void finish_in_time(struct rewrite *rewrite) {
     struct code *code = &rewrite->code->copies;
     if (rewrite->copying->bail_out_count == 0 ||
@@ -478,7 +480,8 @@ static void finish_in_time(struct rewrite *rewrite) {
     code->words[over] = alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)code_position(code) - over - 1);
 }
 
-/* For tests: what is dead, by liveness, becomes garbage. A program that then does something else needed it.
+/* For tests: overwrites registers that liveness considers dead. A program that behaves differently then
+   needed one of them.
  */
 void point_end(struct rewrite *rewrite, const struct call_context *context) {
     struct code *code = &rewrite->code->copies;
@@ -504,7 +507,7 @@ void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32
                 const struct call_context *context) {
     uint32_t first = 0, groups = 0;
     finish_in_time(rewrite);
-    for (uint32_t i = 0, size; i < count; i += size) { /* what may leave stands alone */
+    for (uint32_t i = 0, size; i < count; i += size) { /* a site that may leave is alone */
         size = group_size(sites + i, count - i);
         bool by_calls = sets(sites + i, size);
         bool alone = by_calls || (size == 1 && leaves(rewrite, sites[i]));

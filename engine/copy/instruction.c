@@ -1,5 +1,5 @@
-/* instruction.c: one instruction of the program to its copy: control transfers translated, all else
-   verbatim. Requires liveness. */
+/* instruction.c: copies one instruction of the program: control transfers are translated, all others are
+   copied verbatim. Requires liveness. */
 #include <assert.h>
 
 #include "engine/copy/internal.h"
@@ -8,7 +8,7 @@
 #include "engine/dataflow/dataflow.h"
 #include "engine/count/counting.h"
 
-/* Does anything stand at the instructions from `first` to `last`? */
+/* True if there are sites at the instructions from `first` to `last`. */
 static bool has_sites_between(const struct rewrite *rewrite, uint32_t first, uint32_t last) {
     const struct sites *sites = rewrite->sites;
     uint32_t low = 0, high = sites->count;
@@ -22,9 +22,9 @@ static bool has_sites_between(const struct rewrite *rewrite, uint32_t first, uin
     return low < sites->count && sites->sites[low].instruction <= last;
 }
 
-/* True if it is known that $26 holds the address of the block's first instruction. A block that begins by
-   computing $29 from $26 returns there, or $29 would be wrong. The program may be done with $26 then: calls
-   do not keep it. */
+/* True if $26 is known to hold the address of the block's first instruction. A block that begins by
+   computing $29 from $26 is only returned to, or $29 would be wrong. $26 may be dead then, as calls do not
+   preserve it. */
 static bool returns_to_block(const struct rewrite *rewrite, const struct basic_block *block,
                              uint32_t instruction) {
     const struct program *program = rewrite->program;
@@ -70,7 +70,7 @@ static enum fixup_kind branch_kind(const struct rewrite *rewrite, uint32_t from,
                : FIXUP_INSIDE;
 }
 
-/* A branch to an address outside the text can only fault there; let it. */
+/* A branch to an address outside of the text can only fault there, and the copy does the same. */
 static void emit_stray_jump(struct rewrite *rewrite, uint32_t instruction, uint64_t address) {
     emit_original(rewrite, &rewrite->code->copies, instruction, address, ALPHA_AT);
     emit(&rewrite->code->copies, alpha_jump(ALPHA_JMP, ALPHA_ZERO, ALPHA_AT, 0));
@@ -87,12 +87,12 @@ static void copy_unconditional(struct rewrite *rewrite, uint32_t instruction, bo
         emit_stray_jump(rewrite, instruction, address);
     else if (!call)
         count_leaving(rewrite, block_at(program, instruction), target);
-    if (target != NO_INDEX && (target != instruction + 1 || call)) /* br $29,.+4 reads the pc and goes on */
+    if (target != NO_INDEX && (target != instruction + 1 || call)) /* br $29,.+4 reads the pc and continues */
         emit_jump(rewrite, target, branch_kind(rewrite, instruction, target, call));
 }
 
-/* With a stub, the branch goes there, which is near, however far its target is. One that is counted
-   when it is taken goes round its count. */
+/* If there is a stub, the branch goes to that, which is near, at whatever distance the target is. A branch
+   that is counted when taken is inverted, and skips its count. */
 static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
                                  alpha_register_set live_after, bool has_stub,
                                  const struct point_sites *on_outcomes) {

@@ -5,69 +5,74 @@
 #include "engine/copy/copy.h"
 #include "engine/inline/inline.h"
 
-/* What the copy of an instruction may take, about, in words. */
+/* An estimate of the most words that the copy of one instruction takes. */
 enum { MOST_WORDS = 16 };
 
-/* A call that waits for the end of a locked sequence. */
+/* A call that is deferred to the end of a locked sequence. */
 struct pending_call {
     const struct site *site;
-    uint32_t instruction; /* of its site */
-    uint32_t from; /* first instruction executed after its point: registers written from here on are lost */
+    uint32_t instruction; /* the instruction of its site */
+    /* first instruction executed after its point: registers written from here on are lost to it */
+    uint32_t from;
     int taken;
-    /* Its value of register `kept` at `from` is in register `keeps`, as it will be overwritten; 0: in itself.
-     */
+    /* register `kept` will be overwritten: its value at `from` is in register `keeps`; 0: it stays where it
+       is
+ */
     uint8_t kept, keeps;
     uint8_t old; /* as in struct call_context */
 };
 
-/* Code placed after the procedure: calls, then a branch to where control goes on. */
+/* Code placed after the procedure: calls, then a branch to where execution continues. */
 struct stub {
-    uint32_t fixup;  /* of the branch to re-aim at the stub; NO_INDEX: the stub is an entry, for the map */
-    uint32_t target; /* instruction at which to go on */
-    uint8_t kind;    /* enum fixup_kind of that */
-    uint32_t last;   /* instruction executed last before the stub */
+    /* of the branch that is redirected to the stub; NO_INDEX: the stub is an entry, for the map */
+    uint32_t fixup;
+    uint32_t target; /* instruction at which execution continues */
+    uint8_t kind;    /* its enum fixup_kind */
+    uint32_t last;   /* the last instruction executed before the stub */
     alpha_register_set live;
     uint32_t first_call, call_count; /* in copy.calls */
 };
 
-/* Registers saved for the sites from one instruction of a block to another; NO_INDEX: for none. */
+/* Registers saved for the sites from one instruction of a block to another; NO_INDEX: no range. */
 struct scavenged {
     uint32_t first, last;
-    alpha_register_set registers; /* 0: none after all */
+    alpha_register_set registers; /* 0: none have to be saved */
 };
 
 struct copy {
     struct rewrite *rewrite;
     uint32_t procedure;
-    uint32_t block;             /* at hand */
-    uint32_t slot;              /* its instruction before which it is counted, or NO_INDEX */
+    uint32_t block;             /* the current block */
+    uint32_t slot;              /* the instruction of the block before which it is counted, or NO_INDEX */
     uint32_t site;              /* next in rewrite->sites */
-    alpha_register_set *before; /* liveness of the block at hand */
+    alpha_register_set *before; /* liveness within the current block */
     uint32_t before_capacity;
-    alpha_register_set *own; /* without what sites observe */
+    alpha_register_set *own; /* the same without registers that sites observe */
     uint32_t own_capacity;
     struct scavenged scavenged;
-    uint32_t locked_end; /* last instruction of the locked sequence that we are in, or NO_INDEX */
-    uint32_t left_frame; /* its first instruction, if it is one of a frame that is left, or NO_INDEX */
+    uint32_t locked_end; /* last instruction of the current locked sequence, or NO_INDEX */
+    /* first instruction of the sequence that frees a frame which is still read, or NO_INDEX */
+    uint32_t left_frame;
     struct pending_call *pending;
     uint32_t pending_count, pending_capacity;
-    uint32_t waiting_from;      /* address of the first copy in the sequence where some wait, 0: none do */
-    alpha_register_set keeping; /* registers that hold values for what waits */
-    struct pending_call *calls; /* of stubs */
+    /* address of the first copy in the sequence during which signals wait; 0: none wait */
+    uint32_t waiting_from;
+    alpha_register_set keeping; /* registers that hold values for deferred calls */
+    struct pending_call *calls; /* calls of stubs */
     uint32_t call_count, call_capacity;
     struct stub *stubs;
     uint32_t stub_count, stub_capacity;
-    struct twice *twice; /* those whose copies after the procedure are still to come */
+    struct twice *twice; /* those whose copies after the procedure are still to be emitted */
     uint32_t twice_count, twice_capacity;
-    uint32_t aside_from; /* word index after which code may wait to be placed between blocks */
+    uint32_t aside_from; /* word index after which deferred code may be placed between blocks */
     uint32_t landed;     /* blocks before this one have their landings */
-    uint32_t behind;     /* the first instruction of the one that is being made, or NO_INDEX */
-    uint32_t next;       /* instruction: those before it are in a shortcut */
+    uint32_t behind;     /* first instruction of the out-of-line copy that is being emitted, or NO_INDEX */
+    uint32_t next;       /* an instruction: those before it are in a shortcut */
 };
 
-/* Where sites that are asked at once are left, because one would take its slow path. */
+/* The exit of a combined guard, taken if one of its sites would take its slow path. */
 struct asked_exit {
-    uint32_t branch; /* word index */
+    uint32_t branch; /* word index of the branch */
     struct frame frame;
 };
 
@@ -87,9 +92,9 @@ struct point_sites {
 
 /* ---- stack_switches.c ---- */
 
-/* May the instruction change to another stack, and do sites spill far below the stack? */
+/* True if the instruction may switch to another stack, and sites spill far below the stack. */
 bool stack_is_checked(const struct rewrite *rewrite, uint32_t instruction);
-/* Before the instruction's copy, if no registers are free after it, or after it. */
+/* Emit the check before the instruction's copy if no registers are free after it; else after it. */
 void check_stack_before(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after);
 void check_stack_after(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after);
 
@@ -97,7 +102,8 @@ void check_stack_after(struct rewrite *rewrite, uint32_t instruction, alpha_regi
 
 /* Chooses the next range of the block from this instruction on. */
 void scavenge_plan(struct copy *copy, uint32_t from);
-/* Where the block is counted: where it was to be, or, if that takes saving, at the beginning of a range. */
+/* Where the block is counted: at count_slot, or, if registers would have to be saved there, at the
+   beginning of a range. */
 uint32_t scavenge_slot(const struct copy *copy);
 /* Saves the registers if the range begins at the instruction; restores them if it ends after it, and
    chooses the next. */
@@ -106,16 +112,17 @@ void scavenge_end(struct copy *copy, uint32_t instruction);
 
 /* ---- instruction.c ---- */
 
-/* Copies one instruction, transfers of control translated. `live_after`: live on any way out. Returns the
-   word index of a conditional branch, for a stub to re-aim, or NO_INDEX; `has_stub`: there will be one.
-   `on_outcomes`: sites that stand on both ways of a conditional branch; then there is no stub. */
+/* Copies one instruction, and translates transfers of control. `live_after`: registers live on any way out.
+   Returns the word index of a conditional branch, so that a stub can redirect it, or NO_INDEX; `has_stub`:
+   there will be a stub. `on_outcomes`: sites emitted on both outcomes of a conditional branch; then there
+   is no stub. */
 uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
                           alpha_register_set live_after, bool has_stub,
                           const struct point_sites *on_outcomes);
 
-/* The original return address of a call into `link`, if that is not $31: from a register that holds an
-   address nearby, or from the pool. `target`: the instruction whose address is in the register of the jump at
-   hand, or NO_INDEX. */
+/* Emits the original return address of a call into `link`, unless that is $31: computed from a register
+   that holds a nearby address, or loaded from the pool. `target`: the instruction whose address is in the
+   register of the current jump, or NO_INDEX. */
 void emit_return_address(struct rewrite *rewrite, uint32_t instruction, unsigned link, uint32_t target);
 
 /* ---- indirect_jumps.c ---- */
@@ -125,7 +132,7 @@ void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_register
 
 /* ---- system_calls.c ---- */
 
-/* Must the runtime see the system call that ends the block? */
+/* True if the runtime must intercept the system call that ends the block. */
 bool call_is_gated(const struct rewrite *rewrite, const struct basic_block *block);
 void copy_system_call(struct rewrite *rewrite, const struct basic_block *block);
 
@@ -133,22 +140,23 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block);
 
 /* A branch to the instruction's copy. */
 void emit_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
-/* A jump to it, however far. */
+/* A jump to it at any distance. */
 void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
-/* Where transfers and far branches that have spilled $28 arrive, from outside or inside the procedure. */
+/* The code at which transfers and far branches arrive that have spilled $28, from outside or inside the
+   procedure. */
 void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind kind);
 
 /* ---- islands.c ---- */
 
-/* Will islands be put after the procedure at hand? */
+/* True if islands have to be placed after the current procedure. */
 bool islands_due(struct rewrite *rewrite, uint32_t procedure);
 void islands_emit(struct rewrite *rewrite, uint32_t procedure);
 
 /* ---- pages.c ---- */
 
-/* Is the procedure's copy to begin on the next page? */
+/* True if the procedure's copy is to begin on the next page. */
 bool page_ends(const struct copy *copy, uint32_t procedure);
-/* Up to there. */
+/* Fills the rest of the page. */
 void page_fill(struct rewrite *rewrite);
 
 /* ---- procedure.c ---- */
@@ -158,58 +166,63 @@ void emit_sites(struct copy *copy, const struct site *sites, uint32_t count,
 
 /* ---- waiting.c ---- */
 
-/* As keep_old, in a register that holds nothing until the sequence is over; else it is lost. */
+/* As keep_old, but the value stays in a register that is dead until the sequence ends; if there is none, it
+   is lost. */
 void keep_old_waiting(struct copy *copy, struct point_sites after, alpha_register_set live,
                       struct call_context *context);
-/* The sites, before or after the context's instruction, wait for the end of the sequence. Values of theirs
-   that would be lost are kept in registers. */
+/* Defers the sites, before or after the context's instruction, to the end of the sequence. Values that they
+   would lose are saved in registers. */
 void wait_for_end(struct copy *copy, struct point_sites sites, struct call_context context, bool after);
-/* Emits calls that waited until after instruction `last`; one whose values are gone is skipped, and counted.
-   Sums of what the block executes whose first instruction is `early` have the rest of it still to come. */
+/* Emits calls that were deferred until after instruction `last`; one whose values are lost is skipped, and
+   counted. `early`: the first instruction of the block whose sums include instructions that are yet to
+   execute. */
 void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t count, uint32_t last,
                   alpha_register_set live, uint32_t early);
-/* What waits is done. Until then a signal had to wait, too: its handler might have left for good. */
+/* All deferred calls are emitted. Until here signals were deferred, too, as a handler might not have
+   returned. */
 void end_waiting(struct copy *copy);
-/* Where a frame is left that is still read: may what stands before this instruction stand before the
-   sequence? Its values are there already. */
+/* Where a frame is freed that is still read: true if sites before this instruction can run before the
+   sequence. Then their values are available there. */
 bool is_known_ahead(const struct copy *copy, struct point_sites before, uint32_t instruction);
-/* The sequence that begins at copy->left_frame: what is known ahead is done now, and signals wait until what
-   it stands for is done, too. `live`: before it. */
+/* For the sequence that begins at copy->left_frame: runs the sites that can run ahead, and defers signals
+   until the instructions that they belong to have executed. `live`: the registers live before it. */
 void do_ahead(struct copy *copy, uint32_t end, alpha_register_set live);
 
 /* ---- after.c ---- */
 
-/* Does the site want what the register that the instruction overwrites held? */
+/* True if the site reads the old value of the register that the instruction overwrites. */
 bool wants_old(const struct site *site, uint32_t word);
-/* Keeps what the sites after the instruction need and it overwrites; the context tells where. */
+/* Saves the values that the sites after the instruction need and it overwrites; the context records
+   where. */
 void keep_old(struct copy *copy, struct point_sites after, alpha_register_set live,
               struct call_context *context);
 /* The instruction's copy where keep_old has moved the stack pointer. */
 void copy_moved(struct rewrite *rewrite, uint32_t instruction);
 void emit_after(struct copy *copy, struct point_sites after, const struct call_context *context);
-/* A register into SITE_FRAME, by way of one that holds nothing, or one that is spilled. `old` may be $30. */
+/* Stores a register in SITE_FRAME, with a dead register or a spilled one as the base. `old` may be $30. */
 void store_in_frame(struct rewrite *rewrite, unsigned old, int offset, alpha_register_set live);
 
 /* ---- aside.c ---- */
 
-/* Which registers are set aside, of those that sites observe; none that is in `excluded`. */
+/* Chooses shadow registers among those that sites observe, except for those in `excluded`. */
 alpha_register_set aside_choose(const struct rewrite *rewrite, alpha_register_set excluded);
-/* Of those, what sites of the instruction read that is not `live` before it, and from then on is. */
+/* The shadow registers that sites of the instruction read, and that are not `live` before it; they are live
+   afterwards. */
 alpha_register_set aside_wanted(const struct program *program, uint32_t instruction, alpha_register_set live);
-/* Of those that are `live` where the block begins, what may be only in the frame, since control comes from
-   where nothing tells that they are. */
+/* The shadow registers that are `live` at the beginning of the block, but may be only in the frame: control
+   arrives from code that does not know of them. */
 alpha_register_set aside_unsure(const struct program *program, uint32_t block, alpha_register_set live);
 void aside_load(struct rewrite *rewrite, alpha_register_set registers);
-/* After an instruction that writes some. `live`: what the program or inserted code needs there. */
+/* For an instruction that writes some. `live`: registers that the program or inserted code needs there. */
 bool aside_is_written(const struct program *program, uint32_t word);
 void aside_store(struct rewrite *rewrite, uint32_t word, alpha_register_set live);
 
 /* ---- outcomes.c ---- */
 
-/* Do the sites before the instruction stand on its ways? */
+/* True if the sites before the instruction are emitted on both outcomes of its branch. */
 bool stands_on_outcomes(const struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction);
-/* Their code where the branch is taken, a branch to its target to follow; and where it is not. `kind`: of a
-   fixup to the target. */
+/* Emit their code for the taken outcome, before a branch to the target; and for the other outcome. `kind`:
+   of the fixup to the target. */
 void emit_taken_outcome(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,
                         alpha_register_set live_after, enum fixup_kind kind);
 void emit_on_outcome(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,
@@ -217,104 +230,107 @@ void emit_on_outcome(struct rewrite *rewrite, const struct point_sites *sites, u
 
 /* ---- promoted_counts.c ---- */
 
-/* Code for that. `live`: what else is live. */
+/* Emits code for the edge between two blocks: flushes and clears counts in registers. `live`: other
+   registers that are live. */
 void promoted_pass(struct rewrite *rewrite, uint32_t from, uint32_t to, alpha_register_set live);
-/* From here on what follows is the block's; NO_INDEX: of none with counts in registers. */
+/* The code that follows belongs to the block; NO_INDEX: to none with counts in registers. */
 void promoted_note(struct rewrite *rewrite, uint32_t block);
 
 /* ---- count_code.c ---- */
 
-/* The instruction of the block before which it is counted, NO_INDEX: it is not. `before`: the registers live
-   before each of its instructions; `limit`: not after this instruction. */
+/* The instruction of the block before which it is counted, or NO_INDEX if it is not. `before`: the
+   registers live before each of its instructions; `limit`: the last instruction possible. */
 uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_register_set *before,
                     uint32_t limit);
-/* Where a block begins: counts of falling in and of coming from outside, as far as they are in line. */
+/* At the beginning of a block: counts control that falls in or arrives from outside, where that code is in
+   line. */
 void count_arrivals(struct rewrite *rewrite, uint32_t block, alpha_register_set live);
 void count_executed(struct rewrite *rewrite, uint32_t block, alpha_register_set live);
-/* True if there is something to count on the taken way of the block's branch, or to be done with counts in
-   registers. It is done there, and range_untaken tells where that way is left again. */
+/* True if the taken way of the block's branch has something to count, or counts in registers to update.
+   count_taken() emits that, and range_untaken() records the end of that way. */
 bool counts_taken(const struct rewrite *rewrite, uint32_t block);
 void count_taken(struct rewrite *rewrite, uint32_t block, uint32_t target);
-/* The block ends with a branch there: counts in registers that end with it, or begin there. */
+/* The block ends with a branch: counts in registers end with it, or begin there. */
 void count_leaving(struct rewrite *rewrite, uint32_t block, uint32_t target);
 void range_untaken(struct rewrite *rewrite, uint32_t block);
-/* The entries from outside that are not in line, after the procedure. */
+/* The counts of entries from outside that are not in line are emitted after the procedure. */
 bool counts_entries(const struct rewrite *rewrite, uint32_t procedure);
 void count_entries(struct rewrite *rewrite, uint32_t procedure);
-/* How the transfer at the block's end enters a procedure: past the count of entries if the block's own count
-   tells of it. */
+/* How the transfer at the block's end enters a procedure: it skips the count of entries if the block's own
+   count includes it. */
 enum fixup_kind entry_kind(const struct rewrite *rewrite, uint32_t from_block);
-/* Do such transfers reach the block? */
+/* True if such transfers reach the block. */
 bool is_shared(const struct rewrite *rewrite, uint32_t block);
 void range_procedure(struct rewrite *rewrite, uint32_t procedure);
 void range_body(struct rewrite *rewrite, uint32_t block, uint32_t slot);
 void range_landing(struct rewrite *rewrite, uint32_t block, bool inside);
-/* Instructions of the block that stand after the procedure, all counts having been made; NO_INDEX: they end.
+/* Instructions of the block follow that are out of line, after all counts of the block; NO_INDEX: they end.
  */
 void range_behind(struct rewrite *rewrite, uint32_t block);
 
 /* ---- early_sums.c ---- */
 
-/* From here to early_sums_shut() what is inserted belongs before the first instruction of the block at hand.
+/* Code emitted between these two calls belongs before the first instruction of the current block.
  */
 void early_sums_open(struct rewrite *rewrite, uint32_t block);
 void early_sums_shut(struct rewrite *rewrite);
-/* The sites' code ends here. */
+/* Marks the end of the sites' code. */
 void early_sums_made(struct rewrite *rewrite, const struct site *const *sites, uint32_t count);
-/* The block's copy ends here. */
+/* Marks the end of the block's copy. */
 void early_sums_end(struct rewrite *rewrite, uint32_t block);
 
 /* ---- shortcuts.c ---- */
 
-/* Emits a shortcut for the instructions from this one on, whose sites in rewrite->sites begin with `site`, if
-   there can be one; copy->next tells where it ends. `live`: before the instruction. */
+/* Emits a shortcut for the instructions from this one on, whose sites in rewrite->sites begin with `site`,
+   if one is possible; copy->next is its end. `live`: the registers live before the instruction. */
 bool shortcut_emit(struct copy *copy, uint32_t instruction, uint32_t site, alpha_register_set live);
-/* The copies that they are shortcuts of, at the end of the procedure. */
+/* Emits the original versions of shortcuts at the end of the procedure. */
 bool shortcuts_wait(const struct copy *copy);
 void shortcuts_finish(struct copy *copy);
 
 /* ---- procedure.c ---- */
 
-/* Copies one instruction, with all that stands at it. `live`, `live_after`: before and after it.
-   `after_call`: the sites after the call just before; those of this one, if it is a call. */
+/* Copies one instruction and emits its sites. `live`, `live_after`: the registers live before and after it.
+   `after_call`: on entry the sites after the preceding call; on return those of this instruction, if it is
+   a call. */
 void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, alpha_register_set live_after,
               struct point_sites *after_call);
-/* copy->before, of the block at hand. */
+/* Fills in copy->before for the current block. */
 void copy_find_live(struct copy *copy);
 
 /* ---- insertion.c ---- */
 
-/* Emits the calls of `count` sites, all at one point; of each group, those given are done under one guard. */
+/* Emits the calls of `count` sites, all at one point; those of one group share one guard. */
 void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                 const struct call_context *context);
-/* After that, in tests: registers that are dead. */
+/* For tests, after the calls: overwrites dead registers. */
 void point_end(struct rewrite *rewrite, const struct call_context *context);
-/* Asks for all these sites at once (inline_ask) in the registers that are free in the context. Where one of
-   them would take its slow path, control leaves: asks_leave() is where it then is, everything as before.
-   False, and nothing is emitted, if it cannot be done. */
+/* Emits one guard for all these sites (inline_ask) in the registers that are free in the context. If one of
+   them would take its slow path, control leaves to asks_leave(), with all registers unchanged. Returns
+   false and emits nothing if that is impossible. */
 bool asks_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                const struct call_context *context, struct asked_exit *left);
 void asks_leave(struct rewrite *rewrite, const struct asked_exit *left);
-/* Emits calls that wait out of line, if any do; at the end of each procedure. */
+/* Emit deferred out-of-line calls, if there are any; at the end of each procedure. */
 bool bail_outs_wait(const struct rewrite *rewrite);
 void bail_outs_finish(struct rewrite *rewrite);
 
 /* ---- replacements.c ---- */
 
-/* What stands in for the procedure where it is entered at this instruction, or NULL. */
+/* The replacement of the procedure that is entered at this instruction, or NULL. */
 const struct site_replacement *replacement_at(const struct rewrite *rewrite, uint32_t procedure,
                                               uint32_t instruction);
-/* Code that analysis routines call to enter the procedure itself, up to the branch there: the word of that,
-   which is to be filled in. *address: where it begins. */
+/* Emits code by which analysis routines call the procedure itself, up to the branch to it; returns the
+   position of that branch, which the caller fills in. *address: the beginning of the code. */
 uint32_t emit_retained(struct rewrite *rewrite, uint32_t instruction, uint32_t *address);
-/* Enters the routine as a call of the procedure would have, and returns from that; `retained`: the address of
-   the code above, if there is any. */
+/* Enters the routine in place of the procedure, and returns to the caller; `retained`: the address of the
+   code above, if there is any. */
 void emit_replacement(struct rewrite *rewrite, const struct site_replacement *replacement,
                       uint32_t instruction, uint32_t retained);
 
 /* ---- observations.c ---- */
-/* What sites read at the instruction, or after it, is kept everywhere, unless it is needed there (`live`) by
-   all who lead there, or observations_find has seen to it. */
+/* Registers that sites read at the instruction, or after it, are preserved everywhere, unless they are live
+   there (`live`) on all paths, or observations_find has handled them. */
 void observe_sources(struct rewrite *rewrite, uint32_t instruction, bool is_behind,
                      alpha_register_set sources, alpha_register_set live);
 

@@ -1,16 +1,18 @@
-/* islands.c: branches ahead that would not reach. A branch reaches 4 MB of copies, and where its target will
-   be is not known yet. When the oldest branch that waits for its target is about to get out of reach, it is
-   aimed at an island after the procedure at hand: a jump to anywhere. Requires procedures copied in order.
+/* islands.c: forward branches that would not reach. A branch has a range of 4 MB of copies, and the
+   position of its target is not known yet. When the oldest branch that waits for its target is about to get
+   out of range, it is redirected to an island after the current procedure: a jump of any distance. Requires
+   procedures copied in order.
 
-   Branches within one procedure do not get islands: those of a procedure that itself is larger than a branch
-   reaches take another round of copying (rewrite.c). */
+   Branches within one procedure do not get islands: if a procedure is larger than a branch's range, they
+   take another round of copying (rewrite.c). */
 #include "engine/copy/internal.h"
 #include "engine/count/counting.h"
 
-/* What the copy of a procedure may take besides its instructions. More takes another round. */
+/* An estimate of the words that the copy of a procedure takes besides its instructions. If it takes more,
+   another round is needed. */
 enum { MORE_WORDS = 256 };
 
-/* The oldest branch that waits for a procedure after this one, NULL: there is none. */
+/* The oldest branch that waits for a procedure after this one, or NULL. */
 static const struct fixup *oldest_waiting(struct rewrite *rewrite, uint32_t index) {
     const struct procedure *procedure = &rewrite->program->procedures[index];
     for (; rewrite->copying->waiting_fixup < rewrite->code->layout.fixup_count;
@@ -34,7 +36,8 @@ void islands_emit(struct rewrite *rewrite, uint32_t index) {
     struct code *code = &rewrite->code->copies;
     if (!islands_due(rewrite, index))
         return;
-    range_landing(rewrite, rewrite->program->procedures[index].first_block, false); /* control is outside */
+    /* control is outside of the procedure */
+    range_landing(rewrite, rewrite->program->procedures[index].first_block, false);
     do {
         struct fixup *fixup = &rewrite->code->layout.fixups[rewrite->copying->waiting_fixup];
         uint32_t target = fixup->target;

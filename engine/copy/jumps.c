@@ -1,5 +1,5 @@
-/* jumps.c: jumps within the copies: their fixups, those too far for a branch, and the landings where a
-   spilled register is taken back. Requires the positions of the round before, for distances. */
+/* jumps.c: jumps within the copies: their fixups, those out of a branch's range, and the landings at which
+   a spilled register is reloaded. Requires the positions of the previous round, for distances. */
 #include "engine/copy/internal.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
@@ -17,7 +17,7 @@ void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind
         kind == FIXUP_OUTSIDE ? rewrite->code->layout.landings : rewrite->code->layout.inside_landings;
     landings[instruction] = code_address(code);
     emit_take_back(rewrite, code, ALPHA_AT);
-    add_fixup(rewrite, instruction, kind); /* never far: that would spill again, and lead here */
+    add_fixup(rewrite, instruction, kind); /* never far: a far branch would spill again, and lead here */
     emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
 }
 
@@ -39,7 +39,7 @@ void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kin
     rewrite->code->statistics.far_branches++;
 }
 
-/* To code that is not copied. */
+/* Jumps to code that is not copied. */
 static void emit_original_jump(struct rewrite *rewrite, uint32_t target) {
     unsigned scratch = free_register(live_at(rewrite, target) | REGISTER_BIT(ALPHA_RA));
     if (scratch == NO_INDEX) {

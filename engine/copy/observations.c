@@ -1,13 +1,14 @@
-/* observations.c: registers that sites read although the program is done with them, such as the old value of
-   what a load overwrites: they are kept from where they got that value to where it is read, not everywhere.
-   Requires liveness, and sites without the updates that are derived. Adds to the live_in and live_out of
-   blocks; what is observed within a block, liveness_of_block finds in program.observations.
+/* observations.c: registers that sites read after the program's last use, such as the old value of a
+   register that a load overwrites: they are live from where the value is produced to where it is read, not
+   everywhere. Requires liveness, and sites without derived updates. Adds to the live_in and live_out of
+   blocks; for observations within a block, liveness_of_block reads program.observations.
 
-   The standard does not hold for what is observed: what a callee leaves in a temporary register is read as
-   well. So wherever control leaves a procedure all that any site of the program observes is needed. Sites at
-   branches, calls and in locked sequences are left out here; whoever emits them adds what they read to
-   rewrite.observed, which is kept everywhere. So is what a site reads of a register that its instruction
-   only stores to keep it (procedure.kept): it has what anybody left there, perhaps long ago. */
+   The calling standard does not hold for observed registers: a site may also read a value that a callee
+   leaves in a temporary register. So all registers that any site of the program observes are live wherever
+   control leaves a procedure. Sites at branches, calls and in locked sequences are not handled here; the
+   code that emits them adds the registers that they read to rewrite.observed, which are preserved
+   everywhere. The same applies to a register that the site's instruction stores only to preserve it
+   (procedure.kept): its value may be from any earlier code. */
 
 #include "engine/copy/internal.h"
 #include "engine/cfg/cfg.h"
@@ -27,8 +28,8 @@ static void observe(const struct rewrite *rewrite, const struct site *site, stru
     }
 }
 
-/* One observation for each instruction of the block that has sites and observes what is not live. *others:
-   what is read where it has to be in its register. */
+/* Adds one observation for each instruction of the block whose sites observe a dead register. *others:
+   registers that sites read and that have to hold their values in place. */
 static void observe_block(struct rewrite *rewrite, struct program *program, uint32_t block,
                           const struct site *first, const struct site *end, alpha_register_set *others) {
     const struct basic_block *here = &program->blocks[block];

@@ -1,6 +1,6 @@
-/* outcomes.c: what sites before a conditional branch do that ask which way it goes, put on both its ways
-   instead: there the answer is a constant, and what the program no longer needs on that way is free. For the
-   runtime they are before the branch all the same. Requires counting_plan(). */
+/* outcomes.c: sites before a conditional branch that read its outcome are emitted on both outcomes instead:
+   there the outcome is a constant, and registers that the program no longer needs on that way are free. The
+   runtime treats them as before the branch. Requires counting_plan(). */
 
 #include "engine/copy/internal.h"
 #include "engine/cfg/cfg.h"
@@ -12,7 +12,7 @@ static bool asks(const struct site_expression *expression, void *context) {
     return expression->op == PLAN_OP_VALUE && expression->leaf.value == PLAN_VALUE_TAKEN;
 }
 
-/* Calls would be twice as long, and no cheaper. */
+/* Calls would double the code, and would not be faster. */
 bool stands_on_outcomes(const struct rewrite *rewrite, const struct point_sites *sites,
                         uint32_t instruction) {
     bool any = false;
@@ -27,13 +27,13 @@ bool stands_on_outcomes(const struct rewrite *rewrite, const struct point_sites 
     return any;
 }
 
-/* A branch of the code just inlined that goes to its end, where a branch to the target is to follow, may as
-   well go there itself. */
+/* If a branch of the code just inlined goes to its end, where a branch to the target follows, it can go to
+   the target itself. */
 static void shorten(struct rewrite *rewrite, uint32_t begin, uint32_t target, enum fixup_kind kind) {
     struct code *code = &rewrite->code->copies;
     uint32_t end = code_position(code);
     for (uint32_t at = begin; at + 1 < end;
-         at++) { /* the last may be one that is still to be aimed, at a call */
+         at++) { /* the last word may be a call's branch without a target yet */
         uint32_t word = code->words[at];
         if (!(alpha_decode(word)->flags & ALPHA_COND_BRANCH) ||
             at + 1 + (int64_t)alpha_branch_displacement(word) != end)
@@ -73,7 +73,7 @@ void emit_taken_outcome(struct rewrite *rewrite, const struct point_sites *sites
              target = branch_target(rewrite->program, instruction);
     struct rewrite_statistics before = rewrite->code->statistics;
     emit_on_outcome(rewrite, sites, instruction, true, live_after);
-    rewrite->code->statistics.updates_made = before.updates_made; /* they are counted on the other way */
+    rewrite->code->statistics.updates_made = before.updates_made; /* the other outcome counts them */
     rewrite->code->statistics.calls_inlined = before.calls_inlined;
     for (uint32_t i = 0; i < sites->count; i++)
         if (sites->first[i].kind == PLAN_ACTION_CALL)

@@ -1,20 +1,19 @@
-/* pages.c: where copies of procedures begin. QEMU goes from one translation straight to the next within a
-   page; on the way to another page it looks the next one up, which takes some fifty instructions of the host.
-   So a procedure whose copy is shorter than half a page does not lie on two. Requires procedures copied in
-   order. */
+/* pages.c: where copies of procedures begin. Within a page QEMU continues from one translation directly to
+   the next; to enter another page it looks up the translation, which takes about fifty instructions of the
+   host. So a procedure whose copy is shorter than half a page does not cross pages. Requires procedures
+   copied in order. */
 #include "engine/copy/internal.h"
 #include "engine/object/object.h"
 
 enum {
     PAGE_WORDS = ALPHA_PAGE / 4,
-    LONGEST = PAGE_WORDS / 2, /* copies; for longer ones, too much of pages would be empty */
-    LEAST_COPIED =
-        1000,         /* instructions, before what has been copied tells how long copies are; until then: */
-    USUAL_LENGTH = 3, /* words for each instruction */
-    MANY = 20,        /* one of so many instructions has a site */
+    LONGEST = PAGE_WORDS / 2, /* words of copies; aligning longer ones would waste too much of the pages */
+    LEAST_COPIED = 1000, /* instructions: until this many are copied, the length of copies is estimated as: */
+    USUAL_LENGTH = 3,    /* words for each instruction */
+    MANY = 20,           /* "many": one of this many instructions has a site */
 };
 
-/* How many sites stand at its instructions; `site`: the first of them. */
+/* The number of sites at its instructions; `site`: the first of them. */
 static uint64_t sites_in(const struct sites *sites, uint32_t site, const struct procedure *procedure) {
     uint32_t first = site, end = procedure->first + procedure->count;
     while (site < sites->count && sites->sites[site].instruction < end)
@@ -22,8 +21,8 @@ static uint64_t sites_in(const struct sites *sites, uint32_t site, const struct 
     return site - first;
 }
 
-/* About how many words its copy will have: what has been added to the copies before it is of their sites, if
-   there are many, or of their instructions. */
+/* An estimate of the words in its copy: the ratio of added words so far, for each site if there are many,
+   else for each instruction. */
 static uint64_t length_of_copy(const struct copy *copy, const struct procedure *procedure) {
     uint64_t count = procedure->count, before = procedure->first;
     uint64_t words = code_position(&copy->rewrite->code->copies);

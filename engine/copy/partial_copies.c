@@ -1,17 +1,18 @@
-/* partial_copies.c: when only a part of the program is copied, and which: the procedures with places,
-   replaced ones, and those with system calls and barriers, which the runtime has to see. All other code runs
-   where it was. Requires sites and counts. */
+/* partial_copies.c: when only a part of the program is copied, and which part: the procedures with places,
+   replaced ones, and those with system calls and barriers, which the runtime has to intercept. All other
+   code runs at its original address. Requires sites and counts. */
 #include "engine/cfg/cfg.h"
 #include "engine/copy/internal.h"
 #include "engine/count/counting.h"
 #include "engine/dataflow/dataflow.h"
 #include "engine/object/object.h"
 
-/* Little is at most one n-th of the text. A tool without places is for measuring copies. */
+/* Sparse copying is for at most this fraction (1/n) of the text. A tool without places exists to measure
+   copies: for that, everything is copied. */
 enum { LITTLE = 16 };
 
-/* Where it is entered. By a barrier (imb) the runtime sees that the text has changed; those that bind a
-   library's procedure late change none. */
+/* True if the procedure's entries have free registers. A barrier (imb) shows the runtime that the text has
+   changed; the barriers of lazy binding change no text. */
 static bool has_free_registers(const struct rewrite *rewrite, uint32_t procedure) {
     const struct program *program = rewrite->program;
     const struct procedure *entered = &program->procedures[procedure];
@@ -39,14 +40,15 @@ void sparse_plan(struct rewrite *rewrite) {
         procedure_copy_too(rewrite, rewrite->sites->replacements[i].procedure);
     bool little =
         coverage->copied_count > 0 && coverage->instruction_count <= program->instruction_count / LITTLE;
-    /* Other objects run with a program that has a dynamic linker; the map is of one object's text. */
+    /* With a dynamic linker, other objects run in the process, and the map covers one object's text
+       only. */
     if (strategy == COPY_AUTOMATIC && !little && !program->interpreter) {
         sparse_drop(rewrite);
         return;
     }
     for (uint32_t b = 0; b < program->block_count; b++)
         if (program->blocks[b].end == END_SYSTEM_CALL && program->blocks[b].first < program->own_count &&
-            call_is_gated(rewrite, &program->blocks[b])) /* the runtime sees to those of libraries */
+            call_is_gated(rewrite, &program->blocks[b])) /* the runtime handles those of libraries */
             procedure_copy_too(rewrite, program->blocks[b].procedure);
     for (uint32_t i = 0; i < program->own_count; i++)
         if (program->text[i] == ALPHA_PAL_IMB && has_free_registers(rewrite, procedure_at(program, i)))

@@ -1,4 +1,4 @@
-/* procedure.c: one procedure to its copy: calls at their points, locked sequences left whole, stubs at
+/* procedure.c: copies one procedure: calls at their points, locked sequences without code inside, stubs at
    the end. Requires sites sorted by instruction and point, and liveness. */
 
 #include "engine/copy/internal.h"
@@ -7,7 +7,7 @@
 #include "engine/dataflow/dataflow.h"
 #include "engine/count/counting.h"
 
-/* Instructions, and words of their copies. No shortcut is in a large procedure. */
+/* In instructions, and in words of their copies. A large procedure has no shortcuts. */
 enum { LARGE_PROCEDURE = 10000, FARTHEST_ASIDE = 200000 };
 
 static struct point_sites sites_at(struct copy *copy, uint32_t instruction, enum site_point point) {
@@ -64,14 +64,14 @@ static struct stub *add_stub(struct copy *copy, uint32_t fixup, uint32_t target,
     return &copy->stubs[copy->stub_count++];
 }
 
-/* A constant amount is added to a cell that is known. */
+/* True if the site adds a constant to a cell at a known address. */
 static bool is_constant_sum(const struct site *site) {
     const struct site_action *action = site->action;
     return site->kind == PLAN_ACTION_UPDATE && site->update == PLAN_UPDATE_ADD && !action->guard &&
            !action->sample && !action->cell && !action->buckets && action->amount->op == PLAN_OP_INTEGER;
 }
 
-/* The same, subtracted. */
+/* The same site with the amount negated. */
 static const struct site *negated(struct rewrite *rewrite, const struct site *from) {
     struct site *site = arena_allocate(rewrite->round, sizeof *site);
     struct site_action *action = arena_allocate(rewrite->round, sizeof *action);
@@ -86,12 +86,12 @@ static const struct site *negated(struct rewrite *rewrite, const struct site *fr
     return site;
 }
 
-/* Who comes from outside to the middle of a locked sequence has not come by what waits there for its end, and
-   passes the end, too: it takes the waiting sums back first. */
+/* Control that enters the middle of a locked sequence from outside has not passed the code that is deferred
+   to its end, but will pass that end. So the entry subtracts the deferred sums first. */
 static void take_back_waiting(struct copy *copy, uint32_t instruction, alpha_register_set live) {
     static const struct stub no_stub = {.target = NO_INDEX};
     const struct stub *last = copy->stub_count > 0 ? &copy->stubs[copy->stub_count - 1] : &no_stub;
-    bool has_own = last->fixup == NO_INDEX && last->target == instruction; /* actions on entry */
+    bool has_own = last->fixup == NO_INDEX && last->target == instruction; /* sites at the entry */
     struct stub *stub = has_own ? &copy->stubs[copy->stub_count - 1] : NULL;
     for (uint32_t i = 0; i < copy->pending_count; i++) {
         struct pending_call call = copy->pending[i];
@@ -110,7 +110,7 @@ static void take_back_waiting(struct copy *copy, uint32_t instruction, alpha_reg
 
 /* ---- one instruction ---------------------------------------------------------------------------------------- */
 
-/* Code that only those run who come from outside: entry calls, and calls after the call just before. */
+/* Code for control from outside only: entry calls, and the sites after the preceding call. */
 static void copy_entry(struct copy *copy, uint32_t instruction, alpha_register_set live,
                        struct point_sites entry, struct point_sites after_call) {
     struct rewrite *rewrite = copy->rewrite;
@@ -128,7 +128,8 @@ static void copy_entry(struct copy *copy, uint32_t instruction, alpha_register_s
     }
     if (entry.count > 0 && first) {
         emit_calls(copy, entry.first, entry.count, instruction, -1, live);
-    } else if (entry.count > 0 && instruction == block->first) { /* else it is never entered from outside */
+    } else if (entry.count > 0 &&
+               instruction == block->first) { /* else control never enters it from outside */
         struct stub *stub = add_stub(copy, NO_INDEX, instruction, FIXUP_INSIDE, live);
         for (uint32_t i = 0; i < entry.count; i++)
             add_stub_call(copy, (struct pending_call){.site = &entry.first[i],
@@ -141,7 +142,8 @@ static void copy_entry(struct copy *copy, uint32_t instruction, alpha_register_s
     rewrite->code->layout.inside[instruction] = code_position(&rewrite->code->copies);
 }
 
-/* Calls after a conditional branch run on both ways out; those that waited in a locked sequence, too. */
+/* Emits calls after a conditional branch on both ways out, and with them those deferred in a locked
+   sequence. */
 static void leave_by_branch(struct copy *copy, uint32_t instruction, uint32_t branch,
                             struct point_sites after, bool in_locked) {
     struct rewrite *rewrite = copy->rewrite;
@@ -176,7 +178,7 @@ static void leave_by_branch(struct copy *copy, uint32_t instruction, uint32_t br
     stub->last = instruction;
 }
 
-/* An entry in the sense of `before p`. */
+/* True if it is an entry in the sense of `before p`. */
 static bool is_entry(const struct program *program, uint32_t instruction) {
     const struct procedure *procedure = &program->procedures[procedure_at(program, instruction)];
     if (procedure->has_ldgp && instruction == procedure->first + 2)
@@ -185,7 +187,7 @@ static bool is_entry(const struct program *program, uint32_t instruction) {
     return instruction == block->first && block_is_entry(block);
 }
 
-/* Who comes from outside goes to the routine; the procedure's own code goes on after that. */
+/* Control from outside goes to the routine; the procedure's own code follows. */
 static void copy_replaced_entry(struct copy *copy, uint32_t instruction, alpha_register_set live,
                                 struct point_sites entry, struct point_sites after_call,
                                 const struct site_replacement *replacement) {
@@ -207,8 +209,8 @@ static void copy_replaced_entry(struct copy *copy, uint32_t instruction, alpha_r
     rewrite->code->layout.inside[instruction] = code_position(code);
 }
 
-/* Most instructions: nothing stands there, control only passes. Copies those from this one on that are such,
-   up to `end`, and tells how many. */
+/* The most frequent case: instructions without sites, within a block. Copies consecutive ones from this one
+   on, up to `end`, and returns their number. */
 static uint32_t copy_plain(struct copy *copy, uint32_t first, uint32_t end) {
     struct rewrite *rewrite = copy->rewrite;
     const struct sites *sites = rewrite->sites;
@@ -232,8 +234,9 @@ static uint32_t copy_plain(struct copy *copy, uint32_t first, uint32_t end) {
     return i - first;
 }
 
-/* Where control comes that has skipped the instruction: after it. A call that is skipped has returned at
-   once. What the sites after it find of before, they find here, too: `context` without that. */
+/* The code at which control arrives that has skipped the instruction: after it. A skipped call is treated
+   as if it had returned at once. `context`: where the sites after the instruction find old values; here
+   they find the same. */
 static void arrive_skipping(struct copy *copy, struct point_sites after, alpha_register_set live, bool keeps,
                             struct call_context context) {
     struct rewrite *rewrite = copy->rewrite;
@@ -262,7 +265,7 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
     const struct alpha_descriptor *descriptor = alpha_decode(program->text[instruction]);
     struct point_sites entry = sites_at(copy, instruction, SITE_ENTRY);
     struct point_sites before = sites_at(copy, instruction, SITE_ARRIVE);
-    before.count += sites_at(copy, instruction, SITE_BEFORE).count; /* which follow */
+    before.count += sites_at(copy, instruction, SITE_BEFORE).count; /* the following ones */
     struct point_sites after = sites_at(copy, instruction, SITE_AFTER);
     struct point_sites taken = sites_at(copy, instruction, SITE_TAKEN);
     struct point_sites fallthrough = sites_at(copy, instruction, SITE_FALLTHROUGH);
@@ -283,7 +286,7 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
     rewrite->code->layout.at = instruction;
     if (copy->pending_count > 0 && !copy->waiting_from)
         copy->waiting_from = code_address(&rewrite->code->copies);
-    if (instruction != copy->behind) { /* control enters it ahead of its shortcut */
+    if (instruction != copy->behind) { /* the shortcut has not executed it yet */
         rewrite->code->layout.inside[instruction] = code_position(&rewrite->code->copies);
         rewrite->code->layout.map[instruction] = code_address(&rewrite->code->copies);
     }
@@ -315,7 +318,7 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
     struct point_sites on_outcomes = {0};
     bool has_stub = is_conditional && after.count + taken.count + (in_locked ? copy->pending_count : 0) > 0;
     if (in_locked && is_known_ahead(copy, before, instruction))
-        before.count = 0; /* it has been done */
+        before.count = 0; /* the shortcut has run these sites */
     if (in_locked)
         wait_for_end(copy, before, (struct call_context){.instruction = instruction, .live = live}, false);
     else if (!has_stub && stands_on_outcomes(rewrite, &before, instruction))
@@ -336,12 +339,12 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
             do_ahead(copy, end, live);
     }
 
-    /* Where there is one way out only, what is to be done on it follows what is to be done after. */
+    /* If there is only one way out, the sites on it follow the sites after the instruction. */
     if (!is_conditional)
         after.count += taken.count + fallthrough.count;
     enum transfer transfer = transfer_of(program->text[instruction]);
     bool transfers = transfer == TRANSFER_BRANCH || transfer == TRANSFER_RETURN || transfer == TRANSFER_JUMP;
-    if (transfers) /* after it is before it goes */
+    if (transfers) /* after a transfer means before it transfers control */
         emit_calls(copy, after.first, after.count, instruction, -1, live);
     struct call_context context = {.instruction = instruction,
                                    .live = live_after | observation_at(program, instruction).after,
@@ -403,7 +406,7 @@ static void emit_stubs(struct copy *copy) {
         const struct stub *stub = &copy->stubs[i];
         if (stub->fixup == NO_INDEX) {
             rewrite->code->layout.map[stub->target] = code_address(code);
-        } else { /* the branch's own fixup is replaced: it goes to the stub */
+        } else { /* the branch's own fixup is replaced by one to the stub */
             rewrite->code->layout.fixups[stub->fixup].kind = FIXUP_STUB;
             rewrite->code->layout.fixups[stub->fixup].target = code_position(code);
         }
@@ -415,8 +418,8 @@ static void emit_stubs(struct copy *copy) {
     copy->call_count = 0;
 }
 
-/* Every place that an indirect transfer, or a far branch, may go to, of the blocks before this one that have
-   none yet. */
+/* Emits landings for every instruction that an indirect transfer, or a far branch, may reach, in the blocks
+   before this one that have none yet. */
 static void emit_landings(struct copy *copy, uint32_t before) {
     struct rewrite *rewrite = copy->rewrite;
     const struct program *program = rewrite->program;
@@ -437,8 +440,8 @@ static void emit_landings(struct copy *copy, uint32_t before) {
     }
 }
 
-/* In very large procedures, what stands after the procedure would be farther away than a branch reaches:
-   between two blocks there is room for what waits, too. */
+/* In very large procedures, code placed after the procedure would be out of a branch's range: deferred code
+   is also placed between two blocks. */
 static void finish_between(struct copy *copy, uint32_t block) {
     struct rewrite *rewrite = copy->rewrite;
     struct code *code = &rewrite->code->copies;
@@ -456,16 +459,16 @@ static void finish_between(struct copy *copy, uint32_t block) {
     copy->aside_from = code_position(code);
 }
 
-/* Where a procedure falls into the next one, over the code that is placed between them. */
+/* Where a procedure falls through into the next one: a branch over the code that is placed between them. */
 static void pass_over(struct rewrite *rewrite, const struct procedure *procedure) {
     const struct program *program = rewrite->program;
     uint32_t next = procedure->first + procedure->count;
     switch (transfer_of(program->text[next - 1])) {
-    case TRANSFER_BRANCH: /* no instruction is copied for one to the next instruction */
+    case TRANSFER_BRANCH: /* a branch to the next instruction is not copied */
         if (next < program->instruction_count && branch_target(program, next - 1) == next)
             emit_jump(rewrite, next, entry_kind(rewrite, block_at(program, next - 1)));
         return;
-    case TRANSFER_CALL: /* a return comes by way of the map */
+    case TRANSFER_CALL: /* a return goes through the map */
     case TRANSFER_RETURN:
     case TRANSFER_JUMP:
         return;
@@ -484,7 +487,7 @@ static void add_code_symbol(struct rewrite *rewrite, const struct procedure *pro
                              .size = 4 * (code_position(&rewrite->code->copies) - begin)};
 }
 
-/* The instruction of the next site that is made where it stands. */
+/* The instruction of the next site that is emitted in place. */
 static uint32_t next_site(const struct copy *copy) {
     const struct sites *sites = copy->rewrite->sites;
     for (uint32_t i = copy->site; i < sites->count; i++)

@@ -1,11 +1,11 @@
-/* promoted_counts.c: counts that loops keep in registers: code where control enters or leaves such a loop,
-   and the table of that for the runtime. Requires the sets that count/promotion.c chose. */
+/* promoted_counts.c: counts that loops hold in registers: the code where control enters or leaves such a
+   loop, and a table of these ranges for the runtime. Requires the sets that count/promotion.c chose. */
 
 #include "engine/copy/internal.h"
 #include "engine/dataflow/dataflow.h"
 #include "engine/count/counting.h"
 
-/* From here on the registers of the set hold counts. */
+/* From here on the registers of this set hold counts. */
 static void note_set(struct rewrite *rewrite, uint32_t set) {
     struct counting *counting = rewrite->counting;
     uint32_t address = code_address(&rewrite->code->copies), count = counting->promoted_table_count;
@@ -20,8 +20,8 @@ void promoted_note(struct rewrite *rewrite, uint32_t block) {
     note_set(rewrite, promoted_set_of(rewrite, block));
 }
 
-/* Adds the register to its count's cell. The instructions start again if they are interrupted, so that the
-   register counts until the last is done. */
+/* Adds the register to its count's cell. If these instructions are interrupted they start again, so the
+   register counts as unflushed until the last one has executed. */
 static void emit_flush(struct rewrite *rewrite, const struct promoted_set *promoted,
                        alpha_register_set live) {
     struct code *code = &rewrite->code->copies;
@@ -44,7 +44,7 @@ static void emit_flush(struct rewrite *rewrite, const struct promoted_set *promo
     scratch_release(rewrite, code, &scratch);
 }
 
-/* What `to` has and `common` has not, from outside in. */
+/* Clears the counts of set `to` that are not in `common`, outermost first. */
 static void emit_clears(struct rewrite *rewrite, uint32_t to, uint32_t common) {
     const struct promoted_set *promoted = rewrite->counting->promoted_sets;
     if (to == common)

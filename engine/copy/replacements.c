@@ -1,7 +1,7 @@
-/* replacements.c: procedures of the program in whose stead analysis routines are entered: code at their
-   entries that calls the routine and returns to the caller, and code by which the routine can call the
-   procedure itself. Requires routines of at most six parameters, unless arguments are given; the routine runs
-   on the program's stack, under the lock. */
+/* replacements.c: procedures of the program that analysis routines replace: code at their entries that
+   calls the routine and returns to the caller, and code by which the routine can call the procedure itself.
+   Requires routines of at most six parameters, unless arguments are given; the routine runs on the
+   program's stack, under the lock. */
 #include "engine/copy/internal.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
@@ -19,7 +19,7 @@ const struct site_replacement *replacement_at(const struct rewrite *rewrite, uin
                                               uint32_t instruction) {
     const struct sites *sites = rewrite->sites;
     uint32_t low = 0, high = sites->replacement_count;
-    while (low < high) { /* the first of the procedure */
+    while (low < high) { /* the procedure's first */
         uint32_t middle = (low + high) / 2;
         if (sites->replacements[middle].procedure < procedure)
             low = middle + 1;
@@ -32,7 +32,7 @@ const struct site_replacement *replacement_at(const struct rewrite *rewrite, uin
     return NULL;
 }
 
-/* Of a routine with arguments of its own. */
+/* The registers read by a routine with explicit arguments. */
 static alpha_register_set given_sources(const struct site_replacement *replacement) {
     alpha_register_set set = ARGUMENT_REGISTERS;
     for (uint32_t i = 0; i < replacement->argument_count; i++) {
@@ -66,11 +66,11 @@ alpha_register_set replacement_arguments(const struct rewrite *rewrite) {
 }
 
 /* The frame: the routine's arguments on the stack; the link, both results, the thread pointer, an argument,
-   the control register, who else is at it; what is saved; and, where arguments are given, those of the
-   procedure, just below the ones on its stack. */
+   the control register, the previous owner; saved registers; and, with explicit arguments, the procedure's
+   arguments, just below its own stack arguments. */
 enum { LINK, RESULT, FLOAT_RESULT, THREAD_POINTER, ARGUMENT, CONTROL, PREVIOUS, SAVES };
 struct entry_frame {
-    int own, saves, vector, size; /* offsets, and size */
+    int own, saves, vector, size; /* offsets, and the frame's size */
 };
 
 static struct entry_frame lay_out(const struct site_replacement *replacement, alpha_register_set saves) {
@@ -87,7 +87,7 @@ static uint32_t variable(const struct rewrite *rewrite, const char *name) {
     return (uint32_t)analysis_symbol(rewrite->analysis, name);
 }
 
-/* The thread pointer that the procedure would have, for code that calls it. */
+/* Stores the thread pointer that the procedure would have, for code that calls it. */
 static void emit_note_thread(struct rewrite *rewrite, const struct entry_frame *frame) {
     struct code *code = &rewrite->code->copies;
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, frame->own + 8 * ARGUMENT, ALPHA_SP));
@@ -106,7 +106,7 @@ static void emit_register(struct code *code, const struct entry_frame *frame, un
         emit(code, alpha_memory(ALPHA_LDQ, to, frame->vector + 8 * (int)(source - ALPHA_A0), ALPHA_SP));
     } else if (source == ALPHA_SP) {
         emit(code, alpha_memory(ALPHA_LDA, to, frame->size, ALPHA_SP));
-    } else if (source >= 32) { /* by way of a place that is free yet */
+    } else if (source >= 32) { /* through a slot that is still free */
         emit(code, alpha_memory(ALPHA_STT, source - 32, frame->own + 8 * ARGUMENT, ALPHA_SP));
         emit(code, alpha_memory(ALPHA_LDQ, to, frame->own + 8 * ARGUMENT, ALPHA_SP));
     } else {
@@ -130,7 +130,7 @@ static void emit_value(struct rewrite *rewrite, const struct entry_frame *frame,
     case PLAN_VALUE_ARGUMENT:
         emit(code, alpha_memory(ALPHA_LDQ, to, frame->vector + 8 * argument->operand, ALPHA_SP));
         break;
-    default: /* a register, of which arguments are some */
+    default: /* a register, which may be an argument register */
         emit_register(code, frame, argument->operand, to);
         break;
     }
@@ -154,7 +154,7 @@ static void emit_given(struct rewrite *rewrite, const struct entry_frame *frame,
         emit_constant(rewrite, code, argument->constant, to);
 }
 
-/* A floating-point parameter: a register of that kind, or an integer as a number. */
+/* A floating-point parameter: from a register of that kind, or from an integer that is converted. */
 static void emit_given_float(struct rewrite *rewrite, const struct entry_frame *frame,
                              const struct site_argument *argument, unsigned to) {
     struct code *code = &rewrite->code->copies;
@@ -172,7 +172,7 @@ static void emit_given_float(struct rewrite *rewrite, const struct entry_frame *
     }
 }
 
-/* Those on the stack first: registers are read as they are. */
+/* Stack arguments first, as long as registers are unchanged. */
 static void emit_arguments(struct rewrite *rewrite, const struct entry_frame *frame,
                            const struct site_replacement *replacement, uint32_t instruction,
                            uint32_t retained) {
@@ -226,7 +226,8 @@ static void emit_leave(struct rewrite *rewrite, const struct entry_frame *frame,
         emit_control_restored(code, 0, (uint32_t)(frame->own + 8 * CONTROL));
 }
 
-/* Callers may know more of the procedure than the calling standard says: all but results and $28 is kept. */
+/* Callers may rely on more than the calling standard guarantees: all registers except results and $28 are
+   preserved. */
 static alpha_register_set saved_registers(const struct rewrite *rewrite,
                                           const struct site_replacement *replacement) {
     alpha_register_set set = wrapper_clobbers(rewrite, replacement->routine);
@@ -260,11 +261,11 @@ void emit_replacement(struct rewrite *rewrite, const struct site_replacement *re
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, frame.own + 8 * LINK, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, frame.size, ALPHA_SP));
     rewrite->code->statistics.replacements++;
-    if (rewrite->copying->sparse) { /* the original address leads to the copy, if there is one */
+    if (rewrite->copying->sparse) { /* the original address leads to the copy, if one exists */
         emit(code, alpha_jump(ALPHA_RET, ALPHA_ZERO, ALPHA_RA, 1));
         return;
     }
-    emit(code, alpha_literal(ALPHA_ZAPNOTi, ALPHA_RA, 15, ALPHA_AT)); /* its copy, by the map */
+    emit(code, alpha_literal(ALPHA_ZAPNOTi, ALPHA_RA, 15, ALPHA_AT)); /* its copy, through the map */
     emit(code, alpha_memory(ALPHA_LDL, ALPHA_AT, 0, ALPHA_AT));
     emit(code, alpha_jump(ALPHA_RET, ALPHA_ZERO, ALPHA_AT, 1));
 }
@@ -281,8 +282,9 @@ static void emit_set_thread(struct code *code, unsigned slot, unsigned keep) {
     emit(code, alpha_memory(ALPHA_LDQ, keep, 8 * SAVED, ALPHA_SP));
 }
 
-/* Into the program's world. It returns by the map, which has no word for this code: a constant in the pool is
-   one, and its address where it returns to. What is copied sparsely returns as it always did. */
+/* Enters the program's code. It returns through the map, which has no word for this code: so a constant in
+   the pool serves as one, and its address as the return address. A sparsely copied program returns without
+   the map. */
 static uint32_t emit_call_retained(struct rewrite *rewrite, uint32_t instruction,
                                    struct atomc_retained *retained) {
     const struct program *program = rewrite->program;

@@ -1,27 +1,29 @@
-/* scavenge.c: registers for all sites of a range of a block, saved once before the first and restored after
-   the last, where sites observe so much that too few are free. Requires observations, and stacks of their
-   own.
+/* scavenge.c: registers for all sites of a range of a block, saved once before the first site and restored
+   after the last, where sites observe so many registers that too few are free. Requires observations, and a
+   separate stack for sites.
 
-   Only registers that the program itself is done with are scavenged, whose values matter to sites alone:
-   whoever looks at the context of a signal in between, or goes on after it, misses nothing of the program's.
-   The instructions of the range neither read nor write them, and leave the stack pointer where it is. */
+   Only registers that the program no longer needs are scavenged; only sites read their values. So a signal
+   handler that examines the context in between, or execution that continues after it, finds all that the
+   program needs. The instructions of the range neither read nor write these registers, and do not change
+   the stack pointer. */
 
 #include "engine/copy/internal.h"
 #include "engine/dataflow/dataflow.h"
 #include "engine/count/counting.h"
 
-/* What the sites of one instruction compute in at once: what it overwrites, a cell's address, two values.
-   Where a branch leads around most of that, what is after it saves for itself. */
+/* The registers that the sites of one instruction compute in at once: an old value, a cell's address, two
+   values. If a branch skips most of that code, the code after the branch saves registers for itself. */
 enum { COMPUTES_IN = 4, COMPUTES_BEFORE_BRANCH = 1 };
 _Static_assert(COMPUTES_IN < SITE_FRAME_KEPT_WORDS, "more are not kept across a signal's handler");
 
-/* Saved registers stay where they are across it. */
+/* True if saved registers are still at the same address after it. */
 static bool leaves_stack(const struct program *program, uint32_t instruction) {
     uint32_t word = program->text[instruction];
     return is_plain(word) && !(alpha_registers_written(word) & REGISTER_BIT(ALPHA_SP));
 }
 
-/* What the program needs of registers before and after each of the block's instructions, sites left aside. */
+/* The registers that the program itself needs before and after each of the block's instructions, without
+   sites. */
 static void find_own_needs(struct copy *copy) {
     const struct program *program = copy->rewrite->program;
     const struct basic_block *block = &program->blocks[copy->block];
@@ -30,13 +32,13 @@ static void find_own_needs(struct copy *copy) {
     own_liveness_of_block(program, copy->block, copy->own);
 }
 
-/* How many registers the sites of one instruction want. */
+/* The number of registers that the sites of one instruction need. */
 static unsigned wanted_by(const struct rewrite *rewrite, uint32_t first, uint32_t end) {
     const struct site *site = &rewrite->sites->sites[first];
     return end == first + 1 && inline_skips(rewrite, &site, 1) ? COMPUTES_BEFORE_BRANCH : COMPUTES_IN;
 }
 
-/* Can the sites of the instruction be in a range? *sources: what they read. */
+/* True if the sites of the instruction can be in a range. *sources: the registers that they read. */
 static bool are_eligible(const struct copy *copy, uint32_t first, uint32_t end, alpha_register_set *sources) {
     const struct rewrite *rewrite = copy->rewrite;
     for (uint32_t i = first; i < end; i++) {
@@ -50,7 +52,8 @@ static bool are_eligible(const struct copy *copy, uint32_t first, uint32_t end, 
     return true;
 }
 
-/* Registers that are dead from instruction `first` to after `last`; sites' needs are in copy->before. */
+/* Registers that are dead from instruction `first` to after `last`; copy->before includes the sites'
+   needs. */
 static alpha_register_set dead_through(const alpha_register_set *before, uint32_t first, uint32_t last) {
     alpha_register_set live = 0;
     for (uint32_t k = first; k <= last + 1; k++)
@@ -58,7 +61,8 @@ static alpha_register_set dead_through(const alpha_register_set *before, uint32_
     return ~live;
 }
 
-/* Is the block counted where too few registers are free? Then it is better done among the first sites. */
+/* True if too few registers are free where the block is counted. Then it is better counted at the first
+   sites. */
 static bool count_saves(const struct copy *copy, uint32_t from) {
     const struct basic_block *block = &copy->rewrite->program->blocks[copy->block];
     if (copy->slot == NO_INDEX || from != block->first)
@@ -89,7 +93,7 @@ void scavenge_plan(struct copy *copy, uint32_t from) {
         while (site < rewrite->sites->count && rewrite->sites->sites[site].instruction == i)
             site++;
         uint32_t word = program->text[i], locked = locked_sequence_end(program, i);
-        if (locked != NO_INDEX && sites == 0) { /* nothing can be done before it is over */
+        if (locked != NO_INDEX && sites == 0) { /* no code can be inserted before the sequence ends */
             while (site < rewrite->sites->count && rewrite->sites->sites[site].instruction <= locked)
                 site++;
             i = locked;
@@ -139,7 +143,7 @@ uint32_t scavenge_slot(const struct copy *copy) {
     return first && count_saves(copy, block->first) ? copy->scavenged.first : copy->slot;
 }
 
-/* By way of a register that holds nothing, or one that is spilled. */
+/* Uses a dead register as the base, or a spilled one. */
 static void store_scavenged(struct copy *copy) {
     struct code *code = &copy->rewrite->code->copies;
     const struct rewrite *rewrite = copy->rewrite;
@@ -158,7 +162,7 @@ static void store_scavenged(struct copy *copy) {
     scratch_release(rewrite, code, &base);
 }
 
-/* Each is dead until it is loaded, so that one is the base of all. */
+/* Each register is dead until it is loaded, so one of them is the base of all loads. */
 static void load_scavenged(struct copy *copy) {
     unsigned base = (unsigned)__builtin_ctzll(copy->scavenged.registers);
     emit_site_frame(&copy->rewrite->code->copies, base);

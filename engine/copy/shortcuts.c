@@ -1,24 +1,27 @@
-/* shortcuts.c: instructions of a block whose sites only ask are copied twice. Ahead of them, all their sites
-   are asked at once (inline/asks.c). If none of them would take its slow path, control goes to a copy of the
-   instructions alone, the shortcut. Otherwise it goes to the first copy, after the procedure, where each
-   site stands at its instruction as it always does.
+/* shortcuts.c: instructions of a block whose sites only read in their guards are copied twice. One combined
+   guard ahead of them evaluates the guards of all their sites (inline/asks.c). If no site would take its
+   slow path, control goes to a copy of the instructions alone, the shortcut. Otherwise it goes to the first
+   copy, after the procedure, where each site is at its instruction as usual.
 
-   Asking changes nothing, and nothing between the instructions does. So the model finds what it would have
-   found at the sites, as long as the shortcut is executed whole. Therefore the map has the first copies, and
-   the runtime takes shortcuts for inserted code: a signal is delivered after it, and a fault is that of the
-   first copy, at the same instruction (atomc_leave_shortcut). Requires a program without threads, which could
-   change what has been asked, and that no registers are kept for sites (observations). */
+   A guard changes nothing, and neither does any code between the instructions. So the combined guard finds
+   the values that the sites would have found, as long as the shortcut executes completely. Therefore the
+   map refers to the first copies, and the runtime treats a shortcut as inserted code: a signal is delivered
+   after it, and a fault is reported as one of the first copy, at the same instruction
+   (atomc_leave_shortcut). Requires a program without threads, as another thread could change what a guard
+   has read, and no registers observed by sites. */
 #include "engine/copy/internal.h"
 #include "engine/dataflow/dataflow.h"
 #include "engine/cfg/cfg.h"
 
-/* Addresses in so many registers, besides those on the stack. With more it is likely that one of them is a
-   miss, for which all is asked twice, and control goes to other pages: bzip2 took a sixth longer. */
+/* The most addresses in registers, besides those relative to the stack. With more it becomes likely that
+   one of them misses. Then all guards are evaluated twice, and control goes to other pages: bzip2 took a
+   sixth longer. */
 enum { MOST_FAR = 1 };
-/* A branch from the first of its blocks reaches after a procedure of so many instructions. */
+/* In a procedure of this many instructions, a branch from its first block still reaches code after it. */
 enum { LONGEST_PROCEDURE = 8000 };
 
-/* Can the runtime execute it step by step, and is a fault of memory the only one that it may make? */
+/* True if the runtime can execute it step by step, and the only fault that it can cause is one of
+   memory. */
 static bool can_be_twice(const struct program *program, uint32_t instruction) {
     uint32_t word = program->text[instruction];
     const struct alpha_descriptor *descriptor = alpha_decode(word);
@@ -37,7 +40,7 @@ static bool can_be_twice(const struct program *program, uint32_t instruction) {
     case ALPHA_SUBQVr:
     case ALPHA_MULLVr:
     case ALPHA_MULQVr:
-    case ALPHA_LDF: /* the runtime needs the program's own instructions for these */
+    case ALPHA_LDF: /* for these the runtime needs the program's own instructions */
     case ALPHA_LDG:
     case ALPHA_STF:
     case ALPHA_STG:
@@ -48,7 +51,7 @@ static bool can_be_twice(const struct program *program, uint32_t instruction) {
     }
 }
 
-/* What is asked ahead of an instruction. */
+/* The guards that are evaluated ahead of an instruction. */
 struct asked_together {
     const struct site *sites[MOST_ASKED];
     struct question questions[MOST_ASKED];

@@ -1,7 +1,7 @@
-/* springboards.c: how control enters the copies where only some procedures are copied (partial_copies.c): the
-   first word of each part of a copied procedure that is entered from elsewhere becomes a branch to `ldah,
-   lda, jmp` in the unused pages after the text. Copies leave by original addresses. Where only an unforeseen
-   jump leads there are traps. Requires analysed program, liveness, sites, copies. */
+/* springboards.c: how control enters the copies if only some procedures are copied (partial_copies.c): the
+   first word of each part of a copied procedure that other code enters becomes a branch to `ldah, lda, jmp`
+   in the unused pages after the text. Copies leave by original addresses. Code that only an unresolved jump
+   reaches is replaced by traps. Requires an analysed program, liveness, sites, copies. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,15 +14,15 @@
 enum {
     SPRINGBOARD_SIZE = 12,
     LONGEST_SPRINGBOARD = 28,
-    MOST_TRAPS = 1 << 23, /* words: the runtime needs what was there */
-    REACH = 1 << 22       /* bytes that a branch goes */
+    MOST_TRAPS = 1 << 23, /* words: the runtime needs the original ones */
+    REACH = 1 << 22       /* bytes: the range of a branch */
 };
 
-/* Whole pages between an object's text segment and the next. After all segments there is no room: the
-   program's heap begins there. In a library the first page is the runtime's (runtime/text/objects.c), and
-   with springboards that do not fit it makes do, all of them; so does every object where branches do not
-   reach from the beginning of its text to there. In the program itself as many stand in the room as fit:
-   false. */
+/* Finds whole pages between an object's text segment and the next. There is no room after the last segment:
+   the program's heap begins there. In a library the first page is for the runtime (runtime/text/objects.c).
+   A library whose springboards do not all fit has none of them there; the same holds for every object in
+   which a branch from the beginning of the text does not reach that room. In the program itself as many are
+   in the room as fit: then it returns false. */
 static bool find_springboard_room(struct sparse_room *room, const struct program *object, bool library,
                                   uint64_t size) {
     uint64_t end = 0, next = UINT64_MAX;
@@ -58,8 +58,8 @@ static void add_patch(struct sparse *sparse, uint32_t instruction, uint32_t word
     sparse->patches[sparse->patch_count++] = (struct sparse_patch){instruction, word};
 }
 
-/* Registers that a springboard to the block keeps. A routine that is entered in the procedure's stead returns
-   to whom the procedure might not have returned, with all but $28 as it was. */
+/* Registers that a springboard to the block preserves. A routine that replaces the procedure may return to
+   a caller to which the procedure itself might not have returned, with all registers but $28 unchanged. */
 static alpha_register_set kept_by_springboard(const struct rewrite *rewrite,
                                               const struct basic_block *block) {
     if (block_is_entry(block) && replacement_at(rewrite, block->procedure, block->first))
@@ -73,15 +73,15 @@ static bool is_entered(const struct rewrite *rewrite, uint32_t block) {
            entered_from_outside(rewrite->program, block);
 }
 
-/* Are its first words executed only by control that enters the block, so that a springboard may stand there?
-   Not where a jump may lead anywhere, or what is there may be data. */
+/* True if only control that enters the block executes its first words, so that a springboard may replace
+   them. False if a jump may go anywhere in the procedure, or if the words may be data. */
 static bool has_room(const struct rewrite *rewrite, const struct basic_block *block, uint32_t words) {
     const struct procedure *procedure = &rewrite->program->procedures[block->procedure];
     return block->count >= words && !block->is_data && !procedure->lost_jump &&
            procedure->origin != PROCEDURE_GAP;
 }
 
-/* The springboard to a copy, or, where no register is free, to its landing, with $28 on the stack. */
+/* The springboard to a copy; or, if no register is free, to its landing, with $28 on the stack. */
 static uint32_t make_springboard(struct rewrite *rewrite, const struct basic_block *block, uint32_t *words) {
     struct code *code = &rewrite->code->copies;
     unsigned scratch = free_register(kept_by_springboard(rewrite, block));
@@ -97,7 +97,7 @@ static uint32_t make_springboard(struct rewrite *rewrite, const struct basic_blo
     emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
     count = code->count - begin;
     memcpy(words, code->words + begin, count * sizeof *words);
-    code->count = begin; /* it has its place elsewhere */
+    code->count = begin; /* it is placed elsewhere */
     return count;
 }
 
@@ -115,8 +115,8 @@ static bool reaches(uint32_t from, const struct sparse_run *run) {
     return alpha_branch_reaches((int64_t)run->first - from - 1);
 }
 
-/* Puts the springboard of a block into the room, or into words that never execute, which are in ascending
-   order as blocks are; its address, 0 if there is no place that a branch reaches. */
+/* Places the springboard of a block in the room, or in words that never execute, which are in ascending
+   order like blocks; returns its address, or 0 if no branch reaches a free place. */
 static uint64_t place_springboard(struct rewrite *rewrite, struct sparse_room *room, uint32_t from,
                                   const uint32_t *words, uint32_t count) {
     const struct program *program = rewrite->program;
@@ -127,7 +127,7 @@ static uint64_t place_springboard(struct rewrite *rewrite, struct sparse_room *r
             add_springboard_word(room, words[i]);
         return springboard;
     }
-    /* Those that are used up, or that no later block reaches either, are passed for good. */
+    /* Runs that are used up, or that no later block reaches either, are skipped permanently. */
     while (room->run_next < room->run_count &&
            (room->runs[room->run_next].count < SPRINGBOARD_SIZE / 4 ||
             (room->runs[room->run_next].first < from && !reaches(from, &room->runs[room->run_next]))))
@@ -152,7 +152,7 @@ static void add_springboard(struct rewrite *rewrite, struct sparse_room *room, u
     if (count == 0)
         sparse->obstacle = "no register is free where a copy is to be entered";
     if (count == 0 || (index >= room->own_words_from && has_room(rewrite, block, count)))
-        return; /* it stands in place */
+        return; /* the springboard is in the block itself */
     uint64_t springboard = place_springboard(rewrite, room, block->first, words, count);
     if (springboard == 0)
         sparse->obstacle = "there is no room near its text for the ways into the copies";
@@ -162,11 +162,11 @@ static void add_springboard(struct rewrite *rewrite, struct sparse_room *room, u
             alpha_branch(ALPHA_BR, ALPHA_ZERO, branch_distance(rewrite->program, block->first, springboard)));
 }
 
-/* Springboards that stand where they are needed; what is left of their blocks, and blocks that are never
-   entered, are room for others. */
+/* Springboards that are in their own blocks; the rest of those blocks, and blocks that are never entered,
+   are room for other springboards. */
 static void use_own_words(struct rewrite *rewrite, struct sparse_room *room, uint32_t index) {
     const struct basic_block *block = &rewrite->program->blocks[index];
-    /* A system call that the runtime makes for the program, after a jump that was not foreseen, returns here.
+    /* After an unresolved jump the runtime makes the program's system call itself, and returns here.
      */
     bool is_behind_call = index > 0 && rewrite->program->blocks[index - 1].end == END_SYSTEM_CALL;
     uint32_t words[LONGEST_SPRINGBOARD / 4], used = is_behind_call ? 1 : 0;
@@ -195,12 +195,12 @@ bool sparse_needs_landings(const struct rewrite *rewrite) {
     return needs;
 }
 
-/* Does control come to the block along what is known? Else it may be data. */
+/* True if known control flow reaches the block. Otherwise it may be data. */
 static bool is_reached(const struct rewrite *rewrite, uint32_t index) {
     return is_entered(rewrite, index) || rewrite->program->blocks[index].predecessor_count > 0;
 }
 
-/* `procedure`: the first instruction of theirs. A run is in one procedure, and so in one section. */
+/* `procedure`: first instruction of the procedure. A run lies in one procedure, and so in one section. */
 static void add_traps(struct sparse *sparse, uint32_t first, uint32_t count, uint32_t procedure) {
     if (sparse->trap_count > 0) {
         struct sparse_run *last = &sparse->traps[sparse->trap_count - 1];
@@ -213,16 +213,16 @@ static void add_traps(struct sparse *sparse, uint32_t first, uint32_t count, uin
     sparse->traps[sparse->trap_count++] = (struct sparse_run){first, count};
 }
 
-/* Not where a signal's handler returns to: by these words, those who go up the stack find the signal's frame
-   (libgcc, config/alpha/linux-unwind.h). */
+/* True if a signal handler returns to this block: stack unwinders recognise the signal's frame by these
+   words (libgcc, config/alpha/linux-unwind.h), so they stay. */
 static bool is_signal_return(const struct program *program, const struct basic_block *block) {
     const uint32_t move = 0x47fe0410; /* mov $30,$16 */
     return block->end == END_SYSTEM_CALL && block->count >= 3 &&
            program->text[block->first + block->count - 3] == move;
 }
 
-/* Where control may come only by a jump that was not foreseen, there are traps, by which the runtime sees it.
-   Springboards stand among them. */
+/* Places traps where control arrives only by an unresolved jump; they show it to the runtime. Springboards
+   may be among them. */
 static void set_traps(struct rewrite *rewrite) {
     struct sparse *sparse = rewrite->copying->sparse;
     const struct program *program = rewrite->program;
@@ -261,8 +261,8 @@ static uint32_t springboard_size(const struct rewrite *rewrite, const struct bas
                                                                           : SPRINGBOARD_SIZE;
 }
 
-/* The first blocks' springboards stand in the room of the program. A quarter of it is for blocks after them
-   that have no words of their own. */
+/* The springboards of the first blocks are in the program's room. A quarter of it is reserved for later
+   blocks that have no words of their own. */
 static void share_room(const struct rewrite *rewrite, struct sparse_room *room) {
     const struct program *program = rewrite->program;
     uint64_t left = (room->end - room->address) / 4 * 3;
@@ -312,7 +312,7 @@ bool sparse_finish(struct rewrite *rewrite) {
     return !sparse->obstacle;
 }
 
-/* The first of the patches that is at the address or after it. */
+/* The first patch at the address or after it. */
 static uint32_t first_patch(const struct rewrite *rewrite, uint64_t address) {
     const struct sparse *sparse = rewrite->copying->sparse;
     uint32_t low = 0, high = sparse->patch_count;
@@ -326,7 +326,7 @@ static uint32_t first_patch(const struct rewrite *rewrite, uint64_t address) {
     return low;
 }
 
-/* The first of the runs of traps that ends after the address. */
+/* The first run of traps that ends after the address. */
 static uint32_t first_traps(const struct rewrite *rewrite, uint64_t address) {
     const struct sparse *sparse = rewrite->copying->sparse;
     uint32_t low = 0, high = sparse->trap_count;
@@ -356,12 +356,13 @@ void sparse_change(const struct rewrite *rewrite, uint64_t address, uint64_t siz
         uint64_t offset = instruction_address(rewrite->program, sparse->patches[i].instruction) - address;
         if (offset >= size || size - offset < 4)
             break;
-        memcpy(bytes + offset, &sparse->patches[i].word, 4); /* traps are there, too */
+        /* a word of a patch may also be in a run of traps */
+        memcpy(bytes + offset, &sparse->patches[i].word, 4);
     }
 }
 
 void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image) {
-    enum { AT_ONCE = 1024 }; /* of an even size: the table has no gaps */
+    enum { AT_ONCE = 1024 }; /* an even number, so that the table has no gaps */
     struct atomc_patched patched[AT_ONCE];
     const struct sparse *sparse = rewrite->copying->sparse;
     image->patched_count = sparse ? sparse->patch_count : 0;
@@ -387,7 +388,7 @@ void sparse_write_traps(struct rewrite *rewrite, struct atomc_image *image) {
             table_bytes(rewrite, rewrite->program->text + run->first, run->count * sizeof words);
         image->trapped_words = i == 0 ? address : image->trapped_words;
         traps[i] = (struct atomc_traps){run->first, run->count, words};
-        words += (run->count + 1) & ~UINT32_C(1); /* table_bytes() keeps 8 bytes aligned */
+        words += (run->count + 1) & ~UINT32_C(1); /* table_bytes() aligns to 8 bytes */
     }
     image->traps = count ? table_bytes(rewrite, traps, count * sizeof *traps) : 0;
     image->trap_count = count;

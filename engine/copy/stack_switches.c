@@ -1,10 +1,10 @@
-/* stack_switches.c: where the program may go to another stack, the runtime is told if it has: spills are far
-   below its first one (runtime/entries.h). Requires code->spills_far. */
+/* stack_switches.c: where the program may switch to another stack, inserted code reports a switch to the
+   runtime: spills are far below its first stack (runtime/entries.h). Requires code->spills_far. */
 #include "engine/copy/internal.h"
 #include "engine/count/counting.h"
 #include "engine/dataflow/dataflow.h"
 
-/* A frame's pointer, which `mov $15,$30` goes back to. */
+/* Frame pointers, from which `mov $15,$30` restores $30. */
 static bool keeps_stack_in_frame_pointer(const struct program *program, uint32_t instruction) {
     const struct procedure *procedure =
         &program->procedures[program->blocks[block_at(program, instruction)].procedure];
@@ -18,7 +18,7 @@ static bool keeps_stack_in_frame_pointer(const struct program *program, uint32_t
     return false;
 }
 
-/* What is added to $30, or taken from it, or goes back to where it was in the procedure, stays on a stack. */
+/* Adding to $30, subtracting from it, or restoring its value in the procedure does not leave the stack. */
 static bool may_switch(const struct program *program, uint32_t instruction) {
     uint32_t word = program->text[instruction];
     alpha_register_set read = alpha_registers_read(word);
@@ -35,7 +35,7 @@ bool stack_is_checked(const struct rewrite *rewrite, uint32_t instruction) {
     return rewrite->code->spills_far && may_switch(rewrite->program, instruction);
 }
 
-/* Is `begin`, which holds an address, in the first stack? If not, the load faults. */
+/* Emits a check that `begin`, which holds an address, is in the first stack. If not, the load faults. */
 static void emit_check(struct code *code, unsigned begin, unsigned other, uint32_t mark) {
     emit_site_frame(code, other);
     emit(code, alpha_memory(ALPHA_LDQ, other, SITE_FRAME_MAIN, other));
@@ -49,7 +49,8 @@ static void emit_check(struct code *code, unsigned begin, unsigned other, uint32
     emit(code, mark);
 }
 
-/* The instruction, with what it sets $30 to in another register. $30 is lowered by a spill's distance. */
+/* Emits the instruction with another register in place of $30 as its destination. $30 is lowered by a
+   spill's distance. */
 static void emit_elsewhere(const struct rewrite *rewrite, uint32_t word, unsigned to) {
     struct code *code = &rewrite->code->copies;
     if (!(alpha_decode(word)->flags & ALPHA_LOAD) && alpha_decode(word)->format != ALPHA_FORMAT_MEMORY) {

@@ -1,5 +1,5 @@
-/* system_calls.c: the program's system calls: those that the runtime has to see are gated.
-   Requires plan/system_calls.def, which says which. */
+/* system_calls.c: the program's system calls: those that the runtime has to intercept go through a gate.
+   Requires plan/system_calls.def, which lists them. */
 #include "engine/copy/internal.h"
 #include "engine/places/places.h"
 #include "engine/count/counting.h"
@@ -16,7 +16,8 @@ static int gate_of(int64_t number) {
     return number < (int64_t)sizeof gates ? gates[number] : GATE_NONE;
 }
 
-/* Of the system call that ends the block, -1 if it is not known: a tool may set it, or skip what sets it. */
+/* The number of the system call that ends the block; -1 if it is unknown, also because a tool may set it,
+   or skip the instruction that sets it. */
 static int64_t known_number(const struct rewrite *rewrite, const struct basic_block *block) {
     for (uint32_t i = 0; i < rewrite->plan->action_count; i++)
         if (rewrite->plan->actions[i].kind == PLAN_ACTION_SET ||
@@ -25,14 +26,14 @@ static int64_t known_number(const struct rewrite *rewrite, const struct basic_bl
     return system_call_number(rewrite->program, block_last(block));
 }
 
-/* True if it may wait, while other threads are stopped. */
+/* True if the call may block while other threads are stopped. */
 static bool may_wait(const struct rewrite *rewrite, const struct basic_block *block) {
     int64_t number = known_number(rewrite, block);
     return rewrite->program->threads && (number < 0 || (gate_of(number) & GATE_WAITS) != 0);
 }
 
-/* May the system call that ends the block be one that the runtime handles? Not if its number is known, and
- * another. */
+/* True if the system call that ends the block may be one that the runtime handles. False if its number is
+   known to be another. */
 static bool is_handled(const struct rewrite *rewrite, const struct basic_block *block) {
     const struct program *program = rewrite->program;
     int64_t number = known_number(rewrite, block);
@@ -51,24 +52,24 @@ static const char *gate_name(const struct rewrite *rewrite, const struct basic_b
                                            : "atomc_program_gate";
 }
 
-/* True if it may be the program's last, or bring or take a library. Calls after that may want all registers
- * as they are. */
+/* True if it may be the program's last system call, or map or unmap a library. Analysis calls after that
+   may want all registers unchanged. */
 static bool may_end(const struct rewrite *rewrite, const struct basic_block *block) {
     int64_t number = known_number(rewrite, block);
     return number < 0 || number == CALL_exit || number == CALL_exit_group || number == CALL_mmap ||
            number == CALL_munmap || number == CALL_execve || number == CALL_execveat;
 }
 
-/* Does the runtime have to know if it fails? What makes a thread, except in programs with frames of their
-   own, which have none; and what results are written before. */
+/* True if the runtime has to know of a failure. That is so for calls that make a thread, except in programs
+   with separate frames, which have no threads; and for calls before which results are written. */
 static bool may_fail(const struct rewrite *rewrite, const struct basic_block *block) {
     int64_t number = known_number(rewrite, block);
     bool makes_thread = number == CALL_clone && !rewrite->code->own_frames;
     return number < 0 || makes_thread || number == CALL_execve || number == CALL_execveat;
 }
 
-/* Calls one of the runtime's gates, $26 and $28 saved. `base`: as for emit_enter_stack(), or NO_INDEX: the
-   frame is on the program's stack. */
+/* Calls one of the runtime's gates, with $26 and $28 saved. `base`: as for emit_enter_stack(), or NO_INDEX
+   if the frame is on the program's stack. */
 static void enter_gate(struct rewrite *rewrite, unsigned base, const char *name) {
     struct code *code = &rewrite->code->copies;
     if (base == NO_INDEX)
@@ -96,15 +97,15 @@ static uint32_t emit_forward(struct code *code, enum alpha_opcode opcode, unsign
     return code_position(code) - 1;
 }
 
-/* The branch leads to what is emitted next. */
+/* Sets the branch's target to the next word. */
 static void aim_here(struct code *code, uint32_t branch) {
     code->words[branch] |= (code_position(code) - branch - 1) & 0x1fffff;
 }
 
-/* A system call of the program's: the runtime's gate looks first (exit, fork, threads, handlers). The call
-   itself is made here, so that children and restarted calls go on in the copy. The runtime learns if a thread
-   could not be made, and, in it, that it begins; and when a call ends that may wait while threads are
-   stopped. */
+/* A system call of the program: the runtime's gate runs first (for exit, fork, threads, handlers). The call
+   itself is made here, so that children and restarted calls continue in the copy. The runtime is informed
+   if a thread could not be made, when a new thread begins, and when a call ends that may block while
+   threads are stopped. */
 void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) {
     struct code *code = &rewrite->code->copies;
     if (!call_is_gated(rewrite, block)) {

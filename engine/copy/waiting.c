@@ -1,6 +1,6 @@
-/* waiting.c: calls that cannot stand at their point: inside a locked sequence, or where a frame is left that
-   is still read (dataflow/locked.c). They wait for its end, with what would be lost until then kept in
-   registers that hold nothing, or they are made ahead of it. Requires liveness. */
+/* waiting.c: deferred calls, which cannot be made at their point: inside a locked sequence, or where a
+   frame is freed that is still read (dataflow/locked.c). They are deferred to its end, with the values that
+   would be lost until then in dead registers, or they are made ahead of it. Requires liveness. */
 
 #include "engine/copy/internal.h"
 #include "engine/count/counting.h"
@@ -13,7 +13,7 @@ static alpha_register_set written_between(const struct rewrite *rewrite, uint32_
     return written;
 }
 
-/* The registers that a waiting call still needs. */
+/* The registers that a deferred call still needs. */
 static alpha_register_set pending_sources(const struct rewrite *rewrite, const struct pending_call *call) {
     struct call_context context = {.instruction = call->instruction, .taken = call->taken, .old = call->old};
     return site_sources(rewrite, call->site, &context);
@@ -26,7 +26,7 @@ static bool stored_between(const struct rewrite *rewrite, uint32_t first, uint32
     return false;
 }
 
-/* Has a waiting call lost what it needs, now that instruction `last` is done? */
+/* True if a deferred call has lost a value that it needs, now that instruction `last` has executed. */
 static bool is_lost(const struct rewrite *rewrite, const struct pending_call *call, uint32_t last) {
     alpha_register_set kept = call->keeps ? REGISTER_BIT(call->kept) : 0;
     return (wants_old(call->site, rewrite->program->text[call->instruction]) && !kept && !call->old) ||
@@ -34,13 +34,13 @@ static bool is_lost(const struct rewrite *rewrite, const struct pending_call *ca
            (site_reads_memory(call->site) && stored_between(rewrite, call->from, last));
 }
 
-/* Of one group, and at one place: the same values are meant. */
+/* True if both are of one group, at one instruction and with the same values. */
 static bool is_together(const struct pending_call *a, const struct pending_call *b) {
     return a->site->group == b->site->group && a->instruction == b->instruction && a->from == b->from &&
            a->taken == b->taken && a->keeps == b->keeps && a->kept == b->kept && a->old == b->old;
 }
 
-/* The call finds its value in the register that it means; what that holds by now is in the other then. */
+/* Exchanges the two registers around the call, so that it finds its value in the original register. */
 static void exchange(struct code *code, const struct pending_call *call) {
     if (!call->keeps)
         return;
@@ -53,7 +53,7 @@ void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t 
                   alpha_register_set live, uint32_t early) {
     struct rewrite *rewrite = copy->rewrite;
     alpha_register_set needed = live;
-    /* A locked sequence is left by a store or a branch. */
+    /* A locked sequence ends with a store or a branch. */
     enum skip_reason lost = alpha_decode(rewrite->program->text[last])->flags & ALPHA_LOAD
                                 ? SKIP_LEFT_FRAME_VALUE_LOST
                                 : SKIP_LOCKED_VALUE_LOST;
@@ -90,8 +90,8 @@ void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t 
     arena_release(rewrite->program->scratch, mark);
 }
 
-/* The register that the call needs and that will have been overwritten; 0: there is none, or more than one,
-   or it cannot be kept. */
+/* The register that the call needs and that the sequence overwrites; 0 if there is none, or more than one,
+   or it cannot be saved. */
 static unsigned lost_register(const struct copy *copy, const struct pending_call *call) {
     const alpha_register_set integer = (REGISTER_BIT(32) - 1) & ~REGISTER_BIT(ALPHA_SP);
     alpha_register_set lost =
@@ -103,7 +103,7 @@ static unsigned lost_register(const struct copy *copy, const struct pending_call
     return (unsigned)__builtin_ctzll(lost);
 }
 
-/* One that holds nothing until the sequence is over, on any way out; NO_INDEX: there is none. */
+/* A register that is dead until the sequence ends, on any way out; NO_INDEX if there is none. */
 static unsigned keeping_register(const struct copy *copy, uint32_t instruction, alpha_register_set live) {
     const struct rewrite *rewrite = copy->rewrite;
     const struct program *program = rewrite->program;
@@ -118,7 +118,7 @@ static unsigned keeping_register(const struct copy *copy, uint32_t instruction, 
     return rewrite->options->without[WITHOUT_LIVENESS] ? NO_INDEX : free_register(used);
 }
 
-/* In one that keeps it already, or in another. */
+/* Saves the value in the register that already holds it, or in another. */
 static void keep(struct copy *copy, struct pending_call *call, alpha_register_set live) {
     unsigned lost = lost_register(copy, call);
     for (uint32_t i = copy->pending_count; lost > 0 && i-- > 0;) {

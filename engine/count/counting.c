@@ -1,7 +1,6 @@
-/* counting.c: which updates of counters are derived instead of made.
-   Requires rewrite's program, sites and options. Derived are sums by constant amounts into known cells,
-   without a condition other than the outcome of the branch they stand at. Everything else is made where it
-   stands. */
+/* counting.c: which updates of counters are derived instead of made in place. Requires rewrite's program,
+   sites and options. Sums by constant amounts into known cells are derived, if they have no condition other
+   than the outcome of the branch at their site. All other updates are made in place. */
 #include <string.h>
 
 #include "engine/count/internal.h"
@@ -27,31 +26,31 @@ static void find_locked(struct counting *counting, const struct program *program
         uint16_t *facts = &counting->facts[b];
         *facts |= (is_locked(counting, block->first) ? LOCKED_HEAD : 0) |
                   (is_locked(counting, block_last(block)) ? LOCKED_BRANCH : 0) | (room ? 0 : LOCKED);
-        /* A jump to any instruction of the procedure may enter a block in its middle. */
+        /* A jump to any instruction of the procedure may enter the middle of a block. */
         if (program->procedures[block->procedure].lost_jump)
             *facts |= CALLS;
     }
 }
 
-/* By a routine of the analysis image's. */
+/* By a routine of the analysis image. */
 static bool is_called(const struct site_expression *expression, void *context) {
     (void)context;
     return plan_operators[expression->op].limit == PLAN_DIVISOR || expression->op == PLAN_OP_STATIC ||
            expression->op == PLAN_OP_MEMORY;
 }
 
-/* Does the site's code stay in the copy? Otherwise a handler of the program may run, and never return, while
-   control is elsewhere; or another thread ends the program. */
+/* True if the site's code stays in the copy. Otherwise, while control is elsewhere, a handler of the
+   program may run and never return, or another thread may end the program. */
 bool site_stays(const struct site *site) {
     return site->kind == PLAN_ACTION_UPDATE && !site_any(site, is_called, NULL);
 }
 
-/* A site that is not derived. */
+/* Notes a site that is not derived. */
 static void note_left(struct counting *counting, const struct program *program, const struct site *site) {
     uint32_t block = block_at(program, site->instruction);
     bool last = site->instruction == block_last(&program->blocks[block]);
     counting->facts[block] |= MAKES;
-    if (site->point == SITE_ENTRY) { /* the middle of a block is never entered from outside */
+    if (site->point == SITE_ENTRY) { /* control never enters the middle of a block from outside */
         if (site->instruction == program->blocks[block].first)
             counting->facts[block] |= CALLS_ENTRY;
         return;
@@ -62,12 +61,14 @@ static void note_left(struct counting *counting, const struct program *program, 
             counting->facts[block + 1] |= CALLS_ENTRY;
         return;
     }
-    bool changes = site->kind == PLAN_ACTION_SET || site->skips; /* $taken is what it would have been */
+    /* $taken is the outcome without the site's change */
+    bool changes = site->kind == PLAN_ACTION_SET || site->skips;
     if ((site->point > SITE_BEFORE || changes) && last)
         counting->facts[block] |= CALLS_BRANCH | CALLS;
-    if (is_locked(counting, site->instruction)) /* it waits for the end of the sequence, on each way out */
+    if (is_locked(counting,
+                  site->instruction)) /* it is deferred to the end of the sequence, on each way out */
         counting->facts[block] |= CALLS_BRANCH | CALLS;
-    if (!site_stays(site) && !site->counted) /* which is inlined */
+    if (!site_stays(site) && !site->counted) /* those are inlined */
         counting->facts[block] |= CALLS;
 }
 
@@ -86,8 +87,8 @@ static bool has_amount(const struct site *site) {
            site->action->amount->leaf.constant == (int32_t)site->action->amount->leaf.constant;
 }
 
-/* What the branch at the site has to do for the update to count: $taken or its contrary, of a sum of outcomes
-   or of constants under that condition. NULL: it counts otherwise. */
+/* The branch outcome on which the update depends: $taken or its negation, if it sums outcomes, or constants
+   under that condition. NULL if the update is of another kind. */
 static const struct site_expression *outcome_of(const struct site *site) {
     const struct site_expression *outcome = site->action->guard ? site->action->guard : site->action->amount;
     if (site->action->guard && !has_amount(site))
@@ -95,7 +96,7 @@ static const struct site_expression *outcome_of(const struct site *site) {
     return is_taken(outcome) || is_not_taken(outcome) ? outcome : NULL;
 }
 
-/* Effects have 16 bits for what one instruction adds. */
+/* In effects, the amount for one instruction has 16 bits. */
 static bool has_short_lengths(const struct site *site) {
     const struct site_lengths *lengths = site->action->lengths;
     for (uint64_t i = 0; lengths && i < lengths->part_count; i++)
@@ -110,7 +111,7 @@ static bool is_sum(const struct counting *counting, const struct site *site) {
            !counting->observed[site->action->counter] && !site->action->cell;
 }
 
-/* Counters whose values matter while the program runs: sites read them, or set them, or C may. */
+/* Finds counters whose values are needed while the program runs: sites read or set them, or C may. */
 static bool note_cell_read(const struct site_expression *expression, void *context) {
     struct counting *counting = context;
     if (expression->op == PLAN_OP_CELL)
@@ -118,7 +119,7 @@ static bool note_cell_read(const struct site_expression *expression, void *conte
     return false;
 }
 
-/* Those that the tool's C declares, by including atomc.h, and indeed uses. */
+/* Finds those that the tool's C declares, by including atomc.h, and uses. */
 static void find_read_in_c(struct counting *counting, struct rewrite *rewrite) {
     struct arena *scratch = rewrite->analysis ? rewrite->analysis->program->scratch : NULL;
     struct arena_mark mark = {0};
@@ -154,7 +155,7 @@ static void find_observed(struct counting *counting, struct rewrite *rewrite) {
     }
 }
 
-/* The site's event (WANT_TAKEN with *inverse: the branch is not taken), 0 if it is not derived. */
+/* The site's event (WANT_TAKEN with *inverse: the branch is not taken); 0 if it is not derived. */
 static uint16_t site_event(const struct counting *counting, const struct program *program,
                            const struct site *site, bool *inverse) {
     uint32_t index = block_at(program, site->instruction);
@@ -205,7 +206,7 @@ static void add_update(struct counting *counting, const struct derived_update *u
     counting->updates[counting->update_count++] = *update;
 }
 
-/* What each part adds is an update by itself. */
+/* Each part of the amount is an update of its own. */
 static void add_executed(struct counting *counting, const struct site_lengths *lengths,
                          const struct derived_update *whole) {
     struct derived_update rest = *whole;
@@ -230,15 +231,16 @@ static void derive(struct counting *counting, const struct program *program, con
     bool behind = site->point > SITE_BEFORE && event == WANT_EXECUTED &&
                   (instruction != block_last(in) || in->end == END_FALLTHROUGH);
     if (behind)
-        instruction++; /* may be the next block's first, and means the end of this one then */
+        instruction++; /* it may be the first of the next block: then it means the end of this one */
     struct derived_update update = {
         .block = block,
         .instruction = event == WANT_EXECUTED && instruction > in->first ? instruction : NO_INDEX,
         .behind = behind,
         .cell = (uint32_t)site->cell_base,
-        .amount = has_amount(site) ? (int32_t)site->action->amount->leaf.constant : 1, /* an outcome is 1 */
+        /* an outcome counts as 1 */
+        .amount = has_amount(site) ? (int32_t)site->action->amount->leaf.constant : 1,
         .event = event};
-    if (inverse) { /* executed and not taken */
+    if (inverse) { /* executions without the taken ones */
         struct derived_update executed = update;
         executed.event = WANT_EXECUTED;
         executed.instruction = site->instruction != in->first ? site->instruction : NO_INDEX;
@@ -254,7 +256,7 @@ static void derive(struct counting *counting, const struct program *program, con
     counting->facts[block] |= event;
 }
 
-/* Sites that stay can make more stay: first all facts, then who is derived. */
+/* A site that is not derived can keep others from being derived: so first all facts, then the decisions. */
 static bool sort_out(struct counting *counting, const struct program *program, const struct sites *sites) {
     bool inverse;
     for (uint32_t i = 0; i < sites->count; i++)
@@ -278,7 +280,7 @@ static bool sort_out(struct counting *counting, const struct program *program, c
     return counting->update_count > 0;
 }
 
-/* Counters that are updated at an event of an object are not settled only. */
+/* Counters that are updated at an event of an object are not settled: they have other updates. */
 static void forget_settled(struct counting *counting, const struct object_events *events) {
     const struct site_list *lists[] = {&events->before, &events->after, &events->forked};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
@@ -286,7 +288,7 @@ static void forget_settled(struct counting *counting, const struct object_events
             counting->settled[lists[i]->list[k].action->counter] = false;
 }
 
-/* The sites without those derived: often none, and there may be millions. */
+/* Removes the derived sites: often there are none, and there may be millions of sites. */
 static void take_derived_out(const struct counting *counting, const struct program *program,
                              struct sites *sites) {
     uint32_t left = 0;
@@ -300,7 +302,7 @@ static void take_derived_out(const struct counting *counting, const struct progr
     sites->capacity = left;
 }
 
-/* Where C is called, it may get the cells. */
+/* If C is called, it may receive the address of a cell. */
 static void find_settled(struct counting *counting, const struct rewrite *rewrite) {
     enum { MOST_LEFT = 1000 }; /* updates of a counter that are not derived */
     const struct program *program = rewrite->program;
@@ -399,7 +401,7 @@ void counting_plan(struct rewrite *rewrite, alpha_register_set reserved) {
     find_observed(counting, rewrite);
     if (sort_out(counting, program, rewrite->sites))
         choose_counts(counting, rewrite);
-    if (8 * counting->cells > (LAYOUT_SCRATCH - LAYOUT_CELLS) / 4 * 3) { /* too many values for their place */
+    if (8 * counting->cells > (LAYOUT_SCRATCH - LAYOUT_CELLS) / 4 * 3) { /* too many values for their room */
         counting_free(counting);
         rewrite->counting = make_counting();
         rewrite->counting->cells = own;
@@ -419,10 +421,10 @@ void counting_free(struct counting *counting) {
     if (!counting)
         return;
     arena_destroy(counting->deriving);
-    arena_destroy(counting->arena); /* which holds it */
+    arena_destroy(counting->arena); /* the arena holds the counting itself */
 }
 
-/* For such a report other threads stop, however its counts are made. */
+/* Such a report stops the other threads, whether or not counts are derived. */
 static bool reports_while_running(const struct plan *plan) {
     for (uint32_t i = 0; i < plan->report_count; i++)
         if (plan->reports[i].every != PLAN_EVERY_END)

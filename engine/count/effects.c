@@ -1,7 +1,7 @@
-/* effects.c: what each value of a procedure does when the program has ended: it is added to those that follow
-   from it, here and in the procedures entered, and to cells. runtime/interface.h has the form.
-   Requires numbered values. The runtime then goes from values that are not 0 to what they change, and never
-   meets the rest. */
+/* effects.c: what happens to each value of a procedure when the program has ended: it is added to the
+   values that follow from it, here and in the procedures entered, and to cells. runtime/interface.h
+   describes the form. Requires numbered values. The runtime then starts from values that are not 0 and
+   follows their effects; it never visits the others. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,25 +12,26 @@ enum { HAS_INSTRUCTION = ATOMC_WITH_INSTRUCTION | ATOMC_WITH_LENGTH };
 
 /* A value's effect. */
 struct effect {
-    uint32_t value, next; /* next: of the same value's */
+    uint32_t value, next; /* next: another effect of the same value */
     uint8_t kind;         /* enum atomc_effect */
     uint8_t flags;        /* of ATOMC_EFFECT_FAR */
-    uint32_t target;      /* a derived value's number in the procedure, or a cell */
+    uint32_t target;      /* the number of a derived value in the procedure, or a cell */
     int32_t amount;
     uint32_t instruction;  /* in the procedure */
-    uint32_t count;        /* ATOMC_WITH_LENGTH: the block's instructions, */
-    int16_t each;          /* ... how much each is that the amount counts, */
-    const uint8_t *chosen; /* ... and which are: a bit for each; NULL: all */
-    uint32_t transfer;     /* whose target's value is changed, NO_INDEX */
+    uint32_t count;        /* ATOMC_WITH_LENGTH: the number of instructions in the block, */
+    int16_t each;          /* ... the amount for each instruction that counts, */
+    const uint8_t *chosen; /* ... and a bit for each that counts; NULL: all do */
+    uint32_t transfer;     /* the transfer whose target's value is changed, or NO_INDEX */
 };
 
 struct effects {
     struct arena *arena;
     struct effect *list;
     uint32_t count, capacity;
-    uint32_t *first; /* per value, then by .next */
-    uint32_t *nodes; /* per derived value: twice the node that it follows at, +1 if it leaves it; 0: callers
-                        tell it */
+    uint32_t *first; /* per value: its first effect; the next by .next */
+    /* per derived value: twice the node at which it follows, +1 if it leaves that node; 0: its callers give
+       it */
+    uint32_t *nodes;
     uint32_t values, counted;
     uint32_t first_cell;
 };
@@ -51,7 +52,8 @@ static struct effect *add_effect(struct effects *effects, uint32_t value, enum a
 
 /* ---- what there is ---------------------------------------------------------------------------------------- */
 
-/* A derived value is the sum of what goes the other way at its node - what goes the same way. */
+/* A derived value is the sum of the values in the opposite direction at its node, minus those in its own
+   direction. */
 static void add_equation(struct effects *effects, const struct flow *flow, uint32_t node) {
     const struct flow_edge *derived = &flow->edges[flow->parent[node]];
     bool comes_in = derived->to == node;
@@ -65,7 +67,7 @@ static void add_equation(struct effects *effects, const struct flow *flow, uint3
     }
 }
 
-/* Executions that end before the block's end reach some of the instructions only. */
+/* Executions that end before the end of the block reach only some of its instructions. */
 static void note_length(struct effect *effect, const struct flow *flow, const struct derived_update *update) {
     const struct basic_block *block = &flow->rewrite->program->blocks[update->block];
     effect->flags = ATOMC_WITH_LENGTH | (update->chosen ? ATOMC_WITH_CHOICE : 0) |
@@ -98,7 +100,7 @@ static void add_updates(struct effects *effects, const struct flow *flow,
     }
 }
 
-/* Those that are placed later and say then which value is meant. */
+/* Effects on the values of procedures that are placed later; those set the value's number then. */
 static void add_transfers(struct effects *effects, const struct flow *flow) {
     const struct sharing *sharing = flow->sharing;
     const struct program *program = flow->rewrite->program;
@@ -117,12 +119,12 @@ static void add_transfers(struct effects *effects, const struct flow *flow) {
 
 /* ---- ways around ----------------------------------------------------------------------------------------- */
 
-/* The runtime takes less time for what a derived value is added to if that is told where the value comes
-   from: of a procedure's sums, nothing else is left. Such a value stays, with its effects, for executions
-   that were lost at its node; otherwise it is 0. */
+/* The runtime is faster if the effects of a derived value are attached to the values that it is computed
+   from: then nothing else is left of a procedure's sums. Such a bypassed value keeps its effects for
+   executions that were lost at its node; otherwise it is 0. */
 enum {
-    MOST_EFFECTS = 12, /* of a value that is gone around */
-    VALUE_COST = 2,    /* what looking at a value takes, in effects */
+    MOST_EFFECTS = 12, /* of a bypassed value */
+    VALUE_COST = 2,    /* the time to visit a value, in effects */
 };
 
 struct row {
@@ -134,8 +136,8 @@ static bool is_near(const struct effect *effect) {
     return effect->kind == ATOMC_ADD || effect->kind == ATOMC_SUBTRACT;
 }
 
-/* Adds so many times the effect to the row. In a row, what is subtracted has a negative amount. False if
-   there is no room. */
+/* Adds `times` times the effect to the row. In a row, subtracted effects have a negative amount. Returns
+   false if there is no room. */
 static bool add_to_row(struct row *row, const struct effect *added, int64_t times) {
     int64_t amount = times * added->amount;
     for (uint32_t i = 0; i < row->count; i++) {
@@ -155,14 +157,14 @@ static bool add_to_row(struct row *row, const struct effect *added, int64_t time
     return amount == (int16_t)amount;
 }
 
-/* Of the effects of a value that is gone around, those that do not depend on what was lost there. */
+/* Those effects of a bypassed value that do not depend on executions lost at its node. */
 struct around {
     struct effect *effects;
     uint32_t count;
-    bool is; /* the value is gone around */
+    bool is; /* true if the value is bypassed */
 };
 
-/* The value's effects, with those of the values that are gone around instead of these. */
+/* Collects the value's effects, with the effects of bypassed values in place of effects on them. */
 static bool fill_row(const struct effects *effects, const struct around *around, uint32_t value,
                      struct row *row) {
     bool good = true;
@@ -225,7 +227,7 @@ static void find_ways_around(struct effects *effects) {
     for (uint32_t i = 0; i < effects->count; i++)
         if (is_near(&effects->list[i]))
             inputs[effects->list[i].target]++;
-    for (uint32_t value = effects->values; value-- > 0;) { /* a value changes later ones only */
+    for (uint32_t value = effects->values; value-- > 0;) { /* a value affects only later ones */
         struct row row;
         if (!fill_row(effects, around, value, &row))
             continue;
@@ -240,7 +242,7 @@ static void find_ways_around(struct effects *effects) {
 
 /* ---- words ------------------------------------------------------------------------------------------------ */
 
-/* What does not fit into the short form gets the long one. */
+/* An effect that does not fit into the short form gets the long form. */
 static void choose_forms(struct effects *effects) {
     for (uint32_t i = 0; i < effects->count; i++) {
         struct effect *effect = &effects->list[i];
@@ -262,7 +264,7 @@ static void choose_forms(struct effects *effects) {
     }
 }
 
-/* Words of 16 bits; those of 32 are needed where this is false. */
+/* True if 16-bit words suffice; else 32-bit words are needed. */
 static bool fits(const struct effects *effects) {
     for (uint32_t i = 0; i < effects->count; i++) {
         const struct effect *effect = &effects->list[i];
@@ -292,7 +294,8 @@ static uint32_t words_of(const struct effect *effect, bool wide) {
            (effect->flags & ATOMC_WITH_CHOICE ? 1 + choice_words(effect, wide) : 0);
 }
 
-/* Where each value's words begin, from the index's end on, and the end of the last: how many there are. */
+/* Computes where each value's words begin, from the index's end on, and the end of the last; returns the
+   number of words. */
 static uint32_t find_words(const struct effects *effects, bool wide, uint32_t *begin) {
     uint32_t at = 0;
     for (uint32_t value = 0; value < effects->values; value++) {

@@ -1,5 +1,5 @@
-/* events.c: what control does at a block, and what of that can be counted where it happens.
-   Requires blocks, and counting.facts. */
+/* events.c: the events of a block, and which of them can be counted in place. Requires blocks, and
+   counting.facts. */
 #include "engine/count/internal.h"
 
 bool falls_through(const struct program *program, uint32_t block) {
@@ -14,7 +14,7 @@ uint32_t taken_target(const struct program *program, uint32_t block) {
                : NO_INDEX;
 }
 
-/* With calls in it, a block is counted before them. */
+/* A block with calls is counted before them. */
 bool can_count_executed(const struct counting *counting, uint32_t block) {
     uint16_t facts = counting->facts[block];
     return !(facts & LOCKED) && !(facts & LOCKED_HEAD && facts & CALLS);

@@ -1,14 +1,13 @@
-/* flow.c: the flow of control of one procedure, for deriving counts: nodes, edges, what counting each costs.
-   Requires loops, liveness and counting.facts. What is counted nowhere and follows from nothing is a leak: at
-   its nodes nothing is derived. */
+/* flow.c: the control-flow graph of one procedure, for deriving counts: nodes, edges, the cost of counting
+   each edge. Requires loops, liveness and counting.facts. An edge that is not counted and does not follow
+   from others is a leak: nothing is derived at its nodes. */
 #include <string.h>
 
 #include "engine/count/internal.h"
 
-/* Instructions that a count takes: in line; with registers saved; with a branch to where control goes on. */
+/* Instructions of a count: in line; with registers saved; with a branch to where execution continues. */
 enum { COST_COUNT = 4, COST_SPILLED = 10, COST_BRANCH = 1 };
-/* The same where there may be threads: in the thread's own cells, or atomically, which takes as much time as
- * so many. */
+/* The same if there may be threads: in thread-local cells; or atomically, in equivalent instructions. */
 enum { COST_THREAD = 7, COST_THREAD_KEPT = 9, COST_ATOMIC_SPILLED = 26 };
 static const uint64_t never_counted = UINT64_C(1) << 62;
 
@@ -16,7 +15,7 @@ static const uint64_t never_counted = UINT64_C(1) << 62;
 
 /* ---- what counting costs -------------------------------------------------------------------------------- */
 
-/* How often the block is likely to be executed. */
+/* An estimate of the block's executions. */
 static uint64_t frequency(const struct flow *flow, uint32_t local) {
     return flow->frequencies.block[local];
 }
@@ -31,7 +30,7 @@ static uint64_t cost_in_line(const struct flow *flow, alpha_register_set live) {
     return __builtin_popcountll(count_registers(live)) >= 2 ? COST_COUNT : COST_SPILLED;
 }
 
-/* In a block some instruction nearly always has two registers free. */
+/* Nearly always, some instruction of a block has two free registers. */
 static uint64_t cost_of_block(const struct flow *flow, uint32_t local) {
     return frequency(flow, local) * (flow->rewrite->options->without[WITHOUT_LIVENESS] ? COST_SPILLED
                                      : counts_by_thread(flow->rewrite)                 ? COST_THREAD
@@ -47,7 +46,8 @@ static void add_count_edge(struct flow *flow, uint32_t from, uint32_t to, enum f
         .from = from, .to = to, .block = block, .kind = (uint8_t)kind, .cost = cost, .value = NO_INDEX};
 }
 
-/* A way from the block to one of its procedure: countable, or like the block itself, or unknown. */
+/* Adds an edge from the block to another of its procedure: countable, or like the block's own edge, or
+   unknown. */
 static void add_way(struct flow *flow, bool *leaks, uint32_t from, uint32_t to, enum flow_kind kind,
                     bool countable, uint64_t cost) {
     uint32_t block = kind == FLOW_THROUGH ? to : from;

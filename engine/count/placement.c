@@ -1,14 +1,14 @@
-/* placement.c: which events of a procedure are counted, and how the others follow from them: a spanning tree
-   of the flow graph, as dear as possible, is left uncounted (D. E. Knuth and F. R. Stevenson, "Optimal
-   measurement points for program frequency counts", 1973; T. Ball and J. R. Larus, "Optimally profiling and
-   tracing programs", 1994). Requires a flow. Where counting just what is wanted costs less, nothing is
-   derived but sums. */
+/* placement.c: which events of a procedure are counted, and how the others follow from them: the edges of a
+   spanning tree of the flow graph, one of maximum cost, are not counted (D. E. Knuth and F. R. Stevenson,
+   "Optimal measurement points for program frequency counts", 1973; T. Ball and J. R. Larus, "Optimally
+   profiling and tracing programs", 1994). Requires a flow. If counting just the needed events costs less,
+   only sums are derived. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/count/internal.h"
 
-/* Instructions that a count of an entry takes. */
+/* Instructions of a count of an entry. */
 enum { COST_AGAIN = 4 };
 
 /* ---- the tree ------------------------------------------------------------------------------------------- */
@@ -56,7 +56,7 @@ uint32_t flow_next(const struct flow *flow, uint32_t node, uint32_t edge) {
     return flow->edges[edge].next[flow->edges[edge].from == node ? 0 : 1];
 }
 
-/* Orders the nodes from the roots of the trees down. What lies outside is a root: its own sum is never used.
+/* Orders the nodes from the roots of the trees down. The outside node is a root: its own sum is never used.
  */
 static void order_nodes(struct flow *flow) {
     uint32_t count = 0, done = 0;
@@ -111,7 +111,7 @@ static void find_wanted(struct flow *flow) {
     }
 }
 
-/* An edge of the tree follows from all others at the node that it leads to. */
+/* An edge of the tree follows from all the other edges at the node that it leads to. */
 static void find_needed(struct flow *flow) {
     for (uint32_t at = 0; at < flow->node_count; at++) {
         uint32_t node = flow->order[at], parent = flow->parent[node];
@@ -122,7 +122,7 @@ static void find_needed(struct flow *flow) {
     }
 }
 
-/* What follows from what is counted anyway: edges of the tree from its leaves on. */
+/* Edges whose values follow from counts that are made anyway: edges of the tree, from its leaves up. */
 static void find_known(struct flow *flow) {
     for (uint32_t i = 0; i < flow->edge_count; i++) {
         struct flow_edge *edge = &flow->edges[i];
@@ -145,7 +145,7 @@ static bool derives_cheaper(const struct flow *flow) {
         const struct flow_edge *edge = &flow->edges[i];
         if (edge->needed && !edge->tree)
             derived += edge->cost;
-        if (edge->wanted) /* what enters the procedure again would be counted there */
+        if (edge->wanted) /* transfers that enter the procedure again would have to be counted there */
             direct +=
                 edge->kind == FLOW_AGAIN ? COST_AGAIN * flow->frequencies.block[edge->block] : edge->cost;
     }
@@ -156,7 +156,7 @@ static bool derives_cheaper(const struct flow *flow) {
 
 static void count_edge(struct counting *counting, const struct flow *flow, const struct flow_edge *edge) {
     struct block_counts *counts = &counting->blocks[flow->procedure->first_block + edge->block];
-    uint32_t cell = (uint32_t)(counting->cells + edge->value); /* the derived ones come after all */
+    uint32_t cell = (uint32_t)(counting->cells + edge->value); /* derived values come last */
     uint32_t *places[] = {[FLOW_EXECUTED] = &counts->executed,
                           [FLOW_THROUGH] = &counts->through,
                           [FLOW_OUTSIDE] = &counts->outside,
@@ -165,12 +165,12 @@ static void count_edge(struct counting *counting, const struct flow *flow, const
     counting->counted++;
 }
 
-/* How many values there are of each kind. */
+/* The number of values of each kind. */
 struct value_counts {
     uint32_t counted, called, derived;
 };
 
-/* What is counted comes first, what callers' counts tell next, then what follows, in the order in which it
+/* Counted values come first, then those from callers' counts, then derived ones, in an order in which they
    can be computed. */
 static struct value_counts number_values(struct counting *counting, struct flow *flow, bool derive) {
     struct value_counts counts = {0};
@@ -199,7 +199,7 @@ static struct value_counts number_values(struct counting *counting, struct flow 
     return counts;
 }
 
-/* Transfers whose blocks' counts tell how often the procedure is entered go past the count of entries. */
+/* If a transfer's block has a count that gives its entries, the transfer skips the count of entries. */
 static void mark_shared(struct counting *counting, const struct flow *flow, bool derive, uint32_t counted) {
     const struct sharing *sharing = flow->sharing;
     for (uint32_t i = 0; i < flow->edge_count; i++) {

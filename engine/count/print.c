@@ -1,4 +1,4 @@
-/* print.c: the printed form of the counts (--dump=counts), and whether they are as emission takes them to be.
+/* print.c: prints the counts (--dump=counts), and verifies that they meet the assumptions of emission.
    Requires counting_plan(). */
 #include <inttypes.h>
 
@@ -53,7 +53,7 @@ static const char *verify_update(const struct rewrite *rewrite, const struct der
     if (update->block >= program->block_count)
         return "a derived update is of no block";
     const struct basic_block *block = &program->blocks[update->block];
-    /* The next block's first instruction stands for the end of this one. */
+    /* The first instruction of the next block means the end of this one. */
     if (update->instruction != NO_INDEX &&
         (update->instruction < block->first || update->instruction > block_last(block) + 1))
         return "a derived update is outside of its block";

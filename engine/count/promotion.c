@@ -1,7 +1,7 @@
-/* promotion.c: counts in loops that are made in registers which the program does not use there: one
-   instruction each instead of four. Where control comes into the loop they become 0, and on each way out they
-   are added to their cells. Requires placed counts, loops and liveness; code that is put into such loops
-   takes the registers to be live. What interrupts the program finds them by tables:
+/* promotion.c: counts that a loop makes in registers which the program does not use there: one instruction
+   each instead of four. They become 0 where control enters the loop, and are added to their cells on each
+   way out. Requires placed counts, loops and liveness; code that is inserted into such loops treats the
+   registers as live. If the program is interrupted, the runtime finds these counts by tables:
    runtime/counts/counting.c. */
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +9,13 @@
 #include "engine/count/internal.h"
 
 enum {
-    GAIN_EACH = 3,   /* instructions, each time, */
-    COST_PASS = 6,   /* ... and each time that control goes through the loop */
-    GAIN_THREAD = 6, /* the same of counts by thread */
+    GAIN_EACH = 3,   /* instructions gained by each count, */
+    COST_PASS = 6,   /* ... and lost each time that control enters and leaves the loop */
+    GAIN_THREAD = 6, /* the gain for thread-local counts */
     PASS_THREAD = 9,
-    FARTHEST = 3000, /* instructions: branches in the loop and into it are never far ones then */
-    SPARE = 2,       /* registers that counts in memory take, */
-    SPARE_SITES = 4, /* ... and what else is made there */
+    FARTHEST = 3000, /* instructions in the loop: up to this size its branches are never far ones */
+    SPARE = 2,       /* registers reserved for counts in memory, */
+    SPARE_SITES = 4, /* ... and for other inserted code */
 };
 
 /* ---- which loops ---------------------------------------------------------------------------------------- */
@@ -25,7 +25,7 @@ static bool is_near_block(const struct program *program, uint32_t block, uint32_
     return distance < FARTHEST && -distance < FARTHEST;
 }
 
-/* Can control pass from the one block to the other over code for that? */
+/* True if code can be inserted on the edge between the two blocks. */
 static bool can_pass(const struct counting *counting, const struct program *program, uint32_t from,
                      uint32_t to) {
     if (counting->facts[from] & (LOCKED_BRANCH | CALLS_BRANCH))
@@ -68,7 +68,7 @@ static bool can_enter(const struct counting *counting, const struct program *pro
     return true;
 }
 
-/* Registers that the program needs nowhere in the loop; 0 if no count can be in one. */
+/* Registers that the program does not need anywhere in the loop; 0 if no count can be in one. */
 static alpha_register_set free_in_loop(const struct counting *counting, const struct program *program,
                                        uint32_t index) {
     const struct loop *loop = &program->loops[index];
@@ -90,7 +90,7 @@ static alpha_register_set free_in_loop(const struct counting *counting, const st
     return can_enter(counting, program, index) ? count_registers(used) : 0;
 }
 
-/* How often control leaves the loop. */
+/* How often control leaves the loop, by the estimate. */
 static uint64_t leaving_frequency(const struct flow *flow, uint32_t index) {
     const struct program *program = flow->rewrite->program;
     const struct loop *loop = &program->loops[index];
@@ -108,7 +108,7 @@ static uint64_t leaving_frequency(const struct flow *flow, uint32_t index) {
 
 struct candidate {
     uint32_t edge;
-    uint32_t blocks[2]; /* both are in the loop */
+    uint32_t blocks[2]; /* both in the loop */
     uint64_t often;
     bool promoted;
 };
@@ -132,7 +132,7 @@ static uint32_t cell_of(const struct counting *counting, const struct flow *flow
                                        : counts->through;
 }
 
-/* The counts of the procedure but those where it is entered from outside. */
+/* Collects the counts of the procedure, except those of entries from outside. */
 static void collect(struct candidates *candidates, const struct counting *counting, const struct flow *flow) {
     const struct frequencies *frequencies = &flow->frequencies;
     for (uint32_t i = 0; i < flow->edge_count; i++) {
@@ -190,7 +190,7 @@ static void add_held(struct counting *counting, const struct program *program, c
     counting->promoted++;
 }
 
-/* The loops around this one have been looked at, and none in it. */
+/* The loops around this one have been handled; those inside it have not. */
 static void promote_in(struct counting *counting, const struct flow *flow, struct candidates *candidates,
                        uint32_t index) {
     const struct program *program = flow->rewrite->program;
@@ -223,7 +223,7 @@ static void promote_in(struct counting *counting, const struct flow *flow, struc
     }
 }
 
-/* The procedure's loops: they are sorted by header. */
+/* The procedure's first loop: loops are sorted by header. */
 static uint32_t first_loop(const struct program *program, uint32_t block) {
     uint32_t low = 0, high = program->loop_count;
     while (low < high) {
@@ -254,8 +254,8 @@ void promotion_choose(struct counting *counting, const struct flow *flow) {
                 promote_in(counting, flow, &candidates, i);
 }
 
-/* A site may want a register kept that holds counts. That is known only once it has been made; then all are
-   made in memory. */
+/* A site may need the program's value of a register that holds counts. That is known only once the site has
+   been emitted; then all counts are made in memory. */
 void promotion_start(struct rewrite *rewrite) {
     struct counting *counting = rewrite->counting;
     counting->promoted_table_count = 0;

@@ -1,29 +1,31 @@
-/* sharing.c: how often a procedure is entered, out of its callers' counts. A transfer whose target is known
-   goes past the count of entries from outside, straight to the procedure's first instruction, and is made as
-   often as its block is executed to the end. All others (by the map, by springboards, from code that is not
-   copied) are counted there. Requires the facts of blocks, and procedures placed callers first; where that is
-   impossible, since they call each other, the later one's transfers are counted. */
+/* sharing.c: how often a procedure is entered, from its callers' counts. A transfer with a known target
+   skips the count of entries from outside and goes to the procedure's first instruction; it happens as
+   often as its block is executed to the end. All other entries (through the map, by springboards, from code
+   that is not copied) are counted in the procedure. Requires the facts of blocks, and procedures placed
+   callers first; if that is impossible because they call each other, the transfers to the later one are
+   counted. */
 #include <string.h>
 
 #include "engine/count/internal.h"
 
 enum {
-    ONCE = 256,        /* weight of a procedure that no code is known to call */
-    SHARE_UNKNOWN = 8, /* one part in so many of the known entries comes, where the address is passed on, from
-                          elsewhere, and likewise from each caller that has not been placed */
-    SHARE_LEAST = 1024, /* the same where it is not */
+    ONCE = 256, /* weight of a procedure without known callers */
+    /* if a procedure's address is passed on, unknown callers are estimated at this fraction (1/n) of its
+       known entries, and so is each caller that has not been placed */
+    SHARE_UNKNOWN = 8,
+    SHARE_LEAST = 1024, /* the same if it is not passed on */
 };
 static const uint64_t heaviest = UINT64_C(1) << 40;
 
 /* ---- transfers ------------------------------------------------------------------------------------------ */
 
-/* Does control leave the block, executed to the end, only by its transfer? */
+/* True if control that reaches the block's end leaves it only by its transfer. */
 static bool is_whole(const struct counting *counting, uint32_t block) {
     return !(counting->facts[block] & (CALLS | LOCKED | LOCKED_HEAD | LOCKED_BRANCH));
 }
 
-/* The block that the transfer at the block's end is known to enter, NO_INDEX: none where that could be told
-   from other entries. */
+/* The block that the transfer at the block's end enters; NO_INDEX if there is none that can be
+   distinguished from other entries. */
 static uint32_t entered_block(const struct counting *counting, const struct program *program,
                               uint32_t index) {
     const struct basic_block *block = &program->blocks[index];
@@ -63,7 +65,7 @@ static void find_transfers(struct sharing *sharing, const struct counting *count
 
 /* ---- the order ------------------------------------------------------------------------------------------ */
 
-/* Those that the procedure enters, and it, are put before those that are in the order already. */
+/* Puts the procedures that this one enters, and then itself, in front of the order. */
 static void visit_procedure(struct sharing *sharing, const struct program *program, uint32_t root,
                             uint32_t *stack, uint32_t *next, uint32_t *left) {
     uint32_t depth = 0;
@@ -92,7 +94,8 @@ static void order_procedures(struct sharing *sharing, const struct program *prog
     uint32_t *stack = arena_allocate(program->scratch, (count + 1) * sizeof *stack);
     uint32_t *next = arena_allocate(program->scratch, (count + 1) * sizeof *next);
     memset(next, 0xff, (count + 1) * sizeof *next);
-    for (int called = 0; called < 2; called++) /* cycles are entered where others do */
+    for (int called = 0; called < 2;
+         called++) /* in a cycle, procedures that code outside of it enters come first */
         for (uint32_t p = count; p-- > 0;)
             if ((sharing->incoming[p] != NO_INDEX) == called)
                 visit_procedure(sharing, program, p, stack, next, &left);
@@ -146,7 +149,7 @@ static struct flow_edge *edge_from_outside(struct flow *flow, uint32_t local) {
     return NULL;
 }
 
-/* Entries of one block: how often they are counted by callers, and how often there. */
+/* Entries of one block: how often callers' counts include them, and how often they are counted there. */
 struct entries {
     uint64_t shared, counted;
 };
@@ -220,8 +223,8 @@ static uint64_t weight_of(const struct sharing *sharing, const struct flow *flow
     return often < (double)heaviest ? (uint64_t)often + 1 : heaviest;
 }
 
-/* The edge of the block that the transfer is at the end of, NULL: none. Both are in the order of the blocks:
-   `*next` is where to look. */
+/* The edge of the block that the transfer ends, or NULL. Both are in the order of the blocks: `*next` is
+   where the search continues. */
 static struct flow_edge *edge_of(const struct flow *flow, const struct shared_transfer *transfer,
                                  uint32_t *next) {
     uint32_t local = transfer->block - flow->procedure->first_block;
@@ -231,7 +234,7 @@ static struct flow_edge *edge_of(const struct flow *flow, const struct shared_tr
     return *next < flow->edge_count && flow->edges[*next].block == local ? &flow->edges[*next] : NULL;
 }
 
-/* Has the procedure that it enters yet to be placed? */
+/* True if the procedure that it enters is still to be placed. */
 static bool comes_later(const struct flow *flow, const struct shared_transfer *transfer) {
     const struct program *program = flow->rewrite->program;
     uint32_t own = program->blocks[transfer->block].procedure;

@@ -1,5 +1,4 @@
-/* stream.c: numbers as the runtime reads them: LEB128, and words.
-   Requires nothing. */
+/* stream.c: numbers in the encoding that the runtime reads: LEB128, and words. Requires nothing. */
 #include <string.h>
 
 #include "engine/count/internal.h"
@@ -22,6 +21,6 @@ void stream_signed(struct byte_stream *stream, int64_t value) {
 
 void stream_word(struct byte_stream *stream, uint32_t value, unsigned bytes) {
     ARENA_RESERVE(stream->arena, stream->bytes, stream->count + bytes, stream->capacity);
-    memcpy(stream->bytes + stream->count, &value, bytes); /* little-endian, as is the host */
+    memcpy(stream->bytes + stream->count, &value, bytes); /* little-endian, like the host */
     stream->count += bytes;
 }

@@ -1,5 +1,5 @@
-/* build.c: compiles the analysis routines and links them with the runtime into an image of their
-   own. Requires the Alpha cross compiler; runs it as a child process. */
+/* build.c: compiles the analysis routines and links them with the runtime into a separate image. Requires
+   the Alpha cross compiler; runs it as a child process. */
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -12,12 +12,12 @@
 struct build {
     const struct analysis_options *options;
     struct diagnostics *diagnostics;
-    struct arena *arena; /* of names, words and messages */
-    bool no_compiler;    /* and that has been said */
+    struct arena *arena; /* for names, words and messages */
+    bool no_compiler;    /* and that has been reported */
     bool only_preprocesses;
 };
 
-/* The words of a command. */
+/* The arguments of a command. */
 struct arguments {
     struct arena *arena;
     const char **words; /* NULL after the last */
@@ -35,7 +35,8 @@ static void add_all(struct arguments *arguments, const char *const *words) {
         add(arguments, *words);
 }
 
-/* What has been run; *output becomes its messages, NULL if it could not be run. That is said once. */
+/* True if the command has run; *output becomes its messages, or NULL if it could not be started. That is
+   reported once. */
 static bool has_run(struct build *build, const struct child_command *command, char **output) {
     if ((command->status == -1 || command->status == 127) && !build->no_compiler) {
         diagnose(build->diagnostics, NULL, MESSAGE_ANALYSIS_NO_COMPILER, command->argv[0]);
@@ -57,12 +58,12 @@ static const char *compiler_of(const struct build *build) {
     return arena_format(build->arena, "%sgcc", build->options->cross_prefix);
 }
 
-/* The object made of a C file. */
+/* The path of the object file for a C file. */
 static const char *object_name(const struct build *build, uint32_t group, uint32_t index) {
     return arena_format(build->arena, "%s.%u.%u.o", build->options->output, group, index);
 }
 
-/* Without the last line's end: a message brings its own. */
+/* Removes the end of the last line: a message adds its own. */
 static const char *without_end(char *output) {
     size_t length = strlen(output);
     if (length > 0 && output[length - 1] == '\n')
@@ -81,7 +82,7 @@ static struct arguments compiler_words(struct build *build, const char *const *f
     add(&arguments, arena_format(build->arena, "-I%s", options->include_directory));
     add(&arguments, "-include");
     add(&arguments, arena_format(build->arena, "%s/" FIRST_HEADER, options->include_directory));
-    add_all(&arguments, flags + cplusplus); /* the first is the standard of C */
+    add_all(&arguments, flags + cplusplus); /* the first flag is the C standard */
     add(&arguments, object);
     add(&arguments, source);
     if (build->only_preprocesses) {
@@ -93,7 +94,7 @@ static struct arguments compiler_words(struct build *build, const char *const *f
     if (group->include) {
         add(&arguments, "-I");
         add(&arguments, group->include);
-        add(&arguments, "-idirafter"); /* a table.h of the user's is another matter */
+        add(&arguments, "-idirafter"); /* a user's own table.h comes first */
         add(&arguments, options->tools_directory);
     }
     return arguments;
@@ -105,7 +106,8 @@ static bool run_compiler(struct build *build, const char *const *flags, const st
     return run(build, &arguments, output);
 }
 
-/* A routine that ends with a call of what is rarely done calls it: a jump there would be on all of its paths.
+/* A routine that ends with a call of a rarely executed function calls it: a jump there would put saves on
+   all of its paths.
  */
 static const char *const strict[] = {
     "-std=gnu11", "-O2", "-g", "-fno-stack-protector", "-fno-optimize-sibling-calls", "-c", "-o", NULL};
@@ -116,7 +118,7 @@ static const char *const *flags_of(const struct analysis_group *group) {
     return group->lenient ? old : strict;
 }
 
-/* What the compiler, which has run, made of a source. */
+/* Handles the result of the compiler's run for one source. */
 static bool has_compiled(struct build *build, const struct analysis_group *group, const char *source,
                          const char *object, const struct child_command *command) {
     struct diagnostics *diagnostics = build->diagnostics;
@@ -130,11 +132,12 @@ static bool has_compiled(struct build *build, const struct analysis_group *group
         diagnose(diagnostics, NULL, MESSAGE_ANALYSIS_COMPILE_FAILED, source,
                  output ? without_end(output) : "");
     else if (compiled && !group->lenient && output && *output)
-        fputs(output, build->options->said); /* the compiler's warnings are the user's to see */
+        fputs(output, build->options->said); /* the user should see the compiler's warnings */
     return compiled;
 }
 
-/* The runtime's main is the only one. Archives may hold one: the linker takes only what is missing from them.
+/* The only main may be the runtime's. An archive may contain one: the linker takes only undefined symbols
+   from it.
  */
 static bool check_no_main(const char *object, const char *source, struct diagnostics *diagnostics) {
     bool found = object_defines(object, "main");
@@ -144,7 +147,7 @@ static bool check_no_main(const char *object, const char *source, struct diagnos
     return !found;
 }
 
-/* The linker fills what is in front of an aligned section, in a file that is read as a whole later. */
+/* The linker pads up to an aligned section, in a file that is later read as a whole. */
 static bool check_alignment(const struct build *build, const char *object, const char *source) {
     enum { MOST = 16 << 20 };
     struct wide_section wide;
@@ -166,7 +169,7 @@ static char *with_replaced(const struct build *build, char *text, const char *na
     return text;
 }
 
-/* What the linker says, with the user's names of files for those that atomc made. */
+/* The linker's output, with the user's file names in place of those that atomc made. */
 static char *with_source_names(const struct build *build, char *output) {
     for (uint32_t g = 0; g < build->options->group_count; g++) {
         const struct analysis_group *group = &build->options->groups[g];
@@ -178,14 +181,14 @@ static char *with_source_names(const struct build *build, char *output) {
     return output;
 }
 
-/* Reports what a tool said, unless that it cannot be run is reported already. */
+/* Reports a program's output, unless it could not be started, which is reported already. */
 static void link_failed(const struct build *build, char *output, unsigned errors) {
     if (diagnostics_errors(build->diagnostics) == errors && !build->no_compiler)
         diagnose(build->diagnostics, NULL, MESSAGE_ANALYSIS_LINK_FAILED,
                  output ? without_end(with_source_names(build, output)) : "");
 }
 
-/* True if there is code of ATOM's kind, which may call what ATOM offers it. */
+/* True if there are sources of ATOM tools, which may call ATOM's own functions. */
 static bool has_lenient(const struct analysis_options *options) {
     bool found = false;
     for (uint32_t g = 0; g < options->group_count; g++)
@@ -193,7 +196,7 @@ static bool has_lenient(const struct analysis_options *options) {
     return found;
 }
 
-/* Objects and archives may have been made from it. */
+/* True also for objects and archives, which may be made from C++. */
 static bool may_be_cplusplus(const struct analysis_options *options) {
     bool found = false;
     for (uint32_t g = 0; g < options->group_count; g++)
@@ -202,7 +205,8 @@ static bool may_be_cplusplus(const struct analysis_options *options) {
     return found;
 }
 
-/* Does something need the frames that the start-up code registers? What the linker is given besides may. */
+/* True if some code may need the frames that the start-up code registers. Additional input of the linker
+   may. */
 static bool may_unwind(const struct analysis_options *options, const struct arguments *objects) {
     bool found = may_be_cplusplus(options) || options->link_words != NULL;
     for (uint32_t g = 0; g < options->group_count; g++)
@@ -221,8 +225,8 @@ static bool link_image(struct build *build, const struct arguments *objects) {
     add(&arguments, "-static");
     add(&arguments, "-Wl,--no-relax"); /* relaxed, static programs crash when they start */
     add(&arguments, "-Wl,-e,atomc_start");
-    add(&arguments, "-Wl,--emit-relocs");   /* for sums.c */
-    add(&arguments, "-Wl,--build-id=none"); /* it would tell where the objects were made */
+    add(&arguments, "-Wl,--emit-relocs");   /* sums.c reads the relocations */
+    add(&arguments, "-Wl,--build-id=none"); /* the identifier would depend on where the objects were made */
     add(&arguments, arena_format(build->arena, "-Wl,-Ttext-segment=0x%x",
                                  options->large ? LAYOUT_LARGE_ANALYSIS : LAYOUT_ANALYSIS));
     add(&arguments, "-o");
@@ -240,8 +244,8 @@ static bool link_image(struct build *build, const struct arguments *objects) {
     if (may_be_cplusplus(options))
         add(&arguments, "-lstdc++");
     if (!may_unwind(options, objects)) {
-        /* Nothing has the new names, so the start-up code has nothing to call. It takes libgcc of GCC 14
-           200,000 instructions to register the frames. */
+        /* No symbol has the new names, so the start-up code has nothing to call. With libgcc of GCC 14,
+           registering the frames takes 200,000 instructions. */
         add(&arguments, "-Wl,--wrap=__register_frame_info");
         add(&arguments, "-Wl,--wrap=__deregister_frame_info");
     }
@@ -252,7 +256,7 @@ static bool link_image(struct build *build, const struct arguments *objects) {
     return linked;
 }
 
-/* One object of a tool's, in which only it finds its own symbols: others may have the same. */
+/* Joins a tool's objects into one, which hides its symbols: other tools may have the same names. */
 static bool join(struct build *build, const struct analysis_group *group, const struct arguments *objects) {
     struct arguments link = {.arena = build->arena}, rename = {.arena = build->arena};
     unsigned errors = diagnostics_errors(build->diagnostics);
@@ -302,7 +306,7 @@ static struct child_command *compile_all(struct build *build) {
     return commands;
 }
 
-/* Adds what is to be linked. Returns the commands after those of this tool. */
+/* Adds a tool's objects to the words of the link. Returns the commands after those of this tool. */
 static const struct child_command *build_group(struct build *build, uint32_t number,
                                                const struct child_command *commands, struct arguments *linked,
                                                bool *good) {
@@ -339,7 +343,8 @@ bool analysis_build(const struct analysis_options *options, struct diagnostics *
     return good;
 }
 
-/* As it is compiled: lenient code first in the old way, then if that fails in the other. */
+/* Preprocesses a file as the build compiles it: lenient code in C of 1989 first, and if that fails, in the
+   current standard. */
 static bool preprocess(struct build *build, uint32_t number, uint32_t index,
                        void (*each)(void *, const char *), void *context) {
     const struct analysis_group *group = &build->options->groups[number];

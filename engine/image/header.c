@@ -1,13 +1,13 @@
-/* header.c: what the tool's C declares by its header atomc.h, in the analysis image.
-   Requires the image with its symbols. */
+/* header.c: the tool's data that its C declares by including atomc.h, in the analysis image. Requires the
+   image with its symbols. */
 #include <string.h>
 
 #include "engine/image/internal.h"
 #include "engine/rewrite.h"
 #include "plan/names.h"
 
-/* The address of the variable for what is called so in the tool, 0 if there is none: among several tools both
-   have the tool's prefix. */
+/* The address of the variable for this name of the tool, 0 if there is none; if there are several tools,
+   both have the tool's prefix. */
 static uint64_t address_of_variable(struct rewrite *rewrite, const char *kind, const char *name) {
     const char *dot = strrchr(name, '.');
     int prefix = dot ? (int)(dot + 1 - name) : 0;

@@ -11,19 +11,19 @@
 
 struct procedure_summary {
     alpha_register_set written;
-    bool unknown; /* reaches code that cannot be told */
+    bool unknown; /* it reaches code that cannot be determined */
     bool uses_thread_pointer, changes_fpcr, uses_gp;
 };
 
 /* ---- symbols and bytes --------------------------------------------------------------------------------- */
 
-/* Some are asked for at each site, and the image has thousands: a hash table of them all. */
+/* Each site looks up some symbols, and the image has thousands: a hash table of all. */
 struct global_symbols {
     struct global_symbol {
         const char *name; /* NULL: free */
         uint64_t address;
     } * slots;
-    size_t mask; /* one less than there are, which is a power of two */
+    size_t mask; /* the capacity, a power of two, minus 1 */
 };
 
 static struct global_symbol *symbol_slot(const struct global_symbols *symbols, const char *name) {
@@ -36,7 +36,7 @@ static struct global_symbol *symbol_slot(const struct global_symbols *symbols, c
     return &symbols->slots[slot];
 }
 
-/* The names are of one C file, and other files may have the same. */
+/* The names are local to a C file, and other files may use the same. */
 static void add_unlocked(struct analysis_image *analysis, const GElf_Sym *symbol, const char *name) {
     if (!name || strncmp(name, SYMBOL_OF_UNLOCKED, strlen(SYMBOL_OF_UNLOCKED)) != 0)
         return;
@@ -148,7 +148,7 @@ static bool is_in_range(const struct address_range *range, uint64_t address) {
     return address >= range->first && address < range->behind;
 }
 
-/* Every callsys becomes `bsr $28, atomc_private_gate`, but for the runtime's own. */
+/* Replaces every callsys by `bsr $28, atomc_private_gate`, except in the runtime's own code. */
 static bool place_gates(struct analysis_image *analysis) {
     const struct program *program = analysis->program;
     uint64_t gate = analysis_symbol(analysis, "atomc_private_gate");
@@ -178,7 +178,7 @@ static void summarise_instruction(const struct program *program, struct procedur
     if (descriptor->format == ALPHA_FORMAT_PAL) {
         uint32_t function = alpha_pal_function(word);
         summary->uses_thread_pointer |= function == ALPHA_PAL_RDUNIQ || function == ALPHA_PAL_WRUNIQ;
-        if (function == ALPHA_PAL_CALLSYS) /* becomes a call of the gate */
+        if (function == ALPHA_PAL_CALLSYS) /* is replaced by a call of the gate */
             summary->written |= REGISTER_BIT(0) | REGISTER_BIT(19) | REGISTER_BIT(ALPHA_AT) |
                                 REGISTER_BIT(ALPHA_PV) | CALLER_SAVED;
         else
@@ -196,7 +196,8 @@ static void add_callee(struct procedure_summary *summary, const struct procedure
     summary->changes_fpcr |= callee->changes_fpcr;
 }
 
-/* The procedure that a transfer out of this one goes to, or NO_INDEX; *unknown if it cannot be told. */
+/* The procedure that a transfer out of this one goes to, or NO_INDEX; *unknown if it cannot be
+   determined. */
 static uint32_t callee_of(const struct program *program, uint32_t procedure, uint32_t instruction,
                           bool *unknown) {
     uint32_t word = program->text[instruction];
@@ -227,7 +228,7 @@ static bool transfers(uint32_t word) {
            (ALPHA_CALL | ALPHA_INDIRECT | ALPHA_UNCOND_BRANCH | ALPHA_COND_BRANCH);
 }
 
-/* What fills the space up to the next procedure: no way leads there. */
+/* True for padding up to the next procedure, which never executes. */
 static bool is_padding_block(const struct program *program, const struct basic_block *block) {
     for (uint32_t i = block->first; i < block->first + block->count; i++)
         if (!alpha_is_nop(program->text[i]))
@@ -235,7 +236,7 @@ static bool is_padding_block(const struct program *program, const struct basic_b
     return block_is_unreached(block);
 }
 
-/* What a procedure goes on with may change what it may. */
+/* The procedures that a procedure continues with add to the registers that it may change. */
 struct closure {
     const struct program *program;
     struct procedure_summary *summaries;
@@ -260,7 +261,7 @@ static void find_ways(struct closure *closure, uint32_t p) {
         if (callee != NO_INDEX)
             add_way(closure, p, callee);
     }
-    /* Falling off the end is going on with the next one. */
+    /* Control that falls off the end continues with the next procedure. */
     const struct basic_block *last = &program->blocks[procedure->first_block + procedure->block_count - 1];
     bool falls =
         (last->end == END_FALLTHROUGH || last->end == END_COND_BRANCH) && !is_padding_block(program, last);
@@ -273,7 +274,7 @@ static bool same_summary(const struct procedure_summary *a, const struct procedu
            a->uses_thread_pointer == b->uses_thread_pointer && a->changes_fpcr == b->changes_fpcr;
 }
 
-/* Over the whole call closure, recursion included: to a fixed point. */
+/* Summarises whole call closures, including recursion, by iterating to a fixed point. */
 static struct procedure_summary *summarise(const struct program *program) {
     struct procedure_summary *summaries =
         arena_allocate(program->arena, (program->procedure_count + 1) * sizeof *summaries);
@@ -316,7 +317,7 @@ struct routine_summary analysis_summary(const struct analysis_image *analysis, u
         return everything;
     analysis_follow(analysis);
     uint32_t p = procedure_at(program, instruction);
-    if (!*analysis->summaries) /* the first that is asked for */
+    if (!*analysis->summaries) /* on the first request */
         *analysis->summaries = summarise(program);
     const struct procedure_summary *summary = &(*analysis->summaries)[p];
     if (program->procedures[p].first != instruction || summary->unknown)
@@ -330,7 +331,8 @@ struct routine_summary analysis_summary(const struct analysis_image *analysis, u
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */
 
-/* Where the linked file's sections are depends on where it was made, and no code reads it in memory. */
+/* The addresses of sections in the linked file depend on where it was made, and no code reads them in
+   memory. */
 static void forget_sections(uint8_t *bytes, uint64_t size) {
     Elf64_Ehdr header;
     if (size < sizeof header || memcmp(bytes, ELFMAG, SELFMAG) != 0)
@@ -371,7 +373,7 @@ struct analysis_image *analysis_open(const char *path, struct diagnostics *diagn
 
 void analysis_close(struct analysis_image *analysis) {
     if (analysis)
-        program_close(analysis->program); /* which holds it */
+        program_close(analysis->program); /* the arena holds the analysis image itself */
 }
 
 void analysis_print(const struct analysis_image *analysis, FILE *stream) {

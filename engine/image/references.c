@@ -1,6 +1,6 @@
-/* references.c: all places of the analysis image that tell an address, from the relocations that the linker
-   has left in it
-   (--emit-relocs), and its variables. Requires an image with one $gp; else it has no variables. */
+/* references.c: all places of the analysis image that hold an address, from the relocations that the linker
+   has left in it (--emit-relocs), and its variables. Requires an image with one $gp; with several, it finds
+   no variables. */
 #include "engine/image/internal.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The linker leaves what its relocations add to sections as it was in the objects, so what is there is read
-   from the linked words: an address, an offset from the one $gp, or half of one. */
+/* The linker keeps the addends of the object files in its relocations, so values are read from the linked
+   words: an address, an offset from the one $gp, or half of one. */
 static void add_reference(struct references *references, uint64_t target, uint64_t place) {
     ARENA_RESERVE(references->analysis->program->scratch, references->list, references->count,
                   references->capacity);
@@ -34,7 +34,7 @@ static void note_reference(struct references *references, const GElf_Rela *entry
     int64_t low = (int16_t)bytes_at(references, place, 2);
     struct half half = {(uint64_t)low, place, GELF_R_SYM(entry->r_info), entry->r_addend};
     switch (GELF_R_TYPE(entry->r_info)) {
-    case R_ALPHA_NONE: /* go with others, tell of code alone, or of thread-local data */
+    case R_ALPHA_NONE: /* belong to others, concern only code, or thread-local data */
     case R_ALPHA_GPDISP:
     case R_ALPHA_LITUSE:
     case R_ALPHA_HINT:
@@ -53,7 +53,7 @@ static void note_reference(struct references *references, const GElf_Rela *entry
     case R_ALPHA_TPREL16:
         return;
     case R_ALPHA_BRADDR:
-    case R_ALPHA_TLS_GD_HI: /* of this number is what binutils call BRSGP */
+    case R_ALPHA_TLS_GD_HI: /* binutils call the relocation of this number BRSGP */
         low = (int64_t)(bytes_at(references, place, 4) << 43) >> 43;
         add_reference(references, place + 4 + 4 * (uint64_t)low, place);
         return;
@@ -116,8 +116,9 @@ static bool is_of(const struct half *high, const struct half *low) {
     return high->symbol == low->symbol && high->distance == low->distance;
 }
 
-/* Each low half with its high one or, if that is not known, with those of its procedure that name the same,
-   else with all of its procedure: some of that is nowhere in the program. */
+/* Joins each low half with its high half. If that is unknown, joins it with all high halves of its
+   procedure that name the same symbol, or else with all of its procedure: some of these pairs occur nowhere
+   in the program. */
 static void join_halves(struct references *references, const struct program *image) {
     for (size_t i = 0, h = 0; i < references->low_count; i++) {
         const struct half *low = &references->lows[i];
@@ -134,7 +135,7 @@ static void join_halves(struct references *references, const struct program *ima
         const struct procedure *procedure = &image->procedures[procedure_at(image, instruction)];
         uint64_t first = instruction_address(image, procedure->first),
                  end = first + 4 * (uint64_t)procedure->count;
-        if (strstr(procedure->name, ".cold")) { /* a part of another */
+        if (strstr(procedure->name, ".cold")) { /* a part of another procedure */
             first = 0;
             end = UINT64_MAX;
         }
@@ -159,7 +160,8 @@ static void add_section(struct references *references, Elf *elf, Elf_Scn *sectio
     if (!place || !data || !gelf_getshdr(place, &where) || !(where.sh_flags & SHF_ALLOC))
         return;
     const char *name = elf_strptr(elf, names, where.sh_name);
-    if (name && (strcmp(name, ".eh_frame") == 0 || where.sh_flags & SHF_TLS)) /* where procedures are */
+    if (name &&
+        (strcmp(name, ".eh_frame") == 0 || where.sh_flags & SHF_TLS)) /* tables of procedures' addresses */
         return;
     for (size_t i = 0; i < header->sh_size / header->sh_entsize; i++) {
         GElf_Rela entry;
@@ -168,8 +170,8 @@ static void add_section(struct references *references, Elf *elf, Elf_Scn *sectio
     }
 }
 
-/* The one that all procedures have; 0: there are several. One with displacements of 0 is none: glibc 2.41's
-   __syscall_cancel_arch begins so, and does not use it. */
+/* The $gp that all procedures share; 0 if there are several. An ldgp with displacements of 0 is not
+   counted: glibc 2.41's __syscall_cancel_arch begins so, and does not use $gp. */
 static uint64_t only_gp(const struct program *image) {
     uint64_t gp = 0;
     for (uint32_t p = 0; p < image->procedure_count; p++) {

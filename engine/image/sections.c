@@ -1,5 +1,5 @@
-/* sections.c: the sections of an object file, or of an archive's objects, of the analysis code. Requires
- * libelf. */
+/* sections.c: the sections of an object file of the analysis code, or of an archive's objects. Requires
+   libelf. */
 #include <fcntl.h>
 #include <gelf.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 /* symbols.c: the global symbols that an object file of the analysis code defines, and those that it refers
-   to. Requires libelf; archives have none here: the linker takes only what is missing from them. */
+   to. Requires libelf; archives are treated as having none, since the linker takes only undefined symbols
+   from them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -9,7 +10,7 @@
 #include "engine/image/internal.h"
 
 enum symbols { SYMBOLS_DEFINED, SYMBOLS_REFERRED_TO };
-/* Called for each until it returns false. */
+/* Called for each symbol until it returns false. */
 typedef bool symbol_visitor(void *context, const char *name);
 
 static void visit_table(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, enum symbols which,
