@@ -1,7 +1,7 @@
-/* asks.c: what several sites' routines ask before their slow paths, asked at once. A routine that only asks
-   loads, compares, and goes to its slow path or returns: it changes nothing otherwise. So if none of several
-   sites of a block would take its slow path, the answers are the same ahead of all of them: one branch is
-   enough (copy/shortcuts.c). Requires addresses that are known there. */
+/* asks.c: one guard for several sites' routines that only read before their slow paths. Such a routine
+   loads, compares, and takes its slow path or returns: it changes nothing. So if no site of a block would
+   take its slow path, all their guards can be evaluated ahead of the first one: one branch is enough
+   (copy/shortcuts.c). Requires addresses that are known there. */
 #include <string.h>
 
 #include "engine/cfg/cfg.h"
@@ -9,7 +9,8 @@
 
 enum { STACK_ALIGNMENT = 16, WHOLE_ADDRESS = 64 };
 
-/* Nodes that what the site asks is computed of. False: it does more than to ask, or it may ask twice. */
+/* Marks the nodes that the site's guard is computed from. Returns false if the site does more than read, or
+   may read twice. */
 static bool find_asked(const struct rewrite *rewrite, const struct site *site, bool used[MOST_NODES]) {
     const struct graph *graph = &rewrite->inliner->templates[site->action->routine].graph;
     uint32_t questions = 0;
@@ -29,7 +30,7 @@ static bool find_asked(const struct rewrite *rewrite, const struct site *site, b
         if (graph->accesses[i].kind == ACCESS_LOAD &&
             !inline_is_elsewhere(rewrite, site, graph, &graph->accesses[i]))
             used[graph->accesses[i].address] = true;
-    for (uint32_t i = graph->node_count; i-- > 0;) { /* operands come before what they are of */
+    for (uint32_t i = graph->node_count; i-- > 0;) { /* operands come before their users */
         const struct node *node = &graph->nodes[i];
         if (!used[i] || (node->kind != NODE_OPERATE && node->kind != NODE_SELECT))
             continue;
@@ -45,7 +46,7 @@ static bool is_address(const struct site_argument *argument) {
            !argument->single;
 }
 
-/* So many low bits of the node are of no matter to the node that uses it. */
+/* The number of low bits of the node that the node using it ignores. */
 static unsigned ignored_bits(const struct graph *graph, const struct node *user, uint32_t node) {
     uint64_t number;
     if (user->kind != NODE_OPERATE || user->a != node || user->b == node ||
@@ -102,8 +103,8 @@ bool inline_find_question(const struct rewrite *rewrite, const struct site *site
 
 /* ---- which of them need to be asked ------------------------------------------------------------------------------ */
 
-/* An address as a register, or ALPHA_ZERO if it is known, and what is added; equal parts of it that what is
-   asked does not tell apart are made equal. */
+/* An address as a register (ALPHA_ZERO if it is known) plus an offset; parts of it that the guard does not
+   distinguish are made equal. */
 struct asked {
     uint32_t site;
     unsigned base;
@@ -148,8 +149,9 @@ static bool asks_the_same(const struct site *a, const struct site *b, const stru
     return true;
 }
 
-/* Of addresses that differ by at most a granule, those between are in the granule of the least or of the
-   greatest: what they would be told is told these. The least, then as far as a granule reaches, and so on. */
+/* If addresses differ by at most a granule, each lies in the granule of the least or of the greatest, so
+   the guards of those two decide for all. Takes the least address, then the last one within a granule of
+   it, and so on. */
 uint32_t inline_choose_questions(const struct rewrite *rewrite, const struct site *const *sites,
                                  const struct question *questions, uint32_t count,
                                  const struct site **chosen) {
@@ -189,7 +191,7 @@ uint32_t inline_choose_questions(const struct rewrite *rewrite, const struct sit
 
 /* ---- as steps ------------------------------------------------------------------------------------------------------- */
 
-/* Not 0 where the branch goes. */
+/* Nonzero if the branch is taken. */
 static uint32_t difference(struct graph *graph, const struct access *access) {
     const struct node *node = &graph->nodes[access->value];
     bool goes_if_not = access->opcode == ALPHA_BEQ || access->opcode == ALPHA_BLBC;
@@ -200,8 +202,9 @@ static uint32_t difference(struct graph *graph, const struct access *access) {
     return graph_boolean(graph, graph_condition(graph, access->opcode, access->value));
 }
 
-/* True if it is in variables of the analysis code, whatever the program's registers hold. Then it can be
-   loaded also for an instruction that a fault keeps from being executed, and nothing between writes it. */
+/* True if the address is in variables of the analysis code, for any values of the program's registers. Then
+   it can be loaded even for an instruction that does not execute because of a fault, and no code in between
+   writes it. */
 static bool is_own_variable(const struct graph *graph, const struct access *access) {
     const struct node *address = &graph->nodes[access->address];
     return address->low >= LAYOUT_ANALYSIS && address->high < LAYOUT_CELLS && address->low <= address->high;

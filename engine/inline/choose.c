@@ -1,4 +1,4 @@
-/* choose.c: conditions in their plainest form, and choices by them: arithmetic where that is less.
+/* choose.c: conditions in their simplest form, and selections by them, as arithmetic if that is shorter.
    Requires folded nodes. */
 #include "engine/inline/internal.h"
 
@@ -7,7 +7,7 @@ static struct condition negate(struct condition condition) {
     return condition;
 }
 
-/* One step towards the plainest test: of what a comparison with zero compares. */
+/* One step towards the simplest test: replaces a comparison with zero by a test of the compared value. */
 static bool simplify_condition(const struct graph *graph, struct condition *condition) {
     const struct node *node = &graph->nodes[condition->node];
     if (condition->opcode != ALPHA_CMOVNEr || node->kind != NODE_OPERATE)
@@ -23,7 +23,7 @@ static bool simplify_condition(const struct graph *graph, struct condition *cond
                 (struct condition){strict ? ALPHA_CMOVLTr : ALPHA_CMOVLEr, condition->negated, node->a};
             return true;
         }
-        if (is_number(graph, node->a, 0)) { /* 0 < b: not b <= 0 */
+        if (is_number(graph, node->a, 0)) { /* 0 < b means not b <= 0 */
             *condition = negate(
                 (struct condition){strict ? ALPHA_CMOVLEr : ALPHA_CMOVLTr, condition->negated, node->b});
             return true;
@@ -77,7 +77,7 @@ struct condition graph_condition(struct graph *graph, enum alpha_opcode opcode, 
         condition.negated = opcode == ALPHA_BLBC || opcode == ALPHA_CMOVLBCr;
         break;
     }
-    /* Where the range settles the sign, or there is but one bit, all tests are of zero. */
+    /* If the range determines the sign, or there is only one bit, all tests compare with zero. */
     const struct node *tested = &graph->nodes[node];
     if (condition.opcode == ALPHA_CMOVLBSr && tested->high <= 1)
         condition.opcode = ALPHA_CMOVNEr;
@@ -124,7 +124,7 @@ uint32_t graph_boolean(struct graph *graph, struct condition condition) {
     }
 }
 
-/* A choice between values a fixed distance apart is arithmetic on the condition. */
+/* A selection between values at a fixed distance is arithmetic on the condition. */
 static uint32_t select_distance(struct graph *graph, struct condition condition, uint32_t yes, uint32_t no) {
     const struct node *a = &graph->nodes[yes], *b = &graph->nodes[no];
     bool a_sum = is(graph, yes, ALPHA_ADDQr) && graph->nodes[a->b].kind == NODE_CONSTANT;
@@ -154,7 +154,7 @@ static uint32_t select_distance(struct graph *graph, struct condition condition,
     return graph_operate(graph, ALPHA_ADDQr, base, scaled);
 }
 
-/* A choice between operations that differ in one operand is the operation on a choice. */
+/* A selection between operations that differ in one operand is the operation on a selection. */
 static uint32_t select_operand(struct graph *graph, struct condition condition, uint32_t yes, uint32_t no) {
     const struct node *a = &graph->nodes[yes], *b = &graph->nodes[no];
     if (a->kind != NODE_OPERATE || b->kind != NODE_OPERATE || a->opcode != b->opcode)
@@ -166,7 +166,7 @@ static uint32_t select_operand(struct graph *graph, struct condition condition, 
     return NO_INDEX;
 }
 
-/* Does the node tell whether these two are equal? */
+/* True if the node tests whether these two are equal. */
 static bool is_equal_test(const struct graph *graph, uint32_t test, uint32_t a, uint32_t b) {
     const struct node *node = &graph->nodes[test];
     return is(graph, test, ALPHA_CMPEQr) &&
@@ -189,7 +189,7 @@ uint32_t graph_select(struct graph *graph, struct condition condition, uint32_t 
     if (folded != NO_INDEX)
         return folded;
     if (condition.opcode == ALPHA_CMOVNEr &&
-        is_equal_test(graph, condition.node, yes, no)) /* of equals, either */
+        is_equal_test(graph, condition.node, yes, no)) /* if equal, either will do */
         return no;
     /* condition and x, not condition and x */
     if (is_number(graph, no, 0) && is_boolean(graph, yes))

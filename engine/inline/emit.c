@@ -1,14 +1,14 @@
-/* emit.c: steps as machine code, each result in a register that is free from its last use on.
-   Requires a frame with registers to compute in: as many as steps_pressure says. */
+/* emit.c: emits steps as machine code, each result in a register that becomes free at its last use.
+   Requires a frame with as many registers to compute in as steps_pressure returns. */
 #include "engine/inline/internal.h"
 
-/* Where results are: of the frame's registers, or, to count them only, of as many as it takes. */
+/* Assigns registers to results: the frame's, or, to count them only, as many as needed. */
 struct assignment {
     const struct steps *steps;
-    struct frame *frame;           /* NULL: count only */
+    struct frame *frame;           /* NULL: only counts */
     uint64_t held;                 /* counting: registers in use */
-    uint32_t own_last_use;         /* the step of steps.own's */
-    unsigned most;                 /* the most in use at once */
+    uint32_t own_last_use;         /* the last step that reads steps.own */
+    unsigned most;                 /* the maximum in use at once */
     uint8_t registers[MOST_STEPS]; /* of temporaries */
     uint32_t last_use[MOST_STEPS]; /* the step, by temporary */
 };
@@ -20,7 +20,7 @@ static void take_last_use(struct assignment *assignment, operand operand, uint32
         assignment->last_use[operand - OPERAND_TEMPORARY] = step;
 }
 
-/* When registers are only counted, steps.own is this one; it costs nothing. */
+/* While registers are only counted, this stands for steps.own; it is not counted. */
 #define OWN (UINT64_C(1) << 63)
 
 static void find_last_uses(struct assignment *assignment) {
@@ -96,7 +96,7 @@ static enum alpha_opcode inverse_move(enum alpha_opcode opcode) {
     }
 }
 
-/* The result replaces one of the two values where that is not needed any more. */
+/* The result replaces one of the two values, if that is no longer needed. */
 static void assign_select(struct assignment *assignment, const struct step *step, uint32_t index) {
     struct code *code = assignment->frame ? &assignment->frame->rewrite->code->copies : NULL;
     bool over_no = dies(assignment, step->c, index) && step->c != step->a && step->c != step->b;
@@ -171,7 +171,7 @@ static void begin_lock(struct assignment *assignment, struct open_branches *bran
     give_back(assignment, owner);
 }
 
-/* What is skipped while the lock is held goes on here. */
+/* Steps that are skipped while the lock is held continue here. */
 static void end_lock(struct assignment *assignment, struct open_branches *branches) {
     unsigned base = take_register(assignment);
     give_back(assignment, base);
@@ -216,13 +216,13 @@ static void assign(struct assignment *assignment, uint32_t count, struct open_br
 }
 
 void branches_to_here(struct code *code, const uint32_t *branches, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) { /* the displacement was left 0 */
+    for (uint32_t i = 0; i < count; i++) { /* its displacement is still 0 */
         uint32_t at = branches[i];
         code->words[at] |= (code_position(code) - at - 1) & 0x1fffff;
     }
 }
 
-/* Whether what is in the register is read by anything but the steps' own operands. */
+/* True for a register that only the steps' own operands read. */
 void steps_own(struct steps *steps, unsigned reg) {
     bool known = !steps->bails_out && steps->lock == NO_INDEX;
     for (uint32_t i = 0; i < steps->count; i++)

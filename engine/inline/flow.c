@@ -1,5 +1,5 @@
-/* flow.c: which blocks of a routine can be lifted, where loops are cut, and where the ways of its
-   branches meet. Requires the analysis image's blocks and edges. */
+/* flow.c: which blocks of a routine can be lifted, where loops are cut, and where the paths of its branches
+   join. Requires the analysis image's blocks and edges. */
 #include <string.h>
 
 #include "engine/inline/internal.h"
@@ -77,7 +77,7 @@ static uint8_t lifted_number(struct lift *lift, uint32_t block) {
     return (uint8_t)lift->count++;
 }
 
-/* Numbers the blocks that can be reached without going through one that cannot be lifted. */
+/* Numbers the blocks that can be reached without passing one that cannot be lifted. */
 static void find_lifted_blocks(struct lift *lift) {
     const struct program *program = lift->program;
     lifted_number(lift, block_at(program, lift->first));
@@ -102,7 +102,7 @@ static void find_lifted_blocks(struct lift *lift) {
     }
 }
 
-/* What each block leads to. */
+/* Computes the blocks that each block reaches. */
 static void find_reached(const struct lift *lift, uint64_t *reached) {
     memcpy(reached, lift->successors, sizeof lift->successors);
     for (uint32_t middle = 0; middle < lift->count; middle++)
@@ -111,7 +111,7 @@ static void find_reached(const struct lift *lift, uint64_t *reached) {
                 reached[i] |= reached[middle];
 }
 
-/* A loop that searches is left from several places, and mostly the first time round. */
+/* True for a search loop, which is left from several places, and usually in the first iteration. */
 static bool searches(const struct lift *lift, const uint64_t *reached, uint32_t head) {
     unsigned exits = 0;
     uint64_t body = 0;
@@ -124,7 +124,7 @@ static bool searches(const struct lift *lift, const uint64_t *reached, uint32_t 
     return exits >= 2;
 }
 
-/* Cuts loops: those that search where they go round again, others at their head. */
+/* Cuts loops: search loops at their back edges, others at their head. */
 static void cut_loops(struct lift *lift, uint32_t block, uint64_t path, uint64_t *seen,
                       const uint64_t *reached) {
     path |= UINT64_C(1) << block;
@@ -161,7 +161,7 @@ bool is_slow(const struct lift *lift, uint8_t block) {
     return block == AGAIN || (block != EXIT && lift->slow >> block & 1);
 }
 
-/* Is nothing done from there on but to return? */
+/* True if from there on the routine only returns. */
 bool only_returns(const struct lift *lift, uint8_t block) {
     if (block == EXIT)
         return true;
@@ -174,8 +174,9 @@ bool only_returns(const struct lift *lift, uint8_t block) {
     return true;
 }
 
-/* Where one way of a branch only returns, and the other may go through a loop or a call, with no short way
-   past them, that other one is rare work: it is a slow path as a whole. `reached`: before loops were cut. */
+/* If one path of a branch only returns, and the other may go through a loop or a call, without a short path
+   past them, the other one is rare work: all of it is a slow path. `reached`: the sets before loops were
+   cut. */
 static bool is_rare_work(const struct lift *lift, const uint64_t *reached, uint8_t way, uint8_t other) {
     enum { MUCH = 24 };
     if (way >= lift->count || (other < lift->count && lift->reasons[other] != INLINE_NONE) ||
@@ -186,7 +187,7 @@ static bool is_rare_work(const struct lift *lift, const uint64_t *reached, uint8
         if ((reached[i] >> i & 1) || lift->reasons[i] != INLINE_NONE)
             slow |= UINT64_C(1) << i;
     uint32_t shortest[MOST_BLOCKS_LIFTED],
-        least = NO_INDEX; /* instructions up to the end of each block; the fewest of all ways */
+        least = NO_INDEX; /* instructions up to the end of each block; the fewest on any path */
     memset(shortest, 0xff, sizeof shortest);
     if (!(slow >> way & 1))
         shortest[way] = lift->program->blocks[lift->blocks[way]].count;
@@ -208,7 +209,7 @@ static bool is_rare_work(const struct lift *lift, const uint64_t *reached, uint8
     return (region & slow) && least > MUCH;
 }
 
-/* Ways of branches that are; those inside of loops are parts of what is. */
+/* Finds branches whose other path is rare work; inside of loops it is part of the loop. */
 static void find_rare_work(struct lift *lift, const uint64_t *reached) {
     for (uint32_t i = 0; i < lift->count; i++) {
         uint8_t next = lift->next[i], taken = lift->taken[i];
@@ -221,7 +222,7 @@ static void find_rare_work(struct lift *lift, const uint64_t *reached) {
     }
 }
 
-/* Blocks that cannot be lifted, and those that lead only there. */
+/* Finds the blocks that cannot be lifted, and those that lead only to them. */
 static void find_slow(struct lift *lift) {
     uint64_t reached[MOST_BLOCKS_LIFTED], seen = 0;
     find_reached(lift, reached);
@@ -243,7 +244,7 @@ static void find_slow(struct lift *lift) {
     }
 }
 
-/* Post-dominators among the blocks that are lifted, then the nearest of each. */
+/* Computes post-dominators among the lifted blocks, then the nearest of each. */
 static void find_joins(struct lift *lift) {
     uint64_t after[MOST_BLOCKS_LIFTED];
     for (uint32_t i = 0; i < lift->count; i++)
@@ -269,8 +270,8 @@ static void find_joins(struct lift *lift) {
     }
 }
 
-/* Registers that are read from a block on before they are written: the routine's result and what it
-   preserves for its caller are nobody's concern, arguments are every callee's. */
+/* Registers that are read from a block on before they are written. The routine's result and callee-saved
+   registers are not counted; argument registers are, for any callee. */
 alpha_register_set read_from_block(const struct program *program, uint32_t first) {
     const struct procedure *procedure = &program->procedures[program->blocks[first].procedure];
     struct arena_mark mark = arena_mark(program->scratch);

@@ -1,8 +1,8 @@
-/* fold.c: operations on nodes, folded as they are made: what constants, ranges and other nodes settle.
+/* fold.c: operations on nodes, folded as they are made by means of constants, ranges and other nodes.
    Requires inline/graph.c's facts. */
 #include "engine/inline/internal.h"
 
-/* Is the value the sign extension of its low 32 bits? */
+/* True if the value is the sign extension of its low 32 bits. */
 static bool is_long(const struct graph *graph, uint32_t index) {
     const struct node *node = &graph->nodes[index];
     if (node->high <= INT32_MAX || node->low >= (uint64_t)INT32_MIN)
@@ -48,7 +48,7 @@ static bool commutes(enum alpha_opcode opcode) {
     }
 }
 
-/* Sums: constants go outwards, where they become displacements. */
+/* Sums: constants move outwards, where they become displacements. */
 static uint32_t fold_sum(struct graph *graph, enum alpha_opcode opcode, uint32_t a, uint32_t b) {
     const struct node *left = &graph->nodes[a], *right = &graph->nodes[b];
     unsigned shift = opcode == ALPHA_S4ADDQr ? 2 : opcode == ALPHA_S8ADDQr ? 3 : 0;
@@ -118,7 +118,7 @@ static uint32_t fold_logic(struct graph *graph, enum alpha_opcode opcode, uint32
         return graph_constant(graph, 0);
     if (is(graph, a, ALPHA_ANDr) && node_is_constant(graph, left->b, &other))
         return with_number(graph, ALPHA_ANDr, left->a, number & other);
-    /* Of a constant that is mixed in, only these bits count. */
+    /* Of a constant that is ORed or XORed in, only these bits matter. */
     if ((is(graph, a, ALPHA_XORr) || is(graph, a, ALPHA_BISr)) && node_is_constant(graph, left->b, &other) &&
         (other & ~number)) {
         uint32_t mixed = with_number(graph, left->opcode, left->a, other & number);
@@ -130,7 +130,7 @@ static uint32_t fold_logic(struct graph *graph, enum alpha_opcode opcode, uint32
     if (is(graph, a, ALPHA_ADDQr) && node_is_constant(graph, left->b, &other) &&
         (other & all_below(number)) == 0) /* it adds nothing to these bits */
         return with_number(graph, ALPHA_ANDr, left->a, number);
-    /* The low bits of a sum with what has none are those of the constant. */
+    /* If the other summand has no low bits, the low bits of the sum are those of the constant. */
     if (is(graph, a, ALPHA_ADDQr) && node_is_constant(graph, left->b, &other) &&
         graph->nodes[left->a].zeros >= 64 - __builtin_clzll(number))
         return graph_constant(graph, number & other);
@@ -148,7 +148,7 @@ static uint32_t fold_shift(struct graph *graph, enum alpha_opcode opcode, uint32
         return a;
     if (opcode == ALPHA_SRAr && left->high <= INT64_MAX)
         return graph_operate(graph, ALPHA_SRLr, a, b);
-    /* What is added to bits that are 0, and then shifted out, carries nowhere. */
+    /* A summand that only meets zero bits, and is then shifted out, has no carry. */
     if (opcode != ALPHA_SLLr && is(graph, a, ALPHA_ADDQr) && node_is_constant(graph, left->b, &other)) {
         unsigned zeros = least(graph->nodes[left->a].zeros, (unsigned)number);
         uint64_t lost = other & ((UINT64_C(1) << zeros) - 1);
@@ -160,7 +160,7 @@ static uint32_t fold_shift(struct graph *graph, enum alpha_opcode opcode, uint32
     if (opcode == ALPHA_SLLr && left->opcode == ALPHA_ADDQr)
         return with_number(graph, ALPHA_ADDQr, with_number(graph, ALPHA_SLLr, left->a, number),
                            other << number);
-    /* To the right and back: these bits are cleared. A mask between them moves along. */
+    /* A shift to the right and back clears these bits. A mask in between is shifted as well. */
     if (opcode == ALPHA_SLLr && left->opcode == ALPHA_ANDr && is(graph, left->a, ALPHA_SRLr) &&
         is_number(graph, graph->nodes[left->a].b, number))
         return with_number(graph, ALPHA_ANDr, with_number(graph, ALPHA_SLLr, left->a, number),
@@ -170,7 +170,7 @@ static uint32_t fold_shift(struct graph *graph, enum alpha_opcode opcode, uint32
     if (opcode == ALPHA_SLLr && number == other && number < 16 &&
         (left->opcode == ALPHA_SRLr || left->opcode == ALPHA_SRAr))
         return with_number(graph, ALPHA_ANDr, left->a, ~UINT64_C(0) << number);
-    /* Out to the left, and farther back: the low bits of what is shifted to the right. */
+    /* A shift to the left and a longer one back leave the low bits of a value shifted to the right. */
     if (opcode == ALPHA_SRLr && left->opcode == ALPHA_SLLr && number > other && number > 32) {
         uint32_t inner = left->a;
         uint32_t shifted = with_number(graph, ALPHA_SRLr, inner, number - other);
@@ -192,7 +192,8 @@ static uint32_t fold_shift(struct graph *graph, enum alpha_opcode opcode, uint32
     return NO_INDEX;
 }
 
-/* The comparison that holds when this one does not, operands swapped; ALPHA_INVALID if there is none. */
+/* The comparison that holds exactly if this one does not, with operands swapped; ALPHA_INVALID if there is
+   none. */
 static enum alpha_opcode opposite(enum alpha_opcode opcode) {
     switch (opcode) {
     case ALPHA_CMPLTr:
@@ -208,7 +209,7 @@ static enum alpha_opcode opposite(enum alpha_opcode opcode) {
     }
 }
 
-/* node == 0, which is `not` of a boolean. */
+/* node == 0, which is the negation of a boolean. */
 static uint32_t fold_not(struct graph *graph, uint32_t index) {
     const struct node *node = &graph->nodes[index];
     if (node->kind != NODE_OPERATE)
@@ -265,7 +266,7 @@ uint32_t graph_low_half(struct graph *graph, uint32_t index) {
     return graph_operate(graph, node->opcode == ALPHA_ADDLr ? ALPHA_ADDQr : ALPHA_SUBQr, a, b);
 }
 
-/* Of the second operand of byte operations, the low three bits count. */
+/* Only the low three bits of the second operand of byte operations matter. */
 static uint32_t fold_bytes(struct graph *graph, enum alpha_opcode opcode, uint32_t a, uint32_t b) {
     const struct node *right = &graph->nodes[b];
     uint64_t number;

@@ -1,5 +1,5 @@
-/* graph.c: nodes of a graph, each expression once, and what is known of them.
-   Requires integer operate instructions without traps; ranges are unsigned and conservative. */
+/* graph.c: nodes of a graph, each expression once, and the facts known of them. Requires integer operate
+   instructions without traps; ranges are unsigned and conservative. */
 #include <string.h>
 
 #include "engine/inline/internal.h"
@@ -22,7 +22,7 @@ void graph_clear(struct graph *graph) {
     graph->origin = NO_INDEX;
     graph->failed = INLINE_NONE;
     graph->slow.entry = 0;
-    if (!graph->nodes) { /* once for all: pointers to nodes stay good while nodes are added */
+    if (!graph->nodes) { /* allocated once: pointers to nodes stay valid while nodes are added */
         graph->nodes = arena_allocate_unset(graph->arena, MOST_NODES * sizeof *graph->nodes);
         graph->accesses = arena_allocate(graph->arena, MOST_ACCESSES * sizeof *graph->accesses);
     }
@@ -70,7 +70,7 @@ uint32_t graph_leaf(struct graph *graph, enum node_kind kind, uint64_t number) {
 
 /* ---- what is known of a node ----------------------------------------------------------------------------------- */
 
-/* a + b, or a range of everything if that may wrap around. */
+/* The range of a + b, or of everything if that may wrap around. */
 static void add_ranges(struct node *node, uint64_t a_low, uint64_t a_high, uint64_t b_low, uint64_t b_high) {
     if (__builtin_add_overflow(a_high, b_high, &node->high))
         node->high = UINT64_MAX;

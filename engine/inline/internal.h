@@ -1,6 +1,6 @@
-/* internal.h: a routine's machine code becomes a graph of values and a list of memory accesses without
-   branches (lift.c); at a site, what is known there is filled in and folded (site.c), then the graph becomes
-   instructions again, in registers that are free (lower.c, emit.c). */
+/* internal.h: lift.c turns a routine's machine code into a graph of values and a list of memory accesses
+   without branches; site.c fills in and folds the values known at a site; lower.c and emit.c turn the graph
+   into instructions again, in free registers. */
 #ifndef ATOMC_INLINE_INTERNAL_H
 #define ATOMC_INLINE_INTERNAL_H
 
@@ -9,39 +9,39 @@
 
 enum node_kind {
     NODE_CONSTANT, /* .number */
-    NODE_ARGUMENT, /* of the routine: .number; in templates only */
+    NODE_ARGUMENT, /* argument .number of the routine; in templates only */
     NODE_REGISTER, /* the program's register .number, 0-63 */
-    NODE_VALUE,    /* what compute_value makes of the struct site_argument at .number */
+    NODE_VALUE,    /* the result of compute_value for the struct site_argument at .number */
     NODE_OPERATE,  /* .opcode, register form, of a and b */
     NODE_SELECT,   /* b if a passes the test .opcode (cmovne, cmovlt, cmovle, cmovlbs), else c */
-    NODE_LOAD,     /* what access .number has loaded; .opcode is the access's */
-    NODE_UNKNOWN,  /* what a register holds when the routine starts, besides arguments; .number */
+    NODE_LOAD,     /* the value loaded by access .number; .opcode is the access's */
+    NODE_UNKNOWN,  /* the value of register .number when the routine starts, if it is not an argument */
 };
 
-/* An expression, which has no effects; the same expression is the same node. Operands come before it. */
+/* An expression without side effects; equal expressions are one node. Operands come before their users. */
 struct node {
-    uint8_t kind, zeros; /* zeros: so many of its lowest bits are known to be 0 */
+    uint8_t kind, zeros; /* zeros: the number of its lowest bits that are known to be 0 */
     uint16_t opcode;
     uint32_t a, b, c;
     uint64_t number;
-    uint64_t low, high; /* it is in this range, unsigned */
-    uint32_t next;      /* in its hash chain */
+    uint64_t low, high; /* unsigned range of its value */
+    uint32_t next;      /* next in its hash chain */
 };
 
 enum access_kind {
     ACCESS_LOAD,
     ACCESS_STORE,
-    ACCESS_BAIL_OUT, /* if the branch .opcode of .value goes, the routine itself has to be called */
-    ACCESS_SKIP,     /* if the branch .opcode of .value goes, nothing more is done */
+    ACCESS_BAIL_OUT, /* if the branch .opcode of .value is taken, the routine itself has to be called */
+    ACCESS_SKIP,     /* if the branch .opcode of .value is taken, nothing more is done */
 };
 
 struct access {
     uint8_t kind;
-    bool safe;        /* the address is good whatever the conditions that led here */
+    bool safe;        /* the address is valid even if the conditions that led here do not hold */
     uint16_t opcode;  /* ldq, stl, ldq_u ... */
     uint32_t address; /* nodes */
-    uint32_t value;   /* stored; of a load, its NODE_LOAD */
-    uint32_t origin;  /* the analysis image's instruction; NO_INDEX: none */
+    uint32_t value;   /* the stored value; of a load, its NODE_LOAD */
+    uint32_t origin;  /* the instruction of the analysis image; NO_INDEX: none */
 };
 
 /* Why a routine is not inlined at its sites. */
@@ -56,46 +56,46 @@ extern const char *const inline_reasons[INLINE_REASON_COUNT];
 
 enum { GRAPH_BUCKETS = 256, MOST_NODES = 600, MOST_ACCESSES = 120 };
 
-/* The same of a routine's graph, or at a site. */
+/* The slow call of a routine's graph, or of a site. */
 struct slow_nodes {
     uint64_t entry;
-    uint32_t count, nodes[REGISTER_ARGUMENTS]; /* NO_INDEX: none is passed */
+    uint32_t count, nodes[REGISTER_ARGUMENTS]; /* NO_INDEX: not passed */
 };
 
 struct graph {
-    struct arena *arena;           /* set before anything is put into it */
-    const struct rewrite *rewrite; /* for what the analysis image holds; NULL: nothing is known of memory */
+    struct arena *arena;           /* set before any node is added */
+    const struct rewrite *rewrite; /* for the analysis image's contents; NULL: nothing is known of memory */
     struct node *nodes;
-    uint32_t node_count, load_count; /* load_count: numbers of NODE_LOAD given out */
+    uint32_t node_count, load_count; /* load_count: the number of NODE_LOADs */
     struct access *accesses;         /* in execution order */
     uint32_t access_count;
-    uint32_t origin; /* of the accesses that are added */
+    uint32_t origin; /* for accesses that are added from now on */
     uint32_t buckets[GRAPH_BUCKETS];
     struct slow_nodes slow;
-    struct slow_call slow_call; /* at a site: as far as it is known before registers are chosen */
+    struct slow_call slow_call; /* at a site: its known parts, before registers are chosen */
     uint8_t failed;             /* enum inline_reason */
 };
 
-/* A condition: a node that passes a test, or does not. */
+/* A condition: a node passes a test, or does not pass it. */
 struct condition {
     uint16_t opcode; /* cmovne ... as in NODE_SELECT */
     bool negated;
     uint32_t node;
 };
 
-/* Copies values and accesses of one graph to another, or to itself: what was copied, and what takes the
-   place of leaves, is in `map`, by node; NO_INDEX at first. */
+/* Copies values and accesses of one graph to another, or to itself. `map` gives, by node, the copy, or the
+   replacement of a leaf; NO_INDEX at first. */
 struct graph_copy {
     const struct graph *from;
     struct graph *to;
     uint32_t *map;
 };
 
-/* What a routine adds to a variable at each call: sums.c. */
+/* An amount that a routine adds to a variable at each call: sums.c. */
 struct template_sum {
     uint64_t address;
     uint32_t sum;      /* index into inliner.sums */
-    uint32_t argument; /* its number, whose value is added; NO_INDEX: .amount */
+    uint32_t argument; /* the number of the argument that is added; NO_INDEX: .amount */
     int64_t amount;
 };
 
@@ -104,61 +104,65 @@ struct template {
     struct template_sum sums[MOST_SUMS];
     uint32_t sum_count;
     struct graph graph;
-    struct graph skipping;          /* the same with a branch around what its last condition decides about */
+    /* the same with a branch around the code that its last condition guards */
+    struct graph skipping;
     uint8_t reason;                 /* enum inline_reason: INLINE_NONE if it can be inlined */
     bool bails_out;                 /* it has an ACCESS_BAIL_OUT */
-    uint32_t *lifted, lifted_count; /* blocks of the analysis image that are not slow paths */
+    uint32_t *lifted, lifted_count; /* blocks of the analysis image that are not on slow paths */
     uint8_t *used_slowly;           /* nodes whose values slow paths use */
-    bool skips;                     /* .skipping is there */
+    bool skips;                     /* .skipping is valid */
 };
 
-/* What a rewrite needs to put routines in. */
+/* The state of inlining in a rewrite. */
 struct inliner {
-    bool aligned_stack;         /* nothing in the program moves $30 by what is no multiple of 16 */
-    bool *fixed_gp;             /* per procedure: $29 is nothing but its gp after the ldgp */
+    /* no instruction of the program changes $30 by anything but a multiple of 16 */
+    bool aligned_stack;
+    bool *fixed_gp;             /* per procedure: after the ldgp, $29 always holds its gp */
     struct template *templates; /* per routine of the plan */
     uint32_t template_count;
-    struct graph graph; /* of the sites at hand */
+    struct graph graph; /* of the current sites */
     uint32_t map[MOST_NODES];
     struct steps steps[MOST_PIECES]; /* of the pieces at a point: insertion.c */
     struct atomc_sum sums[MOST_SUMS];
     struct atomc_sum
-        taken_back[MOST_SUMS]; /* of the same variables, where slow paths are taken; .address 0: none */
+        /* cells that undo the same sums where slow paths are taken; .address 0: none */
+        taken_back[MOST_SUMS];
     uint32_t sum_count;
-    uint64_t cells_before; /* sums.c: in all */
+    uint64_t cells_before; /* sums.c: the number of cells before */
     bool may_exit;         /* sums.c: the tool's C may end the program */
     uint64_t *passing;     /* addresses of cells that only pass values on: inline/passing.c */
     uint32_t passing_count;
-    FILE *kept_sites; /* sums.c: as they were; NULL: none of them was changed */
+    FILE *kept_sites; /* sums.c: a copy of the sites before the change; NULL: none was changed */
     uint32_t site_count_before;
     uint64_t sums_taken_out;
     bool sums_undone;
 };
 
-/* What needs so few registers always finds them. */
+/* Steps that need at most this many registers always find them. */
 enum { MOST_SURE_REGISTERS = 12 };
 
 enum { MOST_BLOCKS_LIFTED = 64, MOST_SLOTS = 32, EXIT = 64, AGAIN = 65 };
 
-/* The part of a routine that can be lifted; blocks numbered as they are found, sets of them as bits. */
+/* The part of a routine that can be lifted; its blocks have numbers, and sets of them are bit sets. */
 struct lift {
     const struct program *program;
     struct graph *graph;
     uint32_t first;                      /* instruction */
     uint32_t blocks[MOST_BLOCKS_LIFTED]; /* indices into program->blocks */
-    uint8_t next[MOST_BLOCKS_LIFTED];    /* where it falls or branches to; EXIT; AGAIN: back into a loop */
-    uint8_t taken[MOST_BLOCKS_LIFTED];   /* the taken way of a conditional branch; else = next */
-    uint64_t successors[MOST_BLOCKS_LIFTED], slow; /* slow: those that lead to nothing but a call */
-    uint8_t join[MOST_BLOCKS_LIFTED];              /* where the ways of a branch meet again, or EXIT */
+    /* its successor without a branch taken; EXIT; AGAIN: back into a loop */
+    uint8_t next[MOST_BLOCKS_LIFTED];
+    uint8_t taken[MOST_BLOCKS_LIFTED];   /* the taken successor of a conditional branch; else equal to next */
+    uint64_t successors[MOST_BLOCKS_LIFTED], slow; /* slow: blocks that lead only to a call */
+    uint8_t join[MOST_BLOCKS_LIFTED];              /* where the paths of a branch join, or EXIT */
     uint8_t reasons[MOST_BLOCKS_LIFTED];           /* why a block cannot be lifted, or INLINE_NONE */
     uint32_t count;
     bool bails_out;
-    bool skips; /* where one way of the last branch does nothing, what the other does stands after a branch */
+    bool skips; /* if one path of the last branch does nothing, the code of the other follows a branch */
     bool has_skipped;                /* there was such a branch */
-    unsigned depth;                  /* of branches whose ways are being executed */
-    uint64_t heads;                  /* of loops that are not lifted */
+    unsigned depth;                  /* nesting of branches whose paths are being executed */
+    uint64_t heads;                  /* heads of loops that are not lifted */
     bool no_searches;                /* all loops are cut at their heads */
-    uint8_t used_slowly[MOST_NODES]; /* values that slow paths use as they have been computed before them */
+    uint8_t used_slowly[MOST_NODES]; /* values computed before slow paths that these use */
 };
 
 /* ---- graph.c ---- */
@@ -166,42 +170,44 @@ struct lift {
 void graph_clear(struct graph *graph);
 uint32_t graph_constant(struct graph *graph, uint64_t number);
 uint32_t graph_leaf(struct graph *graph, enum node_kind kind, uint64_t number);
-uint32_t graph_add(struct graph *graph, struct node node); /* not folded */
+uint32_t graph_add(struct graph *graph, struct node node); /* without folding */
 void graph_fail(struct graph *graph, enum inline_reason reason);
-/* Range and zeros of a NODE_OPERATE, from its operands. */
+/* Computes range and zeros of a NODE_OPERATE from its operands. */
 void node_find_facts(const struct graph *graph, struct node *node);
 
 /* ---- fold.c ---- */
 
 uint32_t graph_operate(struct graph *graph, enum alpha_opcode opcode, uint32_t a, uint32_t b);
-/* What has the same low 32 bits, at less cost: sums need not be brought down to 32 bits. */
+/* A cheaper node with the same low 32 bits: sums need no narrowing to 32 bits. */
 uint32_t graph_low_half(struct graph *graph, uint32_t node);
 
 /* ---- choose.c ---- */
 
 uint32_t graph_select(struct graph *graph, struct condition condition, uint32_t yes, uint32_t no);
-/* The condition under which a conditional branch or move of this opcode goes, simplified. */
+/* The condition under which a conditional branch or move of this opcode is taken, simplified. */
 struct condition graph_condition(struct graph *graph, enum alpha_opcode opcode, uint32_t node);
 bool graph_is_settled(const struct graph *graph, struct condition condition, bool *holds);
-uint32_t graph_boolean(struct graph *graph, struct condition condition); /* 0 or 1 */
+uint32_t graph_boolean(struct graph *graph, struct condition condition); /* a node with value 0 or 1 */
 
 /* ---- memory.c ---- */
 
 uint32_t graph_load(struct graph *graph, enum alpha_opcode opcode, uint32_t address);
 void graph_store(struct graph *graph, enum alpha_opcode opcode, uint32_t address, uint32_t value);
 void graph_bail_out(struct graph *graph, struct condition where);
-/* False if nothing after it is ever done. */
+/* Returns false if the accesses after it are never made. */
 bool graph_skip(struct graph *graph, struct condition unless);
 uint32_t graph_copy_node(struct graph_copy *copy, uint32_t node);
-bool graph_copy_access(struct graph_copy *copy, struct access access); /* false: the others are never made */
-/* Removes stores that others overwrite unseen. */
+/* false: the accesses after it are never made */
+bool graph_copy_access(struct graph_copy *copy, struct access access);
+/* Removes stores that are overwritten before anything reads them. */
 void graph_drop_dead_stores(struct graph *graph);
-/* What happened after the first `before` accesses, on the two ways that a branch went, becomes one sequence:
-   the accesses from `before` to `between` are made if the condition holds, the rest if not. The nodes in
-   `pairs`, values on one way and the other, become one each: in the first place. */
+/* Merges the accesses made on the two paths of a branch after the first `before` accesses into one
+   sequence: those from `before` to `between` are made if the condition holds, the rest if not. Each pair in
+   `pairs`, with the values on one path and the other, becomes one node: in the first element. */
 void graph_merge(struct graph *graph, struct condition condition, uint32_t before, uint32_t between,
                  uint32_t (*pairs)[2], uint32_t pair_count);
-/* Moves stores after the last leave: the routine called then starts anew. False if they cannot be moved. */
+/* Moves stores after the last bail-out, because the routine that is called then starts from its beginning.
+   Returns false if they cannot be moved. */
 bool graph_bail_out_first(struct graph *graph);
 
 /* ---- lift.c ---- */
@@ -210,53 +216,53 @@ void template_make(struct template *template, const struct rewrite *rewrite, uin
 
 /* ---- lower.c ---- */
 
-/* The graph's accesses and all that they need as steps. Registers in `fetched` cannot be read where they are.
-   False if that is too much. */
+/* Turns the graph's accesses, and all nodes that they need, into steps. Registers in `fetched` cannot be
+   read in place. Returns false if there are too many. */
 bool steps_make(struct steps *steps, struct graph *graph, alpha_register_set fetched);
 
 /* ---- lock.c ---- */
 
-/* Does all that is read lie in variables that are read without the lock, and is nothing stored? */
+/* True if all reads are of variables that may be read without the lock, and nothing is stored. */
 bool only_looks(const struct rewrite *rewrite, const struct graph *graph);
-/* Chooses where to take the lock; steps before that are not those that it is needed for. */
+/* Chooses the step at which the lock is taken: the steps before do not need it. */
 void lock_place(struct steps *steps);
-/* Code for that, in two registers. */
+/* Takes the lock, using two registers. */
 void lock_take(struct rewrite *rewrite, unsigned base, unsigned owner, struct open_branches *branches);
 
 /* ---- site.c ---- */
 
-/* Is what the site's routine does to the variable made by another site? */
+/* True if another site makes the routine's update of the variable. */
 bool sum_is_taken_out(const struct inliner *inliner, const struct site *site, uint64_t address);
-/* The same of an access of the routine's graph, whose sums other sites may make. */
+/* The same for an access of the routine's graph, whose sums other sites may make. */
 bool inline_is_elsewhere(const struct rewrite *rewrite, const struct site *call, const struct graph *routine,
                          const struct access *access);
-/* What the call does is added to the inliner's graph, with the values at the context's instruction. */
+/* Adds the call's operations to the inliner's graph, with the values at the context's instruction. */
 void graph_add_call(struct rewrite *rewrite, const struct site *call, const struct call_context *context);
-/* Is one of the routine's sums at the address? */
+/* True if one of the routine's sums is at the address. */
 bool template_adds_to(const struct template *template, uint64_t address);
 
 /* ---- passing.c ---- */
 
-/* Finds the counters that hold nothing from one statement to the next. */
+/* Finds the counters whose values are not used after the statement. */
 void passing_find(struct inliner *inliner, struct rewrite *rewrite);
-/* Of whole groups: their values need no memory. */
+/* Drops stores to such cells for whole groups: their values need no memory. */
 void passing_drop_stores(const struct inliner *inliner, struct graph *graph);
 
 /* ---- flow.c ---- */
 
-/* Finds the blocks and what is to be known of them; false, and the graph has failed, if nothing can be
- * lifted. */
+/* Finds the blocks and their properties; returns false, with the graph marked as failed, if nothing can be
+   lifted. */
 bool find_flow(struct lift *lift);
-/* Why an instruction is in no inlined code. */
+/* Why an instruction cannot be in inlined code. */
 enum inline_reason reason_against(uint32_t word);
-/* Does the way lead to a call, into a loop, or to what cannot be lifted? */
+/* True if the path leads to a call, into a loop, or to a block that cannot be lifted. */
 bool is_slow(const struct lift *lift, uint8_t block);
-/* Is nothing done from there on but to return? */
+/* True if from there on the routine only returns. */
 bool only_returns(const struct lift *lift, uint8_t block);
 alpha_register_set read_on_slow_path(const struct lift *lift, uint8_t slow);
 alpha_register_set read_from_block(const struct program *program, uint32_t block);
-/* True if it is a loop, or the few instructions that prepare for it. Then what branches there asks whether it
- * runs at all. */
+/* True for a loop, or the few instructions that prepare it. Then a branch to it tests whether the loop runs
+   at all. */
 bool leads_into_loop(const struct lift *lift, uint8_t block);
 
 static inline bool node_is_constant(const struct graph *graph, uint32_t node, uint64_t *number) {
@@ -276,7 +282,7 @@ static inline bool is_boolean(const struct graph *graph, uint32_t node) {
     return graph->nodes[node].high <= 1;
 }
 
-static inline uint64_t all_below(uint64_t number) { /* the least 2^n - 1 that is not less */
+static inline uint64_t all_below(uint64_t number) { /* the least 2^n - 1 that is >= the number */
     return number ? UINT64_MAX >> __builtin_clzll(number) : 0;
 }
 

@@ -1,12 +1,12 @@
-/* lift.c: a routine's machine code as a graph: executed with unknown arguments, both ways of each
-   branch, which then become one. Requires the analysis image's blocks and edges. */
+/* lift.c: turns a routine's machine code into a graph, by executing it with unknown arguments: both paths
+   of each branch, which are then merged. Requires the analysis image's blocks and edges. */
 #include <string.h>
 
 #include "engine/inline/internal.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
 
-/* Registers, and what is stored in the routine's frame: by offset from where $30 stood. */
+/* Registers, and values stored in the routine's frame: by offset from $30 at the entry. */
 struct lift_state {
     uint32_t registers[32];
     int64_t offsets[MOST_SLOTS];
@@ -25,7 +25,7 @@ static void set(struct lift_state *state, unsigned reg, uint32_t node) {
         state->registers[reg] = node;
 }
 
-/* True if it is an address in the stack frame. Its offset from where $30 stood. */
+/* True if it is an address in the stack frame. *offset: from $30 at the entry. */
 static bool is_stack_address(const struct graph *graph, uint32_t address, int64_t *offset) {
     const struct node *node = &graph->nodes[address];
     uint64_t number = 0;
@@ -114,7 +114,7 @@ static void step(struct lift *lift, struct lift_state *state, uint32_t word) {
 
 static void execute(struct lift *lift, struct lift_state *state, uint8_t block, uint8_t stop);
 
-/* Registers and slots after a branch whose ways have ended as *state and *other. */
+/* Merges registers and slots after a branch whose paths have ended as *state and *other. */
 static void merge_ways(struct lift *lift, struct condition condition, uint32_t before, uint32_t between,
                        struct lift_state *state, const struct lift_state *other) {
     uint32_t pairs[32 + MOST_SLOTS][2], count = 0, *place[32 + MOST_SLOTS];
@@ -127,7 +127,7 @@ static void merge_ways(struct lift *lift, struct condition condition, uint32_t b
         }
     for (uint32_t i = 0; i < state->slot_count; i++)
         for (uint32_t k = 0; k < other->slot_count; k++)
-            if (state->offsets[i] == other->offsets[k]) { /* those of one way only are forgotten */
+            if (state->offsets[i] == other->offsets[k]) { /* slots known on one path only are dropped */
                 state->offsets[kept] = state->offsets[i];
                 pairs[count][0] = state->slots[i];
                 pairs[count][1] = other->slots[k];
@@ -139,7 +139,7 @@ static void merge_ways(struct lift *lift, struct condition condition, uint32_t b
         *place[i] = pairs[i][0];
 }
 
-/* Is what is done on the way worth a branch around it? A single update costs as little by arithmetic. */
+/* True if the path's code is worth a branch around it. A single update is as cheap by arithmetic. */
 static bool is_worth_branch(const struct graph *graph, uint32_t first) {
     unsigned stores = 0;
     for (uint32_t i = first; i < graph->access_count; i++) {
@@ -150,14 +150,14 @@ static bool is_worth_branch(const struct graph *graph, uint32_t first) {
     return stores > 1;
 }
 
-/* The accesses from `first` on stand after a branch. */
+/* Puts the accesses from `first` on after a branch. */
 static void skip_over(struct lift *lift, struct condition condition, uint32_t first) {
     struct graph *graph = lift->graph;
     uint32_t count = graph->access_count - first;
     struct access rest[MOST_ACCESSES];
     memcpy(rest, graph->accesses + first, count * sizeof *rest);
     graph->access_count = first;
-    graph_skip(graph, condition); /* it is not settled */
+    graph_skip(graph, condition); /* the condition is not constant */
     if (first + 1 + count > MOST_ACCESSES) {
         graph_fail(graph, INLINE_TOO_LARGE);
         return;
@@ -179,7 +179,7 @@ static void execute_branch(struct lift *lift, struct lift_state *state, struct c
     count = graph->access_count - before;
     if (count > 0)
         memcpy(taken, graph->accesses + before, count * sizeof *taken);
-    graph->access_count = before; /* the other way does not see what this one has stored */
+    graph->access_count = before; /* the other path does not see this one's stores */
     execute(lift, &other, lift->next[block], lift->join[block]);
     lift->depth--;
     uint32_t rest = graph->access_count - before;
@@ -217,7 +217,8 @@ static void note_used_slowly(struct lift *lift, uint32_t index) {
         note_used_slowly(lift, node->c);
 }
 
-/* Where the slow path begins. In a way that will be merged with another, nodes change: all are noted. */
+/* Notes the values where the slow path begins. On a path that will be merged with another, nodes change:
+   all of them are noted. */
 static void note_slow_path(struct lift *lift, const struct lift_state *state, uint8_t slow) {
     alpha_register_set read = read_on_slow_path(lift, slow);
     for (unsigned r = 0; r < 31; r++)
@@ -229,7 +230,7 @@ static void note_slow_path(struct lift *lift, const struct lift_state *state, ui
         memset(lift->used_slowly, 1, sizeof lift->used_slowly);
 }
 
-/* Is nothing done from the instruction on but to leave the frame and return? */
+/* True if from the instruction on the routine only leaves the frame and returns. */
 static bool returns_at_once(const struct program *program, uint32_t instruction) {
     for (int i = 0; i < 12 && instruction < program->instruction_count; i++, instruction++) {
         uint32_t word = program->text[instruction];
@@ -248,8 +249,8 @@ static bool returns_at_once(const struct program *program, uint32_t instruction)
 
 static bool has_unknown(const struct graph *graph, uint32_t index, uint8_t *seen);
 
-/* What is passed to the procedure in registers: known at the site, or NO_INDEX where it is not read. False if
-   it may be given anything else. */
+/* The values passed to the procedure in registers: known at the site, or NO_INDEX if the procedure does not
+   read the register. Returns false if another value may be passed. */
 static bool find_passed(const struct lift *lift, const struct lift_state *state, uint32_t callee,
                         struct slow_nodes *slow) {
     const struct program *program = lift->program;
@@ -265,20 +266,20 @@ static bool find_passed(const struct lift *lift, const struct lift_state *state,
         if (has_unknown(lift->graph, slow->nodes[i], seen))
             return false;
     }
-    for (uint32_t i = 0; i < state->slot_count; i++) /* what is not just saved may be an argument */
+    for (uint32_t i = 0; i < state->slot_count; i++) /* a slot that is not just a saved register may be an argument */
         if (lift->graph->nodes[state->slots[i]].kind != NODE_UNKNOWN)
             return false;
     return true;
 }
 
-/* Does the slow path only call another procedure, with what is known before it, and return? */
+/* Notes a slow path that only calls another procedure, with values known before it, and returns. */
 static void find_slow_call(struct lift *lift, const struct lift_state *state, uint8_t slow) {
     struct graph *graph = lift->graph;
     const struct program *program = lift->program;
     uint32_t accesses = graph->access_count, offset = 0;
     bool first = !lift->bails_out && lift->depth == 0 && slow < lift->count;
     graph->slow.entry = 0;
-    for (uint32_t i = 0; i < accesses; i++) /* what is stored would have to be stored for it */
+    for (uint32_t i = 0; i < accesses; i++) /* the stores would have to be made for it */
         first &= graph->accesses[i].kind == ACCESS_LOAD;
     if (!first)
         return;
@@ -304,14 +305,14 @@ static void find_slow_call(struct lift *lift, const struct lift_state *state, ui
         graph->slow.entry = instruction_address(program, program->procedures[callee].first);
 }
 
-/* Whether two values are equal is what routines ask of what they met last, and not before they count
- * something. */
+/* A test of two values for equality is how routines compare with the last value seen; they do so before
+   they count. */
 static bool compares_two(const struct graph *graph, struct condition condition) {
     const struct node *node = &graph->nodes[condition.node];
     return is(graph, condition.node, ALPHA_CMPEQr) && graph->nodes[node->b].kind != NODE_CONSTANT;
 }
 
-/* From the start of a block to the start of another. */
+/* Executes from the start of a block to the start of another. */
 static void execute(struct lift *lift, struct lift_state *state, uint8_t block, uint8_t stop) {
     struct graph *graph = lift->graph;
     while (block != stop && block != EXIT && !graph->failed) {
@@ -343,7 +344,7 @@ static void execute(struct lift *lift, struct lift_state *state, uint8_t block, 
             lift->bails_out = true;
             note_slow_path(lift, state, slow_taken ? lift->taken[block] : lift->next[block]);
             if (slow_next && leads_into_loop(lift, lift->next[block]) && !compares_two(graph, condition))
-                graph_fail(graph, INLINE_LOOP); /* GCC has put what is likely after the branch */
+                graph_fail(graph, INLINE_LOOP); /* GCC has put the likely case after the branch */
             block = slow_taken ? lift->next[block] : lift->taken[block];
             continue;
         }
@@ -398,7 +399,7 @@ static void lift_routine(struct lift *lift) {
         graph_drop_dead_stores(graph);
 }
 
-/* One way to lift it. */
+/* Lifts with one choice of options. */
 static struct lift try_to_lift(struct graph *graph, const struct rewrite *rewrite, uint64_t address,
                                bool no_searches, bool skips) {
     struct lift lift = {

@@ -1,8 +1,9 @@
-/* lock.c: the lock around what is inlined at a point where there may be threads. Requires steps in
-   their order, and the lock that wrappers take (runtime/machine/alpha/entry.S).
+/* lock.c: the lock around code that is inlined at a point where there may be threads. Requires steps in
+   order, and the lock that wrappers take (runtime/machine/alpha/entry.S).
 
-   Who does not get it soon makes calls out of line, by wrappers, which wait as long as it takes. What a
-   signal interrupts in there, the runtime executes first (runtime/signals/deferral.c). */
+   Code that does not get the lock soon makes calls out of line, by wrappers, which wait as long as
+   necessary. If a signal interrupts code that holds it, the runtime first executes that code to its end
+   (runtime/signals/deferral.c). */
 #include <assert.h>
 
 #include "engine/image/image.h"
@@ -12,7 +13,7 @@ static bool accesses_memory(const struct step *step) {
     return step->kind == STEP_LOAD || step->kind == STEP_STORE;
 }
 
-/* What calls.c or compute.c would compute comes first: it may be any instruction. */
+/* Moves values that calls.c or compute.c computes to the front: their code may be of any kind. */
 static void move_values_first(struct steps *steps) {
     struct step others[MOST_STEPS];
     uint32_t values = 0, other_count = 0;
@@ -26,8 +27,8 @@ static void move_values_first(struct steps *steps) {
         steps->list[values + i] = others[i];
 }
 
-/* What is read may be of any moment. Where it leads on to more, the routine is called, and looks again under
-   the lock. */
+/* The values read may be of any time. If they lead to more work, the routine is called, and reads them
+   again under the lock. */
 bool only_looks(const struct rewrite *rewrite, const struct graph *graph) {
     for (uint32_t i = 0; i < graph->access_count; i++) {
         const struct access *access = &graph->accesses[i];
@@ -36,7 +37,7 @@ bool only_looks(const struct rewrite *rewrite, const struct graph *graph) {
         if (access->kind != ACCESS_LOAD)
             continue;
         const struct node *address = &graph->nodes[access->address];
-        uint64_t last = address->high | 7; /* ldq_u takes what is around */
+        uint64_t last = address->high | 7; /* ldq_u reads the whole quadword */
         if (last < address->high ||
             !analysis_is_unlocked(rewrite->analysis, address->low & ~UINT64_C(7), last + 1))
             return false;
@@ -54,13 +55,14 @@ void lock_place(struct steps *steps) {
 
 /* ---- code --------------------------------------------------------------------------------------------------- */
 
-/* Loads the high part of the lock's address; returns the low one. */
+/* Loads the high part of the lock's address; returns the low part. */
 static int emit_base(struct rewrite *rewrite, unsigned base) {
     uint32_t lock = (uint32_t)analysis_symbol(rewrite->analysis, "atomc_lock_owner");
     return emit_high(&rewrite->code->copies, lock, base);
 }
 
-/* The owner is the high part of its address, which is no thread's pointer and one. */
+/* The lock's owner becomes the high part of its address plus one, which is not the pointer of any
+   thread. */
 void lock_take(struct rewrite *rewrite, unsigned base, unsigned owner, struct open_branches *branches) {
     struct code *code = &rewrite->code->copies;
     int low = emit_base(rewrite, base);

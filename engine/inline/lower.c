@@ -1,5 +1,5 @@
-/* lower.c: a graph's values and accesses as instructions, in order, with registers still to be chosen.
-   Requires a graph whose values are all computable at the site. */
+/* lower.c: turns a graph's values and accesses into instructions, in order, with registers still to be
+   chosen. Requires a graph whose values are all computable at the site. */
 #include <string.h>
 
 #include "engine/inline/internal.h"
@@ -11,8 +11,8 @@ struct lowering {
     struct steps *steps;
     alpha_register_set fetched;
     bool failed;
-    uint32_t access;                   /* the one at hand */
-    operand operands[MOST_NODES + 64]; /* by node, NO_OPERAND: not computed yet */
+    uint32_t access;                   /* the current one */
+    operand operands[MOST_NODES + 64]; /* by node; NO_OPERAND: not computed yet */
     bool used[MOST_NODES];
 };
 
@@ -35,7 +35,7 @@ static operand constant_operand(struct lowering *lowering, uint64_t number) {
     return lower(lowering, graph_constant(lowering->graph, number));
 }
 
-/* A constant of 8 bits can be the second operand itself. */
+/* An 8-bit constant can be the second operand itself. */
 static operand second_operand(struct lowering *lowering, uint32_t node) {
     uint64_t number;
     if (node_is_constant(lowering->graph, node, &number) && number > 0 && number < 256)
@@ -69,7 +69,7 @@ static operand lower_sum(struct lowering *lowering, uint32_t a, uint64_t number)
     return sum;
 }
 
-/* Constants that another instruction takes as a literal. */
+/* For constants that another instruction takes as a literal. */
 static bool find_literal(enum alpha_opcode *opcode, uint64_t number, operand *literal) {
     uint64_t with = number;
     enum alpha_opcode other;
@@ -99,8 +99,8 @@ static operand shift_step(struct lowering *lowering, enum alpha_opcode opcode, o
     return add_step(lowering, step, true)->result;
 }
 
-/* The low bits of a value, more than a literal can say: out to the left, and back. What has been shifted to
-   the right goes there from where it was. */
+/* The low bits of a value, more than a literal can select: shifted to the left, and back. If the value was
+   shifted to the right, its original is shifted. */
 static bool lower_low_bits(struct lowering *lowering, const struct node *node, operand *result) {
     const struct graph *graph = lowering->graph;
     const struct node *value = &graph->nodes[node->a];
@@ -116,7 +116,7 @@ static bool lower_low_bits(struct lowering *lowering, const struct node *node, o
         from = value->a;
     else
         shifted = 0;
-    if (mask <= INT16_MAX && !shifted) /* a constant takes no more, and may serve again */
+    if (mask <= INT16_MAX && !shifted) /* a constant takes as many instructions, and may be used again */
         return false;
     operand moved = lower(lowering, from);
     if (shifted < left)
@@ -125,8 +125,8 @@ static bool lower_low_bits(struct lowering *lowering, const struct node *node, o
     return true;
 }
 
-/* Some bits in the middle: without the low ones, which may be needed elsewhere too, and of that the low
- * bytes. */
+/* Some bits in the middle: clears the low ones, a value that may be needed elsewhere too, and takes the low
+   bytes of the result. */
 static bool lower_middle_bits(struct lowering *lowering, const struct node *node, operand *result) {
     uint64_t mask;
     if (node->opcode != ALPHA_ANDr || !node_is_constant(lowering->graph, node->b, &mask))
@@ -145,7 +145,7 @@ static bool lower_middle_bits(struct lowering *lowering, const struct node *node
 }
 
 static operand lower_operate(struct lowering *lowering, const struct node *from) {
-    const struct node copy = *from, *node = &copy; /* where nodes are may change */
+    const struct node copy = *from, *node = &copy; /* the node array may change */
     enum alpha_opcode opcode = node->opcode;
     uint64_t number;
     operand second;
@@ -202,7 +202,7 @@ static operand lower(struct lowering *lowering, uint32_t index) {
                 ->result;
         break;
     }
-    default: /* loads have been computed where they stand; arguments and unknown registers are filled in */
+    default: /* loads have been computed in place; arguments and unknown registers have been replaced */
         lowering->failed = true;
         return ALPHA_ZERO;
     }
@@ -210,7 +210,8 @@ static operand lower(struct lowering *lowering, uint32_t index) {
     return result;
 }
 
-/* An address in parts: a base, NO_INDEX if there is none, a displacement and what is left of the constant. */
+/* The parts of an address: a base (NO_INDEX if there is none), a displacement and the rest of the
+   constant. */
 struct parts {
     uint32_t base;
     int32_t displacement;
@@ -233,7 +234,7 @@ static struct parts parts_of(const struct graph *graph, uint32_t index) {
     return parts;
 }
 
-/* Is the constant in a register, and stays there for a later access? */
+/* True if the constant is in a register, and stays there for a later access. */
 static bool is_at_hand(const struct lowering *lowering, uint32_t constant, uint64_t number) {
     const struct graph *graph = lowering->graph;
     if (lowering->operands[constant] == NO_OPERAND)
@@ -249,7 +250,7 @@ static bool is_at_hand(const struct lowering *lowering, uint32_t constant, uint6
     return false;
 }
 
-/* An element of an array beside what is accessed anyway: from the same register, in one instruction. */
+/* An element of an array beside another access: from the same register, in one instruction. */
 static bool lower_element(struct lowering *lowering, uint32_t base, uint64_t rest, operand *result) {
     struct graph *graph = lowering->graph;
     const struct node *node = &graph->nodes[base];
@@ -286,8 +287,8 @@ static operand lower_address(struct lowering *lowering, uint32_t index, int32_t 
     return lower(lowering, sum);
 }
 
-/* What has its three lowest bits cleared for an aligned quadword need not have them cleared: ldq_u and stq_u
-   do that. The address without, or as it is. */
+/* If the three lowest bits of an address are cleared for an aligned quadword, ldq_u and stq_u make that
+   unnecessary. Returns the address before the bits are cleared, or the address itself. */
 static uint32_t unaligned_address(struct lowering *lowering, uint32_t address, uint16_t *opcode) {
     struct graph *graph = lowering->graph;
     const struct node *node = &graph->nodes[address];
@@ -308,8 +309,8 @@ static uint32_t unaligned_address(struct lowering *lowering, uint32_t address, u
     return graph_operate(graph, ALPHA_ADDQr, with, graph_constant(graph, number));
 }
 
-/* What a branch tests. Whether a value is a constant that no literal holds, its difference from that shows,
-   and the constant need not be in a register. */
+/* The operand that a branch tests. To test for a constant that is not a literal, subtracts it, so that the
+   constant need not be in a register. */
 static operand lower_test(struct lowering *lowering, uint32_t index, uint16_t *opcode) {
     const struct graph *graph = lowering->graph;
     const struct node *node = &graph->nodes[index];
@@ -324,7 +325,7 @@ static operand lower_test(struct lowering *lowering, uint32_t index, uint16_t *o
     return lower_sum(lowering, node->a, -number);
 }
 
-/* What a slow call is given is there if the way around it needs it too. */
+/* The argument of a slow call, which is computed if the path around the call needs it too. */
 static operand lower_slow_call(struct lowering *lowering) {
     const struct graph *graph = lowering->graph;
     uint32_t node = graph->slow.nodes[0];
@@ -353,7 +354,7 @@ static void lower_access(struct lowering *lowering, const struct access *access)
     uint32_t address = unaligned_address(lowering, access->address, &step.opcode);
     step.a = lower_address(lowering, address, &step.displacement);
     step.kind = access->kind == ACCESS_STORE ? STEP_STORE : STEP_LOAD;
-    /* Variables of the analysis code are there. */
+    /* Variables of the analysis code are in this range. */
     if (!node_is_constant(lowering->graph, access->address, &number) || number < LAYOUT_ANALYSIS ||
         number >= LAYOUT_END)
         step.origin = access->origin;

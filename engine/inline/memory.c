@@ -1,10 +1,10 @@
-/* memory.c: the memory accesses of a graph: what a load finds, which may concern the same bytes, and
-   how those of two ways become one sequence without a branch. Requires nodes folded by inline/graph.c. */
+/* memory.c: the memory accesses of a graph: values that loads find, accesses that may overlap, and the
+   merging of two paths into one sequence without a branch. Requires nodes folded by inline/graph.c. */
 #include <string.h>
 
 #include "engine/inline/internal.h"
 
-enum { MOST_ALIGNED = 40 }; /* accesses on one way that graph_merge deals with */
+enum { MOST_ALIGNED = 40 }; /* limit of graph_merge for the accesses on one path */
 
 /* ---- addresses ------------------------------------------------------------------------------------------------ */
 
@@ -16,7 +16,7 @@ static unsigned size_of(enum alpha_opcode opcode) {
     return alpha_describe(opcode)->memory_size;
 }
 
-/* The bytes of an access: from base + low up to, not including, base + high; base NO_INDEX is 0. */
+/* The bytes of an access: from base + low up to, not including, base + high; base NO_INDEX means 0. */
 struct span {
     uint32_t base;
     int64_t low, high;
@@ -41,7 +41,7 @@ static struct span access_span(const struct graph *graph, const struct access *a
     return span;
 }
 
-/* The lowest and the highest byte that the access may concern. */
+/* The lowest and the highest byte that the access may touch. */
 static void reach_of(const struct graph *graph, uint32_t address, enum alpha_opcode opcode, uint64_t *low,
                      uint64_t *high) {
     const struct node *node = &graph->nodes[address];
@@ -72,7 +72,7 @@ static const struct segment *segment_at(const struct rewrite *rewrite, uint64_t 
     return NULL;
 }
 
-/* Can the access be made whatever its address is? */
+/* True if the access is valid for any value of its address. */
 static bool is_safe(const struct graph *graph, const struct access *access) {
     uint64_t low, high;
     unsigned size = size_of(access->opcode);
@@ -101,7 +101,7 @@ static void push_access(struct graph *graph, struct access access) {
     graph->accesses[graph->access_count++] = access;
 }
 
-/* What a load that matches the store finds there. */
+/* The value that a load finds if it matches the store. */
 static uint32_t stored_value(struct graph *graph, enum alpha_opcode load, uint32_t value) {
     switch (load) {
     case ALPHA_LDL:
@@ -130,7 +130,7 @@ static enum alpha_opcode load_like(enum alpha_opcode store) {
     }
 }
 
-/* What is in memory there as far as earlier accesses tell, or NO_INDEX. */
+/* The contents of memory as far as earlier accesses determine it, or NO_INDEX. */
 static uint32_t known_content(struct graph *graph, const struct access *load) {
     for (uint32_t i = graph->access_count; i-- > 0;) {
         const struct access *access = &graph->accesses[i];
@@ -147,7 +147,7 @@ static uint32_t known_content(struct graph *graph, const struct access *load) {
     return NO_INDEX;
 }
 
-/* The linker's table of addresses is writable, but nothing writes it in a static image. */
+/* The linker's address table is writable, but no code writes it in a static image. */
 static bool is_constant_memory(const struct rewrite *rewrite, uint64_t low, uint64_t high) {
     const struct segment *segment = segment_at(rewrite, low, high);
     bool in_table = low >= rewrite->routines->address_table && high < rewrite->routines->address_table_end;
@@ -167,13 +167,13 @@ static bool constant_content(const struct graph *graph, const struct access *loa
     const void *bytes = analysis_bytes(graph->rewrite->analysis, address, size);
     if (!bytes)
         return false;
-    memcpy(value, bytes, size); /* little-endian, as the host */
+    memcpy(value, bytes, size); /* little-endian, like the host */
     if (load->opcode == ALPHA_LDL)
         *value = (uint64_t)(int64_t)(int32_t)*value;
     return true;
 }
 
-/* A masked constant address is a plain one. */
+/* A masked constant address becomes a constant. */
 static void settle_address(struct graph *graph, struct access *access) {
     uint64_t address;
     if (!masks_address(access->opcode) || !node_is_constant(graph, access->address, &address))
@@ -213,13 +213,13 @@ void graph_store(struct graph *graph, enum alpha_opcode opcode, uint32_t address
     struct access load = {
         .kind = ACCESS_LOAD, .opcode = (uint16_t)load_like(access.opcode), .address = access.address};
     if (known_content(graph, &load) == value)
-        return; /* as it is */
+        return; /* unchanged */
     access.value = value;
     access.safe = is_safe(graph, &access);
     push_access(graph, access);
 }
 
-/* Of a move where a condition holds, the branch where it does, or does not. */
+/* The branch taken if the condition of a conditional move holds, or if it does not. */
 static enum alpha_opcode branch_where(enum alpha_opcode move, bool holds) {
     switch (move) {
     case ALPHA_CMOVNEr:
@@ -285,7 +285,7 @@ bool graph_bail_out_first(struct graph *graph) {
     struct access stores[MOST_ACCESSES];
     for (uint32_t i = 0; i < leaves; i++) {
         struct access access = graph->accesses[i];
-        if (moved > 0 && access.kind == ACCESS_SKIP) /* what ends here has to store before */
+        if (moved > 0 && access.kind == ACCESS_SKIP) /* stores before the end have to be made first */
             return false;
         for (uint32_t s = 0; s < moved && access.kind == ACCESS_LOAD; s++)
             if (may_overlap(graph, &stores[s], &access))
@@ -346,11 +346,11 @@ bool graph_copy_access(struct graph_copy *copy, struct access access) {
 
 /* ---- two ways ---------------------------------------------------------------------------------------------------- */
 
-/* A way's accesses, and its values as they become in the one sequence. */
+/* The accesses of one path, and its values in the merged sequence. */
 struct way {
     struct access accesses[MOST_ACCESSES];
     uint32_t count;
-    struct condition condition; /* of going it */
+    struct condition condition; /* for taking it */
     struct graph_copy copy;
     uint32_t map[MOST_NODES]; /* copy.map */
 };
@@ -358,14 +358,15 @@ struct way {
 static bool is_good(const struct graph *graph, const struct access *access, uint32_t address) {
     if (access->safe)
         return true;
-    for (uint32_t i = 0; i < graph->access_count; i++) /* it has been accessed in the same manner */
+    for (uint32_t i = 0; i < graph->access_count; i++) /* it has been accessed in the same way */
         if (graph->accesses[i].kind == access->kind && graph->accesses[i].address == address &&
             size_of(graph->accesses[i].opcode) >= size_of(access->opcode))
             return true;
     return false;
 }
 
-/* An access of one way only: of a harmless place on the other way, or, a store, of what is there already. */
+/* An access on one path only: on the other path it accesses a harmless place, or, if it is a store, stores
+   the value that is there. */
 static void merge_single(struct graph *graph, struct way *way, struct access access) {
     if (access.kind == ACCESS_BAIL_OUT) {
         uint32_t value = graph_copy_node(&way->copy, access.value), zero = graph_constant(graph, 0);
@@ -412,14 +413,14 @@ static void merge_pair(struct graph *graph, struct way *yes, struct way *no, str
     graph_store(graph, a.opcode, address, graph_select(graph, yes->condition, first, second));
 }
 
-/* How much is saved by making one access of two; 0: it cannot be. */
+/* The gain of merging two accesses into one; 0 if that is impossible. */
 static uint8_t pair_worth(const struct access *a, const struct access *b) {
     if (a->kind != b->kind || a->opcode != b->opcode || a->kind == ACCESS_BAIL_OUT)
         return 0;
     return a->address == b->address ? 5 : 3;
 }
 
-/* The best alignment of the two sequences, as for strings; then both are gone through in it. */
+/* Finds the best alignment of the two sequences, as for strings, and merges them by it. */
 static void merge_accesses(struct graph *graph, struct way *yes, struct way *no) {
     static const struct access none;
     uint8_t best[MOST_ALIGNED + 1][MOST_ALIGNED + 1] = {{0}};

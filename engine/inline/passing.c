@@ -1,5 +1,5 @@
-/* passing.c: counters that only pass values on within a statement: single cells that each statement
-   sets before it reads them, and that neither reports nor C ever see. Inlined code keeps such values in
+/* passing.c: counters that only pass values on within a statement: single cells that each statement sets
+   before it reads them, and that neither reports nor C ever read. Inlined code keeps such values in
    registers. Requires the plan's sites in groups. */
 
 #include "engine/inline/internal.h"
@@ -25,7 +25,7 @@ static bool is_reported(const struct plan *plan, uint32_t counter) {
     return false;
 }
 
-/* Does C get its cells in the end? */
+/* True if C receives its cells at the end. */
 static bool is_given(const struct plan *plan, uint32_t counter) {
     for (uint32_t i = 0; i < plan->action_count; i++)
         for (uint32_t k = 0; k < plan->actions[i].argument_count; k++) {
@@ -47,11 +47,12 @@ static bool may_pass(struct rewrite *rewrite, uint32_t counter) {
 
 #define NO_GROUP UINT32_MAX
 
-/* Per counter: may it still be one, and the number, from 1, of the group that has set it last. */
+/* Per counter: whether it may still be such a counter, and the number, from 1, of the group that set it
+   last. */
 struct search {
     bool *passing;
     uint32_t *set_by;
-    uint32_t group; /* that reads */
+    uint32_t group; /* the group that reads */
 };
 
 static bool note_value_read(const struct site_expression *expression, void *context) {
@@ -61,7 +62,7 @@ static bool note_value_read(const struct site_expression *expression, void *cont
     return false;
 }
 
-/* All that is read has been set by the group. */
+/* True if all cells that are read have been set by the group. */
 static void read_cells(struct search *search, const struct site_expression *expression, uint32_t group) {
     search->group = group;
     expression_any(expression, note_value_read, search);

@@ -1,5 +1,4 @@
-/* print.c: the printed form of routines as graphs (--dump=templates).
-   Requires inliner_create(). */
+/* print.c: prints routines as graphs (--dump=templates). Requires inliner_create(). */
 #include "engine/inline/internal.h"
 
 static const char *mnemonic(uint16_t opcode) {

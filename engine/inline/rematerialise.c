@@ -1,18 +1,18 @@
-/* rematerialise.c: the same steps with fewer registers at once, where registers would have to be saved: what
-   is loaded waits until it is needed, and a constant is made for each use. Requires steps that are whole;
-   their registers are still to be chosen. */
+/* rematerialise.c: the same steps with fewer registers at once, used if registers would have to be saved:
+   loads are made only when they are needed, and a constant is made for each use. Requires complete steps,
+   before registers are chosen. */
 #include "engine/inline/internal.h"
 
 struct sparing {
     const struct steps *from;
     struct steps *to;
-    uint16_t made_by[MOST_STEPS]; /* of temporaries: the step */
+    uint16_t made_by[MOST_STEPS]; /* of temporaries: the step that makes each */
     uint16_t uses[MOST_STEPS];
-    operand made[MOST_STEPS]; /* what they are in `to`; 0: not yet */
+    operand made[MOST_STEPS]; /* operands in `to`; 0: not made yet */
     bool full;
 };
 
-/* By lda or ldah. */
+/* True if lda or ldah alone makes it. */
 static bool takes_one_instruction(uint64_t number) {
     const int64_t value = (int64_t)number;
     return value == (int16_t)value || (value == (int32_t)value && (value & UINT16_MAX) == 0);
@@ -52,7 +52,7 @@ static void make(struct sparing *sparing, const struct step *from) {
     to->list[to->count++] = step;
 }
 
-/* Loads of what may be stored to are made before. */
+/* Makes loads before a store to the same memory. */
 static void make_loads(struct sparing *sparing, uint32_t before) {
     for (uint32_t i = 0; i < before; i++) {
         const struct step *step = &sparing->from->list[i];

@@ -1,6 +1,6 @@
-/* site.c: what is done at a site as a graph: arguments, guards and counters' updates beside the
-   routines' templates. Where there may be threads, counters are not updated here but atomically
-   (cells.c), also where there is no lock. */
+/* site.c: the code at a site as a graph: arguments, guards and counters' updates together with the
+   routines' templates. Where there may be threads, counters are updated atomically (cells.c) and not here,
+   even if there is no lock. */
 #include <string.h>
 
 #include "engine/inline/internal.h"
@@ -9,14 +9,14 @@
 #include "engine/cfg/cfg.h"
 #include "plan/system_calls.h"
 
-/* At most so many instructions are inlined for a site; a call takes 45, and the time of 200. */
+/* The most instructions that are inlined for a site; a call takes 45, and as much time as 200. */
 enum { MOST_PUT_IN = 64 };
-/* What a branch costs in qemu-alpha, in instructions: it ends a block of what is translated together.
-   Measured with and without branches on caches in C and of counters (docs/internals/benchmark.md). */
+/* The cost of a branch in qemu-alpha, in instructions: it ends a translation block. Measured with and
+   without branches on caches in C and of counters (docs/internals/benchmark.md). */
 enum { QEMU_BRANCH = 7 };
 
-/* Does the system call take the stack pointer from a context, other than a signal's on the stack itself? As
-   setcontext does: makecontext leaves a stack's end as it is given. */
+/* True if the system call takes the stack pointer from a context, other than a signal's on the stack
+   itself. setcontext does so: makecontext leaves the end of a stack where the caller puts it. */
 static bool sets_context(const struct program *program, uint32_t instruction) {
     enum { FAR_BEFORE = 4 };
     const uint32_t own_frame = alpha_operate(ALPHA_BISr, ALPHA_ZERO, ALPHA_SP, ALPHA_A0);
@@ -33,8 +33,8 @@ static bool sets_context(const struct program *program, uint32_t instruction) {
     return returns;
 }
 
-/* The calling standard has the stack pointer a multiple of 16, and $29 the procedure's gp from its ldgp on:
-   where no instruction says otherwise, that is known at sites. */
+/* By the calling standard the stack pointer is a multiple of 16, and after a procedure's ldgp $29 is its
+   gp: sites rely on that where no instruction contradicts it. */
 static void find_fixed(struct inliner *inliner, const struct program *program, struct arena *arena) {
     inliner->aligned_stack = true;
     inliner->fixed_gp = arena_allocate(arena, (program->procedure_count + 1) * sizeof *inliner->fixed_gp);
@@ -88,7 +88,7 @@ struct site_graph {
     struct graph *graph;
     const struct call_context *context;
     uint32_t word; /* the instruction */
-    bool skips;    /* there may be branches around what is rarely done */
+    bool skips;    /* rarely executed code may be behind branches */
 };
 
 static uint32_t constant_node(struct site_graph *site, uint64_t number) {
@@ -119,7 +119,7 @@ static uint32_t base_node(struct site_graph *site, unsigned base) {
     return register_node(site, base);
 }
 
-/* What compute.c computes; of a thread's pointer there is one, whoever asks. */
+/* Values that compute.c computes; the thread pointer is the same for all sites. */
 static uint32_t other_value(struct site_graph *site, const struct site_argument *value) {
     static const struct site_argument thread = {.kind = SITE_VALUE, .value = PLAN_VALUE_THREAD};
     if (value->value == PLAN_VALUE_THREAD && !value->floating && !value->single)
@@ -137,7 +137,8 @@ static uint32_t taken_value(struct site_graph *site, const struct site_argument 
                                                       register_node(site, alpha_ra(site->word))));
 }
 
-/* What an integer load has brought, or a store stores: the register, as a load of this size would bring it.
+/* The value loaded or stored by an integer instruction: the register, narrowed as a load of this size
+   would.
  */
 static uint32_t moved_value(struct site_graph *site) {
     const struct alpha_descriptor *descriptor = alpha_decode(site->word);
@@ -196,7 +197,7 @@ static uint32_t truth(struct site_graph *site, uint32_t node) {
 
 static uint32_t expression_node(struct site_graph *site, const struct site_expression *expression);
 
-/* Is the remainder by a power of two compared with 0: are these bits all 0? */
+/* True if the remainder by a power of two is compared with 0, that is, if these bits are tested for 0. */
 static bool is_alignment_test(const struct site_expression *expression) {
     const struct site_expression *left = expression->operand[0], *right = expression->operand[1];
     return (expression->op == PLAN_OP_EQUAL || expression->op == PLAN_OP_NOT_EQUAL) &&
@@ -216,7 +217,7 @@ static uint32_t operations_node(struct site_graph *site, const struct operation 
     return values[OPERATION_LEFT];
 }
 
-/* The bits of which an alignment test asks whether they are all 0. */
+/* The bits that an alignment test reads. */
 static uint32_t low_bits(struct site_graph *site, const struct site_expression *remainder) {
     uint64_t mask = (UINT64_C(1) << power_of_two(remainder->operand[1])) - 1;
     uint32_t value = expression_node(site, remainder->operand[0]);
@@ -237,7 +238,7 @@ static uint32_t operator_node(struct site_graph *site, const struct site_express
                            takes_right ? expression_node(site, expression->operand[1]) : left);
 }
 
-/* What a counter's cell holds; 0 where there is none of this number, or it has never been updated. */
+/* The value of a counter's cell; 0 if there is no cell of this number, or it has never been updated. */
 static uint32_t cell_node(struct site_graph *site, const struct site_expression *expression) {
     struct graph *graph = site->graph;
     const struct site_cell *cell = expression->cell;
@@ -254,7 +255,7 @@ static uint32_t cell_node(struct site_graph *site, const struct site_expression 
     return graph_select(graph, graph_condition(graph, ALPHA_CMOVNEr, unset), zero, value);
 }
 
-/* A number outside of a table has its element 0. */
+/* A number outside of a table gives element 0. */
 static uint32_t element_node(struct site_graph *site, const struct site_expression *expression) {
     struct graph *graph = site->graph;
     struct site_array *table = expression->leaf.array;
@@ -280,7 +281,7 @@ static uint32_t expression_node(struct site_graph *site, const struct site_expre
         return cell_node(site, expression);
     case PLAN_OP_ELEMENT:
         return element_node(site, expression);
-    case PLAN_OP_MEMORY: /* compute.c does it */
+    case PLAN_OP_MEMORY: /* compute.c computes it */
     case PLAN_OP_STATIC:
         graph_fail(site->graph, INLINE_CALLS);
         return zero;
@@ -311,7 +312,7 @@ static uint32_t argument_node(struct site_graph *site, const struct site *call, 
         return constant_node(site, (uint64_t)argument->constant);
     if (argument->kind == SITE_STRING)
         return constant_node(site, table_string(site->rewrite, argument->string));
-    if (argument->kind == SITE_BUFFER) { /* when sums are tried, none is in its place yet */
+    if (argument->kind == SITE_BUFFER) { /* while sums are only tried, buffers have no address yet */
         const uint32_t *addresses = site->rewrite->code->tables.buffer_addresses;
         return constant_node(site, addresses ? addresses[argument->constant] : LAYOUT_TABLES);
     }
@@ -330,7 +331,7 @@ bool inline_is_elsewhere(const struct rewrite *rewrite, const struct site *call,
            sum_is_taken_out(rewrite->inliner, call, address);
 }
 
-/* What the routine's slow call is given: one value at most has to be computed before. */
+/* The arguments of the routine's slow call: at most one has to be computed before it. */
 static void find_slow_call(struct site_graph *site, const struct site *call, struct graph_copy *copy) {
     const struct template *template = &site->rewrite->inliner->templates[call->action->routine];
     const struct slow_nodes *slow = &copy->from->slow;
@@ -345,7 +346,7 @@ static void find_slow_call(struct site_graph *site, const struct site *call, str
             continue;
         const struct node *passed = &copy->from->nodes[node];
         if (passed->kind == NODE_ARGUMENT && passed->number >= call->action->argument_count)
-            continue; /* the routine itself finds there what happens to be there */
+            continue; /* the routine itself would find an arbitrary value there */
         found.count = i + 1;
         if (passed->kind == NODE_ARGUMENT) {
             found.arguments[i].kind = SLOW_ARGUMENT;
@@ -367,7 +368,7 @@ static void find_slow_call(struct site_graph *site, const struct site *call, str
     site->graph->slow_call = found;
 }
 
-/* `last`: nothing comes after it at the point. */
+/* `last`: it is the last at the point. */
 static void add_call(struct site_graph *site, const struct site *call, bool last) {
     struct inliner *inliner = site->rewrite->inliner;
     const struct template *template = &inliner->templates[call->action->routine];
@@ -380,7 +381,7 @@ static void add_call(struct site_graph *site, const struct site *call, bool last
             continue;
         if (node->number < call->action->argument_count)
             inliner->map[i] = argument_node(site, call, (uint32_t)node->number);
-        else /* what happens to be there */
+        else /* an arbitrary value */
             inliner->map[i] = graph_leaf(site->graph, NODE_UNKNOWN, node->number);
     }
     for (uint32_t i = 0; i < routine->access_count && !site->graph->failed; i++)
@@ -431,7 +432,8 @@ static void add_update(struct site_graph *site, const struct site *update) {
         graph->access_count = before;
 }
 
-/* What one statement does at the point, under its guard; `all`: so many sites are inlined together. */
+/* Adds one statement at the point, under its guard; `all`: the number of sites that are inlined
+   together. */
 static void add_statement(struct site_graph *site, const struct site *const *sites, uint32_t count,
                           uint32_t all) {
     struct graph *graph = site->graph;
@@ -468,8 +470,7 @@ bool inline_skips(const struct rewrite *rewrite, const struct site *const *sites
         return true;
     if (!guard)
         return false;
-    /* That two values are the same is rare; of another condition a single update costs as little by
-     * arithmetic. */
+    /* Two values are rarely equal; for other conditions a single update is as cheap by arithmetic. */
     bool updates = count > 1 || guard->op == PLAN_OP_EQUAL;
     for (uint32_t i = 0; i < count; i++)
         updates &= sites[i]->kind == PLAN_ACTION_UPDATE;
@@ -503,8 +504,8 @@ struct steps *inline_steps(struct rewrite *rewrite, uint32_t piece) {
     return &rewrite->inliner->steps[piece];
 }
 
-/* Was the site's code never executed in earlier runs, or is there little room? A call takes less. A site
-   whose sums are derived is inlined all the same: a call would make them. */
+/* True if earlier runs never executed the site's code, or if there is little room. A call is shorter. A
+   site whose sums are derived is inlined in any case: a call would make them again. */
 static bool is_called(const struct rewrite *rewrite, const struct site *site) {
     const struct program *program = rewrite->program;
     if (rewrite->options->call != CALL_AUTOMATIC || site->counted || site->kind != PLAN_ACTION_CALL)
@@ -554,7 +555,7 @@ static bool make_site_steps(struct rewrite *rewrite, const struct site *const *s
         value_needs(rewrite, value, context->instruction, &steps->needs);
         steps->sources |= value_sources(rewrite, value, context);
     }
-    /* What is changed on the way is read from where it is saved. */
+    /* Registers that the steps change and also read are read from where they are saved. */
     if (steps->needs.clobbers & steps->sources) {
         struct needs needs = steps->needs;
         alpha_register_set sources = steps->sources;
@@ -569,7 +570,7 @@ static bool make_site_steps(struct rewrite *rewrite, const struct site *const *s
     return true;
 }
 
-/* NO_INDEX: there is no branch around anything. */
+/* NO_INDEX if there is no such branch. */
 static uint32_t steps_before_skip(const struct steps *steps) {
     for (uint32_t i = 0; i < steps->count; i++)
         if (steps->list[i].kind == STEP_SKIP)

@@ -1,9 +1,9 @@
-/* sums.c: what C routines add to a variable each time they are called, whatever happens, is taken out of what
-   is inlined: `references++`. It becomes an update of a cell at the same place, which counting.c may derive,
-   and the runtime adds the cell to the variable before the calls after the program. Where a slow path is
-   taken, the whole routine is called, which adds to the variable itself: another cell takes that back.
-   Requires templates, sites and the analysis image's relocations, which tell all that refers to a variable:
-   nothing may but such sums, and routines that are called after the program only. */
+/* sums.c: hoisted sums: an amount that a C routine adds to a variable at each call, unconditionally, as in
+   `references++`, is removed from the inlined code. It becomes an update of a cell at the same place, which
+   counting.c may derive, and the runtime adds the cell to the variable before the calls after the program.
+   If a slow path is taken, the whole routine is called, which adds to the variable itself: another cell
+   undoes that. Requires templates, sites and the analysis image's relocations, which show all references to
+   a variable: only such sums may refer to it, and routines that are called only after the program. */
 
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static uint32_t uses_of(const struct graph *graph, uint32_t index) {
     return count;
 }
 
-/* Does the store add to what has been loaded, and nothing else comes of that? */
+/* True if the store adds to the loaded value, which has no other use. */
 static bool find_template_sum(const struct template *template, const struct access *store,
                               struct template_sum *sum) {
     const struct graph *graph = &template->graph;
@@ -81,7 +81,7 @@ static void find_template_sums(struct template *template) {
 struct sum_search {
     struct rewrite *rewrite;
     struct references references;
-    bool *called; /* per routine: elsewhere than after the program */
+    bool *called; /* per routine: it is called before the end of the program */
 };
 
 static void note_called(struct sum_search *search, const struct site *sites, uint32_t count) {
@@ -108,7 +108,7 @@ static const struct procedure *procedure_of(const struct sum_search *search, uin
     return instruction == NO_INDEX ? NULL : &image->procedures[procedure_at(image, instruction)];
 }
 
-/* Called after the program, and from nowhere else? */
+/* True if it is called only after the program. */
 static bool is_last(const struct sum_search *search, uint32_t routine, const struct procedure *procedure) {
     const struct program *image = search->rewrite->analysis->program;
     uint64_t first = instruction_address(image, procedure->first),
@@ -122,7 +122,7 @@ static bool is_last(const struct sum_search *search, uint32_t routine, const str
     return !search->called[routine];
 }
 
-/* Is the block none of the routine's slow paths? */
+/* True if the block is not on a slow path of the routine. */
 static bool is_lifted(const struct template *template, uint32_t block) {
     for (uint32_t i = 0; i < template->lifted_count; i++)
         if (template->lifted[i] == block)
@@ -197,8 +197,8 @@ static bool amount_at(const struct template_sum *sum, const struct site *site, i
     return true;
 }
 
-/* Is what remains inlined, whatever happens to be inlined beside it, and all that it adds known? Where calls
-   may be left out, and updates not, nothing is changed. */
+/* True if the rest is certain to be inlined, with any other code inlined beside it, and all amounts are
+   known. If calls may be omitted, but not updates, nothing is changed. */
 static bool can_take_out(struct rewrite *rewrite, const struct site *site) {
     struct inliner *inliner = rewrite->inliner;
     bool plain = site->point == SITE_BEFORE || site->point == SITE_ARRIVE;
@@ -224,7 +224,7 @@ static bool same_statement(const struct site *a, const struct site *b) {
     return a->instruction == b->instruction && a->point == b->point && a->group == b->group;
 }
 
-/* Does the statement make several calls, and one of them may be left for a slow path? Then none is inlined
+/* True if the statement makes several calls, and one of them may bail out. Then none is inlined
    (copy/insertion.c). */
 static bool is_left_to_calls(const struct rewrite *rewrite, uint32_t index) {
     const struct sites *sites = rewrite->sites;
@@ -246,7 +246,7 @@ static struct site update_at(const struct rewrite *rewrite, const struct site *s
                                            .leaf = {.kind = SITE_CONSTANT, .constant = amount}};
     struct site update = *site;
     struct site_action action = *site->action;
-    action.counter = rewrite->plan->counter_count; /* none of the plan's */
+    action.counter = rewrite->plan->counter_count; /* not one of the plan's */
     action.cell_count = 1;
     action.amount = sites_share(rewrite->sites, &number, sizeof number);
     action.argument_count = 0;
@@ -268,13 +268,14 @@ uint32_t sums_taken_back(struct rewrite *rewrite, const struct site *site, struc
     return site->counted ? template->sum_count : 0;
 }
 
-/* Of each site, whether its sums are taken out, which may be none; how many updates that makes. False: no
-   site. */
+/* Decides for each site whether its sums are hoisted, which may be none; counts the updates that this
+   makes. Returns false if there is no such site. */
 static bool choose_sites(struct rewrite *rewrite, bool *out, uint32_t *updates) {
     const struct sites *sites = rewrite->sites;
     const struct program *program = rewrite->program;
     bool any = false;
-    uint32_t locked = 0, locked_end = NO_INDEX; /* sequences that begin before that, the last one's end */
+    /* sequences that begin before this index; the end of the last one */
+    uint32_t locked = 0, locked_end = NO_INDEX;
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->sites[i];
         while (locked < site->instruction && locked < program->instruction_count) {
@@ -291,7 +292,7 @@ static bool choose_sites(struct rewrite *rewrite, bool *out, uint32_t *updates) 
     return any;
 }
 
-/* As they are, in a file: they are seldom asked for again, and there may be millions. */
+/* Stores the sites unchanged in a file: they are rarely needed again, and there may be millions. */
 static void keep_sites(struct inliner *inliner, const struct sites *sites) {
     inliner->site_count_before = sites->count;
     inliner->kept_sites = tmpfile();
@@ -303,7 +304,7 @@ static void keep_sites(struct inliner *inliner, const struct sites *sites) {
     }
 }
 
-/* From the last one on, in their places: after a site come its updates. */
+/* Moves sites from the last one on: each site is followed by its updates. */
 static void take_sums_out(struct rewrite *rewrite) {
     struct sites *sites = rewrite->sites;
     struct inliner *inliner = rewrite->inliner;
@@ -336,14 +337,14 @@ static void take_sums_out(struct rewrite *rewrite) {
     arena_release(scratch, mark);
 }
 
-/* It ends the process itself, when all has been counted. */
+/* The runtime ends the process itself, after everything has been counted. */
 static bool is_runtime(const struct program *image, uint32_t instruction) {
     const struct procedure *procedure = &image->procedures[procedure_at(image, instruction)];
     return procedure->name && strncmp(procedure->name, "atomc_", 6) == 0;
 }
 
-/* May the tool's C end the program? If it does so in a slow path, control stays in the middle of a block, so
-   nothing is derived across that. */
+/* True if the tool's C may end the program. If it does so in a slow path, control stays in the middle of a
+   block, so nothing is derived there. */
 static bool may_exit(struct rewrite *rewrite) {
     static const char *const names[] = {"exit", "_exit", "_Exit", "quick_exit"};
     const struct program *image = rewrite->analysis->program;
@@ -370,7 +371,7 @@ static bool may_exit(struct rewrite *rewrite) {
     return found;
 }
 
-/* Keeps the sums that nobody can see. */
+/* Keeps the sums whose variables no other code reads. */
 static void find_free(struct rewrite *rewrite) {
     struct inliner *inliner = rewrite->inliner;
     struct sum_search search = {.rewrite = rewrite};

@@ -1,5 +1,5 @@
-/* called_routines.c: which of the plan's routines sites call by an adapted copy, and calls of them.
-   Requires the routines' addresses and summaries. */
+/* called_routines.c: the plan's routines that sites call by an adapted copy, and those calls. Requires the
+   routines' addresses and summaries. */
 #include "engine/routine/internal.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Copies of what routines call: a vector. */
+/* Copies of procedures that routines call: a vector. */
 struct called_helpers {
     struct called_routine **list;
     uint32_t count, capacity;
@@ -20,7 +20,7 @@ void called_routines_create(struct rewrite *rewrite) {
     rewrite->routines->helpers = arena_allocate(rewrite->arena, sizeof *rewrite->routines->helpers);
 }
 
-/* Of the round before. */
+/* For the next round. */
 static void forget_copy(struct called_routine *called) {
     called->address = 0;
     called->places = NULL;
@@ -46,7 +46,7 @@ static bool replaces(const struct rewrite *rewrite, uint32_t routine) {
     return false;
 }
 
-/* Registers that all calls with the most arguments change. */
+/* Registers that any call changes to pass the most arguments. */
 static alpha_register_set arguments_of(const struct rewrite *rewrite, uint32_t routine) {
     const struct plan_routine *described = &rewrite->plan->routines[routine];
     alpha_register_set set = 0;
@@ -92,7 +92,7 @@ static void make_routine(const struct rewrite *rewrite, uint32_t routine) {
     make_copy(rewrite, called);
 }
 
-/* True if it is compiled from a source that was at hand. A library's procedures stay what they are. */
+/* True if it was compiled from a source that is available. Procedures of libraries are not copied. */
 static bool has_source(const struct rewrite *rewrite, uint64_t entry) {
     const char *file;
     uint32_t line;
@@ -108,7 +108,7 @@ static bool changes_less(const struct called_routine *called, const struct routi
             (itself->changes_fpcr && !now->changes_fpcr));
 }
 
-/* For callers that use these of its results. */
+/* The copy for callers that use these of its results. */
 static struct called_routine *helper_at(const struct rewrite *rewrite, uint64_t entry,
                                         alpha_register_set results) {
     struct called_helpers *helpers = rewrite->routines->helpers;
@@ -127,8 +127,8 @@ static struct called_routine *helper_at(const struct rewrite *rewrite, uint64_t 
         called->copy.helps = true;
         called->copy.results = results;
         called->copy.allowed = itself.written;
-        called->copy.arguments = REGISTER_ARGUMENTS + 1; /* there may be some on the stack */
-        if (has_source(rewrite, entry)) /* until it is made, it has no copy: recursion ends */
+        called->copy.arguments = REGISTER_ARGUMENTS + 1; /* some arguments may be on the stack */
+        if (has_source(rewrite, entry)) /* it has no copy until that is made, which ends recursion */
             make_copy(rewrite, called);
     }
     return called;
@@ -200,7 +200,7 @@ void routine_emit_call(struct rewrite *rewrite, struct code *code, uint32_t rout
     }
 }
 
-/* A site uses no results. */
+/* Sites use no results. */
 const struct routine_summary *routine_helps(const struct rewrite *rewrite, uint64_t entry) {
     const struct called_routine *called = helper_called(rewrite, entry, 0);
     bool is_direct = called && !called->summary.uses_thread_pointer && !called->summary.changes_fpcr;

@@ -14,7 +14,7 @@ const char *const copy_reasons[COPY_REASON_COUNT] = {
 
 /* ---- the stack --------------------------------------------------------------------------------------------------- */
 
-/* How far the instruction lowers the stack pointer; false if that cannot be told. */
+/* The bytes by which the instruction lowers the stack pointer; false if that is unknown. */
 static bool lowers_by(const struct op *op, int32_t *bytes) {
     *bytes = 0;
     if (op->kind == OP_GONE || !(op_writes(op) >> ALPHA_SP & 1))
@@ -24,7 +24,7 @@ static bool lowers_by(const struct op *op, int32_t *bytes) {
            alpha_rb(op->word) == ALPHA_SP;
 }
 
-/* How deep the stack is at each op: the same, however control has come there. */
+/* Computes the depth of the stack at each op, which must be the same on all paths. */
 static bool find_depths(struct routine_copy *copy) {
     struct arena *scratch = copy->analysis->program->scratch;
     struct arena_mark mark = arena_mark(scratch);
@@ -78,12 +78,12 @@ void routine_copy_make(struct routine_copy *copy, bool delays, bool renames) {
 
 /* ---- code -------------------------------------------------------------------------------------------------------- */
 
-/* What is emitted: word indices. */
+/* The state of emission. */
 struct emission {
     struct rewrite *rewrite;
     const struct routine_copy *copy;
     struct called_routine *called;
-    uint32_t *positions; /* of ops, and of the end */
+    uint32_t *positions; /* word indices of the ops, and of the end */
 };
 
 static void emit_tail(struct code *code, const struct op *op) {
@@ -95,7 +95,7 @@ static void emit_tail(struct code *code, const struct op *op) {
     emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, ALPHA_PV, 0));
 }
 
-/* A call that is not delayed. */
+/* A call without saves of its own. */
 static void emit_own_call(struct code *code, const struct op *op) {
     if (op->helper) {
         emit_near_call(code, op->helper->address);
@@ -109,7 +109,7 @@ static void emit_own_call(struct code *code, const struct op *op) {
     }
 }
 
-/* From an address of the routine's to where its map has the copy's. */
+/* The distance from an address in the routine to the map word that holds the copy's address. */
 static int32_t map_distance(const struct emission *emission) {
     const struct routine_copy *copy = emission->copy;
     if (copy->jump_count == 0)
@@ -138,12 +138,12 @@ static void emit_op(const struct emission *emission, const struct op *op) {
         emit(code, alpha_memory(ALPHA_LDL, alpha_ra(op->word), map.low, alpha_rb(op->word)));
         break;
     case OP_BRANCH:
-        emit(code, op->word); /* to be aimed */
+        emit(code, op->word); /* its target is set later */
         break;
     case OP_CALL:
     case OP_TAIL:
         if (op->delayed)
-            emit(code, ALPHA_NOP); /* becomes a branch */
+            emit(code, ALPHA_NOP); /* will be a branch */
         else if (op->kind == OP_TAIL)
             emit_tail(code, op);
         else
@@ -157,7 +157,7 @@ static void aim(struct code *code, uint32_t position, uint32_t word, uint32_t to
     code->words[position] = alpha_branch(descriptor->opcode_id, alpha_ra(word), (int64_t)to - position - 1);
 }
 
-/* An unconditional branch to what follows is none. */
+/* True for an unconditional branch to the next op, which is not emitted. */
 static bool is_idle(const struct routine_copy *copy, uint32_t i) {
     const struct op *op = &copy->ops[i];
     if (op->kind != OP_BRANCH || op->falls || op->target <= i)
@@ -168,7 +168,7 @@ static bool is_idle(const struct routine_copy *copy, uint32_t i) {
     return true;
 }
 
-/* What is emitted next is made of the op. */
+/* Notes that the next word is made from the op. */
 static void note_copy_place(const struct emission *emission, const struct op *op) {
     struct called_routine *called = emission->called;
     ARENA_RESERVE(emission->rewrite->round, called->places, called->place_count, called->place_capacity);

@@ -1,7 +1,7 @@
-/* delayed_saves.c: calls that an analysis routine makes on rare ways. What they may change beyond the
-   routine's own code is saved just there, in room above the routine's frame, and so are the floating-point
-   control register and the thread pointer: the other ways cost what their own instructions cost. Requires the
-   copy's flow. */
+/* delayed_saves.c: calls that an analysis routine makes on rare paths. Registers that such a call may
+   change beyond the routine's own code are saved just there, in room above the routine's frame, and so are
+   the floating-point control register and the thread pointer. The other paths cost only their own
+   instructions. Requires the copy's flow. */
 #include "engine/routine/internal.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ enum { THREAD_POINTER = 0, ARGUMENT = 8, CONTROL = 16, LINK = 24, SAVES = 32 };
 
 /* ---- which calls ------------------------------------------------------------------------------------------------- */
 
-/* Which ops control may reach after `from`, without passing any that is `avoided`. */
+/* The ops that control may reach after `from` without passing an `avoided` one. */
 static void reach_ops(const struct routine_copy *copy, uint32_t from, const bool *avoided, bool *reached) {
     struct arena *scratch = copy->analysis->program->scratch;
     struct arena_mark mark = arena_mark(scratch);
@@ -33,7 +33,7 @@ static void reach_ops(const struct routine_copy *copy, uint32_t from, const bool
     arena_release(scratch, mark);
 }
 
-/* Can the routine return without any call that is avoided? */
+/* True if the routine can return without an avoided call. */
 static bool returns_without(const struct routine_copy *copy, const bool *avoided, bool *reached) {
     if (avoided[0])
         return false;
@@ -44,7 +44,7 @@ static bool returns_without(const struct routine_copy *copy, const bool *avoided
     return false;
 }
 
-/* Is the stack where room can be had for it? */
+/* True if the stack at the op has a frame to which room can be added. */
 static bool has_frame(const struct routine_copy *copy, const struct op *op) {
     if (op->kind == OP_TAIL)
         return op->depth == 0 && copy->arguments <= REGISTER_ARGUMENTS;
@@ -55,7 +55,7 @@ static bool is_standard(const struct op *op) {
     return op->kind == OP_TAIL || alpha_ra(op->word) == ALPHA_RA;
 }
 
-/* Not in a loop, nor on every way. */
+/* Chooses calls that are not in a loop, nor on every path. */
 static void find_candidates(struct routine_copy *copy, bool *chosen, bool *reached) {
     struct arena *scratch = copy->analysis->program->scratch;
     struct arena_mark mark = arena_mark(scratch);
@@ -76,7 +76,7 @@ static void find_candidates(struct routine_copy *copy, bool *chosen, bool *reach
     arena_release(scratch, mark);
 }
 
-/* What the routine changes itself, where those calls that are not delayed count as its own. */
+/* Computes what the routine itself changes; calls that are not delayed are part of it. */
 void copy_summarise(struct routine_copy *copy) {
     struct routine_summary *summary = &copy->summary;
     struct arena *scratch = copy->analysis->program->scratch;
@@ -98,14 +98,15 @@ void copy_summarise(struct routine_copy *copy) {
     arena_release(scratch, mark);
 }
 
-/* Would it have to save anything? */
+/* True if it would have to save anything. */
 static bool saves_anything(const struct routine_copy *copy, const struct op *op) {
     const struct routine_summary *own = &copy->summary;
     return (op->written & CALLER_SAVED & ~own->written) != 0 ||
            (op->uses_thread_pointer && !own->uses_thread_pointer) || (op->changes_fpcr && !own->changes_fpcr);
 }
 
-/* All changes of the stack pointer go from and to one depth, or calls in between find no room. */
+/* True if all changes of the stack pointer are between depth 0 and one other depth; otherwise calls find no
+   room. */
 static bool has_one_frame(struct routine_copy *copy) {
     for (uint32_t i = 0; i < copy->count; i++) {
         int32_t depth = copy->ops[i].depth;
@@ -118,7 +119,7 @@ static bool has_one_frame(struct routine_copy *copy) {
     return copy->frame < MOST_FRAME;
 }
 
-/* Are arguments on the stack accessed by the stack pointer itself, never an address that is computed? */
+/* True if stack arguments are accessed only relative to the stack pointer, never by a computed address. */
 static bool accesses_are_plain(const struct routine_copy *copy) {
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
@@ -133,12 +134,13 @@ static bool accesses_are_plain(const struct routine_copy *copy) {
     return true;
 }
 
-/* Would its saves be little beside what the call does itself, even if the way is gone often? */
+/* True if the callee does so much work that its saves matter little, even if the path is frequent. */
 static bool is_costly(const struct routine_copy *copy, const struct op *op) {
     return !copy->rewrite || callee_is_costly(copy->rewrite, op->entry);
 }
 
-/* A call with much to save, of what may do little: not to be delayed, because it may be made often. */
+/* True for a call with much to save whose callee may do little: it is not delayed, because it may be
+   frequent. */
 static bool may_be_often(const struct routine_copy *copy, const struct op *op) {
     bool much = op->uses_thread_pointer || op->changes_fpcr || __builtin_popcountll(op->written) > LIGHT;
     return much && op->entry != 0 && !is_costly(copy, op);
@@ -152,7 +154,7 @@ static void leave_out_often(struct routine_copy *copy, bool *chosen) {
         }
 }
 
-/* Does each way have a call that is costly? */
+/* Finds whether each path has a costly call. */
 static void find_cost(struct routine_copy *copy, bool *costly, bool *reached) {
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
@@ -161,14 +163,15 @@ static void find_cost(struct routine_copy *copy, bool *costly, bool *reached) {
     copy->costly = !returns_without(copy, costly, reached);
 }
 
-/* A callee's copy that changes so little is called wherever that is: how rare that path is, is not known. */
+/* A callee's copy that changes so little is called without delay on any path, as it is not known how rare
+   the path is. */
 static bool is_light(const struct called_routine *helper) {
     return !helper->summary.uses_thread_pointer && !helper->summary.changes_fpcr &&
            __builtin_popcountll(helper->summary.written) <= LIGHT;
 }
 
-/* Those of the call's results that the routine reads after it before an instruction writes them, or that its
-   callers use. What a later call may change it may as well keep, and its caller may know. */
+/* The results of the call that the routine, or its callers, may read before they are overwritten. A later
+   call may leave any register unchanged, and its caller may rely on that. */
 static alpha_register_set results_of(const struct routine_copy *copy, uint32_t call) {
     struct arena *scratch = copy->analysis->program->scratch;
     struct arena_mark mark = arena_mark(scratch);
@@ -189,7 +192,7 @@ static alpha_register_set results_of(const struct routine_copy *copy, uint32_t c
     return results;
 }
 
-/* A call that is not delayed goes to the callee's copy, if that changes less. */
+/* A call that is not delayed uses the callee's copy, if that changes fewer registers. */
 static void find_helpers(struct routine_copy *copy) {
     for (uint32_t i = 0; i < copy->count; i++) {
         struct op *op = &copy->ops[i];
@@ -243,7 +246,7 @@ void delays_choose(struct routine_copy *copy) {
 
 /* ---- room -------------------------------------------------------------------------------------------------------- */
 
-/* Registers that the call saves: what changes and is not the routine's to change. */
+/* Registers that the call saves: those that it changes and the routine may not. */
 static alpha_register_set saves_of(const struct routine_copy *copy, const struct op *op) {
     alpha_register_set set = op->written | REGISTER_BIT(ALPHA_PV) | REGISTER_BIT(ALPHA_GP);
     if (op->uses_thread_pointer && !copy->summary.uses_thread_pointer)
@@ -264,7 +267,7 @@ static void find_frame_room(struct routine_copy *copy) {
     copy->room = (copy->room + 15) & ~15u;
 }
 
-/* Everything from where the stack pointer was up is farther away by the room. */
+/* Adds the room to all offsets that reach above the frame. */
 void delays_lay_out(struct routine_copy *copy) {
     find_frame_room(copy);
     for (uint32_t i = 0; copy->room > 0 && i < copy->count; i++) {

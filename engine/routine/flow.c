@@ -1,10 +1,10 @@
-/* flow.c: where control goes in a copy of a routine, which definitions of a register meet at which
-   uses (webs), and what is live by the calling standard. Requires the ops. */
+/* flow.c: the control flow of a routine's copy, the definitions of a register that reach the same uses
+   (webs), and liveness by the calling standard. Requires the ops. */
 #include "engine/routine/internal.h"
 
 #include <string.h>
 
-/* Registers that a routine may change; $26 and the like are where they are for others. */
+/* Registers that a routine may change, except $26 and $29, which have fixed uses. */
 #define RENAMEABLE (CALLER_SAVED & ~(REGISTER_BIT(ALPHA_RA) | REGISTER_BIT(ALPHA_GP)))
 
 /* ---- operands ---------------------------------------------------------------------------------------------------- */
@@ -66,7 +66,7 @@ static void add_edges(struct routine_copy *copy, struct jump *edges, uint32_t *c
         edges[(*count)++] = copy->jumps[j];
 }
 
-/* The edges' other ends, by one end. */
+/* Lists the edges' other ends for each end. */
 static void sort_edges(struct arena *arena, const struct jump *edges, uint32_t edge_count, uint32_t count,
                        bool forward, uint32_t **first, uint32_t **list) {
     *first = arena_allocate(arena, (count + 2) * sizeof **first);
@@ -94,11 +94,11 @@ void flow_find(struct routine_copy *copy) {
 
 /* ---- webs -------------------------------------------------------------------------------------------------------- */
 
-/* Definitions are numbered as their ops; the number after those is all that is fixed. */
+/* Definitions have the numbers of their ops; the next number stands for all fixed ones. */
 struct web_search {
     struct routine_copy *copy;
     uint32_t *parents;
-    uint32_t *seen, stamp; /* ops that the search at hand has passed */
+    uint32_t *seen, stamp; /* ops that the current search has visited */
     uint32_t *stack;
 };
 
@@ -126,7 +126,7 @@ static unsigned own_register(const struct op *op) {
     return NO_REGISTER;
 }
 
-/* Unites the definitions of the register that reach the op; one of them is returned. */
+/* Unites the definitions of the register that reach the op; returns one of them. */
 static uint32_t find_definitions(struct web_search *search, uint32_t use, unsigned reg) {
     struct routine_copy *copy = search->copy;
     uint32_t found = NO_INDEX, depth = 0, definition;
@@ -146,7 +146,7 @@ static uint32_t find_definitions(struct web_search *search, uint32_t use, unsign
                 definition = own ? from : copy->count;
                 found = found == NO_INDEX ? definition : (unite(search, found, definition), found);
             }
-            /* What a call may change it may as well keep, and the caller may know. */
+            /* A call may leave any register unchanged, and the caller may rely on that. */
             if ((!writes || op_calls(op)) && search->seen[from] != search->stamp) {
                 search->seen[from] = search->stamp;
                 search->stack[depth++] = from;
@@ -211,7 +211,7 @@ void webs_find(struct routine_copy *copy) {
 
 /* ---- addresses --------------------------------------------------------------------------------------------------- */
 
-/* True if it is an instruction that adds a displacement to the web, and does nothing else with it. */
+/* True if the instruction only adds a displacement to the web. */
 static bool only_displaces(const struct op *op, uint32_t web) {
     const struct alpha_descriptor *descriptor = alpha_decode(op->word);
     return op->kind == OP_PLAIN && descriptor->format == ALPHA_FORMAT_MEMORY &&
@@ -230,7 +230,8 @@ static bool uses_web(const struct op *op, uint32_t web) {
     return false;
 }
 
-/* The high part, in 65536ths, that reaches all that is accessed from the value; false if there is none. */
+/* The high part, in units of 65536, from which all accesses relative to the value are in range; false if
+   there is none. */
 static bool common_high(const struct routine_copy *copy, const struct op *address, int64_t *high) {
     uint32_t web = address->webs[0];
     bool any = false;
@@ -241,7 +242,7 @@ static bool common_high(const struct routine_copy *copy, const struct op *addres
         if (op->kind == OP_GONE)
             continue;
         if (!uses_web(op, web)) {
-            /* Another definition of the same. */
+            /* Another definition of the same address. */
             if (op != address && op->webs[0] == web &&
                 (op->kind != OP_ADDRESS || op->value != address->value))
                 return false;
@@ -261,7 +262,7 @@ static bool common_high(const struct routine_copy *copy, const struct op *addres
     return any && *high >= 0 && *high <= 0x7fff;
 }
 
-/* All definitions of the web become one ldah each, and what is added makes up for it. */
+/* Replaces each definition of the web by one ldah, and adjusts the displacements. */
 static void split_address(struct routine_copy *copy, uint32_t web, uint64_t value, int64_t high) {
     for (uint32_t i = 0; i < copy->count; i++) {
         struct op *op = &copy->ops[i];
@@ -299,7 +300,7 @@ void addresses_drop(struct routine_copy *copy) {
 
 /* ---- what is live ------------------------------------------------------------------------------------------------ */
 
-/* What an op reads that is in no web. */
+/* Registers that an op reads outside of all webs. */
 static alpha_register_set fixed_reads(const struct op *op) {
     struct operand_field fields[OPERANDS];
     alpha_register_set set = op->read;
@@ -316,7 +317,7 @@ static alpha_register_set fixed_writes(const struct op *op) {
     struct operand_field fields[OPERANDS];
     alpha_register_set set = op->written;
     if (op->kind == OP_GONE || op_calls(op))
-        return 0; /* a call may keep what it may change */
+        return 0; /* a call may leave any register unchanged */
     operand_fields(op->word, fields);
     for (unsigned f = 0; f < OPERANDS; f++)
         if (fields[f].writes && op->webs[f] == FIXED_WEB)

@@ -1,6 +1,6 @@
-/* internal.h: adapted copies of the analysis routines that are called. A routine's instructions become a
-   list of ops (lift.c); which value is in which register is found (flow.c); calls on rare ways get their
-   saves (delayed_saves.c), and values other registers (renaming.c); then it is instructions again (copy.c).
+/* internal.h: adapted copies of analysis routines. lift.c turns a routine's instructions into a list of
+   ops; flow.c finds the values in registers; delayed_saves.c gives calls on rare paths their own saves;
+   renaming.c assigns other registers; copy.c turns the ops into instructions again.
  */
 #ifndef ATOMC_ROUTINE_INTERNAL_H
 #define ATOMC_ROUTINE_INTERNAL_H
@@ -9,42 +9,44 @@
 
 enum op_kind {
     OP_GONE,     /* nothing */
-    OP_PLAIN,    /* .word as it is */
-    OP_ADDRESS,  /* .value into the register that .word writes */
-    OP_BRANCH,   /* .word, to the op .target */
+    OP_PLAIN,    /* .word unchanged */
+    OP_ADDRESS,  /* puts .value into the register that .word writes */
+    OP_BRANCH,   /* .word, with op .target as its target */
     OP_CALL,     /* .word: jsr, or bsr */
-    OP_TAIL,     /* .word: jmp, or br: a call, and a return */
+    OP_TAIL,     /* .word: jmp, or br: a call followed by a return */
     OP_RETURN,   /* .word */
-    OP_MAP_HIGH, /* .word with the high and low part of where the routine's map is, less the routine's address
-                  */
+    /* .word with the high or low part of the address of the routine's map, minus the routine's address
+ */
+    OP_MAP_HIGH,
     OP_MAP_LOW,
-    OP_JUMP, /* .word: jmp, to some of the copy's targets */
+    OP_JUMP, /* .word: jmp, to several targets in the copy */
 };
 
 enum { OPERANDS = 3 }; /* register fields of an instruction */
 
 struct op {
     uint8_t kind;
-    bool falls;   /* control may go on to the next one */
+    bool falls;   /* control may continue with the next op */
     bool delayed; /* of a call: it has its own saves */
     uint32_t word;
-    uint32_t instruction; /* that it is made of */
-    uint32_t target;      /* of a branch: an op */
-    uint32_t callee, gp;  /* of a call: address, $gp for one that takes the caller's; 0: through a register */
+    uint32_t instruction; /* the instruction of the routine */
+    uint32_t target;      /* of a branch: the number of an op */
+    /* of a call: the address, and the $gp for a callee that uses the caller's; 0: through a register */
+    uint32_t callee, gp;
     uint64_t value;       /* of OP_ADDRESS */
-    int32_t depth;        /* so many bytes is the stack pointer lower than at the entry, before the op */
-    uint64_t entry;       /* of a call: the procedure that it is known to enter, 0: it is not known */
-    struct called_routine *helper;          /* that one's copy, which is called instead, or NULL */
-    alpha_register_set read, written;       /* by convention, besides those that the word names */
-    bool uses_thread_pointer, changes_fpcr; /* calls: the callee's closure */
-    uint32_t webs[OPERANDS];                /* of the fields that are registers; FIXED_WEB */
+    int32_t depth;        /* bytes by which the stack pointer is lower than at the entry, before the op */
+    uint64_t entry;       /* of a call: the procedure that it is known to enter; 0 if unknown */
+    struct called_routine *helper;          /* that procedure's copy, which is called instead, or NULL */
+    alpha_register_set read, written;       /* by convention, in addition to the registers in the word */
+    bool uses_thread_pointer, changes_fpcr; /* calls: true for the callee's call closure */
+    uint32_t webs[OPERANDS];                /* of the register fields; FIXED_WEB for others */
 };
 static inline bool op_calls(const struct op *op) {
     return op->kind == OP_CALL || op->kind == OP_TAIL;
 }
 
-/* A value that has to be in one register: definitions that meet at a use. */
-#define FIXED_WEB UINT32_MAX /* one that stays where it is */
+/* A value that has to be in one register: definitions that reach a common use. */
+#define FIXED_WEB UINT32_MAX /* a value whose register cannot change */
 
 enum copy_reason {
 #define COPY_REASON(id, text) COPY_##id,
@@ -55,7 +57,7 @@ enum copy_reason {
 
 extern const char *const copy_reasons[COPY_REASON_COUNT];
 
-/* Most: what a routine that many sites call has at most, by far. */
+/* Limits; routines that many sites call are much smaller. */
 enum { MOST_OPS = 1500, MOST_COPIED_BLOCKS = 300 };
 
 struct jump {
@@ -63,43 +65,44 @@ struct jump {
 };
 
 struct routine_copy {
-    const struct analysis_image *analysis;     /* its scratch arena has what passes need, */
-    struct arena *arena;                       /* and this one what is below */
-    const struct rewrite *rewrite;             /* NULL: what it calls has no copies */
-    bool helps;                                /* it is called by a routine, or by sites instead of one: */
-    alpha_register_set allowed;                /* it may change no others, */
-    alpha_register_set results;                /* and these results are used */
+    const struct analysis_image *analysis;     /* its scratch arena holds temporary data of passes, */
+    struct arena *arena;                       /* and this one all that follows */
+    const struct rewrite *rewrite;             /* NULL: its callees have no copies */
+    bool helps;                                /* a routine, or a site in place of one, calls it: */
+    alpha_register_set allowed;                /* it may change only these, */
+    alpha_register_set results;                /* and its callers use these results */
     uint64_t address_table, address_table_end; /* the analysis image's .got */
     uint64_t gp;
     uint64_t entry;     /* address of the routine */
-    uint32_t arguments; /* the most that any call passes */
+    uint32_t arguments; /* the most arguments that any call passes */
     struct op *ops;
     uint32_t count, capacity;
-    struct jump *jumps; /* by OP_JUMP */
+    struct jump *jumps; /* targets of OP_JUMP */
     uint32_t jump_count, jump_capacity;
-    bool costly;                 /* each way has a call of what is costly */
-    bool uses_scratch;           /* $28, which the routine itself does not use then */
-    uint32_t lowest, highest;    /* instructions that a jump goes to */
+    bool costly;                 /* each path has a costly call */
+    bool uses_scratch;           /* uses $28, which is possible as the routine itself does not use it */
+    uint32_t lowest, highest;    /* range of the instructions that are targets of jumps */
     uint32_t *next, *next_first; /* flow.c: successors of op i: next[next_first[i]] to next_first[i + 1] */
     uint32_t *before, *before_first; /* predecessors */
     uint32_t web_count;
-    alpha_register_set arguments_set; /* registers in which any call passes something */
-    uint8_t reason;                   /* enum copy_reason: why there is none */
-    uint8_t delay_reason; /* why calls are not delayed; COPY_NONE: there are none to delay, or they are */
-    uint32_t delayed, renamed; /* calls; registers less in the summary */
-    uint32_t frame, room;      /* bytes: what the routine lowers the stack by, what saves take above that */
-    struct routine_summary summary; /* of a call of the copy */
+    alpha_register_set arguments_set; /* registers in which some call passes an argument */
+    uint8_t reason;                   /* enum copy_reason: why there is no copy */
+    uint8_t delay_reason; /* why no calls are delayed; COPY_NONE if they are, or if there are none to delay */
+    /* the number of delayed calls; of registers that renaming removed from the summary */
+    uint32_t delayed, renamed;
+    uint32_t frame, room;      /* bytes: the routine's own frame, and the room for saves above it */
+    struct routine_summary summary; /* for a call of the copy */
 };
 
-/* A routine as sites call it: itself, or its copy. */
+/* A routine in the form that sites call: itself, or its copy. */
 struct called_routine {
-    uint64_t entry; /* of the routine itself */
+    uint64_t entry; /* address of the routine itself */
     const char *name;
-    bool made, copied;         /* .copied: there is an adapted copy */
-    uint32_t address;          /* of the copy in this round, 0: it is not made yet */
-    uint32_t end;              /* after it */
-    uint32_t map;              /* address of its map, 0: it needs none */
-    struct copy_place *places; /* of the copy in this round, in order */
+    bool made, copied;         /* .copied: an adapted copy exists */
+    uint32_t address;          /* address of the copy in this round; 0 if it is not emitted yet */
+    uint32_t end;              /* address after it */
+    uint32_t map;              /* address of its map; 0 if it needs none */
+    struct copy_place *places; /* of the copy in this round, sorted */
     uint32_t place_count, place_capacity;
     struct routine_copy copy;
     struct routine_summary summary;
@@ -123,29 +126,30 @@ struct wrapper {
     uint32_t routine;
     alpha_register_set saves;
     uint32_t address;
-    uint32_t next; /* in its hash chain, NO_INDEX at the end */
+    uint32_t next; /* next in its hash chain, or NO_INDEX */
 };
 
 /* ---- save_area.c ---- */
 
-/* `arguments`: the most that are passed. */
+/* `arguments`: the most that any call passes. */
 struct wrapper_frame save_area_lay_out(uint32_t arguments, alpha_register_set saves);
 
 /* ---- called_routines.c ---- */
 
 const struct called_routine *routine_called(const struct rewrite *rewrite, uint32_t routine);
 void called_routines_create(struct rewrite *rewrite);
-/* Does the procedure do much in any case? What is only in libraries is taken to. */
+/* True if the procedure does much work on each path. That is assumed for procedures of libraries. */
 bool callee_is_costly(const struct rewrite *rewrite, uint64_t entry);
-/* Emits a copy that is not there yet. */
+/* Emits the copy, unless it has been emitted. */
 void called_place(struct rewrite *rewrite, struct called_routine *called);
-/* The copy of a procedure that a routine calls, if it changes clearly less than the procedure; else NULL. */
+/* The copy of a procedure that a routine calls, if it changes clearly fewer registers than the procedure;
+   else NULL. */
 struct called_routine *helper_called(const struct rewrite *rewrite, uint64_t entry,
                                      alpha_register_set results);
 
 /* ---- lift.c ---- */
 
-/* The routine at .entry as ops; false and .reason if that cannot be done. */
+/* Turns the routine at .entry into ops; returns false and sets .reason if that is impossible. */
 bool routine_lift(struct routine_copy *copy);
 
 /* ---- flow.c ---- */
@@ -153,37 +157,37 @@ bool routine_lift(struct routine_copy *copy);
 void operand_fields(uint32_t word, struct operand_field fields[OPERANDS]);
 alpha_register_set op_reads(const struct op *op);
 alpha_register_set op_writes(const struct op *op);
-void flow_find(struct routine_copy *copy); /* .next, .before */
+void flow_find(struct routine_copy *copy); /* Sets .next and .before. */
 void webs_find(struct routine_copy *copy);
-/* Addresses of which only displacements are added: their low halves become part of those. */
+/* Addresses that are only bases of displacements: moves their low halves into the displacements. */
 void addresses_fold(struct routine_copy *copy);
 /* Drops addresses that nothing uses. */
 void addresses_drop(struct routine_copy *copy);
-/* Registers by convention (those of no web) that are live after each op; in the scratch arena. */
+/* Registers by convention (outside of webs) that are live after each op; in the scratch arena. */
 alpha_register_set *fixed_liveness(const struct routine_copy *copy);
 
 /* ---- delayed_saves.c ---- */
 
-/* Marks the calls that may be delayed; what the others call may have copies. */
+/* Marks the calls that may be delayed; other calls may use copies of their callees. */
 void delays_find(struct routine_copy *copy);
-/* Of those marked, keeps the ones that have something to save. */
+/* Keeps the marks of calls that have something to save. */
 void delays_choose(struct routine_copy *copy);
-/* What a call of the copy may change. */
+/* Computes what a call of the copy may change. */
 void copy_summarise(struct routine_copy *copy);
-/* Room for what they save: the frame becomes larger. */
+/* Reserves room for the saves: the frame becomes larger. */
 void delays_lay_out(struct routine_copy *copy);
-/* Emits what a delayed call does; then control goes to word index `back`, or returns. */
+/* Emits a delayed call with its saves; then control goes to word index `back`, or returns. */
 void delay_emit(struct rewrite *rewrite, const struct routine_copy *copy, const struct op *op, uint32_t back);
 
 /* ---- renaming.c ---- */
 
-/* Has the routine change as few registers as may be. */
+/* Reassigns registers so that the routine changes as few as possible. */
 void renaming_do(struct routine_copy *copy);
 
 /* ---- copy.c ---- */
 
 void routine_copy_make(struct routine_copy *copy, bool delays, bool renames);
-/* Into the wrappers. */
+/* Emits into the wrappers. */
 void routine_copy_emit(struct rewrite *rewrite, struct called_routine *called);
 
 #endif

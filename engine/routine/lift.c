@@ -1,6 +1,6 @@
-/* lift.c: an analysis routine's instructions as ops that can stand elsewhere: the parts of it that
-   are reached, calls and what they may change, addresses instead of $gp. Requires the analysis image's blocks
-   and summaries. */
+/* lift.c: an analysis routine's instructions as relocatable ops: its reachable parts, calls and the
+   registers that they may change, addresses in place of $gp. Requires the analysis image's blocks and
+   summaries. */
 #include "engine/routine/internal.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
@@ -8,15 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks of the routine, and the state in the one at hand. */
+/* Blocks of the routine, and the state in the current one. */
 struct lifting {
     struct routine_copy *copy;
     const struct program *program;
     uint32_t blocks[MOST_COPIED_BLOCKS], first_op[MOST_COPIED_BLOCKS], count;
-    bool uses_at;             /* $28, itself */
+    bool uses_at;             /* the routine uses $28 itself */
     bool gp_half;             /* between an ldah and an lda of $29 */
-    uint64_t gp_value;        /* then: what is in it */
-    alpha_register_set fresh; /* of $26 and $27, which still hold what they did when the block began */
+    uint64_t gp_value;        /* then: its value */
+    /* true for $26 and $27 while they hold their values from the beginning of the block */
+    alpha_register_set fresh;
 };
 
 static bool copy_fails(struct routine_copy *copy, enum copy_reason reason) {
@@ -49,13 +50,13 @@ static bool add_next(struct lifting *lifting, const struct basic_block *block) {
     return note_block(lifting, next);
 }
 
-/* GCC's name of the part of a function that is rarely executed. */
+/* True for a procedure with GCC's name for the rarely executed part of a function. */
 static bool is_cold_part(const struct procedure *procedure) {
     const char *found = strstr(procedure->name, ".cold");
     return found && (found[5] == '\0' || found[5] == '.');
 }
 
-/* A branch to where another procedure begins: what was called returns to who called the routine. */
+/* True for a branch to the beginning of another procedure: that returns to the routine's caller. */
 static bool is_tail(const struct program *program, uint32_t instruction) {
     uint32_t target = branch_target(program, instruction), offset = 0;
     if (alpha_decode(program->text[instruction])->format != ALPHA_FORMAT_BRANCH || target == NO_INDEX)
@@ -68,8 +69,7 @@ static bool is_tail(const struct program *program, uint32_t instruction) {
     return !is_cold_part(procedure) && (offset == 0 || target == after_ldgp(procedure));
 }
 
-/* True if there is nothing but what fills the space up to the next procedure. Compilers let no control come
- * there. */
+/* True if only padding follows, up to the next procedure. Compilers let no control reach that. */
 static bool only_padding(const struct program *program, uint32_t instruction) {
     const struct procedure *procedure = &program->procedures[procedure_at(program, instruction - 1)];
     while (instruction < procedure->first + procedure->count && alpha_is_nop(program->text[instruction]) &&
@@ -78,7 +78,7 @@ static bool only_padding(const struct program *program, uint32_t instruction) {
     return instruction >= procedure->first + procedure->count;
 }
 
-/* A procedure without any instruction that leaves it but calls and traps. */
+/* True for a procedure that no instruction leaves except calls and traps. */
 static bool never_returns(const struct program *program, uint32_t p) {
     const struct procedure *procedure = &program->procedures[p];
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
@@ -99,7 +99,7 @@ static bool never_returns(const struct program *program, uint32_t p) {
     return true;
 }
 
-/* Does control come back to after the call? */
+/* True if control returns to the instruction after the call. */
 static bool returns(const struct program *program, uint32_t call) {
     uint32_t callee = call_target(program, call, NULL);
     if (callee != NO_INDEX && never_returns(program, callee))
@@ -152,7 +152,7 @@ static bool find_reached_blocks(struct lifting *lifting, uint32_t first) {
     for (uint32_t i = 0; i < lifting->count; i++)
         if (!add_successors(lifting, &lifting->program->blocks[lifting->blocks[i]]))
             return false;
-    /* The entry stays first: what is rarely executed may stand before it. */
+    /* The entry stays first: rarely executed parts may lie before it. */
     qsort(lifting->blocks + 1, lifting->count - 1, sizeof *lifting->blocks, compare_lifted_blocks);
     return true;
 }
@@ -172,7 +172,7 @@ static void add_address(struct lifting *lifting, unsigned to, uint64_t value, ui
     add_op(lifting, OP_ADDRESS, alpha_memory(ALPHA_LDA, to, 0, ALPHA_ZERO), instruction)->value = value;
 }
 
-/* A part of `ldgp`: dropped, if it gives what it should. */
+/* A part of `ldgp`: dropped, if it computes the expected value. */
 static bool drop_gp(struct lifting *lifting, uint32_t instruction, uint64_t base_value) {
     uint32_t word = lifting->program->text[instruction];
     unsigned base = alpha_rb(word);
@@ -188,7 +188,7 @@ static bool drop_gp(struct lifting *lifting, uint32_t instruction, uint64_t base
     return true;
 }
 
-/* Is the quadword at `address` an address in the table of them? */
+/* True if the quadword at `address` is an entry of the address table. */
 static bool is_in_table(const struct lifting *lifting, uint64_t address, uint64_t *value) {
     const struct routine_copy *copy = lifting->copy;
     const void *bytes = program_bytes(lifting->program, address, sizeof *value);
@@ -224,7 +224,7 @@ static bool lift_global(struct lifting *lifting, uint32_t instruction) {
     return true;
 }
 
-/* What reads $gp otherwise gets it in $28. */
+/* An instruction that reads $gp otherwise gets the value in $28. */
 static bool lift_gp_operand(struct lifting *lifting, uint32_t instruction) {
     uint32_t word = lifting->program->text[instruction];
     enum alpha_format format = alpha_decode(word)->format;
@@ -240,7 +240,8 @@ static bool lift_gp_operand(struct lifting *lifting, uint32_t instruction) {
     return true;
 }
 
-/* A jump by a table, which has the routine's own addresses: the copy's are found as the program's are. */
+/* A jump through a table of the routine's own addresses: a map translates them to the copy's, as it does
+   for programs. */
 static void lift_table_jump(struct lifting *lifting, uint32_t instruction) {
     unsigned through = alpha_rb(lifting->program->text[instruction]);
     lifting->copy->uses_scratch = true;
@@ -265,11 +266,11 @@ static bool lift_call(struct lifting *lifting, uint32_t instruction, bool tail) 
     op->written = summary.written | REGISTER_BIT(ALPHA_RA) | REGISTER_BIT(ALPHA_PV) | REGISTER_BIT(ALPHA_GP);
     op->read = ARGUMENT_REGISTERS | FLOAT_ARGUMENT_REGISTERS | REGISTER_BIT(ALPHA_SP) |
                (direct ? 0 : REGISTER_BIT(alpha_rb(word)));
-    if (!tail && alpha_ra(word) != ALPHA_RA) /* __divqu and the like, which have a standard of their own */
+    if (!tail && alpha_ra(word) != ALPHA_RA) /* __divqu and similar routines, which have a calling standard of their own */
         op->read |= REGISTER_BIT(24) | REGISTER_BIT(25) | REGISTER_BIT(ALPHA_PV);
     op->falls = !tail && returns(program, instruction);
     if (tail)
-        op->read |= CALLEE_SAVED | REGISTER_BIT(ALPHA_RA); /* results are the callee's */
+        op->read |= CALLEE_SAVED | REGISTER_BIT(ALPHA_RA); /* the callee leaves the results */
     else
         op->written |= REGISTER_BIT(alpha_ra(word));
     if (!direct)
@@ -361,7 +362,7 @@ static bool lift_instruction(struct lifting *lifting, uint32_t instruction, cons
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-/* $26 is the address of the block after a call, $27 the routine's own where it begins. */
+/* $26 holds the address of the block after a call, and $27 the routine's own at its entry. */
 static alpha_register_set known_at(const struct lifting *lifting, uint32_t number,
                                    const struct basic_block *block) {
     if (number == 0)
@@ -397,7 +398,8 @@ static uint32_t op_of(const struct lifting *lifting, uint32_t instruction) {
     return NO_INDEX;
 }
 
-/* Where the entry was moved before what preceded it, control that fell into it needs a branch: none does. */
+/* The entry may have moved before blocks that preceded it; a branch would be needed for control that falls
+   into it, but there is none. */
 static bool aim_branches(struct lifting *lifting) {
     struct routine_copy *copy = lifting->copy;
     const struct program *program = lifting->program;
@@ -424,7 +426,7 @@ static bool aim_branches(struct lifting *lifting) {
     return true;
 }
 
-/* Where exceptions are caught, return addresses have to be the routine's own. */
+/* If the routine catches exceptions, return addresses have to be its own. */
 static bool catches(const struct program *program, const struct procedure *procedure) {
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++)
         if (program->blocks[b].leaders & LEADER_LANDING_PAD)

@@ -1,5 +1,6 @@
-/* renaming.c: values of a routine's copy in other registers, so that it changes as few as may be: those that
-   a call changes anyway come first, then those that programs rarely need. Requires the webs. */
+/* renaming.c: assigns other registers to the values of a routine's copy, so that it changes as few as
+   possible: registers that a call changes anyway come first, then those that programs rarely need. Requires
+   the webs. */
 #include "engine/routine/internal.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 
 #define FLOAT FLOAT_REGISTER
 
-/* Registers of the sites' programs that are dead most often come first. */
+/* Registers that are dead most often in programs come first. */
 static const uint8_t order[] = {
     26,        28,        27,        25,        24,        23,        22,        8,         7,
     6,         5,         4,         3,         2,         1,         0,         21,        20,
@@ -18,13 +19,13 @@ enum { ORDER = sizeof order, WEB_ORDERS = 3 };
 
 struct renaming {
     struct routine_copy *copy;
-    uint32_t words;            /* of a set of webs */
+    uint32_t words;            /* length of a set of webs */
     uint64_t *live;            /* per op: webs live after it */
-    uint64_t *conflicts;       /* per web: webs that are live at once with it */
-    alpha_register_set *taken; /* per web: registers that it cannot be in */
+    uint64_t *conflicts;       /* per web: webs that are live at the same time */
+    alpha_register_set *taken; /* per web: registers that it cannot have */
     uint8_t *was, *becomes;    /* per web: its register */
-    uint32_t *first, *uses;    /* per web: the op that defines it first; how often it is named */
-    uint32_t *sequence;        /* in which they are given registers */
+    uint32_t *first, *uses;    /* per web: the first op that defines it; the number of its uses */
+    uint32_t *sequence;        /* the order in which webs get registers */
     alpha_register_set fixed;  /* registers that are changed anyway */
 };
 
@@ -40,7 +41,7 @@ static void exclude(uint64_t *set, uint32_t web) {
 
 /* ---- what is live at once ---------------------------------------------------------------------------------------- */
 
-/* From what is live after an op to what is before it. */
+/* Goes from the set that is live after an op to the set before it. */
 static void step_back(const struct op *op, uint64_t *live) {
     struct operand_field fields[OPERANDS];
     if (op->kind == OP_GONE)
@@ -91,7 +92,8 @@ static void note_operand(struct renaming *renaming, uint32_t i, const struct ope
     }
 }
 
-/* What is written where no web is may not be in use; nor may a web be put where what is fixed is live. */
+/* A fixed register that is written must not be in use by a web; nor may a web get a fixed register that is
+   live. */
 static void find_conflicts(struct renaming *renaming) {
     const struct routine_copy *copy = renaming->copy;
     alpha_register_set *fixed = fixed_liveness(copy);
@@ -132,7 +134,7 @@ static int compare_webs(const void *a, const void *b) {
     return by[x] != by[y] ? (by[x] > by[y]) - (by[x] < by[y]) : (x > y) - (x < y);
 }
 
-/* Those with the most conflicts first. */
+/* The number of conflicts: webs with most come first. */
 static uint32_t degree(const struct renaming *renaming, uint32_t web) {
     uint32_t count = 0;
     for (uint32_t w = 0; w < renaming->words; w++)
@@ -158,7 +160,8 @@ static void sort_webs(struct renaming *renaming, unsigned kind) {
     }
 }
 
-/* The best register that is free for the web: one that is changed in any case, or by another web already. */
+/* The best register that is free for the web: one that is changed in any case, or by another web
+   already. */
 static unsigned choose(const struct renaming *renaming, uint32_t web, alpha_register_set used) {
     alpha_register_set taken = renaming->taken[web];
     if (renaming->copy->helps)
@@ -175,7 +178,7 @@ static unsigned choose(const struct renaming *renaming, uint32_t web, alpha_regi
     return NO_REGISTER;
 }
 
-/* The registers that are changed then, or all if some web finds none. */
+/* Returns the registers that are changed then, or all if some web finds none. */
 static alpha_register_set give_registers(struct renaming *renaming) {
     alpha_register_set used = renaming->fixed;
     memset(renaming->becomes, NO_REGISTER, renaming->copy->web_count);
@@ -207,7 +210,8 @@ static void rewrite_ops(const struct renaming *renaming) {
     }
 }
 
-/* What counts are the registers that a site may have to save: not those that its call changes. */
+/* The cost is the number of registers that a site may have to save, without those that its call changes
+   anyway. */
 static int cost(const struct routine_copy *copy, alpha_register_set changed) {
     return __builtin_popcountll(changed & ~(copy->arguments_set | REGISTER_BIT(ALPHA_RA)));
 }

@@ -1,12 +1,12 @@
-/* routine.h: analysis routines as sites call them: themselves or adapted copies, through wrappers or not.
-   Requires the analysis image. */
+/* routine.h: analysis routines in the form that sites call: themselves or adapted copies, with or without a
+   wrapper. Requires the analysis image. */
 #ifndef ATOMC_ROUTINE_H
 #define ATOMC_ROUTINE_H
 
 #include "engine/code/code.h"
 #include "engine/image/image.h"
 
-/* Where a copy has what is made of an instruction of the routine. */
+/* The address in a copy of the code made from an instruction of the routine. */
 struct copy_place {
     uint32_t address, instruction;
 };
@@ -14,20 +14,20 @@ struct copy_place {
 /* The copy of a routine in this round. */
 struct copied_routine {
     uint32_t address, end;
-    const struct copy_place *places; /* in order */
+    const struct copy_place *places; /* sorted */
     uint32_t place_count;
 };
 
-/* The plan's routines, in the analysis image and as sites call them. */
+/* The plan's routines: in the analysis image, and in the form that sites call. */
 struct routines {
     uint64_t *addresses;                       /* per plan routine */
-    struct routine_summary *summaries;         /* of them as they are */
-    struct called_routine *called;             /* likewise, as sites call them */
-    struct called_helpers *helpers;            /* what they call */
+    struct routine_summary *summaries;         /* of the routines themselves */
+    struct called_routine *called;             /* per plan routine: the form that sites call */
+    struct called_helpers *helpers;            /* copies of their callees */
     struct routine_calls *calls;               /* per plan routine, in this round */
-    uint32_t *arguments;                       /* the most that any call passes */
+    uint32_t *arguments;                       /* the most arguments that any call passes */
     uint64_t address_table, address_table_end; /* the analysis image's .got */
-    bool sum_called; /* a routine without its sums (inline/sums.c) has to be called after all */
+    bool sum_called; /* a routine whose sums were hoisted (inline/sums.c) has to be called after all */
     struct wrapper *wrapper_list;
     uint32_t wrapper_count, wrapper_capacity;
     uint32_t wrapper_hash[1024];
@@ -35,14 +35,15 @@ struct routines {
 
 /* ---- save_area.c ---- */
 
-/* The floating-point control register to a place on the stack and back, by a floating-point register. */
+/* Save the floating-point control register on the stack and restore it, through a floating-point
+   register. */
 void emit_control_saved(struct code *code, unsigned by, uint32_t offset);
 void emit_control_restored(struct code *code, unsigned by, uint32_t offset);
-/* Puts the private C library's thread pointer in the place of the program's, which is kept at an offset from
-   the stack pointer; $16 is kept at another meanwhile. */
+/* Replaces the program's thread pointer, which is saved at an offset from the stack pointer, by the private
+   C library's; saves $16 at another offset meanwhile. */
 void emit_thread_pointer_swap(struct rewrite *rewrite, struct code *code, uint32_t argument,
                               uint32_t thread_pointer);
-/* The program's again; $16 is lost. */
+/* Restores the program's thread pointer; $16 is lost. */
 void emit_thread_pointer_restored(struct code *code, uint32_t thread_pointer);
 /* Calls lock or unlock if the program has threads: a test of a flag that the runtime sets at the first clone.
  */
@@ -50,29 +51,30 @@ void emit_lock(struct rewrite *rewrite, struct code *code, const char *symbol);
 
 /* ---- wrappers.c ---- */
 
-/* The wrapper of a routine that saves (at least) these registers; made when first asked for. */
+/* The wrapper of a routine that saves (at least) these registers; made on first use. */
 uint32_t wrapper_address(struct rewrite *rewrite, uint32_t routine, alpha_register_set saves);
-/* Everything that a call of the routine through its wrapper may change. */
+/* All registers that a call of the routine through its wrapper may change. */
 alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t routine);
 
 /* ---- called_routines.c ---- */
 
-void routines_start(struct rewrite *rewrite); /* of a round */
-/* Emits the copy, if there is one and it is not there yet; before any call of it. */
+void routines_start(struct rewrite *rewrite); /* for a new round */
+/* Emits the copy, if there is one and it is not emitted yet; before any call of it. */
 void routine_place(struct rewrite *rewrite, uint32_t routine);
 void routine_emit_call(struct rewrite *rewrite, struct code *code, uint32_t routine);
-/* Has a procedure that a routine calls a copy that sites can call directly? What a call of that may change;
-   NULL: no. */
+/* If a procedure that a routine calls has a copy that sites can call directly: what a call of that may
+   change. NULL if it has none. */
 const struct routine_summary *routine_helps(const struct rewrite *rewrite, uint64_t entry);
 void helper_emit_call(struct rewrite *rewrite, struct code *code, uint64_t entry);
-/* The code of the first copy after an address; false if there is none. */
+/* The first copy after an address; false if there is none. */
 bool routine_copy_behind(const struct rewrite *rewrite, uint32_t address, struct copied_routine *copied);
-/* What -v says of the routine's copy; NULL: nothing. */
+/* The remark of -v on the routine's copy; NULL if there is none. */
 const char *routine_copy_text(const struct rewrite *rewrite, uint32_t routine);
-/* The plan's routines in the analysis image, and what a call of each may change. False after an error. */
+/* Finds the plan's routines in the analysis image, and what a call of each may change. Returns false after
+   an error. */
 bool find_routines(struct rewrite *rewrite);
 void routines_print(const struct rewrite *rewrite, FILE *stream); /* --dump=routines */
-/* What a call of the routine, as sites call it, may change. */
+/* The registers that a call of the routine, in the form that sites call, may change. */
 const struct routine_summary *routine_summary_of_call(const struct rewrite *rewrite, uint32_t routine);
 
 #endif

@@ -1,5 +1,5 @@
-/* save_area.c: what code saves that calls an analysis routine: registers, the thread pointer, the
-   floating-point control register; and the lock. Requires the set of registers to save. */
+/* save_area.c: the state that code saves around a call of an analysis routine: registers, the thread
+   pointer, the floating-point control register; and the lock. Requires the set of registers to save. */
 #include "engine/routine/internal.h"
 
 struct wrapper_frame save_area_lay_out(uint32_t arguments, alpha_register_set saves) {

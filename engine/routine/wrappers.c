@@ -4,7 +4,8 @@
 
 #include "engine/routine/internal.h"
 
-/* Beyond so many kinds of wrapper for one program, new ones save all that may change: they are shared more.
+/* After this many kinds of wrapper in one program, new ones save all registers that may change, so that
+   more sites share them.
  */
 #define MANY_WRAPPERS 2048
 
@@ -12,7 +13,7 @@ alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t rout
     const struct called_routine *called = routine_called(rewrite, routine);
     const struct routine_summary *summary = &called->summary;
     alpha_register_set set = summary->written | REGISTER_BIT(ALPHA_RA);
-    if (!called->copied) /* it is called through $27 */
+    if (!called->copied) /* the routine itself is called through $27 */
         set |= REGISTER_BIT(ALPHA_PV);
     if (summary->uses_gp)
         set |= REGISTER_BIT(ALPHA_GP);

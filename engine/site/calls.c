@@ -1,5 +1,5 @@
-/* calls.c: the code at a site: a frame, guards, arguments and a bsr to the routine's wrapper for each call,
-   and counters' updates. Requires the sites' dynamic values to be valid at the instruction (select.c has
+/* calls.c: the code at a site: a frame, guards, arguments, a bsr to the routine's wrapper for each call,
+   and updates of counters. Requires the sites' dynamic values to be valid at the instruction (select.c has
    checked). */
 #include "engine/site/internal.h"
 #include "engine/cfg/cfg.h"
@@ -7,7 +7,8 @@
 
 #define MOST_DIRECT_SAVES 10
 
-/* What the instruction gives to those after it: if it is skipped, they find what was there before. */
+/* The registers that the instruction's successors read from it: if it is skipped, they read the old
+   values. */
 static alpha_register_set left_by_skip(const struct program *program, uint32_t instruction) {
     uint32_t block = block_at(program, instruction), word = program->text[instruction];
     bool call = alpha_decode(word)->flags & ALPHA_CALL;
@@ -59,7 +60,8 @@ static void emit_argument(struct frame *frame, const struct site *site, uint32_t
     frame->gone |= REGISTER_BIT(to);
 }
 
-/* A floating-point argument into a floating-point register, by way of $26 and the pool if it is a constant.
+/* Loads a floating-point argument into a floating-point register, through $26 and the pool if it is a
+   constant.
  */
 static void emit_double(struct frame *frame, const struct site *site, uint32_t number, unsigned to) {
     struct code *code = &frame->rewrite->code->copies;
@@ -82,13 +84,14 @@ static void emit_double(struct frame *frame, const struct site *site, uint32_t n
 
 /* ---- calls ---------------------------------------------------------------------------------------------------- */
 
-/* Straight to the routine, whose frame needs no more than the site's: nothing to lock or to swap. */
+/* True if the routine can be called directly: its frame needs no more than the site's, and there is nothing
+   to lock or to swap. */
 static bool can_be_direct(const struct rewrite *rewrite, uint32_t routine) {
     const struct routine_summary *summary = routine_summary_of_call(rewrite, routine);
     return !rewrite->program->threads && !summary->uses_thread_pointer && !summary->changes_fpcr;
 }
 
-/* A wrapper is shared; a direct call has its saves at the site, which pays while they are few. */
+/* A wrapper is shared; a direct call saves registers at the site, which pays while they are few. */
 static bool is_called_directly(const struct rewrite *rewrite, uint32_t routine, alpha_register_set needed) {
     enum call_tier tier = rewrite->options->call;
     alpha_register_set saves = wrapper_clobbers(rewrite, routine) & needed;
@@ -105,13 +108,14 @@ static void emit_through_wrapper(struct frame *frame, const struct site *site, a
     emit_near_call(code, wrapper_address(rewrite, site->action->routine, saves));
 }
 
-/* Instead of the routine what its slow path would call. */
+/* Calls the function that the routine's slow path would call. */
 static void emit_slow_call(struct frame *frame, const struct site *site) {
     const struct slow_call *slow = site->action->slow;
     struct rewrite *rewrite = frame->rewrite;
     struct code *code = &rewrite->code->copies;
     for (uint32_t i = 0; i < slow->count; i++)
-        if (slow->arguments[i].kind == SLOW_COMPUTED) { /* there is one, in no register that others need */
+        /* there is one, in a register that the others do not need */
+        if (slow->arguments[i].kind == SLOW_COMPUTED) {
             if (slow->arguments[i].number != ALPHA_A0 + i)
                 emit_move(code, (unsigned)slow->arguments[i].number, ALPHA_A0 + i);
             frame->gone |= REGISTER_BIT(ALPHA_A0 + i);
@@ -154,13 +158,14 @@ static void emit_call(struct frame *frame, const struct site *site, alpha_regist
         emit_slow_call(frame, site);
     else
         emit_routine_call(frame, site, needed);
-    frame->gone |= frame->saved; /* what the call may change and the wrapper does not keep */
+    frame->gone |= frame->saved; /* registers that the call may change and the wrapper does not save */
     rewrite->code->statistics.calls_made++;
     rewrite->routines->sum_called |= site->counted;
     rewrite->routines->calls[site->action->routine].called++;
 }
 
-/* The program's register becomes the value: where it is saved, if it is, as the code itself may be using it.
+/* Sets the program's register to the value: in its slot if it is saved, as the code itself may be using the
+   register.
  */
 static void emit_set(struct frame *frame, const struct site *site) {
     struct code *code = &frame->rewrite->code->copies;
@@ -180,7 +185,7 @@ static void emit_set(struct frame *frame, const struct site *site) {
     frame_give_back(frame, value);
 }
 
-/* Out of the site's code, and over the instruction: whoever copies it aims the branch. */
+/* Leaves the site's code and skips the instruction: the code that copies it sets the branch's target. */
 static void emit_skip(struct frame *frame) {
     struct rewrite *rewrite = frame->rewrite;
     struct code *code = &rewrite->code->copies;
@@ -192,9 +197,9 @@ static void emit_skip(struct frame *frame) {
     emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
 }
 
-/* A branch to be, for when the register is 0. */
+/* A branch, to be filled in, that is taken if the register is 0. */
 struct test {
-    uint32_t position; /* NO_INDEX: there is none */
+    uint32_t position; /* NO_INDEX if there is none */
     unsigned reg;
 };
 
@@ -212,7 +217,7 @@ static void end_test(struct frame *frame, struct test test) {
             alpha_branch(ALPHA_BEQ, test.reg, (int64_t)code_position(code) - test.position - 1);
 }
 
-/* What the sites of one group do, if their guard holds and this is one of those that are sampled. */
+/* Emits the statements of one group, done if their guard holds and this event is sampled. */
 void emit_group(struct frame *frame, const struct site *const *sites, uint32_t count,
                 alpha_register_set needed) {
     struct test guard = {NO_INDEX, 0}, sample = {NO_INDEX, 0};
@@ -254,7 +259,7 @@ static void add_expression(const struct rewrite *rewrite, struct needs *needs,
     need_at_least(needs, &own, held);
 }
 
-/* Registers that the site's code computes in, and changes. */
+/* The registers that the site's code computes in, and those that it changes. */
 void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t instruction,
                 alpha_register_set needed, struct needs *needs) {
     add_expression(rewrite, needs, site->action->guard, instruction, 1);
@@ -263,7 +268,7 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
         need_at_least(needs, &sample, 1);
     }
     if (site->kind ==
-        PLAN_ACTION_UPDATE) { /* base, value, amount if in a register, a number or a comparison */
+        PLAN_ACTION_UPDATE) { /* base, value, the amount if it is in a register, a number or a comparison */
         unsigned amount = adds_immediate(site) ? 0 : 1;
         unsigned temporaries =
             is_simple_update(site) ? 2 : 3 + amount + (site->action->buckets ? BUCKET_TEMPORARIES : 0);

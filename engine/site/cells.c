@@ -53,7 +53,7 @@ void compute_cell(struct frame *frame, const struct site_expression *expression,
     frame_give_back(frame, unset);
 }
 
-/* A number outside reads element 0. */
+/* A number out of range reads element 0. */
 void compute_element(struct frame *frame, const struct site_expression *expression, unsigned to) {
     struct code *code = frame_code(frame);
     struct site_array *table = expression->leaf.array;
@@ -77,7 +77,7 @@ bool adds_immediate(const struct site *site) {
            site->action->amount->leaf.constant == (int16_t)site->action->amount->leaf.constant;
 }
 
-/* Are all its elements numbers below the count, or negative? */
+/* True if all its elements are numbers below the count, or negative. */
 static bool has_cells_or_none(const struct site_expression *number, uint64_t count) {
     if (number->op != PLAN_OP_ELEMENT)
         return false;
@@ -88,8 +88,8 @@ static bool has_cells_or_none(const struct site_expression *number, uint64_t cou
     return true;
 }
 
-/* Tests the number in a register, if it must be; returns where the branch is that goes on after, or
- * NO_INDEX. */
+/* Tests the number in a register, if necessary; returns the position of the branch that skips the update,
+   or NO_INDEX. */
 static uint32_t test_number(struct frame *frame, const struct site *site, unsigned number, unsigned base) {
     struct code *code = frame_code(frame);
     if (expression_is_below(site->action->cell, site->action->cell_count))
@@ -104,8 +104,8 @@ static uint32_t test_number(struct frame *frame, const struct site *site, unsign
     return code_position(code) - 1;
 }
 
-/* The cell's address as base register and displacement; returns where the branch for numbers out of range
- * is, or NO_INDEX. */
+/* The cell's address as base register and displacement; returns the position of the branch for numbers out
+   of range, or NO_INDEX. */
 static uint32_t address_cell(struct frame *frame, const struct site *site, unsigned base, int *displacement) {
     struct code *code = frame_code(frame);
     if (!site->action->cell) {
@@ -122,7 +122,7 @@ static uint32_t address_cell(struct frame *frame, const struct site *site, unsig
     return test;
 }
 
-/* The same of a histogram's cell, for the bucket in register `bucket`. */
+/* The same for a histogram's cell, with the bucket in register `bucket`. */
 static uint32_t address_bucket(struct frame *frame, const struct site *site, unsigned bucket, unsigned base,
                                int *displacement) {
     struct code *code = frame_code(frame);
@@ -143,7 +143,7 @@ static uint32_t address_bucket(struct frame *frame, const struct site *site, uns
     return test;
 }
 
-/* The site's record of this thread. */
+/* The address of this thread's record of the site. */
 static void address_record(struct frame *frame, const struct site *site, unsigned base, unsigned helper,
                            int *displacement) {
     struct code *code = frame_code(frame);
@@ -199,7 +199,7 @@ void compute_update(struct frame *frame, const struct site *site) {
                               .test = compared});
     if (compares)
         frame_give_back(frame, compared);
-    if (test != NO_INDEX) /* the displacement was left 0 */
+    if (test != NO_INDEX) /* its displacement is still 0 */
         code->words[test] |= (code_position(code) - test - 1) & 0x1fffff;
     if (!simple)
         frame_give_back(frame, amount);

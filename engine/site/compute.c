@@ -1,11 +1,11 @@
-/* compute.c: dynamic values and expressions into registers.
-   Requires a frame whose registers to compute in are known (calls.c); destroys nothing else of the program.
+/* compute.c: computes dynamic values and expressions into registers. Requires a frame whose registers to
+   compute in are known (calls.c); changes no other register of the program.
  */
 #include "engine/site/internal.h"
 #include "engine/object/object.h"
 #include "engine/image/image.h"
 
-/* What libgcc's __divq and __remq take and change: arguments, result, link and scratch. */
+/* The registers that libgcc's __divq and __remq read and change: arguments, result, link and scratch. */
 #define DIVISION_REGISTERS                                                                                   \
     (REGISTER_BIT(23) | REGISTER_BIT(24) | REGISTER_BIT(25) | REGISTER_BIT(27) | REGISTER_BIT(28))
 
@@ -15,15 +15,15 @@ static uint32_t word_of(const struct rewrite *rewrite, uint32_t instruction) {
 
 /* ---- values -------------------------------------------------------------------------------------------------- */
 
-/* 1 in `to` if the conditional branch at hand will be taken, else 0. Floating-point branches test the bits:
-   the sign, and whether all others are zero (Alpha Architecture Reference Manual, 4.9.1). */
+/* Sets `to` to 1 if the current conditional branch will be taken, else to 0. Floating-point branches test
+   the bits: the sign, and whether all others are zero (Alpha Architecture Reference Manual, 4.9.1). */
 static void compute_taken(struct frame *frame, uint32_t word, unsigned to) {
     struct code *code = frame_code(frame);
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     bool floating = descriptor->flags & ALPHA_FLOATING;
     frame_fetch(frame, (floating ? 32 : 0) + alpha_ra(word), to);
     if (descriptor->opcode_id == ALPHA_FBEQ || descriptor->opcode_id == ALPHA_FBNE)
-        emit(code, alpha_operate(ALPHA_ADDQr, to, to, to)); /* the sign goes: -0 is 0 */
+        emit(code, alpha_operate(ALPHA_ADDQr, to, to, to)); /* shifts the sign out: -0 counts as 0 */
     switch (descriptor->opcode_id) {
     case ALPHA_BEQ:
     case ALPHA_FBEQ:
@@ -40,7 +40,7 @@ static void compute_taken(struct frame *frame, uint32_t word, unsigned to) {
         emit(code, alpha_operate(ALPHA_CMPLEr, ALPHA_ZERO, to, to));
         break;
     case ALPHA_BLE:
-    case ALPHA_FBLE: /* as integers too: -0 is the most negative, NaNs sort by sign */
+    case ALPHA_FBLE: /* as an integer: -0 is the lowest, NaNs are ordered by sign */
         emit(code, alpha_literal(ALPHA_CMPLEi, to, 0, to));
         break;
     case ALPHA_BGT:
@@ -52,7 +52,7 @@ static void compute_taken(struct frame *frame, uint32_t word, unsigned to) {
         emit(code, alpha_literal(ALPHA_ANDi, to, 1, to));
         break;
     case ALPHA_FBLT:
-    case ALPHA_FBGE: { /* (v - 1) & v is negative for negative v but -0 */
+    case ALPHA_FBGE: { /* (v - 1) & v is negative for negative v except -0 */
         unsigned helper = frame_take(frame);
         emit(code, alpha_literal(ALPHA_SUBQi, to, 1, helper));
         emit(code, alpha_operate(ALPHA_ANDr, to, helper, to));
@@ -67,7 +67,7 @@ static void compute_taken(struct frame *frame, uint32_t word, unsigned to) {
         emit(code, alpha_literal(ALPHA_XORi, to, 1, to));
 }
 
-/* As a load of the same size would bring it back. */
+/* Narrows the value as a load of the same size would. */
 static void cut_to_size(struct frame *frame, const struct alpha_descriptor *descriptor, unsigned to) {
     switch (descriptor->memory_size) {
     case 1:
@@ -116,18 +116,18 @@ bool address_is_overwritten(uint32_t word) {
            alpha_registers_written(word) & REGISTER_BIT(alpha_rb(word));
 }
 
-/* What the overwritten register held is the base of the address only where that is the register. */
+/* The old value is the base of the address only if the instruction overwrites its base register. */
 static bool has_old_base(const struct call_context *context, uint32_t word) {
     return has_old(context) && address_is_overwritten(word);
 }
 
-/* The stack pointer stands lower where the old value lies there (copy/after.c). */
+/* The stack pointer is lower while the old value is on the stack (copy/after.c). */
 int address_displacement(const struct call_context *context, uint32_t word) {
     bool moved = context->old_on_stack && alpha_rb(word) == ALPHA_SP;
     return alpha_memory_displacement(word) + (moved ? OLD_ROOM : 0);
 }
 
-/* What the overwritten register held. */
+/* Loads the old value of the overwritten register. */
 static void fetch_old(struct frame *frame, unsigned to) {
     const struct call_context *context = frame->context;
     if (context->old_in_frame) {
@@ -182,7 +182,7 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
     case PLAN_VALUE_CYCLES:
         emit(code, alpha_memory_function(ALPHA_RPCC, to, ALPHA_ZERO));
         break;
-    case PLAN_VALUE_ARGUMENT: /* on the stack: the seventh is at $30 */
+    case PLAN_VALUE_ARGUMENT: /* on the stack: the seventh argument is at $30 */
         frame_fetch(frame, ALPHA_SP, to);
         emit(code, alpha_memory(ALPHA_LDQ, to, 8 * (value->operand - REGISTER_ARGUMENTS), to));
         break;
@@ -224,7 +224,7 @@ static bool is_small(const struct site_expression *expression) {
            expression->leaf.constant < 256;
 }
 
-/* Through the analysis image's __divq or __remq; by zero, which would trap, it is 0. */
+/* Uses the analysis image's __divq or __remq; division by zero, which would trap, gives 0. */
 static void compute_quotient(struct frame *frame, bool remainder, unsigned dividend, unsigned divisor,
                              unsigned to) {
     struct code *code = frame_code(frame);
@@ -265,7 +265,7 @@ static void compute_division(struct frame *frame, const struct site_expression *
     frame_give_back(frame, other);
 }
 
-/* Operands have no effects: all are computed, without a branch. */
+/* Operands have no side effects: all are computed, without a branch. */
 static void compute_operator(struct frame *frame, const struct site_expression *expression, unsigned to) {
     struct operation list[MOST_OPERATIONS];
     const struct site_expression *right = expression->operand[1];
@@ -396,7 +396,7 @@ static alpha_register_set value_registers(const struct sources *sources, const s
     if (value->value == PLAN_VALUE_OLD || (value->value == PLAN_VALUE_ADDRESS && has_old_base(context, word)))
         return context->old ? REGISTER_BIT(context->old) : 0;
     if (value->value == PLAN_VALUE_ADDRESS && context->old_on_stack && alpha_rb(word) == ALPHA_SP)
-        return 0; /* wherever that stands */
+        return 0; /* the same at any position */
     return REGISTER_BIT(source_of(word, value)) & ~(REGISTER_BIT(ALPHA_ZERO) | REGISTER_BIT(63));
 }
 

@@ -1,5 +1,5 @@
-/* frame.c: the frame that code at a site computes in: which registers it takes, which it saves, and where.
-   Requires what the site needs, and what is live. */
+/* frame.c: the frame that code at a site computes in: which registers it uses, which of them it saves, and
+   where. Requires the site's needs, and liveness. */
 #include "engine/site/internal.h"
 #include "engine/routine/routine.h"
 #include "engine/dataflow/dataflow.h"
@@ -13,7 +13,7 @@ void need_at_least(struct needs *needs, const struct needs *other, unsigned held
     needs->calls |= other->calls;
 }
 
-/* SITE_FRAME is reached by a register that holds nothing: best one that nothing is computed in. */
+/* Chooses a dead register as the base of SITE_FRAME, preferably one that the code does not compute in. */
 static void choose_base(struct frame *frame, const struct needs *needs, alpha_register_set needed) {
     alpha_register_set changed = frame->temporary | needs->clobbers | needs->destroyed;
     unsigned base = free_register(needed | changed | REGISTER_BIT(ALPHA_SP));
@@ -40,8 +40,8 @@ void frame_without_base(struct frame *frame) {
     }
 }
 
-/* The return address's register serves too where no call changes it, if then none has to be saved: else it is
-   the base. */
+/* The return address's register is also used if no call changes it and no register then has to be saved;
+   else it is the base. */
 static alpha_register_set choose_temporaries(const struct needs *needs, alpha_register_set needed,
                                              alpha_register_set sources) {
     const alpha_register_set link = REGISTER_BIT(ALPHA_RA), avoid = needs->clobbers | sources;
@@ -85,12 +85,12 @@ unsigned frame_effort(const struct frame *frame) {
     return effort + (frame->saved ? frame->base_is_kept ? 1 : 2 : 0);
 }
 
-/* The saved registers have slots in the order of their numbers. */
+/* Saved registers have slots in the order of their numbers. */
 static uint32_t first_slot(const struct frame *frame) {
     return frame->saved ? 8u * frame->slot[__builtin_ctzll(frame->saved)] : 0;
 }
 
-/* Any register will do that is not $30; it is as before at the end. */
+/* Any register but $30 will do; its value is restored at the end. */
 static void enter_by_spilling(const struct rewrite *rewrite, struct code *code) {
     emit_spill(rewrite, code, ALPHA_AT);
     emit_enter_stack(code, ALPHA_AT);

@@ -1,10 +1,10 @@
-/* histograms.c: the bucket of a histogram that a value is in, in inserted code: what plan/buckets.c computes.
+/* histograms.c: inserted code that computes the bucket of a histogram for a value, as plan/buckets.c does.
    Requires BUCKET_TEMPORARIES registers to compute in; base-line instructions only (EV4). */
 #include "engine/site/internal.h"
 
 /* ---- logarithmic ------------------------------------------------------------------------------------------------ */
 
-/* The bit lengths of 0 to 255, 8 bytes each. */
+/* The bit lengths of 0 to 255, in 8 bytes each. */
 static uint32_t bit_lengths(struct rewrite *rewrite) {
     if (rewrite->code->tables.bit_lengths == 0) {
         uint64_t lengths[256] = {0};
@@ -15,8 +15,8 @@ static uint32_t bit_lengths(struct rewrite *rewrite) {
     return rewrite->code->tables.bit_lengths;
 }
 
-/* 1 + the bit length. cmpbge tells which bytes are 0; the table, looked up with the others as bits, which is
-   the highest of these, and, looked up with that byte, how long it is. */
+/* 1 + the bit length. cmpbge sets a bit for each byte that is 0; a first look-up in the table, with the
+   inverted bits, gives the highest other byte; a second one, with that byte, gives its bit length. */
 static void compute_logarithmic(struct frame *frame, unsigned value, unsigned to) {
     struct code *code = frame_code(frame);
     unsigned highest = frame_take(frame), table = frame_take(frame);
@@ -25,7 +25,7 @@ static void compute_logarithmic(struct frame *frame, unsigned value, unsigned to
     emit_address(code, bit_lengths(frame->rewrite), table);
     emit(code, alpha_operate(ALPHA_S8ADDQr, highest, table, highest));
     emit(code,
-         alpha_memory(ALPHA_LDQ, highest, 0, highest)); /* 1 + the number of the highest byte that is not 0 */
+         alpha_memory(ALPHA_LDQ, highest, 0, highest)); /* 1 + the number of the highest nonzero byte */
     emit(code, alpha_memory(ALPHA_LDA, to, -1, highest));
     emit(code, alpha_operate(ALPHA_EXTBLr, value, to, to));
     emit(code, alpha_operate(ALPHA_S8ADDQr, to, table, to));
@@ -40,9 +40,9 @@ static void compute_logarithmic(struct frame *frame, unsigned value, unsigned to
 
 /* ---- linear ------------------------------------------------------------------------------------------------------ */
 
-/* Divides a number below 2^63 by the step, rounding down: multiplied by 2^(63+n) / step, rounded up, where n
-   is the bit length of step - 1, it is off by less than 1 / step (Granlund, Montgomery: Division by invariant
-   integers, 1994). */
+/* Divides a number below 2^63 by the step, rounding down: a multiplication by 2^(63+n) / step, rounded up,
+   where n is the bit length of step - 1, is off by less than 1 / step (Granlund, Montgomery: Division by
+   invariant integers, 1994). */
 static void divide_by_step(struct frame *frame, uint64_t step, unsigned number, unsigned to,
                            unsigned helper) {
     struct code *code = frame_code(frame);
@@ -58,7 +58,8 @@ static void divide_by_step(struct frame *frame, uint64_t step, unsigned number, 
     emit(code, alpha_literal(ALPHA_SRLi, to, bits - 1, to));
 }
 
-/* Values below and above get some number first, and then that of their bucket. */
+/* Values below and above the range are computed like any others, and then replaced by the numbers of their
+   buckets. */
 static void compute_linear(struct frame *frame, const struct plan_buckets *buckets, unsigned value,
                            unsigned to) {
     struct code *code = frame_code(frame);
@@ -68,7 +69,7 @@ static void compute_linear(struct frame *frame, const struct plan_buckets *bucke
     emit(code, alpha_operate(ALPHA_SUBQr, value, test, offset));
     emit(code, alpha_operate(ALPHA_CMPLTr, value, test, test));
     emit(code, alpha_operate(ALPHA_CMOVNEr, test, ALPHA_ZERO, offset));
-    emit(code, alpha_literal(ALPHA_XORi, test, 1, to)); /* 1 unless it is below */
+    emit(code, alpha_literal(ALPHA_XORi, test, 1, to)); /* 1 if it is not below */
     unsigned not_below = to;
     divide_by_step(frame, (uint64_t)buckets->step, offset, offset, test);
     emit(code, alpha_operate(ALPHA_ADDQr, offset, not_below, to));

@@ -1,10 +1,10 @@
 /* memory.c: $memory and $static in inserted code, and numbers rounded for float parameters: by routines of
-   the runtime (entry.S), which keep all but a few registers; what an instruction is about to touch, or has
-   touched, is loaded directly. Requires a frame whose registers to compute in are known (calls.c). */
+   the runtime (entry.S), which change only a few registers; the operand of the current instruction is
+   loaded directly. Requires a frame whose registers to compute in are known (calls.c). */
 #include "engine/site/internal.h"
 #include "engine/image/image.h"
 
-/* What atomc_read_memory, atomc_round_single and atomc_find_static take and change. */
+/* The registers that atomc_read_memory, atomc_round_single and atomc_find_static read and change. */
 #define ROUTINE_REGISTERS                                                                                    \
     (REGISTER_BIT(23) | REGISTER_BIT(24) | REGISTER_BIT(25) | REGISTER_BIT(27) | REGISTER_BIT(28))
 
@@ -19,9 +19,9 @@ static void emit_routine(struct frame *frame, const char *name) {
 
 /* ---- what is in memory ---------------------------------------------------------------------------------------- */
 
-/* $memory($addr, n) of what the instruction itself accesses. After it, that can be read; before it, where it
-   cannot the instruction faults too, whatever the program has done about signals: then the runtime gives 0
-   here first (signals.c). Prefetches never fault. */
+/* True for $memory($addr, n) of the instruction's own operand. After the instruction it is readable. Before
+   it, if the load faults the instruction would fault as well, however the program handles signals; the
+   runtime then lets the load give 0 (signals.c). Prefetches never fault. */
 static bool is_read_directly(const struct rewrite *rewrite, const struct site_expression *expression,
                              uint32_t instruction) {
     uint32_t word = rewrite->program->text[instruction];
@@ -31,7 +31,7 @@ static bool is_read_directly(const struct rewrite *rewrite, const struct site_ex
            expression->leaf.constant <= descriptor->memory_size && !alpha_is_prefetch(word);
 }
 
-/* Two quadwords hold what is at any address, and end where it does: nothing else is touched. */
+/* Two quadwords contain the value at any address, and end with it: no other memory is accessed. */
 static void load_directly(struct frame *frame, int64_t size, unsigned to) {
     struct code *code = &frame->rewrite->code->copies;
     enum alpha_opcode low_part = size == 2 ? ALPHA_EXTWLr : size == 4 ? ALPHA_EXTLLr : ALPHA_EXTQLr;
@@ -106,10 +106,10 @@ void compute_static(struct frame *frame, const struct site_expression *expressio
 
 /* ---- float parameters ------------------------------------------------------------------------------------------ */
 
-/* By integers: a conversion instruction would leave its mark in the program's control register, or trap. */
+/* Uses integer instructions: a conversion would change the program's control register, or trap. */
 void compute_single(struct frame *frame, const struct site_argument *value, unsigned to, bool on_stack) {
     struct code *code = &frame->rewrite->code->copies;
-    if (value->value == PLAN_VALUE_ARGUMENT) { /* a float in memory already */
+    if (value->value == PLAN_VALUE_ARGUMENT) { /* already a float in memory */
         frame_fetch(frame, ALPHA_SP, 24);
         emit(code, alpha_memory(on_stack ? ALPHA_LDL : ALPHA_LDS, to,
                                 8 * (value->operand - REGISTER_ARGUMENTS), 24));

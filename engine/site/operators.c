@@ -1,5 +1,5 @@
-/* operators.c: the operators of expressions as instructions, for both who make them: compute.c, which puts
-   them in as they are, and inline/site.c, whose graph folds them. Requires nothing. */
+/* operators.c: instructions for the operators of expressions, for compute.c, which emits them unchanged,
+   and inline/site.c, whose graph folds them. Requires nothing. */
 #include <assert.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #define NEGATED                                                                                              \
     { ALPHA_CMPEQr, LEFT_WITH(0) }
 
-/* Division is not here. */
+/* Division is handled elsewhere. */
 static const struct operation operators[PLAN_OP_TOTAL][MOST_OPERATIONS] = {
     [PLAN_OP_NEGATE] = {{ALPHA_SUBQr, OF_ZERO}},
     [PLAN_OP_COMPLEMENT] = {{ALPHA_ORNOTr, OF_ZERO}},
@@ -45,7 +45,7 @@ bool expression_divides(const struct site_expression *expression) {
     return plan_operators[expression->op].limit == PLAN_DIVISOR;
 }
 
-/* By 2^shift, rounding to zero: (x + (x < 0 ? 2^shift - 1 : 0)) >> shift. */
+/* Divides by 2^shift, rounding to zero: (x + (x < 0 ? 2^shift - 1 : 0)) >> shift. */
 static void divide_by_power(bool remainder, unsigned shift, struct operation *list) {
     uint8_t quotient = remainder ? OPERATION_SPARE : OPERATION_LEFT;
     if (shift == 0) {
