@@ -61,8 +61,8 @@ static int emit_base(struct rewrite *rewrite, unsigned base) {
     return emit_high(&rewrite->code->copies, lock, base);
 }
 
-/* The lock's owner becomes the high part of its address plus one, which is not the pointer of any
-   thread. */
+/* Stores the high part of the lock's address as the owner, a value that differs from any thread's pointer +
+   1. */
 void lock_take(struct rewrite *rewrite, unsigned base, unsigned owner, struct open_branches *branches) {
     struct code *code = &rewrite->code->copies;
     int low = emit_base(rewrite, base);

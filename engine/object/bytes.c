@@ -1,5 +1,4 @@
-/* bytes.c: bytes of an object as it is loaded, by address.
-   Requires its segments. */
+/* bytes.c: bytes of an object in its loaded form, by address. Requires its segments. */
 #include <gelf.h>
 
 #include "engine/object/internal.h"
@@ -25,7 +24,7 @@ const void *program_bytes(const struct program *program, uint64_t address, uint6
     return segment ? program->image + segment->file_offset + (address - segment->address) : NULL;
 }
 
-/* The object that has the address in a segment; the program itself if none has. */
+/* The object with a segment at the address; the program itself if there is none. */
 static const struct program *object_with(const struct program *program, uint64_t address) {
     for (uint32_t k = 0; k < program->library_count; k++)
         if (address >= program->libraries[k]->base && address - program->libraries[k]->base < LIBRARY_ROOM)

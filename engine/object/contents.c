@@ -1,4 +1,4 @@
-/* contents.c: what an object's file has beside its code: a build id, symbols, debug information.
+/* contents.c: parts of an object's file other than its code: a build id, symbols, debug information.
    Requires an open object. */
 #include <gelf.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* data.c: the objects of the program's data, by the symbols that name them.
-   Requires objects that are open, and their libraries joined; source positions are read when first asked for.
+/* data.c: the program's data objects, by the symbols that name them. Requires that objects are open, and
+   their libraries joined; source positions are read on first use.
  */
 #include <gelf.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void read_names_of(struct program *program, size_t *capacity, uint32_t nu
     }
 }
 
-/* What users call an object goes first: `environ` before `__environ`; marks without a size go last. */
+/* The name that users know comes first: `environ` before `__environ`; marks without a size come last. */
 static int compare_same_address(const struct datum *a, const struct datum *b) {
     size_t left = strspn(a->name, "_"), right = strspn(b->name, "_");
     if ((a->size == 0) != (b->size == 0))
@@ -64,7 +64,8 @@ static int compare_data(const void *left, const void *right) {
     return compare_same_address(a, b);
 }
 
-/* The same names of the program first, then those of the libraries; of each those that are there. */
+/* Equal names of the program come first, then those of the libraries; defined ones before undefined
+   ones. */
 static int compare_data_names(const void *left, const void *right) {
     const struct datum *a = left, *b = right;
     int order = strcmp(a->name, b->name);
@@ -77,8 +78,8 @@ static int compare_data_names(const void *left, const void *right) {
     return compare_data(left, right);
 }
 
-/* Symbols for the dynamic linker are among the others, but for those of other objects; a stripped object has
-   them alone. */
+/* A symbol table also has the dynamic symbols, except those that other objects define; a stripped object
+   has only dynamic symbols. */
 void data_find(struct program *program) {
     size_t capacity = 0;
     for (uint32_t k = 0; k <= program->library_count; k++) {
@@ -96,7 +97,7 @@ void data_find(struct program *program) {
         return;
     qsort(program->data_names, count, sizeof *program->data_names, compare_data_names);
     qsort(program->data, program->datum_count, sizeof *program->data, compare_data);
-    uint32_t kept = 0; /* of the names of one address the best, with the size of the largest */
+    uint32_t kept = 0; /* of the names at one address the best, with the largest size */
     for (uint32_t i = 0; i < program->datum_count; i++) {
         if (kept > 0 && program->data[kept - 1].address == program->data[i].address) {
             if (program->data[i].size > program->data[kept - 1].size)

@@ -1,6 +1,6 @@
-/* dynamic.c: the dynamic section (System V ABI, "Dynamic Linking"; Alpha's relocations as in <elf.h>): words
-   that are filled in when the program is loaded, the procedure linkage table, whether libraries may make
-   threads. Requires segments and text that are checked. */
+/* dynamic.c: the dynamic section (System V ABI, "Dynamic Linking"; Alpha's relocations as in <elf.h>):
+   words that are filled in on loading, the procedure linkage table, whether libraries may make threads.
+   Requires segments and text that have been checked. */
 #include "engine/object/internal.h"
 
 #include <elf.h>
@@ -13,7 +13,7 @@
 #endif
 enum { TAG_RELR = 36 };
 
-/* What the section says, by its tags. */
+/* The values of the section, by tag. */
 struct tags {
     uint64_t rela, rela_size, rela_entry, linkage, linkage_size;
     uint64_t symbols, strings, string_size;
@@ -115,10 +115,10 @@ static void add_relocation(struct relocations *relocations, const Elf64_Rela *en
     if (type == R_ALPHA_NONE || type == R_ALPHA_COPY)
         return;
     bool named = symbol_at_index(program, relocations->tags, ELF64_R_SYM(entry->r_info), &symbol);
-    if (type == R_ALPHA_RELATIVE) { /* the linker adds to what is there */
+    if (type == R_ALPHA_RELATIVE) { /* the linker adds to the word's content */
         relocation.value = present + program->base;
         relocation.known = true;
-    } else if (type == R_ALPHA_JMP_SLOT) { /* an entry of the linkage table, until it is called first */
+    } else if (type == R_ALPHA_JMP_SLOT) { /* an entry of the linkage table, until its first call */
         relocation.value = present + program->base;
         if (instruction_at(program, relocation.value) != NO_INDEX) {
             if (!program->linkage_end || relocation.value < program->linkage_begin)
@@ -181,7 +181,7 @@ bool makes_threads(const char *name) {
     return false;
 }
 
-/* Libraries that make threads only for callers that ask for it by name. */
+/* True for libraries that make threads only if a caller uses such a function by name. */
 static bool is_harmless(const char *library) {
     static const char *const names[] = {"libc.so.",     "libm.so.",        "libgcc_s.so.", "libstdc++.so.",
                                         "ld-linux.so.", "libgfortran.so.", "libz.so.",     "libbz2.so."};
@@ -191,7 +191,7 @@ static bool is_harmless(const char *library) {
     return false;
 }
 
-/* What makes threads in libraries, or brings code of which nothing is known. */
+/* True for library functions that make threads, or load unknown code. */
 static bool asks_for_threads(const char *name) {
     static const char *const names[] = {"dlopen",     "dlmopen",    "timer_create", "mq_notify",
                                         "aio_read",   "aio_write",  "lio_listio",   "getaddrinfo_a",
@@ -202,7 +202,7 @@ static bool asks_for_threads(const char *name) {
     return makes_threads(name) || strncmp(name, "_ZNSt6thread15_M_start_thread", 29) == 0;
 }
 
-/* Every symbol that the program wants of libraries is in some relocation. */
+/* Every symbol that the program imports from libraries is in some relocation. */
 static void find_thread_symbols(struct program *program, const struct tags *tags) {
     const uint64_t tables[][2] = {{tags->rela, tags->rela_size}, {tags->linkage, tags->linkage_size}};
     for (int t = 0; t < 2; t++) {
@@ -232,7 +232,7 @@ bool dynamic_tag(const struct program *program, int64_t tag, uint64_t *value) {
     return false;
 }
 
-/* The string of the entry of this number among those of a tag, NULL if there are fewer. */
+/* The string of the n-th entry with this tag; NULL if there are fewer. */
 static const char *nth_string(const struct program *program, int64_t tag, uint32_t number) {
     const uint8_t *bytes = program->image + program->dynamic_offset;
     struct tags tags = {0};
@@ -260,7 +260,7 @@ const char *dynamic_path(const struct program *program) {
     return path ? path : "";
 }
 
-/* Where an entry of the dynamic section is in memory. */
+/* The address of an entry of the dynamic section in memory. */
 static uint64_t address_of_entry(const struct program *program, uint64_t at) {
     uint64_t offset = program->dynamic_offset + at;
     for (uint32_t s = 0; s < program->segment_count; s++)
@@ -335,7 +335,8 @@ bool dynamic_read(struct program *program, struct diagnostics *diagnostics) {
     if (!add_relocations(&relocations, tags.rela, tags.rela_size) ||
         !add_relocations(&relocations, tags.linkage, tags.linkage_size))
         return refuse(program, diagnostics, "its relocations are not in the file");
-    /* A linkage table in the data is not instrumented: what the dynamic linker writes there runs there. */
+    /* A linkage table in the data is not instrumented: the dynamic linker writes code there, which runs
+       there. */
     if (tags.linkage_size && !tags.read_only_linkage && program->linkage_end)
         return changes_linkage(program, diagnostics);
     if (program->relocation_count)

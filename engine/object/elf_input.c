@@ -1,5 +1,5 @@
-/* elf_input.c: opens an Alpha/Linux executable and checks every header that later passes rely on.
-   Requires nothing; after program_open() all segment, section and text ranges lie inside the file. */
+/* elf_input.c: opens an Alpha/Linux executable and checks every header that later passes depend on. After
+   program_open() all segment, section and text ranges lie inside the file. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,12 +15,12 @@
 #define EM_ALPHA 0x9026
 #endif
 
-/* What the checks share. */
+/* Shared state of the checks. */
 struct input {
     struct program *program;
     struct diagnostics *diagnostics;
     Elf64_Ehdr header;
-    uint64_t base; /* of a position-independent object */
+    uint64_t base; /* for a position-independent object */
     bool library;
 };
 
@@ -154,7 +154,7 @@ static bool check_segment(struct input *input, const Elf64_Phdr *segment) {
     return true;
 }
 
-/* The path of the dynamic linker, and where the dynamic section is. */
+/* Reads the path of the dynamic linker, and the range of the dynamic section. */
 static bool read_dynamic_header(struct input *input, const Elf64_Phdr *segment) {
     struct program *program = input->program;
     if (!range_in_file(program, segment->p_offset, segment->p_filesz))
@@ -171,8 +171,8 @@ static bool read_dynamic_header(struct input *input, const Elf64_Phdr *segment) 
     return true;
 }
 
-/* Position-independent programs either have a dynamic linker or say that they are programs; else the file is
-   a library. */
+/* A position-independent program has a dynamic linker, or a flag that marks it as a program; otherwise the
+   file is a library. */
 static bool is_library(const struct program *program) {
     Elf64_Dyn entry;
     if (!program->base || program->interpreter)
@@ -234,8 +234,9 @@ static bool has_executable_segment(const struct program *program) {
     return false;
 }
 
-/* The executable segment, NULL if there are several or none. Not that of the data of a dynamic object, which
-   may have code that the dynamic linker writes: the linkage table as it was before it stood in the text. */
+/* The executable segment; NULL if there are several or none. The data segment of a dynamic object does not
+   count, although it may contain code that the dynamic linker writes: an older form of the linkage
+   table. */
 static const struct segment *text_segment(const struct program *program) {
     const struct segment *found = NULL;
     uint32_t count = 0, writable = 0;
@@ -251,7 +252,7 @@ static const struct segment *text_segment(const struct program *program) {
     return count == 1 || (program->is_dynamic && count == writable + 1) ? found : NULL;
 }
 
-/* Checks the section table, where there is one; *low and *high become the range of executable sections. */
+/* Checks the section table, if there is one; *low and *high become the range of executable sections. */
 static bool read_sections(struct input *input, uint64_t *low, uint64_t *high) {
     struct program *program = input->program;
     const Elf64_Ehdr *header = &input->header;
@@ -340,7 +341,7 @@ static bool find_text(struct input *input, uint64_t low, uint64_t high) {
     return true;
 }
 
-/* The rewriter leaves a section .atomc.note in its output. */
+/* The rewriter adds a section .atomc.note to its output. */
 static bool check_not_instrumented(struct input *input) {
     Elf *elf = input->program->elf;
     size_t names;
@@ -407,5 +408,5 @@ void program_close(struct program *program) {
         close(program->descriptor);
     arena_destroy(program->flow);
     arena_destroy(program->scratch);
-    arena_destroy(program->arena); /* which holds it */
+    arena_destroy(program->arena); /* the arena holds the program itself */
 }

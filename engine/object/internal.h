@@ -1,4 +1,4 @@
-/* internal.h: what the files of object/ share. */
+/* internal.h: shared by the sources of object/. */
 #ifndef ATOMC_OBJECT_INTERNAL_H
 #define ATOMC_OBJECT_INTERNAL_H
 
@@ -6,17 +6,18 @@
 
 /* ---- dynamic.c ---- */
 
-/* Reads the dynamic section and the relocations. False after an error: there is something in them that the
-   engine cannot deal with. */
+/* Reads the dynamic section and the relocations. Returns false after an error: they contain something that
+   the engine does not support. */
 bool dynamic_read(struct program *program, struct diagnostics *diagnostics);
-/* The first value that the section has for the tag, as it is in the file. False: it has none. */
+/* The first value of the tag in the section, unchanged from the file. Returns false if there is none. */
 bool dynamic_tag(const struct program *program, int64_t tag, uint64_t *value);
 enum { LINKAGE_HEAD = 36 }; /* bytes of the linkage table before its first entry */
 
 /* ---- text.c ---- */
 
-/* Searches what no section covers for code. *low and *high, the text as its sections have it, both 0 if none
-   is known, become those of all of it. True if that is more. */
+/* Searches the parts of the segment that no section covers for code. *low and *high are the range of the
+   text by its sections, both 0 if unknown; they become the range of all code. Returns true if that is
+   larger. */
 bool text_complete(struct program *program, const struct segment *executable, uint64_t entry, uint64_t *low,
                    uint64_t *high);
 
@@ -26,16 +27,16 @@ void relaxed_warn(const struct program *program, struct diagnostics *diagnostics
 
 /* ---- lines.c ---- */
 
-/* Releases what program_line() keeps; called by program_close(). */
+/* Frees the data of program_line(); called by program_close(). */
 void program_lines_close(struct program *program);
-/* Where the variable of that symbol, at an address of the object's file, is defined; file "" and line 0 where
-   unknown. */
+/* The source position of the variable with that symbol at an address of the object's file; file "" and line
+   0 if unknown. */
 void variable_line(struct program *object, uint64_t address, const char *name, const char **file,
                    uint32_t *line);
 
 /* ---- bytes.c ---- */
 
-/* The segment that all of the bytes are in, NULL if there is none. */
+/* The segment that contains all of the bytes, or NULL. */
 const struct segment *segment_holding(const struct program *program, uint64_t address, uint64_t size);
 
 #endif

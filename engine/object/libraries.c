@@ -1,6 +1,6 @@
-/* libraries.c: libraries whose text is instrumented with the program's: their instructions are numbered
-   after its own, their addresses are as if they were loaded at bases of their own. Requires objects that are
-   checked. */
+/* libraries.c: libraries whose text is instrumented together with the program's: their instructions have
+   the numbers after its own, and their addresses are relative to distinct bases. Requires checked
+   objects. */
 #include <string.h>
 
 #include "engine/object/internal.h"

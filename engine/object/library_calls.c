@@ -1,6 +1,6 @@
-/* library_calls.c: where the system calls of a dynamic program's libraries are, in their files. The runtime
-   sends them through its gate when it finds the same files; it searches others. A library need not be
-   instrumented. What cannot be read is left out. */
+/* library_calls.c: the addresses of system calls in the libraries of a dynamic program. If the runtime
+   finds the same library files, it redirects these calls through its gate; it searches other files. A
+   library need not be instrumented. A library that cannot be read is omitted. */
 #include <fcntl.h>
 #include <gelf.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "engine/object/object.h"
 #include "runtime/interface.h" /* ATOMC_HASHED */
 
-/* The object whose file it is: nothing of it is kept but what it refers to. */
+/* The object of the library's file; only the data that it refers to is kept. */
 struct file {
     struct program *program;
     struct library_calls *calls;
@@ -21,7 +21,8 @@ struct file {
     size_t size;
 };
 
-/* The executable segment that the section is in, as the runtime will find it in memory. False: there is none.
+/* The executable segment that the section is in, as the runtime will find it in memory. Returns false if
+   there is none.
  */
 static bool find_segment(const struct file *file, const GElf_Shdr *section, GElf_Phdr *segment) {
     size_t count;
@@ -37,7 +38,7 @@ static bool find_segment(const struct file *file, const GElf_Shdr *section, GElf
     return false;
 }
 
-/* Are its bytes in the file where the segment has them? */
+/* True if its bytes in the file are where the segment expects them. */
 static bool is_consistent(const struct file *file, const GElf_Shdr *section, const GElf_Phdr *segment) {
     return section->sh_addr + section->sh_size <= UINT32_MAX && section->sh_addr % 4 == 0 &&
            section->sh_offset % 4 == 0 &&
@@ -77,7 +78,7 @@ static void find_needed(struct file *file, Elf_Scn *section, const GElf_Shdr *he
     }
 }
 
-/* False: the runtime is to search it. */
+/* Returns false if the runtime has to search the library. */
 static bool read_sections(struct file *file) {
     GElf_Ehdr header;
     bool complete = true;

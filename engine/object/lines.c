@@ -1,6 +1,5 @@
-/* lines.c: source positions from the debug information.
-   Requires a program that is open; the lines of a compilation unit are read when one of its addresses is
-   first asked for. */
+/* lines.c: source positions from the debug information. Requires an open program; the lines of a
+   compilation unit are read on the first query for one of its addresses. */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <limits.h>
@@ -15,17 +14,18 @@ struct unit_range {
     Dwarf_Off unit; /* offset of its DIE */
 };
 struct line_tables {
-    Dwarf *dwarf;              /* NULL: no debug information */
+    Dwarf *dwarf;              /* NULL: there is no debug information */
     struct unit_range *ranges; /* sorted by begin */
     size_t count, capacity;
     struct variable *variables; /* sorted by address */
     size_t variable_count, variable_capacity;
-    bool has_variables; /* they have been read */
+    bool has_variables; /* variables have been read */
 };
-/* A variable with an address of its own; 0: of a library's global one Alpha's linker does not fill it in. */
+/* A variable with its own address; 0 for a library's global variable, which Alpha's linker does not fill
+   in. */
 struct variable {
     uint64_t address;
-    const char *name; /* of its symbol */
+    const char *name; /* name of its symbol */
     const char *file;
     uint32_t line;
 };
@@ -59,7 +59,7 @@ void program_lines_close(struct program *program) {
     program->debug = NULL;
 }
 
-/* The compilation unit of an address, which becomes the one in its object. */
+/* The compilation unit of an address; *address becomes the one in its object. */
 static bool find_unit(struct program *program, uint64_t *address, Dwarf_Die *die) {
     for (uint32_t k = 0; k < program->library_count; k++)
         if (*address - program->libraries[k]->base < LIBRARY_ROOM)
@@ -189,7 +189,7 @@ static void note_variable(struct program *object, struct line_tables *tables, Dw
                           line > 0 ? (uint32_t)line : 0};
 }
 
-/* Those of namespaces and procedures too. */
+/* Including those in namespaces and procedures. */
 static void note_variables(struct program *object, struct line_tables *tables, Dwarf_Die *parent,
                            unsigned depth) {
     enum { DEEPEST = 100 };

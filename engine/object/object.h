@@ -1,130 +1,133 @@
-/* object.h: ELF objects in memory: a program and the libraries that are instrumented with it, their
-   instructions numbered as one text. Requires nothing of the engine; strings live as long as the program. */
+/* object.h: ELF objects in memory: a program and the libraries that are instrumented with it, with their
+   instructions numbered as one text. Strings live as long as the program. */
 #ifndef ATOMC_OBJECT_H
 #define ATOMC_OBJECT_H
 
 #include "engine/program.h"
 
-/* A 64-bit word that is filled in when the program is loaded. */
+/* A 64-bit word that is filled in on loading. */
 struct relocation {
-    uint64_t address, value; /* of the word; what will be in it if it is known, or may be until then */
-    const char *symbol;      /* what is looked up for it; NULL: nothing */
-    uint32_t symbol_index;   /* in the object's dynamic symbols */
+    /* address of the word; its final value, if that is known, or its value until then */
+    uint64_t address, value;
+    const char *symbol;      /* the symbol that is looked up for it; NULL: none */
+    uint32_t symbol_index;   /* index in the object's dynamic symbols */
     bool known;
 };
 
 /* ---- dynamic.c ---- */
 
-/* The relocation of the word at the address, NULL if it stays as it is in the file. */
+/* The relocation of the word at the address; NULL if it is not relocated. */
 const struct relocation *relocation_at(const struct program *program, uint64_t address);
-/* The name of the library of this number that the object needs, NULL if there are fewer. */
+/* The name of the n-th library that the object needs; NULL if there are fewer. */
 const char *dynamic_needed(const struct program *program, uint32_t number);
-/* The library of the first name that it needs will be the other one. False: it needs none of that name. */
+/* Replaces a library that the program needs by another. Returns false if it needs none of the old name. */
 bool dynamic_rename_need(struct program *program, const char *old, const char *name);
-/* The address of its strings, by which libraries are named. */
+/* The address of its string table, which has the names of libraries. */
 uint64_t dynamic_strings(const struct program *program);
-/* The directories of libraries that the dynamic section names, separated by colons. */
+/* The directories of libraries in the dynamic section, separated by colons. */
 const char *dynamic_path(const struct program *program);
-/* True if it is the name of a routine that makes a thread. */
+/* True for the name of a routine that makes a thread. */
 bool makes_threads(const char *name);
 
 /* ---- library_calls.c ---- */
 
-/* Adds the library to those of the program whose system calls are known; until the next, what was found.
-   NULL: it cannot be read, or is nothing to be sure of. */
+/* Adds the library to those of the program whose system calls are known; the result is valid until the next
+   call. Returns NULL if it cannot be read or is uncertain. */
 const struct library_calls *library_calls_add(struct program *program, const char *path);
-/* By which the runtime knows a file again. */
+/* The runtime uses it to recognise a file. */
 uint64_t hash_of_file(const uint8_t *bytes, size_t size);
 
 /* ---- libraries.c ---- */
 
 const struct program *library_with(const struct program *program, uint32_t instruction);
 uint32_t library_instruction_at(const struct program *program, uint64_t address);
-/* Makes them the program's. False after an error. */
+/* Joins the libraries to the program. Returns false after an error. */
 bool libraries_join(struct program *program, struct program *const *libraries, uint32_t count,
                     struct diagnostics *diagnostics);
 /* The object's file name, without its directory. */
 const char *object_file_name(const struct program *program, uint32_t number);
-/* The number of the object that the instruction is in, as object_number has them. */
+/* The number of the object that contains the instruction, in the numbering of object_number(). */
 uint32_t object_number_of(const struct program *program, uint32_t instruction);
-/* Name of the file that the instruction is from. */
+/* The name of the file that contains the instruction. */
 const char *program_object(const struct program *program, uint32_t instruction);
 
 /* ---- elf_input.c ---- */
 
-/* Opens and validates; every defect of the input is diagnosed with the file's name (not an ELF file, not
-   Alpha, relocatable object, shared library, truncated,
-   inconsistent headers, already instrumented by atomc, ...). NULL after an error. */
+/* Opens and validates a program; every defect of the input is reported with the file's name (not an ELF
+   file, not Alpha, relocatable object, shared library, truncated, inconsistent headers, already
+   instrumented by atomc, ...). Returns NULL after an error. */
 struct program *program_open(const char *path, struct diagnostics *diagnostics);
-/* The same of a library, as if it were loaded at `base`. */
+/* The same for a library that is loaded at `base`. */
 struct program *library_open(const char *path, uint64_t base, struct diagnostics *diagnostics);
 void program_close(struct program *program);
-/* Frees blocks, edges and loops; all that is left is what is needed to write the program. */
+/* Frees blocks, edges and loops; only the data that writing the program needs remains. */
 void program_finish(struct program *program);
 
 /* ---- bytes.c ---- */
 
-/* Bytes [address, address+size) of the loaded file image, or NULL if not all from the file. */
+/* The bytes [address, address+size) of the loaded file image, or NULL if some are not from the file. */
 const void *program_bytes(const struct program *program, uint64_t address, uint64_t size);
-/* Name of the section that an address is in, "" where it is in none. */
+/* The name of the section that contains an address, or "". */
 const char *program_section(const struct program *program, uint64_t address);
 
 /* ---- contents.c ---- */
 
-/* Does the object's file have a section of that name, with bytes in it? */
+/* True if the object's file has a section of that name with contents. */
 bool object_has_section(const struct program *object, const char *name);
-/* The build id that its linker gave it, *size bytes; NULL: it has none. */
+/* The build id from its linker, *size bytes; NULL if it has none. */
 const uint8_t *object_build_id(const struct program *object, size_t *size);
 
 /* ---- lines.c ---- */
 
-/* Source position from the debug information; file "" and line 0 where unknown. */
+/* The source position from the debug information; file "" and line 0 if unknown. */
 void program_line(struct program *program, uint64_t address, const char **file, uint32_t *line);
-/* A call that was inlined. */
+/* An inlined call. */
 struct inlined_call {
-    uint64_t address; /* where its code is entered */
-    const char *file; /* the source line that the call is on */
+    uint64_t address; /* address at which its code is entered */
+    const char *file; /* source position of the call */
     uint32_t line;
-    uint64_t entry; /* in the debug information: offset of its DIE */
+    uint64_t entry; /* offset of its DIE in the debug information */
 };
-/* Those of the program or a library, in no order, of calls in it too. */
+/* The inlined calls of the program or a library, in no order, including nested ones. */
 struct inlined_call *program_inlined_calls(struct program *object, size_t *count, struct arena *arena);
-/* Does the address belong to the call's code? */
+/* True if the address belongs to the call's code. */
 bool call_has_address(struct program *object, const struct inlined_call *call, uint64_t address);
-/* The folder in which the code there was compiled: relative names of files are below it. "": not known. */
+/* The directory in which the code at the address was compiled; its relative file names are below it. "" if
+   unknown. */
 const char *program_compile_folder(struct program *program, uint64_t address);
 
 /* ---- parameters.c ---- */
 
 enum { PARAMETER_REGISTERS = 6 };
-/* How many argument registers, and 8 bytes of stack after them, the procedure that begins there has
-   parameters in, from the debug information; -1: unknown. Those of a variable number do not count. */
+/* The number of argument registers, and of 8-byte stack slots after them, that the parameters of the
+   procedure at this address occupy, from the debug information; -1 if unknown. Variable arguments are not
+   counted. */
 int32_t program_parameter_count(struct program *program, uint64_t address);
-/* The name of the parameter in an argument register, an integer or a floating-point one, "" where there is
-   none. Of a result in memory, whose address it is: "(result)". */
+/* The name of the parameter in an argument register, integer or floating-point; "" if there is none.
+   "(result)" for the address of a result in memory. */
 const char *program_parameter(struct program *program, uint64_t address, uint32_t number, bool is_float);
-/* A structure or a union, passed by value, or a part of one. */
+/* True for a structure or union passed by value, or a part of one. */
 bool program_parameter_is_structure(struct program *program, uint64_t address, uint32_t number);
 
 /* ---- data.c ---- */
 
-/* Reads the symbols of data of the program and its libraries. */
+/* Reads the data symbols of the program and its libraries. */
 void data_find(struct program *program);
-/* Source position of its definition; file "" and line 0 where unknown. */
+/* The source position of its definition; file "" and line 0 if unknown. */
 void data_position(struct program *program, const struct datum *datum, const char **file, uint32_t *line);
-/* The first of the `*count` data_names that are called so. */
+/* The first of the `*count` data_names with this name. */
 uint32_t data_named(const struct program *program, const char *name, uint32_t *count);
 
 /* ---- print.c ---- */
 
 void program_print(const struct program *program, FILE *stream); /* --dump=program */
 
-/* The object that the instruction is in: the program itself, or one of its libraries. */
+/* The object that contains the instruction: the program itself, or one of its libraries. */
 static inline const struct program *object_holding(const struct program *program, uint32_t instruction) {
     return instruction < program->own_count ? program : library_with(program, instruction);
 }
 
-/* Object 0 is the program, the others are its libraries. */
+/* Object 0 is the program; the others are its libraries. */
 static inline const struct program *object_number(const struct program *program, uint32_t number) {
     return number == 0 ? program : program->libraries[number - 1];
 }
@@ -134,7 +137,7 @@ static inline uint64_t instruction_address(const struct program *program, uint32
     return object->text_address + 4 * (uint64_t)(instruction - object->first_instruction);
 }
 
-/* NO_INDEX if the address is outside the text or not a multiple of 4. */
+/* NO_INDEX if the address is outside of the text or not a multiple of 4. */
 static inline uint32_t instruction_at(const struct program *program, uint64_t address) {
     uint64_t offset = address - program->text_address;
     if (!(offset & 3) && offset / 4 < program->own_count)
@@ -142,7 +145,7 @@ static inline uint32_t instruction_at(const struct program *program, uint64_t ad
     return program->library_count ? library_instruction_at(program, address) : NO_INDEX;
 }
 
-/* Is the instruction one of a procedure linkage table? */
+/* True if the instruction is in a procedure linkage table. */
 static inline bool linkage_at(const struct program *program, uint32_t instruction) {
     const struct program *object = object_holding(program, instruction);
     return instruction_address(program, instruction) - object->linkage_begin <

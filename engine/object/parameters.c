@@ -1,5 +1,5 @@
-/* parameters.c: the arguments of procedures from the debug information: which one is in which argument
-   register. Requires a program that is open; an object's procedures are read when one is first asked for. */
+/* parameters.c: parameters of procedures from the debug information, and the argument registers that they
+   are in. Requires an open program; an object's procedures are read on the first query for one. */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 /* A procedure with debug information. */
 struct parameter_list {
     uint64_t address;
-    uint32_t count; /* of argument registers and 8 bytes of stack after them */
+    uint32_t count; /* the number of its argument registers and 8-byte stack slots */
     const char *names[PARAMETER_REGISTERS];
-    bool is_float[PARAMETER_REGISTERS]; /* in the floating-point register of that number */
+    bool is_float[PARAMETER_REGISTERS]; /* true if it is in the floating-point register of that number */
     bool is_structure[PARAMETER_REGISTERS];
 };
 struct parameter_tables {
@@ -40,8 +40,8 @@ static Dwarf_Word encoding_of(Dwarf_Die *type) {
     return encoding;
 }
 
-/* What C++ copies by a constructor is passed by its address: what has a destructor of its own or virtual
-   functions, or a part that does. */
+/* True for a C++ type that is passed by its address: one with its own destructor or virtual functions, or
+   with a part that has them. */
 static bool has_constructor(Dwarf_Die *type, unsigned depth) {
     enum { DEEPEST = 20 };
     Dwarf_Attribute attribute;
@@ -68,8 +68,8 @@ static bool has_constructor(Dwarf_Die *type, unsigned depth) {
     return false;
 }
 
-/* How many registers a parameter of the type takes. A long double is passed by its address; a complex number
-   is two. */
+/* The number of registers that a parameter of the type takes. A long double is passed by its address; a
+   complex number takes two. */
 static uint32_t registers_of(Dwarf_Die *type) {
     Dwarf_Word size;
     if (encoding_of(type) == DW_ATE_complex_float)
@@ -86,7 +86,8 @@ static bool is_float(Dwarf_Die *type) {
            encoding == DW_ATE_complex_float;
 }
 
-/* Whether the result is in memory, whose address is the first argument: what is no number of one register. */
+/* True if the result is in memory, whose address is the first argument: any type but a number that fits in
+   one register. */
 static bool returns_in_memory(Dwarf_Die *type) {
     Dwarf_Word size;
     if (is_aggregate(type))
@@ -128,7 +129,7 @@ static void note_procedure(struct program *object, struct parameter_tables *tabl
     tables->lists[tables->count++] = list;
 }
 
-/* Those of namespaces and procedures too. */
+/* Including those in namespaces and procedures. */
 static void note_procedures(struct program *object, struct parameter_tables *tables, Dwarf_Die *parent,
                             unsigned depth) {
     enum { DEEPEST = 100 };

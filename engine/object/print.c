@@ -1,5 +1,4 @@
-/* print.c: the printed form of a program as a file (--dump=program).
-   Requires an opened program. */
+/* print.c: prints a program file (--dump=program). Requires an open program. */
 #include <inttypes.h>
 
 #include "engine/object/internal.h"

@@ -1,6 +1,7 @@
-/* relaxed.c: static programs that may crash as they start, because the linker relaxed them.
-   Requires an opened program. GNU ld relaxes before it defines __ehdr_start. A load of that address is then a
-   load of 0, and the C library finds neither the program headers nor the initial thread-local data. */
+/* relaxed.c: recognises static programs that may crash at the start because the linker relaxed them.
+   Requires an open program. GNU ld relaxes before it defines __ehdr_start. A load of that address then
+   becomes a load of 0, and the C library finds neither the program headers nor the initial thread-local
+   data. */
 #define _GNU_SOURCE /* memmem */
 #include <elf.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static bool has_thread_data(const struct program *program) {
     return false;
 }
 
-/* The C library's start-up code has this symbol. What has no symbols may be a C program. */
+/* The C library's start-up code has this symbol. A program without symbols may be a C program. */
 static bool may_use_headers(const struct program *program) {
     bool any = false;
     for (Elf_Scn *section = NULL; (section = elf_nextscn(program->elf, section));) {
@@ -55,8 +56,8 @@ static bool has_address_in_data(const struct program *program, uint64_t wanted) 
     return false;
 }
 
-/* C libraries before glibc 2.25 take the program headers from the kernel, and run. They have no tunables.
-   What the versions after it do is not told by the program: 2.36 crashes. */
+/* C libraries before glibc 2.25, which have no tunables, take the program headers from the kernel, and run.
+   Of later versions, 2.36 crashes. The version cannot be told from the program. */
 static bool has_tunables(const struct program *program) {
     static const char name[] = "GLIBC_TUNABLES";
     for (uint32_t i = 0; i < program->segment_count; i++) {

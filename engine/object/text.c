@@ -1,9 +1,8 @@
-/* text.c: where an object's text is, if its sections do not say all of it.
-   Requires checked segments. Sections are for linkers, and a file may have none (sstrip), or some of size 0;
-   the kernel and the dynamic linker never read them. What they leave uncovered of the executable segment is
-   then searched for code: that which the headers name, which data hold the address of, which calls reach, and
-   what begins as procedures do. Between the first and the last of it all is text, with the data that lie
-   there. */
+/* text.c: finds the range of an object's text if its sections do not cover all of it. Requires checked
+   segments. Sections are for linkers: a file may have none (sstrip), or some of size 0, and the kernel and
+   the dynamic linker never read them. The part of the executable segment that they do not cover is searched
+   for code: code that the headers name, that the data hold addresses of, that calls reach, and that begins
+   like procedures. Everything from the first to the last such code is text, including data in between. */
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +18,13 @@ struct range {
 
 struct search {
     const struct program *program;
-    const struct segment *segment; /* the executable one */
-    struct range *known;           /* in it: sections, headers and tables, by address, none in another */
+    const struct segment *segment; /* the executable segment */
+    /* ranges in it: sections, headers and tables, by address, without overlap */
+    struct range *known;
     size_t known_count, known_capacity;
-    struct range *gaps; /* what lies between, in whole words */
+    struct range *gaps; /* the gaps between them, in whole words */
     size_t gap_count;
-    struct range text; /* as far as it is known; empty: end is 0 */
+    struct range text; /* the known range of code; empty: end is 0 */
 };
 
 /* ---- what is no code, and what sections cover -------------------------------------------------------------- */
@@ -63,8 +63,8 @@ static void add_headers(struct search *search) {
     }
 }
 
-/* What the dynamic linker reads. Of tables without a size, the first bytes: there is nothing after them but
-   other tables. */
+/* Tables that the dynamic linker reads. For a table without a size, its first bytes: only other tables
+   follow it. */
 static void add_tables(struct search *search) {
     static const int64_t sized[][2] = {{DT_RELA, DT_RELASZ}, {DT_JMPREL, DT_PLTRELSZ}, {DT_STRTAB, DT_STRSZ}};
     static const int64_t others[] = {DT_SYMTAB, DT_HASH, DT_GNU_HASH, DT_VERSYM, DT_VERNEED, DT_VERDEF};
@@ -93,7 +93,7 @@ static uint32_t word_at(const struct search *search, uint64_t address) {
     return word;
 }
 
-/* What linkers fill up with is not worth a search. */
+/* A gap that contains only the linker's padding is not searched. */
 static bool has_instructions(const struct search *search, uint64_t begin, uint64_t end) {
     for (uint64_t at = begin; at < end; at += 4)
         if (word_at(search, at) != 0 && !alpha_is_nop(word_at(search, at)))
@@ -137,20 +137,21 @@ static uint64_t branch_to(uint64_t address, uint32_t word) {
     return address + 4 + 4 * (uint64_t)(int64_t)alpha_branch_displacement(word);
 }
 
-/* What tells of code: an address in data may be that of other data; a branch in the text is one, unless data
-   lie there; headers and symbols, and the first instructions of a procedure, are certain. */
+/* Kinds of evidence: a word of data with the address may be the address of data; a branch in the text is
+   one unless data lie there; headers, symbols and the first instructions of a procedure are certain. */
 enum evidence { POINTED, REACHED, CERTAIN };
 
-/* Does the word that ends a path end a procedure? Data look like all else but returns. */
+/* True if the word at the end of a path ends a procedure. Data may look like any instruction, but rarely
+   like a return. */
 static bool ends_procedure(uint32_t word, enum evidence evidence) {
     return evidence == CERTAIN ||
            (evidence == REACHED && (alpha_is_branch(word) || ALPHA_IS_LIKE(word, JMP))) ||
            (ALPHA_IS(word, RET) && alpha_rb(word) == ALPHA_RA);
 }
 
-/* The end of the procedure that the address is in: after the first word from which control goes on nowhere,
-   and that no branch leads beyond. A jump by another register than those of calls and returns is a switch's.
-   0: it is no procedure. */
+/* The end of the procedure at the address: after the first word from which control continues nowhere, and
+   past which no branch leads. A jump through a register other than those of calls and returns belongs to a
+   switch. 0: there is no procedure. */
 static uint64_t procedure_end(const struct search *search, uint64_t address, enum evidence evidence) {
     const struct range *gap = gap_with(search, address);
     for (uint64_t at = address, furthest = address; gap && at < gap->end; at += 4) {
@@ -167,7 +168,7 @@ static uint64_t procedure_end(const struct search *search, uint64_t address, enu
     return 0;
 }
 
-/* There is code at the address, as far as its procedure goes. Is that new? */
+/* Notes code at the address, up to the end of its procedure. Returns true if that is new. */
 static bool note_code(struct search *search, uint64_t address, enum evidence evidence) {
     if (!gap_with(search, address) || (address >= search->text.begin && address < search->text.end))
         return false;
@@ -201,7 +202,7 @@ static void add_beginnings(struct search *search) {
                 note_code(search, at, CERTAIN);
 }
 
-/* The linkage table begins before its first entry. */
+/* The linkage table begins with a head before its first entry. */
 static void add_linkage(struct search *search) {
     const struct program *program = search->program;
     uint64_t at, size, slot;
@@ -222,7 +223,7 @@ static void add_linkage(struct search *search) {
     }
 }
 
-/* Of symbols for the dynamic linker. Their strings follow them. */
+/* Adds the symbols for the dynamic linker. Their strings follow them. */
 static void add_symbols(struct search *search) {
     const struct program *program = search->program;
     uint64_t at, end;
@@ -250,7 +251,7 @@ static void add_named(struct search *search, uint64_t entry) {
     add_symbols(search);
 }
 
-/* Words of the data that are addresses of what ends as procedures do. */
+/* Adds code whose address is in the data, if it ends like a procedure. */
 static void add_pointed(struct search *search) {
     const struct program *program = search->program;
     for (uint32_t s = 0; s < program->segment_count; s++) {
@@ -266,7 +267,7 @@ static void add_pointed(struct search *search) {
     }
 }
 
-/* Where direct branches and calls of what is known lead. */
+/* Adds the targets of direct branches and calls in known code. */
 static bool add_reached(struct search *search) {
     const struct range text = search->text;
     bool is_new = false;

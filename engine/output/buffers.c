@@ -1,6 +1,6 @@
-/* buffers.c: the memory that routines get the address of: strings and arrays of the plan, and tables of
-   addresses in the instrumented program, which are filled in when these are known. Requires sites; constant
-   buffers go with the strings, others into memory that the routines may change. */
+/* buffers.c: memory whose address routines receive: strings and arrays of the plan, and tables of addresses
+   in the instrumented program, which are filled in when the addresses are known. Requires sites; constant
+   buffers are placed with the strings, others in memory that the routines may change. */
 #include <string.h>
 
 #include "engine/output/internal.h"
@@ -8,7 +8,7 @@
 #include "engine/count/counting.h"
 #include "engine/copy/copy.h"
 
-#define DATA_ALIGNMENT UINT64_C(0x10000) /* pages of their own: the largest that a host has */
+#define DATA_ALIGNMENT UINT64_C(0x10000) /* separate pages: the largest page size of any host */
 
 static uint32_t place_writable(struct code *data, const struct plan_buffer *buffer) {
     uint32_t address = code_address(data), words = (buffer->size + 7) / 8 * 2;

@@ -1,5 +1,5 @@
-/* crash_places.c: what a crash of the analysis code is reported with: its procedures, and the source lines of
-   those that the user compiled. Requires the analysis image, linked with debug information. */
+/* crash_places.c: tables for reports of crashes in the analysis code: its procedures, and the source lines
+   of those that the user compiled. Requires the analysis image, linked with debug information. */
 #include <string.h>
 
 #include "engine/output/internal.h"
@@ -25,12 +25,12 @@ static void note_row(struct place_table *table, uint64_t address, const char *pr
     };
 }
 
-/* The runtime's own sources count as a library's: its lines tell users nothing. */
+/* The runtime's own sources count as library code: their lines mean nothing to users. */
 static bool is_users(const char *file, uint32_t line) {
     return line > 0 && !strstr(file, "runtime/");
 }
 
-/* A row where a procedure begins, and one wherever the line changes in it. */
+/* A row at the beginning of a procedure, and one wherever the line changes. */
 static void add_procedure(struct place_table *table, const struct procedure *procedure) {
     struct program *program = table->rewrite->analysis->program;
     const char *file;
@@ -49,7 +49,7 @@ static void add_procedure(struct place_table *table, const struct procedure *pro
     }
 }
 
-/* The same of a routine's copy; a row without a procedure where it ends. */
+/* The same for a routine's copy; a row without a procedure marks its end. */
 static void add_copy(struct place_table *table, const struct copied_routine *copied) {
     struct program *program = table->rewrite->analysis->program;
     uint32_t last = 0, line;
@@ -68,7 +68,7 @@ static void add_copy(struct place_table *table, const struct copied_routine *cop
     note_row(table, copied->end, NULL, "", 0);
 }
 
-/* Of accesses that stand among the copies: where they come from. */
+/* For inlined accesses in the copies: the instructions that they come from. */
 static void write_inlined(struct rewrite *rewrite, struct atomc_image *image) {
     const struct code_space *code = rewrite->code;
     struct arena_mark mark = arena_mark(rewrite->program->scratch);

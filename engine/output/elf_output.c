@@ -1,5 +1,6 @@
-/* elf_output.c: the instrumented program as an ELF file: the original image where it was, the new sections
-   below 2 GB. Requires a finished rewrite; writes through a temporary file beside the output. */
+/* elf_output.c: writes the instrumented program as an ELF file: the original image at its addresses, the
+   new sections below 2 GB. Requires a finished rewrite; writes through a temporary file beside the
+   output. */
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +36,7 @@ static void add_load(struct output *output, uint64_t address, uint64_t offset, u
                                    .p_align = FILE_ALIGNMENT});
 }
 
-/* The runtime says so if the program maps something else there. */
+/* The runtime reports an error if the program maps something else there. */
 static void note_own(struct output *output, uint64_t address, uint64_t size) {
     struct atomc_own_range *own = image_of(output->rewrite)->own;
     for (int i = 0; i < ATOMC_OWN_RANGES; i++)
@@ -46,7 +47,7 @@ static void note_own(struct output *output, uint64_t address, uint64_t size) {
     assert(!"there are more ranges than that");
 }
 
-/* The header of a new section in a segment of its own, which the file gets. */
+/* The header of a new section in its own segment, which is added to the file. */
 static GElf_Shdr loaded_header(struct output *output, const char *name, uint64_t address,
                                uint64_t memory_size, uint64_t size, uint32_t flags) {
     note_own(output, address, memory_size);
@@ -81,7 +82,7 @@ static unsigned index_of(Elf_Scn *section) {
     return section ? (unsigned)elf_ndxscn(section) : SHN_ABS;
 }
 
-/* The section; without bytes it takes no room in the file. Returns its index. */
+/* Adds the section; without bytes it takes no room in the file. Returns its index. */
 static unsigned add_loaded(struct output *output, const char *name, uint64_t address, uint64_t memory_size,
                            uint64_t size, const void *bytes, uint32_t flags) {
     if (memory_size == 0)
@@ -94,7 +95,7 @@ static unsigned add_loaded(struct output *output, const char *name, uint64_t add
     return index_of(output_section(output, &header, bytes));
 }
 
-/* Words that write_words() writes. */
+/* For words that write_words() writes. */
 static unsigned add_words(struct output *output, const char *name, const struct code *words, uint32_t flags) {
     uint64_t size = 4 * (uint64_t)words->count;
     if (size == 0)
@@ -104,7 +105,7 @@ static unsigned add_words(struct output *output, const char *name, const struct 
     return index_of(output_room(output, &header));
 }
 
-/* False and errno. */
+/* Returns false and sets errno after an error. */
 static bool write_at(int descriptor, const void *bytes, uint64_t size, uint64_t offset) {
     for (uint64_t from = 0; from < size;) {
         ssize_t wrote = pwrite(descriptor, (const char *)bytes + from, size - from, (off_t)(offset + from));
@@ -115,7 +116,7 @@ static bool write_at(int descriptor, const void *bytes, uint64_t size, uint64_t 
     return true;
 }
 
-/* Of what is in a file, little is in memory at once. */
+/* Only a small part of words in a file is in memory at once. */
 static bool write_words(const struct later_words *later, int descriptor) {
     const struct code *words = later->words;
     for (uint32_t at = 0, end; at < words->count; at = end) {
@@ -128,13 +129,13 @@ static bool write_words(const struct later_words *later, int descriptor) {
     return true;
 }
 
-/* To the end of its last page, which a kernel maps whole, or of the file. */
+/* The end of its last page, as a kernel maps whole pages, or of the file. */
 static uint64_t last_page_end(const struct program *program, const struct segment *segment) {
     uint64_t end = align_up(segment->file_offset + segment->file_size, ALPHA_PAGE);
     return end > program->image_size ? program->image_size : end;
 }
 
-/* The bytes of a piece of the program's file, with what is changed of the segments that are in it. */
+/* Applies the changes of the segments to a piece of the program's file. */
 static void change(const struct rewrite *rewrite, uint64_t offset, uint64_t size, uint8_t *bytes) {
     const struct program *program = rewrite->program;
     for (uint32_t s = 0; s < program->segment_count; s++) {
@@ -154,8 +155,9 @@ static void change(const struct rewrite *rewrite, uint64_t offset, uint64_t size
     }
 }
 
-/* The program's segments where its file has them, after what libelf has written: the kernel loads segments,
-   and libelf writes sections, which need not cover them, may overlap, and may lie. False and errno. */
+/* Copies the program's segments after libelf has written: the kernel loads segments, but libelf writes
+   sections, which need not cover the segments, may overlap, and may be wrong. Returns false and sets errno
+   after an error. */
 static bool write_program(const struct output *output, int descriptor) {
     enum { PIECE = 1 << 20 };
     const struct program *program = output->rewrite->program;
@@ -181,7 +183,7 @@ static int by_address(const void *left, const void *right) {
     return (a->p_vaddr > b->p_vaddr) - (a->p_vaddr < b->p_vaddr);
 }
 
-/* PT_TLS and PT_GNU_STACK are the program's own matters, kept for the kernel and the debugger. */
+/* PT_TLS and PT_GNU_STACK belong to the program, and stay for the kernel and the debugger. */
 static void keep_headers(struct output *output) {
     size_t count = 0;
     Elf *input = output->rewrite->program->elf;
@@ -214,7 +216,7 @@ static struct tables copy_sections(struct output *output) {
             output_fail(output);
             return tables;
         }
-        if (header.sh_type == SHT_NULL) { /* its other members mean nothing */
+        if (header.sh_type == SHT_NULL) { /* its other members have no meaning */
             header = (GElf_Shdr){.sh_type = SHT_NULL, .sh_offset = output->shift};
             output_section(output, &header, NULL);
             continue;
@@ -230,7 +232,7 @@ static struct tables copy_sections(struct output *output) {
             header.sh_addr += output->rewrite->program->base;
         if (header.sh_type != SHT_NOBITS && header.sh_offset + header.sh_size > output->end)
             output->end = header.sh_offset + header.sh_size;
-        if (header.sh_flags & SHF_ALLOC) /* its bytes are those of a segment */
+        if (header.sh_flags & SHF_ALLOC) /* its bytes are in a segment */
             output_room(output, &header);
         else
             output_section(output, &header, raw ? raw->d_buf : NULL);
@@ -244,8 +246,8 @@ static void add_program(struct output *output) {
         const struct segment *segment = &program->segments[s];
         uint64_t end = output->shift + last_page_end(program, segment);
         output->end = end > output->end ? end : output->end;
-        /* The original text stays readable where it was, but only its copies run, unless only some are made.
-         */
+        /* The original text stays readable, but is not executable if all of it is copied.
+ */
         bool is_copied = program->text_address - segment->address < segment->memory_size &&
                          !output->rewrite->copying->sparse;
         add_load(output, segment->address, segment->file_offset + output->shift, segment->file_size,
@@ -314,7 +316,7 @@ static void add_new_sections(struct output *output, struct symbols *symbols) {
 
 static void finish(struct output *output, const struct tables *tables) {
     size_t names = tables->names;
-    if (!names) { /* a file without sections gets its first names */
+    if (!names) { /* a file without section names gets them */
         GElf_Shdr header = {
             .sh_name = output_name(output, ".shstrtab"), .sh_type = SHT_STRTAB, .sh_addralign = 1};
         Elf_Scn *section = output_section(output, &header, NULL);
@@ -327,7 +329,7 @@ static void finish(struct output *output, const struct tables *tables) {
     }
     output_table(output, ".shstrtab", SHT_STRTAB, output->names, output->name_count, &header, names);
 
-    GElf_Ehdr elf_header; /* read after the program headers are made: it counts them */
+    GElf_Ehdr elf_header; /* read after the program headers are made, as it has their number */
     if (!gelf_newphdr(output->elf, output->header_count) || !gelf_getehdr(output->elf, &elf_header)) {
         output_fail(output);
         return;
@@ -353,7 +355,7 @@ static void finish(struct output *output, const struct tables *tables) {
     }
 }
 
-/* NULL, or what is wrong; *failure: the number of the system's error, if it is one. */
+/* Returns NULL, or a description of the error; *failure: errno, if it was a system error. */
 static const char *write_elf(const struct rewrite *rewrite, int descriptor, int *failure) {
     struct output output = {.rewrite = rewrite, .arena = arena_create(), .shift = FILE_ALIGNMENT};
     struct symbols symbols = {.arena = output.arena};
@@ -390,8 +392,8 @@ static const char *write_elf(const struct rewrite *rewrite, int descriptor, int 
     return output.error;
 }
 
-/* Would libelf not write the program's own sections either, as they are? Then it is the program that is
- * wrong. */
+/* True if libelf does not write the program's own, unchanged sections either. Then the program is
+   invalid. */
 static const char *input_refused(const struct rewrite *rewrite) {
     struct output output = {.rewrite = rewrite, .arena = arena_create()};
     int descriptor = open("/dev/null", O_RDWR | O_CLOEXEC);

@@ -1,5 +1,5 @@
-/* elf_tables.c: sections of the output, and its tables of names, strings and symbols.
-   Requires an output that is being made (elf_output.c). */
+/* elf_tables.c: sections of the output, and its tables of names, strings and symbols. Requires an output in
+   progress (elf_output.c). */
 #include <string.h>
 
 #include "engine/output/internal.h"
@@ -65,7 +65,7 @@ size_t section_names_index(const struct program *program) {
 
 void output_table(struct output *output, const char *name, uint32_t type, const void *bytes, uint64_t size,
                   GElf_Shdr *header, size_t index) {
-    /* Rebuilt tables move to the end of the file; one that the input lacks is a new section. */
+    /* Rebuilt tables move to the end of the file; a table that the input lacks is a new section. */
     GElf_Shdr fresh = {.sh_type = type, .sh_addralign = type == SHT_SYMTAB ? 8 : 1};
     if (!header) {
         fresh.sh_name = output_name(output, name);
@@ -141,7 +141,8 @@ void symbols_start(struct symbols *symbols, const struct rewrite *rewrite, const
     symbols->length = length > 0 ? length : 1;
 }
 
-/* Appends the analysis image's functions, named anal.NAME: its C library has the program's own names again.
+/* Appends the analysis image's functions under the name anal.NAME, because its C library has the same names
+   as the program's.
  */
 static void add_analysis_symbols(struct output *output, struct symbols *symbols, unsigned section) {
     const struct program *analysis = output->rewrite->analysis->program;

@@ -1,5 +1,5 @@
-/* groups.c: numbers the groups of a report's rows: rows with the same values have the same number, in the
-   order of the first ones. Requires that all rows of a report have as many values. */
+/* groups.c: numbers the groups of a report's rows: rows with equal values have the same number, in the
+   order of first occurrence. Requires that all rows of a report have the same number of values. */
 #include <string.h>
 
 #include "engine/output/internal.h"
@@ -11,7 +11,7 @@ static uint64_t hash_values(const uint64_t *values, uint32_t width) {
     return result ^ result >> 32;
 }
 
-/* Where the values are in the hash table, or the free place for them. */
+/* The slot of the values in the hash table, or the free slot for them. */
 static uint32_t *group_slot(const struct group_numbers *groups, const uint64_t *values, uint32_t width) {
     for (uint64_t at = hash_values(values, width);; at++) {
         uint32_t *slot = &groups->slots[at & (groups->slot_count - 1)];

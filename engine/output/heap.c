@@ -1,9 +1,9 @@
-/* heap.c: where the heap of the analysis code is: where nothing else of ours or of the program's is, nor what
-   the kernel hands out. Requires the options. */
+/* heap.c: chooses the address of the analysis code's heap: one that neither atomc nor the program uses, and
+   that the kernel does not allocate. Requires the options. */
 #include "engine/output/internal.h"
 
-/* Addresses from which qemu-user hands out mappings and the stack; what a heap's base is a multiple of; what
-   is left to the program's own heap by -heapbase progend. */
+/* The lowest address that qemu-user allocates for mappings and the stack; the alignment of a heap's base;
+   the room left for the program's own heap by -heapbase progend. */
 #define KERNEL_MAPPINGS UINT64_C(0x3f00000000)
 #define HEAP_ALIGNMENT  UINT64_C(0x10000)
 #define PROGRAM_HEAP    (UINT64_C(1) << 32)

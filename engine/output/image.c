@@ -1,5 +1,5 @@
-/* image.c: struct atomc_image, by which the runtime knows what has been made.
-   Requires the finished copies. */
+/* image.c: fills in struct atomc_image, which describes the rewrite to the runtime. Requires the finished
+   copies. */
 #include <stddef.h>
 #include <string.h>
 
@@ -10,7 +10,8 @@
 #include "engine/copy/copy.h"
 #include "runtime/interface.h"
 
-/* Counters whose cells are 0 where settling has not touched them, and what may be another number there. */
+/* Counters whose cells are 0 unless settling has changed them, and the cells that may have another
+   value. */
 static void write_settled(struct rewrite *rewrite, struct atomc_image *image) {
     const struct counting *counting = rewrite->counting;
     const uint64_t *bases = rewrite->sites->cell_bases;
@@ -52,7 +53,7 @@ static void write_insides(struct rewrite *rewrite, struct atomc_image *image) {
     struct arena_mark mark = arena_mark(rewrite->program->scratch);
     struct atomc_inside *insides = NULL;
     size_t count = 0, capacity = 0;
-    /* The runtime takes the last one of an instruction for where branches go. */
+    /* For branches, the runtime uses the last shortcut of an instruction. */
     for (uint32_t i = 0; i < rewrite->code->layout.shortcut_count; i++) {
         const struct atomc_shortcut *shortcut = &rewrite->code->layout.shortcuts[i];
         ARENA_RESERVE(rewrite->program->scratch, insides, count, capacity);
@@ -98,7 +99,7 @@ static void write_moved(struct rewrite *rewrite, struct atomc_image *image) {
     image->moved_by = OLD_ROOM;
 }
 
-/* The new names are no strings of the program's: they are found at a distance from those. */
+/* The new names are not in the program's string table: they are given as distances from it. */
 static void write_renamed(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     uint64_t *values = arena_allocate(rewrite->arena, (program->renamed_count + 1) * sizeof *values);
@@ -107,7 +108,7 @@ static void write_renamed(struct rewrite *rewrite) {
     rewrite->renamed_values = values;
 }
 
-/* By which the runtime tells what the program has changed, of libraries too. */
+/* With these the runtime detects changes of text by the program, in libraries as well. */
 static void write_procedures(struct rewrite *rewrite, struct atomc_image *image) {
     const struct program *program = rewrite->program;
     struct arena_mark mark = arena_mark(program->scratch);
@@ -182,7 +183,7 @@ bool fill_image(struct rewrite *rewrite) {
     retained_write(rewrite, image);
     buffers_translate(rewrite);
     write_renamed(rewrite);
-    /* where branches from inside go is not asked any more */
+    /* the targets of branches from inside are no longer needed */
     arena_resize(rewrite->arena, rewrite->code->layout.inside,
                  program->instruction_count * sizeof *rewrite->code->layout.inside, 0);
     rewrite->code->layout.inside = NULL;

@@ -1,4 +1,4 @@
-/* internal.h: the output file while it is made, and tables for the runtime. */
+/* internal.h: the output file in progress, and tables for the runtime. */
 #ifndef ATOMC_OUTPUT_INTERNAL_H
 #define ATOMC_OUTPUT_INTERNAL_H
 
@@ -10,20 +10,20 @@
 
 struct selection;
 
-/* Words that are written after the rest, piece by piece: the copies and the tables. */
+/* Words that are written at the end, piece by piece: the copies and the tables. */
 enum { LATER_WORDS = 3 };
 struct later_words {
     const struct code *words;
-    uint64_t offset; /* in the file */
+    uint64_t offset; /* offset in the file */
 };
 
 struct output {
     const struct rewrite *rewrite;
     Elf *elf;
     struct arena *arena;
-    uint64_t shift; /* of the original file's contents */
-    uint64_t end;   /* file bytes laid out so far */
-    uint64_t entry; /* where the kernel enters */
+    uint64_t shift; /* distance by which the original file's contents are moved */
+    uint64_t end;   /* size of the file so far */
+    uint64_t entry; /* the address at which the kernel enters */
     char *names;
     size_t name_count, name_capacity;
     GElf_Phdr *headers;
@@ -34,7 +34,7 @@ struct output {
     uint32_t later_count;
 };
 
-/* The symbol table and its strings, with the symbols of the new code added. */
+/* The symbol table and its strings, including the symbols of the new code. */
 struct symbols {
     struct arena *arena;
     Elf64_Sym *table;
@@ -50,78 +50,80 @@ struct tables { /* of the input: section indices, 0 if absent */
 /* The groups of a report's rows. */
 struct group_numbers {
     struct arena *arena;
-    uint64_t *rows; /* the group of each row */
+    uint64_t *rows; /* the group number of each row */
     size_t row_count, row_capacity;
-    uint32_t count;   /* of groups */
-    uint64_t *values; /* of each group */
-    uint32_t *slots;  /* hash table: group + 1, 0: free */
+    uint32_t count;   /* the number of groups */
+    uint64_t *values; /* the values of each group */
+    uint32_t *slots;  /* hash table: group + 1, 0 if free */
     uint32_t slot_count;
 };
 
 /* ---- elf_tables.c ---- */
 
-/* Keeps what libelf has just complained of, the first time. */
+/* Records the first error of libelf. */
 void output_fail(struct output *output);
-/* Where the name is in the table of section names. */
+/* The offset of the name in the table of section names. */
 uint32_t output_name(struct output *output, const char *name);
 /* A new section whose contents libelf does not write; NULL after an error. */
 Elf_Scn *output_room(struct output *output, const GElf_Shdr *header);
-/* A new section; NULL after an error. `bytes` stay the caller's. */
+/* A new section; NULL after an error. The caller keeps `bytes`. */
 Elf_Scn *output_section(struct output *output, const GElf_Shdr *header, const void *bytes);
-/* A table of strings or symbols, made anew: it moves to the end of the file. `header` and `index` of the one
-   that the input has, NULL and 0 if it lacks one. */
+/* A rebuilt table of strings or symbols: it moves to the end of the file. `header` and `index` describe the
+   input's table; NULL and 0 if it has none. */
 void output_table(struct output *output, const char *name, uint32_t type, const void *bytes, uint64_t size,
                   GElf_Shdr *header, size_t index);
-/* The index, if the section is one of strings that no segment needs where it is: then it can be made anew. */
+/* The index, if the section holds strings that no segment needs in place: then it can be rebuilt. */
 size_t string_table(const struct program *program, size_t index);
 size_t section_names_index(const struct program *program);
-/* Begins with those of the program, which is loaded `base` higher. */
+/* Starts with the symbols of the program, which is loaded `base` higher. */
 void symbols_start(struct symbols *symbols, const struct rewrite *rewrite, const struct tables *tables);
-/* Those of the copies, the wrappers and the analysis code, with the indices of their sections. */
+/* Adds the symbols of the copies, the wrappers and the analysis code, with the indices of their
+   sections. */
 void symbols_of_new_code(struct output *output, struct symbols *symbols, unsigned copies, unsigned wrappers,
                          unsigned analysis);
 void symbols_write(struct output *output, struct symbols *symbols, const struct tables *tables);
 
 /* ---- elf_output.c ---- */
 
-/* A section of its own in a segment of its own, executable, at this offset of the file. */
+/* Adds a section in its own executable segment, at this offset of the file. */
 void output_add_code(struct output *output, const char *name, uint64_t address, uint64_t offset,
                      uint64_t size, const void *bytes);
 
 /* ---- loader.c ---- */
 
-/* With --for=qemu: code that maps the segments after the program's, which the kernel then does not. */
+/* With --for=qemu: code that maps the segments after the program's in place of the kernel. */
 void loader_add(struct output *output);
 
 /* ---- library_tables.c ---- */
 
-/* What the runtime does to libraries when they are loaded. */
+/* Writes the tables by which the runtime handles libraries when they are loaded. */
 void libraries_write(struct rewrite *rewrite, struct atomc_image *image);
 
 /* ---- buffers.c ---- */
 
-/* Fills in the tables of addresses, once all is copied. */
+/* Fills in the tables of addresses, after everything is copied. */
 void buffers_translate(struct rewrite *rewrite);
 
 /* ---- reports.c ---- */
 
-/* Writes the tables of the plan's reports, and where counters' cells do not start at 0. False after an error.
+/* Writes the tables of the plan's reports, and the cells that do not start at 0. Returns false after an
+   error.
  */
 bool reports_write(struct rewrite *rewrite, struct atomc_image *image);
 
 /* ---- groups.c ---- */
 
-/* The next row: its group is the one of these values. `.arena` is set. */
+/* Adds the next row, with these values of its group. The caller has set `.arena`. */
 void groups_add(struct group_numbers *groups, const uint64_t *values, uint32_t width);
 
 /* ---- program_calls.c ---- */
 
-/* The address of struct atomc_program_call[]. */
+/* Returns the address of struct atomc_program_call[]. */
 uint64_t program_calls_write(struct rewrite *rewrite, const struct site_list *sites);
 
 /* ---- heap.c ---- */
 
-/* Where the analysis side's heap begins. */
+/* The address of the analysis side's heap. */
 uint64_t heap_base(const struct rewrite *rewrite);
 
 /* ---- crash_places.c ---- */
@@ -130,14 +132,14 @@ void crash_places_write(struct rewrite *rewrite, struct atomc_image *image);
 
 /* ---- shown_names.c ---- */
 
-/* The names that people read in place of C++ symbols: last, when all strings are written. */
+/* Writes the readable names of C++ symbols; last, after all other strings. */
 void shown_names_write(struct rewrite *rewrite, struct atomc_image *image);
-/* Names of procedures without a source file, whose rows are one on terminals. */
+/* Writes the names of procedures without a source file, which terminals show as one row. */
 void sourceless_names_write(struct rewrite *rewrite, struct atomc_image *image);
 
 /* ---- image.c ---- */
 
-/* What the runtime is told, in the analysis image. */
+/* The description of the rewrite for the runtime, in the analysis image. */
 struct atomc_image *image_of(const struct rewrite *rewrite);
 
 /* ---- kinds.c ---- */

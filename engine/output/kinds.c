@@ -1,5 +1,5 @@
-/* kinds.c: the kinds of instruction that the runtime executes step by step, for it to tell them apart: those
-   of which inserted code is made, and a program's, but for what is for PALcode. */
+/* kinds.c: a table of the kinds of instructions that the runtime executes step by step: those of inserted
+   code, and a program's, except for PALcode instructions. */
 #include <stdlib.h>
 
 #include "engine/output/internal.h"

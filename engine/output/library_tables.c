@@ -1,12 +1,12 @@
-/* library_tables.c: what the runtime needs to know of each instrumented library: how to tell its file, the
-   ways into the copies, which constants are its addresses. Requires finished copies. */
+/* library_tables.c: tables of each instrumented library for the runtime: how to recognise its file, the
+   entries into the copies, the constants that are its addresses. Requires finished copies. */
 #include <string.h>
 
 #include "engine/output/internal.h"
 #include "engine/copy/copy.h"
 #include "engine/object/object.h"
 
-/* What is done before and after the program's own object, where that is not instrumented. */
+/* Removes sites before and after the program's own object, if that is not instrumented. */
 static void leave_out_object(struct site_list *sites) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < sites->count; i++)
@@ -71,7 +71,7 @@ static uint64_t library_end(const struct program *library) {
     return last->address + last->memory_size;
 }
 
-/* Also of those that are not instrumented. */
+/* Includes libraries that are not instrumented. */
 static void write_calls(struct rewrite *rewrite, struct atomc_image *image) {
     const struct program *program = rewrite->program;
     struct arena_mark mark = arena_mark(program->scratch);

@@ -1,22 +1,22 @@
-/* loader.c: with --for=qemu, what atomc has added is mapped by code among the program's pages (entry.S:
-   atomc_loader), not by the kernel. QEMU describes each page from the lowest to the highest of an executable,
-   when it loads it, when it flushes its translated code and in each child of a fork; the new sections are 4
-   GB below the program. Requires: all other segments are laid out. */
+/* loader.c: with --for=qemu, code among the program's pages (entry.S: atomc_loader), not the kernel, maps
+   the new sections. QEMU processes each page from the lowest to the highest of an executable when it loads
+   it, when it flushes its translated code and in each child of a fork; the new sections are 4 GB below the
+   program. Requires: all other segments are laid out. */
 #include <string.h>
 #include <sys/mman.h>
 
 #include "engine/output/internal.h"
 
-#define LOADER_OFFSET ALPHA_PAGE /* in the file, before the program's: after the headers */
-/* A segment that the kernel does not map, of the types that are left to systems. */
+#define LOADER_OFFSET ALPHA_PAGE /* in the file: after the headers, before the program's contents */
+/* A segment that the kernel does not map, of a type in the range for systems. */
 #define PT_ATOMC_LOAD (PT_LOOS + 0xa70ac)
 
 static uint64_t page_up(uint64_t address) {
     return align_up(address, ALPHA_PAGE);
 }
 
-/* Between two segments above the new ones (the program's, and the springboards, which must be mapped within
-   reach of them). 0: there is no room. */
+/* Finds room between two segments above the new ones (the program's, and the springboards, which must be
+   mapped within a branch's range); 0: there is no room. */
 static uint64_t find_room(const struct output *output, uint64_t size) {
     const GElf_Phdr *headers = output->headers;
     for (uint32_t s = 0; s < output->header_count; s++) {

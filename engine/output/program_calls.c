@@ -1,11 +1,10 @@
-/* program_calls.c: the tables of the calls before and after the program and its libraries, which the runtime
-   makes.
-   Requires sites of which only registers are dynamic. */
+/* program_calls.c: the tables of calls before and after the program and its libraries, which the runtime
+   makes. Requires sites whose only dynamic values are registers. */
 
 #include "engine/output/internal.h"
 #include "engine/routine/routine.h"
 
-/* An update before or after the program is a call of the runtime. */
+/* An update before or after the program becomes a call of the runtime. */
 static uint32_t program_update(struct rewrite *rewrite, const struct site *site, uint64_t *routine,
                                uint64_t *arguments) {
     uint64_t cell = site->cell_base;
@@ -31,7 +30,7 @@ static uint64_t program_argument(struct rewrite *rewrite, const struct site_argu
     }
 }
 
-/* 1 + the register that an argument of such a call is, 0: none. */
+/* 1 + the register whose value is an argument of such a call; 0: it is a constant. */
 static uint8_t program_register(const struct site_argument *argument) {
     if (argument->kind != SITE_VALUE)
         return 0;
@@ -49,7 +48,7 @@ static uint8_t program_register(const struct site_argument *argument) {
     }
 }
 
-/* Of a call the arguments, of an update its amount, which atomc_update_cell gets last. */
+/* The arguments of a call; for an update, its amount, which is the last argument of atomc_update_cell. */
 static uint64_t program_registers(struct rewrite *rewrite, const struct site *site) {
     uint8_t registers[ATOMC_REGISTER_ARGUMENTS] = {0};
     bool any = false;

@@ -1,6 +1,6 @@
 /* reports.c: the plan's reports as tables for the runtime (runtime/interface.h): the rows of each, with all
-   that is static folded into their slots, and one postfix code for each expression. Requires checked reports
-   and rewrite->sites. */
+   static values folded into slots, and one postfix code for each expression. Requires checked reports and
+   rewrite->sites. */
 #include <sha2.h>
 #include <string.h>
 
@@ -12,13 +12,13 @@
 #include "runtime/interface.h"
 #include "support/json.h"
 
-/* An expression of the report, as one tree with what is known of it. */
+/* An expression of the report as a tree, with its properties. */
 struct node {
     const struct plan_expression *expression;
-    bool has_cells;   /* below it, or itself; else it is static, and folded */
-    bool conditional; /* a static condition decides for each row whether it matters */
-    bool fills;       /* its slot: equal expressions share theirs */
-    uint32_t slot;    /* of a static value that is no constant, and of a cell with a static number */
+    bool has_cells;   /* it contains a cell; otherwise it is static, and folded */
+    bool conditional; /* a static condition determines for each row whether it is needed */
+    bool fills;       /* it fills its slot: equal expressions share one */
+    uint32_t slot;    /* slot of a static value that is not constant, or of the number of a cell */
     struct node *operand[3];
 };
 
@@ -26,29 +26,29 @@ struct builder {
     struct selection selection;
     struct rewrite *rewrite;
     struct arena *arena;
-    const char *digest;   /* of the program's file */
-    uint64_t *cell_bases; /* per counter, and one more: its first cell among all */
+    const char *digest;   /* digest of the program's file */
+    uint64_t *cell_bases; /* per counter, plus one: the number of its first cell */
     const struct plan_report *report;
-    const struct plan_row_column *row_columns; /* of the report, and hidden ones */
-    uint32_t column_count;                     /* of all */
+    const struct plan_row_column *row_columns; /* visible and hidden columns of the report */
+    uint32_t column_count;                     /* the number of all columns */
     struct node *filter, *key, **columns;
-    struct node **slot_nodes; /* who fills them */
+    struct node **slot_nodes; /* the node that fills each slot */
     uint32_t slot_count, slot_capacity;
     uint64_t *slots;
-    size_t u, capacity; /* of slots */
+    size_t u, capacity; /* the number of slots */
     uint64_t row_count;
     struct group_numbers groups; /* of the rows */
     struct stock_statements noted;
-    uint32_t loop; /* that is entered next */
-    bool reached;  /* the innermost loop came to a place, kept or not */
+    uint32_t loop; /* the loop that is entered next */
+    bool reached;  /* the innermost loop reached a place, even if it is filtered out */
     struct atomc_report_instruction *code;
     uint32_t code_count, code_capacity;
-    uint32_t depth, deepest; /* of the stack */
+    uint32_t depth, deepest; /* of the evaluation stack */
 };
 
 /* ---- expressions --------------------------------------------------------------------------------------- */
 
-/* Instruction classes and kinds of edge are shown by their words, and are equal if these are. */
+/* Instruction classes and kinds of edges are represented by their words, and are equal if these are. */
 static struct node *make_node(struct builder *builder, const struct plan_expression *expression) {
     if (!expression)
         return NULL;
@@ -64,7 +64,7 @@ static struct node *make_node(struct builder *builder, const struct plan_express
     return node;
 }
 
-/* The slot that the node's value, or its cell's number, is in. */
+/* The slot of the node's value, or of its cell's number. */
 static uint32_t find_slot(struct builder *builder, struct node *node) {
     for (uint32_t i = 0; i < builder->slot_count && !node->conditional; i++)
         if (!builder->slot_nodes[i]->conditional &&
@@ -76,7 +76,7 @@ static uint32_t find_slot(struct builder *builder, struct node *node) {
     return builder->slot_count++;
 }
 
-/* Those that need what only the compiler and the engine have, ATOMC_REPORT_CONSTANT. */
+/* The operators that only the compiler and the engine evaluate become ATOMC_REPORT_CONSTANT. */
 static enum atomc_report_operator report_operator(enum plan_operator op) {
     if (op == PLAN_OP_CONDITIONAL)
         return ATOMC_REPORT_CONDITIONAL;
@@ -87,7 +87,7 @@ static enum atomc_report_operator report_operator(enum plan_operator op) {
                : ATOMC_REPORT_CONSTANT;
 }
 
-/* By how much it makes the stack deeper. */
+/* The change of the stack's depth. */
 static int growth(enum atomc_report_operator op) {
     switch (op) {
     case ATOMC_REPORT_CONSTANT:
@@ -136,7 +136,7 @@ static uint64_t table_of(const struct builder *builder, uint32_t counter) {
     return rewrite->code->tables.buffer_addresses[rewrite->plan->counters[counter].table];
 }
 
-/* What a keyed counter has for the row. */
+/* The value of a keyed counter for the row. */
 static void add_keyed(struct builder *builder, struct node *node) {
     const struct plan_expression *expression = node->expression;
     if (expression->op == PLAN_OP_ROW_KEY) {
@@ -153,7 +153,7 @@ static void add_keyed(struct builder *builder, struct node *node) {
                   node->operand[0] != NULL);
 }
 
-/* Does operand[0], static, decide about the others? */
+/* True if operand[0] is static and determines which of the others is needed. */
 static bool is_decided(const struct node *node) {
     enum plan_operator op = node->expression->op;
     return (plan_operators[op].kind == PLAN_LOGIC || op == PLAN_OP_CONDITIONAL) &&
@@ -180,7 +180,7 @@ static void add_code(struct builder *builder, struct node *node, bool conditiona
         const struct node *left = node->operand[0];
         if (left && plan_type_is_text(left->expression->type) &&
             (asked == PLAN_OP_EQUAL || asked == PLAN_OP_NOT_EQUAL)) {
-            /* texts of the program, which are not those of the image */
+            /* strings of the program, which are not those of the image */
             add_operation(builder, ATOMC_REPORT_EQUAL, asked == PLAN_OP_NOT_EQUAL, 0);
         } else if (op != ATOMC_REPORT_CONSTANT) {
             add_operation(builder, op, 0, 0);
@@ -203,7 +203,7 @@ static struct atomc_report_code write_code(struct builder *builder, struct node 
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
 
-/* Of conditions of which each is 0, 1, or -1, which is either. */
+/* Combines conditions that are 0, 1, or -1 for unknown. */
 static int logic_of_known(enum plan_operator op, int left, int right) {
     int value = -1;
     for (int a = left == 1; a <= (left != 0); a++)
@@ -216,7 +216,7 @@ static int logic_of_known(enum plan_operator op, int left, int right) {
     return value;
 }
 
-/* What is known of a condition before the program runs: 0, 1, or -1 for nothing. */
+/* The value of a condition before the program runs: 0, 1, or -1 if unknown. */
 static int known(struct builder *builder, const struct node *node) {
     enum plan_operator op = node->expression->op;
     if (!node->has_cells)
@@ -231,7 +231,7 @@ static int known(struct builder *builder, const struct node *node) {
     return logic_of_known(op, left, right);
 }
 
-/* The value as it is in a slot. */
+/* The value in the form of a slot. */
 static uint64_t slot_value(struct builder *builder, const struct plan_expression *expression) {
     struct attribute_value value = fold_shown(&builder->selection, expression);
     if (expression->type == PLAN_TYPE_CLASS)
@@ -243,7 +243,7 @@ static uint64_t slot_value(struct builder *builder, const struct plan_expression
     return (uint64_t)value.integer;
 }
 
-/* The number of a cell that there is not: it reads as 0. */
+/* The number of a cell that does not exist: it reads as 0. */
 static uint64_t no_cell(const struct builder *builder) {
     return builder->cell_bases[builder->rewrite->plan->counter_count];
 }
@@ -256,8 +256,8 @@ static uint64_t cell_number(struct builder *builder, const struct node *node) {
     return index < count ? base + index : no_cell(builder);
 }
 
-/* Fills the row's slots; what a static condition excludes is not folded, since it may have no value at this
- * place. */
+/* Fills the row's slots; an expression that a static condition excludes is not folded, since it may have no
+   value at this place. */
 static void fill_slots(struct builder *builder, const struct node *node, bool matters, uint64_t *slots) {
     const struct plan_expression *expression = node->expression;
     if (!node->has_cells) {
@@ -280,7 +280,7 @@ static void fill_slots(struct builder *builder, const struct node *node, bool ma
         fill_slots(builder, node->operand[i], matter[i], slots);
 }
 
-/* The row's group: the number of its values of what the report groups by. */
+/* Adds the row's group: the number of its values of the columns that the report groups by. */
 static void add_group_column(struct builder *builder) {
     const struct plan_report *report = builder->report;
     struct arena *scratch = builder->rewrite->program->scratch;
@@ -317,7 +317,7 @@ static void add_row(struct builder *builder) {
     builder->row_count++;
 }
 
-/* Enters the next loop, or, inside the innermost, adds a row. */
+/* Enters the next loop, or adds a row if this is the innermost. */
 static void enter_loop(struct selection *selection, void *context) {
     struct builder *builder = context;
     if (builder->loop == builder->report->loop_count) {
@@ -340,7 +340,7 @@ static void add_rows(struct builder *builder) {
         nothing_selected(&builder->selection, &report->where, report->loops, report->loop_count, NULL);
 }
 
-/* A value of all rows, one in `step`, in as few bytes as hold it. */
+/* Packs one value of each row, at distance `step`, into the smallest width. */
 static struct atomc_report_slot pack_values(struct builder *builder, const uint64_t *values, uint32_t step,
                                             uint8_t *packed) {
     int64_t least = builder->row_count ? INT64_MAX : 0, most = builder->row_count ? INT64_MIN : 0;
@@ -368,7 +368,7 @@ static struct atomc_report_slot pack_values(struct builder *builder, const uint6
                     : range <= UINT32_MAX ? 4
                                           : 8;
     for (uint64_t row = 0; row < builder->row_count; row++) {
-        uint64_t value = values[row * step] - written.base; /* little-endian, as is the host */
+        uint64_t value = values[row * step] - written.base; /* little-endian, like the host */
         memcpy(packed + row * written.width, &value, written.width);
     }
     written.values = table_bytes(builder->rewrite, packed, builder->row_count * written.width);
@@ -387,7 +387,8 @@ static uint64_t write_slots(struct builder *builder, struct atomc_report_slot *g
 
 /* ---- reports ------------------------------------------------------------------------------------------- */
 
-/* A sum's share is taken when the report is written: the column's code gives what is summed. */
+/* The percentage of a sum is computed when the report is written: the column's code gives the value to be
+   summed. */
 static const struct plan_expression *without_percent(const struct plan_expression *expression) {
     return expression && expression->op == PLAN_OP_PERCENT ? expression->operand[0] : expression;
 }
@@ -404,7 +405,7 @@ static uint64_t column_format(const struct plan_row_column *column) {
                : ATOMC_REPORT_DECIMAL;
 }
 
-/* As the runtime does it. */
+/* The runtime's name for the way in which rows are combined. */
 static uint64_t merge_of(enum plan_together together) {
     static const uint64_t merges[] = {[PLAN_TOGETHER_FIRST] = ATOMC_REPORT_FIRST,
                                       [PLAN_TOGETHER_SUM] = ATOMC_REPORT_SUM,
@@ -414,7 +415,7 @@ static uint64_t merge_of(enum plan_together together) {
     return merges[together];
 }
 
-/* True if it is divided as it is written. Quotients of integers only where there are sums to divide. */
+/* True if it is divided when it is written. Quotients of integers are, only if there are sums to divide. */
 static bool has_divisor(const struct plan_report *report, const struct plan_row_column *column,
                         enum plan_together together) {
     return column->value->op == PLAN_OP_QUOTIENT ||
@@ -442,20 +443,20 @@ static uint64_t write_columns(struct builder *builder) {
         columns[i].value = write_code(builder, value);
         columns[i].divisor = write_code(builder, divisor);
         if (together == PLAN_TOGETHER_GREATEST && builder->report->group_count == 0)
-            together = PLAN_TOGETHER_NONE; /* the greatest of all is no total */
+            together = PLAN_TOGETHER_NONE; /* the greatest of all rows is not a total */
         columns[i].merge = merge_of(together);
         columns[i].divisor_merge = together == PLAN_TOGETHER_QUOTIENT ? ATOMC_REPORT_SUM : ATOMC_REPORT_FIRST;
     }
     return table_bytes(builder->rewrite, columns, builder->column_count * sizeof *columns);
 }
 
-/* Without the folder: results of one program are equal wherever it is. */
+/* Without the directory: results of one program do not depend on where it is. */
 static const char *program_name(const struct program *program) {
     const char *slash = strrchr(program->path, '/');
     return slash ? slash + 1 : program->path;
 }
 
-/* As a string in the tables; takes the object over. */
+/* Writes it as a string into the tables; takes ownership of the object. */
 static uint64_t write_json(struct builder *builder, json_t *object) {
     size_t length = json_dumpb(object, NULL, 0, JSON_COMPACT);
     char *text = arena_allocate(builder->arena, length + 1);
@@ -469,7 +470,7 @@ static void set_program(const struct builder *builder, json_t *header) {
     json_object_set_new(header, "program_digest", json_text(builder->digest));
 }
 
-/* What a file of rows says of itself. */
+/* The header of a file of rows. */
 static uint64_t write_header(struct builder *builder) {
     json_t *header =
         plan_row_header(builder->rewrite->plan, builder->report, builder->row_columns, builder->column_count);
@@ -477,7 +478,7 @@ static uint64_t write_header(struct builder *builder) {
     return write_json(builder, header);
 }
 
-/* What tables of C are told to say. */
+/* The headers for tables that C writes. */
 static void write_tool_headers(struct builder *builder, struct atomc_image *image) {
     const struct plan *plan = builder->rewrite->plan;
     struct atomc_tool_header *tools = arena_allocate(builder->arena, (plan->tool_count + 1) * sizeof *tools);
@@ -540,7 +541,7 @@ static struct atomc_report write_report(struct builder *builder, const struct pl
         const char *title = "Seconds";
         if (report->every == PLAN_EVERY_EVENTS) {
             title = builder->rewrite->plan->counters[report->every_counter].name;
-            const char *tool = strrchr(title, '.'); /* in front, where several were put together */
+            const char *tool = strrchr(title, '.'); /* a prefix, if several tools were combined */
             title = tool ? tool + 1 : title;
         }
         written.every_title = table_string(builder->rewrite, title);
@@ -603,7 +604,8 @@ static void write_cell_ranges(struct builder *builder, struct atomc_image *image
     image->cell_count = builder->cell_bases[plan->counter_count];
 }
 
-/* Sums begin anew in a child, and extremes. What is set is what the program's state is. */
+/* In a child of fork, sums and extremes start again. Counters that are set hold the state of the program,
+   and keep it. */
 static void write_fork_ranges(struct builder *builder, struct atomc_image *image) {
     const struct plan *plan = builder->rewrite->plan;
     struct atomc_fork_range *ranges =

@@ -1,6 +1,6 @@
-/* shown_names.c: what people read in place of the C++ symbols among the strings. Reports keep symbols, by
-   which other commands know procedures; the runtime shows names on terminals. Requires all strings to be in
-   the tables. */
+/* shown_names.c: readable names for the C++ symbols among the strings. Reports keep symbols, by which other
+   commands identify procedures; the runtime shows names on terminals. Requires all strings to be in the
+   tables. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "support/demangle.h"
 
 struct named {
-    const char *symbol; /* in the table */
+    const char *symbol; /* address in the table */
     uint32_t address;
     char *whole, *brief;
 };
@@ -19,7 +19,7 @@ static int in_order(const void *left, const void *right) {
     return strcmp(((const struct named *)left)->symbol, ((const struct named *)right)->symbol);
 }
 
-/* Their text moves when strings are added: all are collected before. */
+/* Their text moves when strings are added, so all are collected first. */
 static struct named *collect_names(struct rewrite *rewrite, size_t *count) {
     struct arena *scratch = rewrite->program->scratch;
     struct named *names = NULL;
@@ -72,7 +72,7 @@ static int in_order_of_names(const void *left, const void *right) {
     return strcmp(((const struct named_source *)left)->name, ((const struct named_source *)right)->name);
 }
 
-/* The procedures by their names, each name once: it has a file if a procedure of that name has. */
+/* The procedures by name, each name once: it has a file if any procedure of that name has one. */
 static struct named_source *collect_sources(struct program *program, size_t *count, bool *any_file) {
     uint32_t all = place_count(program, PLAN_PROCEDURE);
     struct named_source *sources = arena_allocate(program->scratch, (all + 1) * sizeof *sources);

@@ -4,13 +4,13 @@
 
 #include "engine/profile/profile.h"
 
-/* What a row is of. */
+/* The kind of place that a row describes. */
 enum profile_kind { PROFILE_PROCEDURES, PROFILE_BLOCKS, PROFILE_BRANCHES, PROFILE_KINDS };
 
 struct profile_row {
-    const char *procedure; /* its name */
-    uint64_t address;      /* of the procedure, of the block's first instruction, or of the branch */
-    uint64_t counts[2];    /* instructions; executions, instructions; taken, not taken */
+    const char *procedure; /* name of the procedure */
+    uint64_t address;      /* address of the procedure, of the block's first instruction, or of the branch */
+    uint64_t counts[2];    /* by kind: instructions; executions and instructions; taken and not taken */
 };
 
 struct profile_report {
@@ -21,7 +21,7 @@ struct profile_report {
 
 /* ---- read.c ---- */
 
-/* The rows and their names are in the arena. */
+/* The rows and their names are allocated in the arena. */
 bool profile_read(struct profile_report *report, const char *path, struct arena *arena,
                   struct diagnostics *diagnostics);
 

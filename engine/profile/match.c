@@ -1,7 +1,7 @@
-/* match.c: which code of the program a profile's rows are of. A row of the same build is of the instruction
-   at its address. A row of another build is of the procedure with the same name, as many bytes from its
-   entry: if all of the procedure's rows find such places. Else the procedure has changed, and only how much
-   it executed is known. */
+/* match.c: assigns a profile's rows to code of the program. A row of the same build belongs to the
+   instruction at its address. A row of another build belongs to the procedure with the same name, at the
+   same offset from its entry, if all of the procedure's rows find such places. Otherwise the procedure has
+   changed, and only the number of instructions that it executed is known. */
 #define _GNU_SOURCE /* qsort_r */
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,9 @@ struct match {
     const struct profile_report *report;
     struct names names;
     uint32_t groups, changed, missing;         /* procedures of the profile */
-    const char *first_changed, *first_missing; /* NULL: there is none */
-    bool *uncertain;                           /* per procedure of the program: it may be one of these */
+    const char *first_changed, *first_missing; /* NULL if there is none */
+    /* per procedure of the program: it may be the one that is meant */
+    bool *uncertain;
 };
 
 /* ---- names ---------------------------------------------------------------------------------------------- */
@@ -41,7 +42,7 @@ static void order_names(struct names *names, const struct program *program) {
     qsort_r(names->order, program->procedure_count, sizeof *names->order, compare_names, (void *)program);
 }
 
-/* How many procedures have the name; they are at *first and after it in names->order. */
+/* The number of procedures with the name; they are at *first and after it in names->order. */
 static uint32_t with_name(const struct names *names, const char *name, uint32_t *first) {
     const struct program *program = names->program;
     uint32_t low = 0, high = program->procedure_count, count = 0;
@@ -61,7 +62,7 @@ static uint32_t with_name(const struct names *names, const char *name, uint32_t 
 
 /* ---- places --------------------------------------------------------------------------------------------- */
 
-/* Can a row of this kind be of the instruction? */
+/* True if a row of this kind can belong to the instruction. */
 static bool is_place(const struct program *program, enum profile_kind kind, uint32_t instruction) {
     uint32_t block = block_at(program, instruction);
     switch (kind) {
@@ -75,7 +76,7 @@ static bool is_place(const struct program *program, enum profile_kind kind, uint
     }
 }
 
-/* Are these rows of places in procedures with that name, at their addresses? */
+/* True if each of these rows is at a place in a procedure with its name, at its address. */
 static bool all_there(const struct match *match, const struct profile_row *rows, size_t count) {
     const struct program *program = match->program;
     for (size_t i = 0; i < count; i++) {
@@ -87,7 +88,7 @@ static bool all_there(const struct match *match, const struct profile_row *rows,
     return true;
 }
 
-/* Are these rows, moved by `shift` bytes, all of places in one procedure, this one? */
+/* True if these rows, moved by `shift` bytes, are all at places in this procedure. */
 static bool all_fit(const struct match *match, uint32_t procedure, const struct profile_row *rows,
                     size_t count, uint64_t shift) {
     const struct program *program = match->program;
@@ -100,7 +101,8 @@ static bool all_fit(const struct match *match, uint32_t procedure, const struct 
     return true;
 }
 
-/* By how many bytes the rows must be moved to be those of the procedure. False: it has other code now. */
+/* The number of bytes by which the rows must be moved to fit the procedure. Returns false if its code has
+   changed. */
 static bool find_shift(const struct match *match, uint32_t index, const struct profile_row *rows,
                        size_t count, uint64_t *shift) {
     const struct program *program = match->program;
@@ -109,12 +111,14 @@ static bool find_shift(const struct match *match, uint32_t index, const struct p
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
         bool is_entry = i == procedure->first || i == after_ldgp(procedure);
         if (match->report->kind != PROFILE_BRANCHES && !is_entry)
-            continue; /* a procedure is entered at its first block, and what was entered was executed */
+            /* a procedure is entered at its first block, so an executed procedure has an executed first
+               block */
+            continue;
         uint64_t by = instruction_address(program, i) - rows[0].address;
         if (!all_fit(match, index, rows, count, by))
             continue;
         if (match->report->kind == PROFILE_BRANCHES && found++ > 0)
-            return false; /* it may be either */
+            return false; /* either is possible */
         *shift = by;
         if (match->report->kind != PROFILE_BRANCHES)
             return true;
@@ -142,7 +146,7 @@ static void add_row(const struct match *match, const struct profile_row *row, ui
     }
 }
 
-/* What is known of a procedure whose code has changed. */
+/* Adds the total of a procedure whose code has changed. */
 static void add_total(const struct match *match, uint32_t procedure, const struct profile_row *rows,
                       size_t count) {
     for (size_t i = 0; i < count && match->report->kind == PROFILE_BLOCKS; i++)
@@ -173,7 +177,7 @@ static void match_group(struct match *match, const struct profile_row *rows, siz
     ++*number;
 }
 
-/* A procedure that the profile does not name was not executed; a block likewise. */
+/* Procedures and blocks that the profile does not name were not executed. */
 static void match_rest(const struct match *match) {
     const struct program *program = match->program;
     struct profile *profile = match->profile;
@@ -220,7 +224,7 @@ static bool tell(const struct match *match, const char *path, struct diagnostics
 bool profile_add(struct program *program, const char *path, struct diagnostics *diagnostics) {
     struct profile_report report;
     struct match match = {.program = program, .report = &report};
-    /* Diagnostics quote the file: it stays as long as the program. */
+    /* Diagnostics quote the file: it stays in memory as long as the program. */
     if (!profile_read(&report, path, program->arena, diagnostics))
         return false;
     struct arena_mark mark = arena_mark(program->scratch);

@@ -1,4 +1,5 @@
-/* read.c: a report in JSON as rows. Which tool wrote it tells what its columns mean. */
+/* read.c: reads the rows of a report in JSON. The tool that wrote it determines the meaning of its
+   columns. */
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static int compare_rows(const void *left, const void *right) {
     return names ? names : (a->address > b->address) - (a->address < b->address);
 }
 
-/* NULL, or the name of the column that is missing or has no such value. */
+/* Returns NULL, or the name of the column that is missing or has an invalid value. */
 static const char *read_row(struct profile_row *row, const struct form *form, const json_t *object,
                             struct arena *arena) {
     const char *address = json_string_value(json_object_get(object, "PC"));
@@ -80,7 +81,7 @@ static void complain_of_syntax(const struct source *source, const json_error_t *
 
 bool profile_read(struct profile_report *report, const char *path, struct arena *arena,
                   struct diagnostics *diagnostics) {
-    struct source *source = arena_allocate(arena, sizeof *source); /* diagnostics quote it */
+    struct source *source = arena_allocate(arena, sizeof *source); /* diagnostics quote the file */
     json_error_t error;
     source->path = path;
     source->text = arena_read_file(arena, path, &source->length);
