@@ -1,6 +1,6 @@
-/* atom_analysis.c: what ATOM's analysis routines may call (atom/include/atom.anal.h): tables by thread, and
-   the heap's base. Requires the runtime; routines run one at a time, so that nothing here waits: what another
-   thread has locked is said. */
+/* atom_analysis.c: functions for ATOM's analysis routines (atom/include/atom.anal.h): tables by thread, and
+   the heap's base. Routines run one at a time, so nothing here waits: a lock held by another thread is
+   reported to the caller. */
 #include "atom/include/atom.anal.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct ThreadTable {
     struct thread_entry *buckets[256];
     unsigned long info_size;
     ThreadMutex mutex;
-    int walking; /* ThreadForeach is running: nothing is removed */
+    int walking; /* ThreadForeach is running: no entry may be removed */
 };
 
 unsigned long AnalHeapBase(void) {
@@ -166,7 +166,7 @@ ThreadStatus ThreadRemove(ThreadTable *table, ThreadId id) {
     return THREAD_SUCCESS;
 }
 
-/* With THREAD_LOCK, up to the first mutex that another thread has. */
+/* With THREAD_LOCK, stops at the first mutex that another thread holds. */
 ThreadStatus ThreadForeach(ThreadTable *table, ThreadId id, unsigned long flags, void *first, void *second,
                            void (*visit)(ThreadId, void *, void *, void *)) {
     ThreadStatus status = THREAD_NO_DATA;

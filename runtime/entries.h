@@ -3,35 +3,35 @@
 #define ATOMC_RUNTIME_ENTRIES_H
 
 #define CONTEXT_BYTES      656  /* of struct sigcontext, a multiple of 16 */
-#define ATOMC_DEFERRALS    512  /* threads in which a signal waits, at a time */
-#define SIGNAL_STACKS      512  /* for signals, of so many threads: a power of 2 */
+#define ATOMC_DEFERRALS    512  /* the most threads in which a signal is deferred at a time */
+#define SIGNAL_STACKS      512  /* stacks for the signals of this many threads: a power of 2 */
 #define SIGNAL_STACK_SHIFT 13   /* of 8 KB each */
 #define SIGNAL_FAR_DOWN    2048 /* more than frames of inserted code take */
 
-/* Where inserted code keeps what it needs memory for, and where analysis routines run: not on the program's
-   stack, of which even the unused part stays as it is. There is one such frame: inserted code runs to its end
-   before a signal's handler is entered, and threads have it by turns, under the lock. Its address has no low
-   half, so that one ldah makes it. Below it is the stack of routines that are called there; above, at fixed
+/* SITE_FRAME is the memory of inserted code, and the stack of analysis routines: they do not use the
+   program's stack, not even its unused part. There is one such frame: a signal's handler is entered only
+   after inserted code has run to its end, and threads use the frame by turns, under the lock. Its address
+   has a low half of 0, so that one ldah makes it. Below it is the stack of routines; above it, at fixed
    offsets: */
 #define SITE_FRAME               0x3fdf0000
 #define SITE_FRAME_STACK_POINTER 0x1000 /* the program's $30 */
 #define SITE_FRAME_GATE          0x1008 /* $30 where a system call's gate was called */
-#define SITE_FRAME_KEPT          0x1010 /* SITE_FRAME_KEPT_WORDS that stay across instructions of the program: */
-#define SITE_FRAME_OLD           0x1010 /* what an instruction overwrites, */
+#define SITE_FRAME_KEPT          0x1010 /* SITE_FRAME_KEPT_WORDS words, unchanged by instructions: */
+#define SITE_FRAME_OLD           0x1010 /* the old value that an instruction overwrites, */
 #define SITE_FRAME_SCAVENGED     0x1018 /* and scavenged registers */
-#define SITE_FRAME_ASIDE         0x1038 /* registers set aside, by number (engine/copy/aside.c) */
+#define SITE_FRAME_ASIDE         0x1038 /* shadow registers, by number (engine/copy/aside.c) */
 #define SITE_FRAME_ASIDE_WORDS   5
 #define SITE_FRAME_KEPT_WORDS    10
-#define SITE_FRAME_SPILLED       0x1060 /* 2 registers that a count takes */
+#define SITE_FRAME_SPILLED       0x1060 /* 2 registers for a count */
 #define SITE_FRAME_BYTES         0x2000
-#define SITE_FRAME_MAIN          0x1070    /* where the program's first stack begins, and its size */
+#define SITE_FRAME_MAIN          0x1070    /* the beginning of the program's first stack, and its size */
 #define SITE_FRAME_NOTHING       0x4000    /* nothing is mapped there */
 #define ROUTINE_STACK_BYTES      0x4000000 /* 64 MB */
-/* Where no register is free, one is spilled a distance below the program's $30. From its first stack that is
-   far, where the runtime has mapped memory (SPILL_FAR, in 65536ths: one ldah): so even the unused part of the
-   stack stays as it is. When the program goes to another stack, the runtime makes each such ldah an lda of
-   SPILL_NEAR (runtime/text/far_spills.c), which leaves some hundred bytes alone that code without a frame may
-   use.
+/* Where no register is free, one is spilled below the program's $30. On its first stack the distance is
+   large (SPILL_FAR, in units of 65536: one ldah), and the runtime has mapped memory there: so even the
+   unused part of the stack stays unchanged. When the program switches to another stack, the runtime changes
+   each such ldah into an lda of SPILL_NEAR (runtime/text/far_spills.c), which leaves some hundred bytes
+   free that code without a frame may use.
  */
 #define SPILL_FAR        0x3000
 #define SPILL_NEAR       1040
@@ -49,7 +49,7 @@
 #define KERNEL_MAP_FIXED_NOREPLACE 0x200000
 #define KERNEL_AT_EXECFN           31
 
-/* struct atomc_loaded: where its members are, and its size. */
+/* struct atomc_loaded: the offsets of its members, and its size. */
 #define LOADED_ADDRESS    0
 #define LOADED_LENGTH     8
 #define LOADED_PROTECTION 16

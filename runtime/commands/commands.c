@@ -1,5 +1,5 @@
-/* commands.c: statements of a tool that are executed here, since what they need is known on the analysis side
-   only. Requires the routines' lock, as each analysis routine does. Compiled without floating-point
+/* commands.c: statements of a tool that the runtime executes, because they need data that only the analysis
+   side has. Requires the routines' lock, as each analysis routine does. Compiled without floating-point
    registers, so that sites save none of them. */
 #include <stdlib.h>
 
@@ -8,11 +8,12 @@
 
 /* ---- threads ------------------------------------------------------------------------------------------- */
 
-/* Of each thread that has been asked for. None is taken away: one that ends loses its pointer. */
+/* One for each thread that has been queried. None is removed: when a thread ends, its pointer is
+   cleared. */
 static struct thread {
     volatile long pointer;
     long key;    /* from 1 */
-    long number; /* the kernel's, 0: not known */
+    long number; /* the kernel's number; 0 if unknown */
     struct thread *next;
 } * threads, *latest;
 static long thread_count;
@@ -52,7 +53,7 @@ long atomc_thread_number(long pointer) {
     return thread->number;
 }
 
-/* Without the lock: only the thread itself has an interest in its pointer. */
+/* Needs no lock: only the thread itself uses its pointer. */
 void atomc_forget_thread(void) {
     long pointer = thread_pointer();
     for (struct thread *thread = threads; thread; thread = thread->next)
@@ -79,7 +80,7 @@ long atomc_process_number(void) {
 static char texts[COMMAND_MOST_TEXTS][COMMAND_TEXT];
 unsigned atomc_texts_used;
 
-/* Another thread may take the memory away meanwhile: then the load fails. */
+/* Another thread may unmap the memory meanwhile: then the load fails. */
 const char *atomc_read_text(unsigned long address, unsigned long most) {
     if (atomc_texts_used == COMMAND_MOST_TEXTS)
         return "(too many texts)";

@@ -1,5 +1,5 @@
-/* commands.h: statements of tools that the analysis side executes (plan/commands.h), their prints, $stack,
-   and threads as statements know them. */
+/* commands.h: statements of tools that the runtime executes (plan/commands.h), their prints, $stack, and
+   the numbering of threads. */
 #ifndef ATOMC_RUNTIME_COMMANDS_H
 #define ATOMC_RUNTIME_COMMANDS_H
 
@@ -8,9 +8,9 @@
 #include "runtime/kernel/kernel.h"
 
 /* ---- commands.c ---- */
-/* Without texts that are compared, and without printing. */
+/* Without comparisons of texts, and without printing. */
 void atomc_execute(struct command *command, ...);
-/* The numbers of the thread with this pointer: from 1 in the order in which they are asked for; the kernel's.
+/* The numbers of the thread with this pointer: one from 1 in the order of the first queries; the kernel's.
  */
 long atomc_thread_key(long pointer);
 long atomc_thread_number(long pointer);
@@ -18,28 +18,29 @@ long atomc_process_number(void);
 /* The thread ends: another may get its pointer. The process is a child of fork: it has another number. */
 void atomc_forget_thread(void);
 void atomc_renumber_threads(void);
-/* The program's text, of at most so many bytes; "(invalid)" if it begins where nothing can be read. It stays
-   as it is until the next command. */
+/* The program's text, up to `most` bytes; "(invalid)" if its beginning cannot be read. It is valid until
+   the next command. */
 const char *atomc_read_text(unsigned long address, unsigned long most);
-/* Returns the cell; NULL: there is none of that number. */
+/* Returns the cell; NULL if there is none of that number. */
 int64_t *atomc_update_command_cell(const struct command_effect *effect, const long *arguments,
                                    const int64_t *values);
 
 /* ---- prints.c ---- */
 void atomc_execute_with_texts(struct command *command, ...);
-/* Before the program: makes the files of a command's lines, so that processes that fork share them. */
+/* Before the program starts: opens the files for a command's lines, so that processes that fork share
+   them. */
 void atomc_open_prints(const struct command *command);
-/* A child of fork says only what it leaves out itself. */
+/* A child of fork reports only the lines that it omits itself. */
 void atomc_forget_left_out(void);
-/* When the program has ended: what has been left out. */
+/* When the program has ended: reports the omitted lines. */
 void atomc_report_prints(void);
 
-extern unsigned atomc_texts_used; /* of the current command's */
+extern unsigned atomc_texts_used; /* texts of the current command */
 
 /* ---- stacks.c ---- */
 
-/* The procedures that are active in the thread with this pointer, from the outermost on, with `;` between
-   them. `procedure` is at work, with this stack pointer. The text stays. */
+/* The procedures that are active in the thread with this pointer, outermost first, separated by `;`.
+   `procedure` is the innermost, with this stack pointer. The text is never freed. */
 const char *atomc_stack_text(long procedure, long sp, long id);
 /* The thread ends: another may get its pointer. */
 void atomc_forget_stack(long id);

@@ -1,4 +1,5 @@
-/* internal.h: the execution of a command, which commands.c and prints.c compile, each with its own texts. */
+/* internal.h: the execution of a command, which commands.c and prints.c each compile with their own
+   handling of texts. */
 #ifndef ATOMC_RUNTIME_COMMANDS_INTERNAL_H
 #define ATOMC_RUNTIME_COMMANDS_INTERNAL_H
 
@@ -11,7 +12,7 @@ static inline const void *in_command(const struct command *command, uint64_t off
     return (const char *)command + offset;
 }
 
-/* Texts, and the rest of what one of the routines does only. */
+/* Handling of texts, and what only one of the two does. */
 typedef int64_t compare_texts(uint64_t op, int64_t left, int64_t right);
 typedef void print_values(struct command *command, struct command_effect *effect, const int64_t *values);
 
@@ -97,7 +98,8 @@ static inline __attribute__((always_inline)) int64_t *run_code(const struct comm
     return top;
 }
 
-/* For its sums of what a block executes; NULL: it has none at this site. None has been made yet. */
+/* The records of its sums over a block; NULL if it has none at this site. They are set to: none has been
+   made yet. */
 static inline int64_t *records_at_site(const struct command *command, const long *arguments) {
     if (!command->records || !arguments[command->records])
         return NULL;
@@ -114,7 +116,7 @@ static inline __attribute__((always_inline)) void
 execute_command(struct command *command, va_list list, compare_texts *compare, print_values *print) {
     long arguments[COMMAND_MOST_ARGUMENTS];
     int64_t stack[COMMAND_MOST_DEPTH];
-    for (uint64_t i = 1; i < command->argument_count; i++) /* the first is the command */
+    for (uint64_t i = 1; i < command->argument_count; i++) /* the first argument is the command */
         arguments[i] = va_arg(list, long);
     int64_t *records = records_at_site(command, arguments);
     atomc_texts_used = 0;

@@ -1,5 +1,5 @@
-/* prints.c: statements with `print`, and with texts that are compared. A line is written at once, so that it
-   is whole whoever else writes. */
+/* prints.c: statements with `print`, and statements that compare texts. Each line is written by one call,
+   so that lines of several processes do not mix. */
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -22,7 +22,7 @@ static int64_t compare(uint64_t op, int64_t left, int64_t right) {
 /* Processes that fork share the file: each line is appended to it. */
 static struct destination {
     const char *name;
-    int descriptor; /* -1: it cannot be written, and that has been said */
+    int descriptor; /* -1: it cannot be written, and an error has been reported */
     struct destination *next;
 } * destinations;
 
@@ -62,8 +62,8 @@ static void add_bytes(const char *bytes, size_t count) {
     line.length += count;
 }
 
-/* A text of the program is not to be obeyed by a terminal: controls but tabs and line feeds are shown, as
-   \xNN. The text itself, or one that the caller frees. */
+/* A terminal must not interpret texts of the program: control characters other than tabs and line feeds are
+   shown as \xNN. Returns the text itself, or one that the caller frees. */
 static const char *shown(const char *text, char **made) {
     size_t length, hidden = 0;
     const unsigned char *at = (const unsigned char *)text;
@@ -84,7 +84,7 @@ static const char *shown(const char *text, char **made) {
 }
 
 static void add_value(const struct command_piece *piece, int64_t value) {
-    enum { MOST_DIGITS = 1500 }; /* of a number, with width and precision */
+    enum { MOST_DIGITS = 1500 }; /* of a number, including width and precision */
     char format[32], *at = format;
     static const char signs[] = "-0+ #";
     size_t room = MOST_DIGITS;
@@ -93,7 +93,7 @@ static void add_value(const struct command_piece *piece, int64_t value) {
         if (piece->flags & (1U << i))
             *at++ = signs[i];
     at += sprintf(at, "*.*");
-    int width = (int)piece->width, precision = (int)piece->precision; /* a negative one is none */
+    int width = (int)piece->width, precision = (int)piece->precision; /* a negative one means none */
     char conversion = (char)piece->conversion;
     char *made = NULL;
     const char *text = conversion == 's' ? shown((const char *)value, &made) : "";
@@ -133,7 +133,7 @@ static void write_line(const char *file) {
 
 /* ---- limits -------------------------------------------------------------------------------------------- */
 
-static struct command *limited; /* that have left out lines */
+static struct command *limited; /* commands that have omitted lines */
 
 static int may_print(struct command *command, struct command_effect *effect) {
     if (effect->limit == 0)

@@ -1,5 +1,5 @@
-/* stacks.c: the calling context of each thread, for $stack: the stacks and the tree that hiprof has
-   (stdtools/calls.c, contexts.c), under names of the runtime's. The calls are in compiler/stacks.c. Requires
+/* stacks.c: the calling context of each thread, for $stack: the stacks and the tree of hiprof
+   (stdtools/calls.c, contexts.c), under names of the runtime. compiler/stacks.c adds the calls. Requires
    the routines' lock. Compiled without floating-point registers. */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ enum { cycles = 0, DEEPEST = 1000 };
 #include "stdtools/procedures.c"
 #include "runtime/counts/counts.h"
 
-/* One tree: threads that came the same way are in the same context. */
+/* One tree: threads with the same chain of calls are in the same context. */
 static struct node *root;
 
 static inline void *first_item(const struct thread *thread) {
@@ -59,7 +59,8 @@ static inline void on_pop(struct thread *thread) {
     (void)thread;
 }
 
-/* The procedures' names from the outermost on; made once for each node, which does not use its sums. */
+/* The procedures' names, outermost first; computed once for each node, in a member that is not used
+   otherwise. */
 static const char *text_of(struct node *node) {
     static char *line;
     static size_t room;

@@ -2,7 +2,8 @@
 
    Control leaves each part of a procedure as often as it enters it. The exception is a program that was
    interrupted and never resumed: by a signal that ended it, or whose handler jumped away. Each interruption
-   is noted, and the note is removed when the handler returns. The notes left at the end are accounted for. */
+   is recorded, and the record is removed when the handler returns. The records left at the end are taken
+   into account. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ void atomc_prepare_counts(const struct atomc_image *image) {
         stop_count = 0;
 }
 
-/* While the program is stopped, promoted counters are added to their cells. */
+/* While the program is interrupted, promoted counts are added to their cells. */
 static void note_held(const struct atomc_image *image, uint64_t pc, int times, const long *registers) {
     const struct atomc_promoted *promoted = (const struct atomc_promoted *)(uintptr_t)image->promoted;
     const struct atomc_promoted_set *sets =
@@ -56,7 +57,8 @@ static uint64_t instruction_at(const struct atomc_image *image, uint64_t first, 
     for (uint64_t i = first + 1; i < first + count; i++)
         if (copy_of(image, i) <= address && copy_of(image, i) >= begin)
             begin = copy_of(image, found = i);
-    for (uint64_t k = 0; k < image->shortcut_count; k++) /* the map has their first instructions elsewhere */
+    for (uint64_t k = 0; k < image->shortcut_count;
+         k++) /* the map has other addresses for their first instructions */
         if (shortcuts[k].instruction - first < count && shortcuts[k].real <= address &&
             shortcuts[k].real > begin)
             begin = shortcuts[k].real, found = shortcuts[k].instruction;
@@ -71,13 +73,13 @@ static int64_t chosen_from(const struct atomc_early_block *block, const unsigned
     return sum;
 }
 
-/* How many of the block's first instructions are chosen. */
+/* The number of chosen instructions among the block's first `count`. */
 static int64_t chosen_before(const struct atomc_early_block *block, uint32_t chosen, uint64_t count) {
     return chosen_from(block, (const unsigned char *)(uintptr_t)chosen, block->first) -
            chosen_from(block, (const unsigned char *)(uintptr_t)chosen, block->first + count);
 }
 
-/* The amount if so many of the block's instructions have been executed. */
+/* The amount after this number of the block's instructions has been executed. */
 static int64_t amount_for(const struct atomc_early_block *block, const struct atomc_early_amount *amount,
                           uint64_t count, const int64_t *records) {
     enum { LENGTHS = 3 };
@@ -114,7 +116,8 @@ static int64_t amount_for(const struct atomc_early_block *block, const struct at
     return top[-1];
 }
 
-/* The block that has sums made at its beginning, if the address is after one of these; else NULL. */
+/* The block with sums made at its beginning whose range contains the address; NULL if there is none, or if
+   no sum has been made yet. */
 static const struct atomc_early_block *early_block_at(const struct atomc_image *image, uint64_t pc) {
     const struct atomc_early_block *blocks = (const struct atomc_early_block *)(uintptr_t)image->early_blocks;
     const uint64_t behind = FIRST_NOT(0, image->early_block_count, at, blocks[at].begin <= pc);
@@ -126,7 +129,7 @@ int atomc_in_same_block(const struct atomc_image *image, uint64_t pc, uint64_t o
     return block && early_block_at(image, other) == block;
 }
 
-/* The sum's cell; NULL: it has not been made. */
+/* The sum's cell; NULL if it has not been made. */
 static uint64_t *cell_of_sum(const struct atomc_image *image, const struct atomc_early_sum *sum,
                              const int64_t *records) {
     uint64_t *cell = (uint64_t *)(uintptr_t)image->cells + sum->cell;
@@ -142,7 +145,7 @@ static uint64_t *cell_of_sum(const struct atomc_image *image, const struct atomc
            (buckets ? number * buckets->count + atomc_bucket_of(buckets, records[sum->record]) : number);
 }
 
-/* What the instructions from this one on add to the sum. */
+/* The part of the sum for the instructions from this one on. */
 static int64_t amount_from(const struct atomc_early_block *block, const struct atomc_early_sum *sum,
                            uint64_t instruction, const int64_t *records) {
     const struct atomc_early_amount *amount = (const struct atomc_early_amount *)(uintptr_t)sum->amount;
@@ -153,7 +156,7 @@ static int64_t amount_from(const struct atomc_early_block *block, const struct a
                      (uint64_t)amount_for(block, amount, instruction - block->first, records));
 }
 
-/* Where the program is stopped in a block that has sums made at its beginning. */
+/* The state of a program that is interrupted in a block with sums made at its beginning. */
 struct early_stop {
     const struct atomc_early_block *block;
     const struct atomc_early_sum *sums, *end; /* those that have been made */
@@ -172,7 +175,7 @@ static int find_early_stop(const struct atomc_image *image, uint64_t pc, int fau
     return 1;
 }
 
-/* Sums do not have what is after. */
+/* Subtracts from sums the part after the interruption. */
 static void note_early(const struct atomc_image *image, uint64_t pc, int fault, int times,
                        const int64_t *records) {
     struct early_stop stop;
@@ -236,7 +239,7 @@ struct loss {
     uint64_t node;
     int64_t times;
     uint64_t first, count; /* the block's instructions */
-    uint64_t last;         /* the one executed last, or the one that faulted: */
+    uint64_t last;         /* the last one executed, or the one that faulted: */
     int is_fault;
 };
 static struct loss *losses;
@@ -246,7 +249,7 @@ struct count_range {
     uint64_t address, flags, node, cell, first, count;
 };
 
-/* The next range; fields that it does not have keep their values. False at the end. */
+/* Reads the next range; fields that it does not have keep their values. Returns false at the end. */
 static int next_range(struct stream *stream, struct count_range *range) {
     if (stream->at == stream->end)
         return 0;
@@ -311,12 +314,12 @@ static void find_losses(const struct atomc_image *image) {
 
 /* ---- effects of values ------------------------------------------------------------------------------------ */
 
-/* The values, and the procedure whose turn it is. */
+/* The values, and the procedure that is being settled. */
 struct settling {
     const struct atomc_image *image;
-    uint64_t *cells, *derived;             /* of all */
-    const struct atomc_counted *procedure; /* whose turn it is */
-    uint64_t *changed;                     /* a bit for each derived value: it may not be 0 */
+    uint64_t *cells, *derived;             /* for all procedures */
+    const struct atomc_counted *procedure; /* that is being settled */
+    uint64_t *changed;                     /* a bit for each derived value that may not be 0 */
     uint64_t *touched;                     /* atomc_touched */
 };
 uint64_t *atomc_touched;
@@ -329,8 +332,8 @@ static int64_t lost_at(uint64_t node) {
     return sum;
 }
 
-/* Executions of the block that ended before they reached the instruction; or, `behind`, what is after the
-   one before it. */
+/* Executions of the block that ended before they reached the instruction; with `behind`, those that did not
+   get past the instruction before it. */
 static int64_t lost_before(uint64_t instruction, int behind) {
     int64_t sum = 0;
     for (uint64_t i = 0; i < loss_count; i++)
@@ -340,8 +343,8 @@ static int64_t lost_before(uint64_t instruction, int behind) {
     return sum;
 }
 
-/* A procedure's words, of 16 or 32 bits. All that reads them is compiled for both, and for both kinds of
-   values. */
+/* A procedure's words, of 16 or 32 bits. All functions that read them are compiled for both widths, and for
+   both kinds of values. */
 #define EACH_WIDTH static inline __attribute__((always_inline))
 
 EACH_WIDTH uint32_t next_word(const char **at, int wide) {
@@ -350,8 +353,8 @@ EACH_WIDTH uint32_t next_word(const char **at, int wide) {
     return word;
 }
 
-/* Instructions of the block that were not executed in executions that ended before them. `chosen`: a bit for
-   each that counts, in words of 16 or 32 bits; NULL: all do. */
+/* The number of the block's instructions that were not executed, over all executions that ended early.
+   `chosen`: a bit for each that counts, in words of 16 or 32 bits; NULL: all do. */
 static int64_t lost_behind(uint64_t first, const char *chosen) {
     int64_t sum = 0;
     for (uint64_t i = 0; i < loss_count; i++) {
@@ -363,7 +366,8 @@ static int64_t lost_behind(uint64_t first, const char *chosen) {
     return sum;
 }
 
-/* What a FAR effect would add too much, `words`: from its instruction on. Rarely called. */
+/* The surplus of a FAR effect, whose words are `words`: for executions that did not reach its instruction.
+   Rarely called. */
 static __attribute__((noinline)) uint64_t lost_of(const struct settling *settling, const char *words,
                                                   int wide, uint32_t flags, uint64_t amount) {
     uint64_t instruction = settling->procedure->instruction + next_word(&words, wide);
@@ -389,7 +393,7 @@ static inline void change_cell(const struct settling *settling, uint64_t number,
     settling->touched[number / ATOMC_TOUCHED_CELLS] = 1;
 }
 
-/* The words after an ATOMC_FAR. */
+/* Applies the words after an ATOMC_FAR. */
 EACH_WIDTH void add_far(const struct settling *settling, const char **at, int wide, uint32_t flags,
                         uint64_t times) {
     uint32_t target = next_word(at, wide);
@@ -442,8 +446,8 @@ _Static_assert(ATOMC_SUBTRACT == 1 && ATOMC_FAR == 3 && ATOMC_ADD == 0 && ATOMC_
 
 /* ---- all values ------------------------------------------------------------------------------------------- */
 
-/* The first value from this one on that may have to be settled, or `end`: counted ones that are not 0,
-   derived ones that were changed. */
+/* The first value from this one on that may have to be settled, or `end`: a counted one that is not 0, or a
+   derived one that was changed. */
 EACH_WIDTH uint64_t next_value(const struct settling *settling, const uint64_t *values, int derived,
                                uint64_t i, uint64_t end) {
     if (loss_count)
@@ -451,7 +455,7 @@ EACH_WIDTH uint64_t next_value(const struct settling *settling, const uint64_t *
     return derived ? atomc_next_bit(settling->changed, i, end) : atomc_next_nonzero(values, i, end);
 }
 
-/* The last procedure, from this one on, whose first value is not after number `i`. The first one's is not.
+/* The last procedure, from `here` on, whose first value is not after number `i`. That holds for `here`.
  */
 EACH_WIDTH const struct atomc_counted *
 procedure_of(const struct atomc_counted *here, const struct atomc_counted *last, int derived, uint64_t i) {
@@ -466,8 +470,8 @@ procedure_of(const struct atomc_counted *here, const struct atomc_counted *last,
     return here;
 }
 
-/* The procedure's values, counted or derived ones, from `first`, which has to be settled, to `end`. Returns
-   the next one, of a later procedure, that has to be. */
+/* Settles the procedure's values, counted or derived ones, from `first`, which has to be settled, to `end`.
+   Returns the next one, of a later procedure, that has to be settled. */
 EACH_WIDTH uint64_t settle_procedure(const struct settling *settling, int wide, int derived, uint64_t first,
                                      uint64_t end) {
     const struct atomc_counted *here = settling->procedure;
@@ -499,7 +503,7 @@ EACH_WIDTH uint64_t settle_procedure(const struct settling *settling, int wide, 
     return next_value(settling, values, derived, i, end);
 }
 
-/* The first `count` values, counted or derived ones. Each derived one only changes later ones. */
+/* Settles the first `count` values, counted or derived ones. A derived value changes only later ones. */
 EACH_WIDTH void settle_values(struct settling *settling, int derived, uint64_t count) {
     const struct atomc_counted *here = (const struct atomc_counted *)(uintptr_t)settling->image->counted;
     const struct atomc_counted *last = here + settling->image->counted_count - 1;
@@ -524,7 +528,7 @@ static uint64_t count_cells(const struct atomc_image *image) {
     return count;
 }
 
-/* False without memory. */
+/* Returns false if there is no memory. */
 static int prepare_touched(const struct atomc_image *image) {
     const uint32_t *unsettled = (const uint32_t *)(uintptr_t)image->unsettled;
     const uint64_t *cells = (const uint64_t *)(uintptr_t)image->cells;
@@ -536,7 +540,7 @@ static int prepare_touched(const struct atomc_image *image) {
     return atomc_touched != NULL;
 }
 
-/* What each thread has counted by itself. It stays where it is. */
+/* Adds the counts of each thread. The thread's own cells keep them. */
 static void add_thread_counts(const struct atomc_image *image) {
     uint64_t *values = (uint64_t *)(uintptr_t)image->cells + image->first_value;
     for (uint64_t i = 0; i < image->thread_area_count; i++) {

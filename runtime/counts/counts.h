@@ -1,5 +1,5 @@
-/* counts.h: counts while the program runs: the ones that are derived, counters by keys, records of sums,
-   the cells of each thread. counting.c and keyed.c require nothing of Alpha: they are tested on the host. */
+/* counts.h: counts while the program runs: derived counts, counters by keys, records of sums, the cells of
+   each thread. counting.c and keyed.c need nothing of Alpha: they are tested on the host. */
 #ifndef ATOMC_RUNTIME_COUNTS_H
 #define ATOMC_RUNTIME_COUNTS_H
 
@@ -9,90 +9,95 @@
 
 /* ---- counting.c: counts that are derived when the program ends, from the ones made (engine/count/counting.h) ---- */
 
-/* Before the program. */
+/* Before the program starts. */
 void atomc_prepare_counts(const struct atomc_image *image);
-/* How the program is interrupted at an instruction: before it, by its fault, or when it has been executed. */
+/* The point at which the program is interrupted: before an instruction, at its fault, or after it. */
 enum atomc_stop { ATOMC_STOP_BEFORE, ATOMC_STOP_FAULT, ATOMC_STOP_BEHIND, ATOMC_STOPS };
-/* The program is interrupted at this address of the copies, and what it was doing may never go on: times = 1.
-   It goes on there after all: times = -1. `registers`: its, in which counts may be; `records`: the thread's
-   (records.h). Takes no memory and no locks. */
+/* times = 1: the program is interrupted at this address of the copies, and may never continue there. times
+   = -1: it continues there after all. `registers`: the program's, which may hold counts; `records`: the
+   thread's (records.h). Allocates no memory and takes no locks. */
 void atomc_note_stop(const struct atomc_image *image, uint64_t pc, enum atomc_stop stop, int times,
                      const long *registers, const int64_t *records);
-/* In a child, before it goes on with what its parent was interrupted in: sums of that block are in the
-   child's cells from now on (keyed.h). */
+/* In a child, before it continues at the point at which its parent was interrupted: sums of that block are
+   in the child's cells from now on (keyed.h). */
 void atomc_renew_cells(const struct atomc_image *image, uint64_t pc, int fault, int64_t *records);
-/* Are both addresses of the copies in one block that has sums made at its beginning, and after one of them?
+/* True if both addresses of the copies are in one block with sums made at its beginning, and after one of
+   these.
  */
 int atomc_in_same_block(const struct atomc_image *image, uint64_t pc, uint64_t other);
-/* The counters' cells become what they would be had each update been made. Once in each process. */
+/* Sets the counters' cells to the values that they would have if each update had been made. At most once in
+   each process. */
 void atomc_settle_counts(const struct atomc_image *image);
 
-/* For each so many cells of counters, not 0: settling has changed one of them. NULL: nothing has been
-   settled. What else may have changed them, .settled of the image says. */
+/* For each group of this many counters' cells: not 0 if settling has changed one of them. NULL if nothing
+   has been settled. Cells that other code may have changed are listed in .settled of the image. */
 enum { ATOMC_TOUCHED_CELLS = 64 };
 extern uint64_t *atomc_touched;
 
-/* The cells as they would be if the program ended now, in memory from malloc, with those of values after
-   them; the cells themselves do not change. NULL without memory. */
+/* A copy of the cells as they would be if the program ended now, in memory from malloc, followed by the
+   values' cells; the cells themselves do not change. NULL if there is no memory. */
 uint64_t *atomc_settled_copy(const struct atomc_image *image);
 
 /* ---- keyed.c: one thread at a time: it holds the lock of routines, or the program has ended ---- */
 
-/* The value for these keys, of a histogram that of a bucket; 0: there is none. */
+/* The value for these keys; for a histogram, that of the bucket; 0 if there is none. */
 int64_t atomc_keyed_value(const struct keyed_table *table, const int64_t *keys, uint64_t bucket);
-/* Updates it; of a histogram the bucket that `value` is in. Returns the cell, which stays where it is. */
+/* Updates the value for these keys; for a histogram, the bucket of `value`. Returns the cell, whose address
+   does not change. */
 int64_t *atomc_update_keyed(struct keyed_table *table, const int64_t *keys, int64_t value, int64_t amount);
-/* The bucket that a value is in. */
+/* The bucket of a value. */
 uint64_t atomc_bucket_of(const struct command_buckets *buckets, int64_t value);
-/* A text with the same characters, at the same address each time. */
+/* A text with the same characters, always at the same address. */
 const char *atomc_same_text(const char *text);
 
-/* Entries in the order of their keys; after them one of all keys beyond the limit, if there are any. */
+/* Entries in the order of their keys; if some keys were beyond the limit, an entry for all of them
+   follows. */
 struct keyed_rows {
     const struct keyed_table *table;
     const int64_t **entries;
     uint64_t count;
 };
-/* False without memory. */
+/* Returns false if there is no memory. */
 int atomc_sort_keys(const struct keyed_table *table, struct keyed_rows *rows);
 int atomc_is_other(const struct keyed_rows *rows, uint64_t row);
-/* What another table, or this one, has for the row's keys, in a bucket or in all. */
+/* The value of this or another table for the row's keys, in one bucket or in all. */
 int64_t atomc_row_value(const struct keyed_rows *rows, uint64_t row, const struct keyed_table *table,
                         int64_t bucket);
 enum { KEYED_ALL_BUCKETS = -1 };
-/* Says on standard error which tables had keys beyond their limits. */
+/* Warns on standard error about tables with keys beyond their limits. */
 void atomc_report_keys(void);
-/* A child of fork begins to count, in tools without C: tables are empty. */
+/* A child of fork begins to count, in tools without C: tables become empty. */
 void atomc_forget_keys(void);
-/* A cell that a table had before is now that of the same keys; any other stays. */
+/* If the cell belonged to a table before the fork, returns the new cell of the same keys; otherwise the
+   cell itself. */
 int64_t *atomc_cell_since_fork(int64_t *cell);
 
 /* ---- records.c: values that sums depend on, which were made at the beginning of the current block (interface.h) ---- */
 
-/* Before the program: with room for those of so many interrupted contexts. */
+/* Before the program starts: with room for the records of this many interrupted contexts. */
 void atomc_prepare_records(unsigned long contexts);
-/* atomc_image.record_count of them. */
+/* The thread's atomc_image.record_count records. */
 int64_t *atomc_records(void);
-/* Of the thread that has this pointer. */
+/* Those of the thread with this thread pointer. */
 int64_t *atomc_records_of(unsigned long thread);
-/* Of the context with this number: while its block is interrupted, and when that goes on. */
+/* Save and restore those of the context with this number, while its block is interrupted. */
 void atomc_keep_records(unsigned long context);
 void atomc_restore_records(unsigned long context);
-/* Control comes to the middle of another block: none of its sums has been made. */
+/* Control enters the middle of another block, none of whose sums has been made. */
 void atomc_clear_records(void);
 
 /* ---- thread_counts.c ---- */
 
 struct saved_context;
 void atomc_prepare_thread_counts(void);
-/* Before the clone of a thread whose registers these are, and if that has failed. */
+/* Before the clone of a thread with these registers, and if that has failed. */
 void atomc_thread_counts_at_clone(const long *registers);
 void atomc_thread_counts_not_cloned(const long *registers);
-/* The calling thread ends; it is the only one that a fork has left. */
+/* The calling thread ends; it is the only thread after a fork. */
 void atomc_thread_counts_end(void);
 void atomc_thread_counts_after_fork(void);
-/* A count of the context's thread has faulted, or cannot be stepped, since the thread has no cells yet.
- * False: it is no such count. */
+/* A count of the context's thread has faulted, or cannot be stepped, because the thread has no cells yet.
+   Returns false if it is not such a count. */
 int atomc_takes_count(struct saved_context *context);
 
 #endif

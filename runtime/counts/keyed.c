@@ -1,5 +1,6 @@
-/* keyed.c: the tables of counters by keys (plan/commands.h). Memory is taken in large pieces and never given
-   back: entries stay where they are. Compiled without floating-point registers, which the program may have.
+/* keyed.c: the tables of counters by keys (plan/commands.h). Memory is allocated in large pieces and never
+   freed: entries do not move. Compiled without floating-point registers, which may hold values of the
+   program.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static void *part_of_pages(size_t size) {
 /* ---- texts --------------------------------------------------------------------------------------------- */
 
 static struct {
-    const char **texts; /* NULL: free */
+    const char **texts; /* NULL if free */
     uint64_t size, count;
 } known_texts;
 
@@ -74,8 +75,8 @@ static void grow_texts(void) {
         munmap(old, old_size * sizeof *old);
 }
 
-/* Some of these texts by their addresses, at which nothing else will be: of a long one as $stack gives it,
-   each character would be looked at. */
+/* A cache of some of these texts by address, which no other text ever has: comparing a long text of $stack
+   would read each of its characters. */
 enum { SETTLED = 1024 };
 static const char *settled_texts[SETTLED];
 
@@ -83,7 +84,7 @@ static const char **settled_place(const char *text) {
     return &settled_texts[(uintptr_t)text >> 3 & (SETTLED - 1)];
 }
 
-/* NULL: it is in no table. */
+/* Returns NULL if it is in no table. */
 static const char *known_text(const char *text) {
     if (*settled_place(text) == text)
         return text;
@@ -107,7 +108,7 @@ const char *atomc_same_text(const char *text) {
 
 /* ---- entries ------------------------------------------------------------------------------------------- */
 
-/* An entry is its keys, and after them its cells. */
+/* An entry consists of its keys, followed by its cells. */
 static uint64_t cells_of(const struct keyed_table *table) {
     return table->buckets.count ? table->buckets.count : 1;
 }
@@ -130,7 +131,7 @@ static int64_t **entries_of(const struct keyed_table *table) {
     return POINTER(int64_t *, table->entries);
 }
 
-/* Where the entry's number is, or is to be. */
+/* The slot that holds the entry's number, or is free for it. */
 static uint32_t *place_of(const struct keyed_table *table, const int64_t *keys) {
     uint32_t *numbers = POINTER(uint32_t, table->hash);
     uint64_t at = hash_keys(table, keys) & (table->hash_size - 1);
@@ -139,7 +140,7 @@ static uint32_t *place_of(const struct keyed_table *table, const int64_t *keys) 
     return &numbers[at];
 }
 
-/* Keys as the table has them: texts by their one address. False: such a text is in no table. */
+/* Keys in the form of the table: texts by their unique address. Returns false if a text is in no table. */
 static int settle_keys(const struct keyed_table *table, const int64_t *keys, int64_t *settled) {
     for (uint64_t i = 0; i < table->key_count; i++) {
         settled[i] =
@@ -223,7 +224,7 @@ int64_t atomc_keyed_value(const struct keyed_table *table, const int64_t *keys, 
     return entry ? entry[table->key_count + bucket] : 0;
 }
 
-/* *is_new: nothing has been added there yet. */
+/* *is_new: nothing has been added to the entry yet. */
 static int64_t *find_or_add_entry(struct keyed_table *table, const int64_t *keys, int *is_new) {
     int64_t *entry = find_entry(table, keys);
     int is_full = table->count >= table->limit;
@@ -250,7 +251,7 @@ int64_t *atomc_update_keyed(struct keyed_table *table, const int64_t *keys, int6
         return cell;
     }
     switch (table->update) {
-    case ADD: /* what a fault has not reached is taken back without the lock */
+    case ADD: /* after a fault, amounts that were not reached are subtracted without the lock */
         __sync_fetch_and_add(cell, amount);
         break;
     case MAXIMUM:
@@ -267,7 +268,8 @@ int64_t *atomc_update_keyed(struct keyed_table *table, const int64_t *keys, int6
 
 /* ---- children ------------------------------------------------------------------------------------------- */
 
-/* What a table had when the process began, and a block that a signal has interrupted may still add to. */
+/* A table as it was when the process began, to which a block that a signal has interrupted may still
+   add. */
 struct forgotten {
     struct forgotten *next;
     struct keyed_table *table;
@@ -289,7 +291,7 @@ static void forget_entries(struct keyed_table *table) {
     table->count = table->other = table->other_updates = table->last = 0;
 }
 
-/* Its place among the entry's cells; -1: it is not the entry's. */
+/* The number of the cell in the entry; -1 if it is not in the entry. */
 static int64_t cell_number(const struct keyed_table *table, const int64_t *entry, const int64_t *cell) {
     const int64_t *cells = entry + table->key_count;
     return entry && cell >= cells && cell < cells + cells_of(table) ? cell - cells : -1;
@@ -300,7 +302,7 @@ int64_t *atomc_cell_since_fork(int64_t *cell) {
         struct keyed_table *table = forgotten->table;
         int64_t number = cell_number(table, forgotten->other, cell);
         int is_new;
-        if (number >= 0) /* whose key is not known any more */
+        if (number >= 0) /* its key is no longer known */
             return other_entry(table) + table->key_count + number;
         for (uint64_t i = 0; i < forgotten->count; i++) {
             number = cell_number(table, forgotten->entries[i], cell);

@@ -6,7 +6,7 @@
 
 enum { ATOMC_AT_ONCE = 16 };
 
-/* Whether so many from this one on are 0. */
+/* True if ATOMC_AT_ONCE values from this one on are 0. */
 static inline int atomc_all_zero(const uint64_t *values) {
     uint64_t any = 0;
 #pragma GCC unroll 16
@@ -15,7 +15,7 @@ static inline int atomc_all_zero(const uint64_t *values) {
     return !any;
 }
 
-/* The end of the group of ATOMC_AT_ONCE values that number `i` is in. */
+/* The end of the group of ATOMC_AT_ONCE values that contains number `i`. */
 static inline uint64_t atomc_group_end(uint64_t i, uint64_t end) {
     uint64_t group_end = (i | (ATOMC_AT_ONCE - 1)) + 1;
     return group_end < end ? group_end : end;
@@ -26,7 +26,7 @@ static inline uint64_t atomc_next_nonzero(const uint64_t *values, uint64_t i, ui
     const uint64_t *at = values + i, *last = values + end, *group = values + atomc_group_end(i, end);
     if (i >= end)
         return end;
-    for (; at != group; at++) /* what is left of the group */
+    for (; at != group; at++) /* the rest of the group */
         if (*at != 0)
             return (uint64_t)(at - values);
     for (; last - at >= ATOMC_AT_ONCE; at += ATOMC_AT_ONCE)
@@ -40,8 +40,8 @@ static inline uint64_t atomc_next_nonzero(const uint64_t *values, uint64_t i, ui
     return (uint64_t)(at - values);
 }
 
-/* The number of the lowest bit that is set; one is. Of a de Bruijn sequence, each six bits are different;
-   there is no instruction for it in all processors. */
+/* The number of the lowest bit that is set; at least one must be. Uses a de Bruijn sequence, in which each
+   six bits are different, as not all processors have an instruction for this. */
 static inline unsigned atomc_lowest_bit(uint64_t bits) {
     static const uint8_t numbers[64] = {0,  1,  48, 2,  57, 49, 28, 3,  61, 58, 50, 42, 38, 29, 17, 4,
                                         62, 55, 59, 36, 53, 51, 43, 22, 45, 39, 33, 30, 24, 18, 12, 5,
@@ -50,7 +50,7 @@ static inline unsigned atomc_lowest_bit(uint64_t bits) {
     return numbers[(bits & -bits) * UINT64_C(0x03f79d71b4cb0a89) >> 58];
 }
 
-/* The first bit from number `i` on that is set, or `end`. Words are there up to that of bit `end`. */
+/* The first bit from number `i` on that is set, or `end`. The word with bit `end` must exist. */
 static inline uint64_t atomc_next_bit(const uint64_t *words, uint64_t i, uint64_t end) {
     uint64_t word = i / 64, bits = words[word] & UINT64_MAX << i % 64;
     if (!bits) {
@@ -63,8 +63,9 @@ static inline uint64_t atomc_next_bit(const uint64_t *words, uint64_t i, uint64_
     return found < end ? found : end;
 }
 
-/* Finds up to `most` of them from number `*i` on, which then is the one to go on from: at the end, or where
-   less than ATOMC_AT_ONCE could be found. There is room for one more. */
+/* Finds up to `most` values that are not 0 from number `*from` on, which becomes the number to continue
+   from: it stops at the end, or if there is room for fewer than ATOMC_AT_ONCE more. `found` has room for
+   one more. */
 static inline unsigned atomc_find_nonzero(const uint64_t *values, uint64_t *from, uint64_t end,
                                           uint64_t *found, uint64_t most) {
     uint64_t i = *from;
@@ -72,7 +73,7 @@ static inline unsigned atomc_find_nonzero(const uint64_t *values, uint64_t *from
     while (i < end && count + ATOMC_AT_ONCE <= most) {
         if (i % ATOMC_AT_ONCE == 0 && end - i >= ATOMC_AT_ONCE) {
             const uint64_t *group = values + i;
-            __asm__("" : "+r"(group)); /* else each address is computed by itself */
+            __asm__("" : "+r"(group)); /* otherwise the compiler computes each address separately */
             if (!atomc_all_zero(group))
 #pragma GCC unroll 16
                 for (int k = 0; k < ATOMC_AT_ONCE; k++) {

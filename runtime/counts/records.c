@@ -1,12 +1,12 @@
-/* records.c: what sums that were made at the beginning of a block depend on, by thread (interface.h). A
-   signal's handler may execute other blocks: while it runs, the records of the block that was interrupted are
-   kept. Compiled without floating-point registers. */
+/* records.c: records of each thread on which sums made at the beginning of a block depend (interface.h). A
+   signal's handler may execute other blocks: while it runs, the records of the interrupted block are saved.
+   Compiled without floating-point registers. */
 #include <sys/mman.h>
 
 #include "runtime/counts/counts.h"
 #include "runtime/kernel/kernel.h"
 
-static int64_t *kept; /* so many of each context */
+static int64_t *kept; /* the records of each context */
 
 void atomc_prepare_records(unsigned long contexts) {
     const struct atomc_image *image = &atomc_image;

@@ -1,11 +1,11 @@
-/* thread_counts.c: where each thread makes its counts, by its thread pointer: without atomic updates, and
-   without the processors' taking the cells from each other. What they have counted is added up where counts
-   are derived (counting.c). Compiled without floating-point registers.
+/* thread_counts.c: the cells in which each thread counts, by its thread pointer: without atomic updates,
+   and without cache lines that move between processors. They are added up where counts are derived
+   (counting.c). Compiled without floating-point registers.
 
-   A pointer gets its cells before the clone that makes its thread, or when the first count with it faults. It
-   keeps them when the thread ends: a later thread that has the same pointer goes on with them. If two threads
-   would run with one pointer, or there is no place for the pointer in the table, all counts become atomic
-   updates of the common cells, for good. */
+   A thread pointer gets its cells before the clone that makes its thread, or when the first count with it
+   faults. It keeps them when the thread ends: a later thread with the same pointer continues with them. If
+   two threads would run with one pointer, or there is no room for the pointer in the table, all counts
+   permanently become atomic updates of the common cells. */
 #define _GNU_SOURCE
 #include <elf.h>
 #include <linux/mman.h>
@@ -22,12 +22,12 @@ enum {
     FAR_COUNT = 8,
 };
 
-static unsigned long pointers[MOST_POINTERS]; /* as many as there are areas */
-static int is_in_use[MOST_POINTERS];          /* a thread that has not ended has it */
+static unsigned long pointers[MOST_POINTERS]; /* one for each area */
+static int is_in_use[MOST_POINTERS];          /* a thread that has not ended uses it */
 static int is_shared;                         /* counts are atomic */
 static long busy;                             /* 0, or the process in which a thread changes these */
 
-/* A thread that this process has not got may have been at it when the process was made. */
+/* After a fork, a thread that does not exist in this process may have held the lock. */
 static void lock(void) {
     long process = process_id(), other = 0;
     while (!__sync_bool_compare_and_swap(&busy, other, process)) {
@@ -58,8 +58,9 @@ static int is_mapped(unsigned long page) {
     return 0;
 }
 
-/* True if it is of the addresses below the program that neither it nor the analysis side uses, nor the kernel
-   for stacks. An emulator that has loaded the file may have mapped them, without access. */
+/* True if the page is below the program, in a range that neither the program nor the analysis side uses,
+   nor the kernel for stacks. An emulator that has loaded the file may have mapped that range without
+   access. */
 static int is_in_hole(unsigned long page) {
     const Elf64_Phdr *header = (const Elf64_Phdr *)atomc_image.program_headers;
     for (uint64_t i = 0; i < atomc_image.program_header_count; i++)
@@ -72,8 +73,8 @@ static int is_in_hole(unsigned long page) {
            !(atomc_next_own(page, &own, &in_hole) && own.begin < page + PAGE);
 }
 
-/* The page comes to its place when it is filled: another thread may be looking there. False: something else
- * is there. */
+/* The page is moved to its place after it is filled: another thread may be reading there. Returns false if
+   something else is mapped there. */
 static int map_table(unsigned long page) {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
     long there = RAW(CALL_mmap, page, PAGE, PROT_NONE, flags | (is_in_hole(page) ? MAP_FIXED : 0), -1, 0);
@@ -90,7 +91,7 @@ static int map_table(unsigned long page) {
     return RAW(CALL_mremap, words, PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, page, 0) == (long)page;
 }
 
-/* The number of the pointer's area, -1: it has none. */
+/* The number of the pointer's area; -1 if it has none. */
 static long find(unsigned long pointer) {
     for (uint64_t i = 0; i < atomc_image.thread_area_count; i++)
         if (word_of(pointers[i]) == word_of(pointer))
@@ -98,7 +99,7 @@ static long find(unsigned long pointer) {
     return -1;
 }
 
-/* The same; it gets one, if that is possible. */
+/* The same; assigns an area if possible. */
 static long give_area(unsigned long pointer) {
     uint64_t number = atomc_image.thread_area_count, size = atomc_image.thread_area_size;
     unsigned long area = ATOMC_THREAD_COUNTS + number * size;
@@ -117,7 +118,7 @@ static long give_area(unsigned long pointer) {
     return (long)number;
 }
 
-/* False: there is no room. */
+/* Returns false if there is no room. */
 static int use_area(unsigned long pointer) {
     lock();
     long number = give_area(pointer);
@@ -152,11 +153,11 @@ void atomc_prepare_thread_counts(void) {
 struct count {
     uint32_t *begin, *end;
     unsigned value;
-    uint32_t add;  /* the word that adds */
-    uint64_t cell; /* its number, of all */
+    uint32_t add;  /* the instruction that adds */
+    uint64_t cell; /* its number among all cells */
 };
 
-/* Is it a count there, as engine/code/cell_updates.c makes it? */
+/* True if the code there is a count as engine/code/cell_updates.c emits it. */
 static int is_count(uint32_t *code, const uint32_t *end, struct count *count) {
     int far = 0;
     uint32_t *at = code + 4;
@@ -183,7 +184,7 @@ static int is_count(uint32_t *code, const uint32_t *end, struct count *count) {
     return 1;
 }
 
-/* The count that has the address, after its first words. */
+/* The count that contains the address, after its first words. */
 static int find_count(unsigned long pc, struct count *count) {
     if (!atomc_is_in_copies(pc))
         return 0;
@@ -195,7 +196,7 @@ static int find_count(unsigned long pc, struct count *count) {
     return 0;
 }
 
-/* What the word adds. */
+/* The amount that the word adds. */
 static uint64_t amount_of(const struct count *count, const long *registers) {
     if (ALPHA_IS(count->add, LDA))
         return (uint64_t)(long)alpha_memory_displacement(count->add);
@@ -204,7 +205,7 @@ static uint64_t amount_of(const struct count *count, const long *registers) {
 
 /* ---- common counts -------------------------------------------------------------------------------------- */
 
-/* The same in the common cell, for any thread. */
+/* Makes the same count in the common cell, for any thread. */
 static void make_atomic(const struct count *count) {
     uint64_t address = atomc_image.cells + 8 * count->cell;
     int low = (int16_t)address;
@@ -249,7 +250,7 @@ int atomc_takes_count(struct saved_context *context) {
     return 1;
 }
 
-/* Other threads stand at instructions of the program meanwhile: none is in a count. */
+/* Meanwhile other threads are stopped at instructions of the program: none is in a count. */
 static void share_counts(void) {
     if (is_shared)
         return;

@@ -1,13 +1,13 @@
-/* descriptors.c: the analysis side's descriptors, which the program neither sees nor closes nor takes over,
-   and what it knows of the program's 0 to 2. Requires both gates (entry.S). Compiled without floating-point
-   registers.
+/* descriptors.c: the analysis side's file descriptors, which the program cannot see, close or replace, and
+   the state of the program's descriptors 0 to 2. Requires both gates (entry.S). Compiled without
+   floating-point registers.
 
-   A descriptor of the analysis side is beyond those that the program may have, if the process may have more
-   (the hard limit), else 512 or above. Its C library keeps the number that it got. If the program wants that
-   number (dup2), the descriptor moves, and the gate translates. A write to 0, 1 or 2 goes through only while
-   that is a standard stream: one that was there when the program started, or that the program has put there
-   by dup, dup2, dup3 or fcntl. What else gets such a number, by chance, after a close, is the program's own
-   file. */
+   A descriptor of the analysis side is above those that the program may have, if the process may have more
+   (the hard limit), else 512 or above. Its C library keeps the number that it received. If the program uses
+   that number (dup2), the descriptor moves, and the gate translates the number. A write to 0, 1 or 2 is
+   made only while that is a standard stream: one that was open when the program started, or that the
+   program has put there by dup, dup2, dup3 or fcntl. If the program has closed one and another file has got
+   the number, that file belongs to the program. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -20,15 +20,16 @@
 
 enum { MOST = 64, STREAMS = 3, WHOLE_RANGE_CLOSE_ON_EXEC = 4 /* CLOSE_RANGE_CLOEXEC */ };
 
-/* Each is 0, or 1 + the C library's number in the high half and the descriptor in the low half. It is one
-   word, so that a signal handler never sees a part of it. More than these are out of the way, but not
-   protected. */
+/* Each is 0, or has 1 + the C library's number in the high half and the descriptor in the low half. It is
+   one word, so that a signal handler never sees a part of it. Further descriptors are moved out of the way,
+   but not protected. */
 static volatile long own[MOST];
-static int is_inherited[MOST]; /* from the parent: it may write there, too */
+static int is_inherited[MOST]; /* from the parent, which may write there, too */
 static int used;               /* entries from here on have never been used */
-static int gone;               /* of the standard streams, a bit each */
+static int gone;               /* standard streams that are closed, a bit each */
 int atomc_moved_descriptors;
-static int (*is_alone)(void); /* no other process writes to where standard output is redirected */
+/* true while no other process writes to the target of the redirected standard output */
+static int (*is_alone)(void);
 
 static int number_of(long entry) {
     return (int)(entry >> 32) - 1;
@@ -40,7 +41,7 @@ static long entry_of(int number, int real) {
     return (number + 1L) << 32 | real;
 }
 
-/* The entry with this descriptor of the kernel; NULL: it is the program's. */
+/* The entry with this descriptor of the kernel; NULL if it is the program's. */
 static volatile long *own_entry(long real) {
     for (int i = 0; i < used; i++)
         if (own[i] && real_of(own[i]) == real)
@@ -83,10 +84,10 @@ static void remember(int number) {
 
 /* ---- room for them ----------------------------------------------------------------------------------------- */
 
-enum { MOST_RAISED = 1 << 16 /* a table of the kernel's is as long as the highest descriptor */ };
+enum { MOST_RAISED = 1 << 16 /* the kernel's table extends to the highest descriptor */ };
 
-/* The program's limit. Between these calls it is the highest that the process may have: what is opened then
-   is beyond the program's. */
+/* The program's limit. Between these calls it is the hard limit of the process, so that a new descriptor is
+   above the program's. */
 struct room {
     struct rlimit limit;
     int is_raised;
@@ -112,8 +113,8 @@ static long lowest_own(const struct room *room) {
     return room->is_raised ? limit : limit > 0 && limit < 1024 ? limit / 2 : 512;
 }
 
-/* The program has taken all descriptors that it may have, and has ended: it needs them no more. The streams
-   that results and messages go to stay. */
+/* The program has used up all its descriptors, and has ended: closes them. The streams for results and
+   messages stay open. */
 static int close_programs(void) {
     struct rlimit limit = {0, 0};
     if (!atomc_is_ending || RAW(CALL_getrlimit, RLIMIT_NOFILE, &limit, 0, 0, 0, 0) < 0)
@@ -127,7 +128,7 @@ static int close_programs(void) {
     return RAW(CALL_close, last, 0, 0, 0, 0, 0) >= 0;
 }
 
-/* Programs that the program executes do not get it. */
+/* The descriptor is closed on execve. */
 static long own_descriptor(long descriptor, const struct room *room) {
     long moved = descriptor, lowest = lowest_own(room);
     if (descriptor < 0)
@@ -251,7 +252,8 @@ void atomc_descriptors_after_fork(void) {
 
 /* ---- the program's calls ------------------------------------------------------------------------------------ */
 
-/* Moves a descriptor whose number the program gets. No other thread may be writing to it meanwhile. */
+/* Moves a descriptor whose number the program is about to use. No other thread may be writing to it
+   meanwhile. */
 static void move_away(long real) {
     int threaded = atomc_threaded;
     struct room room;
@@ -271,11 +273,12 @@ static void move_away(long real) {
         atomc_call_lock(atomc_unlock);
 }
 
-/* Makes number `to` free for the program. True if the call cannot be made: there is no such descriptor. */
+/* Frees number `to` for the program. True if the call cannot be made, as `from` is no descriptor of the
+   program. */
 static int copy_descriptor(long from, long to) {
     if (own_entry(from))
         return 1;
-    if (atomc_is_vfork_child()) /* its descriptors are its own, but not its memory */
+    if (atomc_is_vfork_child()) /* a vfork child has its own descriptors, but not its own memory */
         return 0;
     if (own_entry(to) && from != to)
         move_away(to);
@@ -284,7 +287,7 @@ static int copy_descriptor(long from, long to) {
     return 0;
 }
 
-/* The call's result is the lowest number that is free. */
+/* The call's result is the lowest free number. */
 static long copy_anywhere(long *registers) {
     long *a = registers + 16, result = RAW(registers[0], a[0], a[1], a[2], 0, 0, 0);
     if (!atomc_is_vfork_child())
@@ -293,7 +296,7 @@ static long copy_anywhere(long *registers) {
     return 1;
 }
 
-/* Closes all in [first, last] except those of the analysis side, range by range between them. */
+/* Closes all in [first, last] except those of the analysis side, in ranges between them. */
 static long close_between(long first, long last, long flags) {
     long result = 0;
     while (first <= last && result >= 0) {

@@ -26,13 +26,14 @@ struct file_status {
     int64_t unused[3];
 };
 
-/* Handlers of the program's system calls are functions atomc_call_NAME (process/gate.c): given the registers
-   at the call, 0 if the copy must make it, 1 if it has been made. This one has the handler of another call.
+/* The handler of a system call is a function atomc_call_NAME (process/gate.c): it receives the registers at
+   the call, and returns 0 if the copy must make the call, 1 if it has been made. This macro gives a call
+   the handler of another.
  */
 #define SAME_CALL(name, other)                                                                               \
     long atomc_call_##name(long *registers) __attribute__((alias("atomc_call_" #other)))
 
-typedef uint64_t __attribute__((may_alias)) pair; /* of instructions, in memory */
+typedef uint64_t __attribute__((may_alias)) pair; /* two instructions in memory */
 
 static inline long process_id(void) {
     return RAW(CALL_getxpid, 0, 0, 0, 0, 0, 0);
@@ -46,28 +47,30 @@ static inline int is_in_image(unsigned long address) {
 
 /* ---- process_state.c ---- */
 
-extern struct atomc_image atomc_image; /* atomc fills it in, in the file */
+extern struct atomc_image atomc_image; /* atomc fills it in, in the executable file */
 
-/* Bytes of the kernel's page, and log2 of that. Until the kernel's vector is read: Alpha's. */
+/* The kernel's page size in bytes, and its log2. Alpha's page size until the kernel's vector is read. */
 extern long atomc_page_size;
 extern int atomc_page_shift;
 #define PAGE atomc_page_size
 
-extern long *atomc_program_vector; /* argc, argv..., 0, environment..., 0, auxiliary vector: on its stack */
+/* argc, argv..., 0, environment..., 0, auxiliary vector: on the program's stack */
+extern long *atomc_program_vector;
 extern int atomc_threaded;         /* the program has, or had, more than one thread: wrappers lock */
-extern long atomc_live_threads;    /* threads of the program that have not ended */
+extern long atomc_live_threads;    /* the number of the program's threads that have not ended */
 extern int atomc_is_ending;        /* the program has ended */
-extern long atomc_after_stack;     /* where the after-program calls run */
-extern long atomc_registers[];     /* the program's, for calls before and after it: ATOMC_REGISTERS */
+extern long atomc_after_stack;     /* the stack for after-program calls */
+/* the program's registers, for calls before and after it: ATOMC_REGISTERS */
+extern long atomc_registers[];
 
-/* vfork: this process waits in one; its child, which may use the same memory, is not the program. */
+/* vfork: this process waits for its child, which may use the same memory but is not the program. */
 void atomc_begin_vfork(void);
 int atomc_is_vfork_child(void);
-void atomc_forget_vfork(void); /* this process is no such child, and has none */
+void atomc_forget_vfork(void); /* this process is not a vfork child, and has none */
 
 int atomc_is_in_copies(unsigned long address);
 
-/* The functions of higher rooms that lower rooms call: process/start.c sets them before anything else. */
+/* Functions of higher rooms that lower rooms call: process/start.c sets them first of all. */
 struct atomc_upcalls {
     void (*end_program)(long status);                   /* process/end.c */
     void (*stay)(void);                                 /* process/exec.c */
@@ -80,18 +83,19 @@ extern struct atomc_upcalls atomc_upcalls;
 
 /* ---- routine_calls.c ---- */
 
-/* Takes or releases the lock of analysis routines (atomc_lock, atomc_unlock), for the current thread pointer.
+/* Takes or releases the lock of analysis routines (atomc_lock, atomc_unlock) for the current thread
+   pointer.
  */
 void atomc_call_lock(void (*routine)(void));
-void atomc_make_calls(uint64_t table, uint64_t count); /* struct atomc_program_call[] */
-/* An update of a counter before or after the program or a library: enum plan_update. Other threads may update
-   it as well. */
+void atomc_make_calls(uint64_t table, uint64_t count); /* of struct atomc_program_call[] */
+/* Updates a counter before or after the program or a library: enum plan_update. Other threads may update it
+   as well. */
 void atomc_update_cell(long *cell, long update, long amount);
 
 /* ---- memory.c: memcpy for the analysis side ---- */
 /* ---- own_memory.c ---- */
 
-/* The memory calls of the analysis side's C library, in regions of its own; `a`: the arguments. */
+/* The memory calls of the analysis side's C library, in separate regions; `a`: the arguments. */
 long atomc_private_brk(long *a);
 long atomc_private_mmap(long *a);
 long atomc_private_munmap(long *a);
@@ -100,37 +104,39 @@ void atomc_map_call_stack(void);
 
 extern struct atomc_own_range atomc_spills; /* mapped for spills far below the program's $30 */
 
-/* Finds the next range, in pages, of the analysis side that has not ended at the address. *in_hole: the
-   program has a hole there, which is mapped to nothing. False: there is none. */
+/* Finds the next range, in pages, of the analysis side that ends after the address. *in_hole: the program
+   has a hole there, in which nothing is mapped. Returns false if there is none. */
 typedef int atomc_find_own(unsigned long at, struct atomc_own_range *next, int *in_hole);
 atomc_find_own atomc_next_own;
-/* The ranges that other rooms know: pages of the table by thread pointer, pages in objects. NULL: none. */
+/* Ranges of higher rooms: pages of the table by thread pointer, pages in objects. NULL if there are
+   none. */
 extern atomc_find_own *atomc_next_thread_page, *atomc_next_object_page;
 /* True if the range is between segments that atomc has added below the program's. */
 int atomc_is_before_text(unsigned long begin, unsigned long end);
-/* The range of the analysis side that the program is about to map over. False: there is none. */
+/* Finds a range of the analysis side that the program is about to map over. Returns false if there is
+   none. */
 int atomc_find_taken(long begin, long end, struct atomc_own_range *taken);
 
 /* ---- descriptors.c ---- */
 
-extern int atomc_moved_descriptors; /* the gate asks for the descriptor of a number */
+extern int atomc_moved_descriptors; /* the gate has to translate numbers of descriptors */
 void atomc_prepare_descriptors(void);
-/* One that the kernel has given to the analysis side goes out of the program's way; returns its number. */
+/* Moves a new descriptor of the analysis side out of the program's range; returns its number. */
 long atomc_own_descriptor(long descriptor);
-/* A system call of the analysis side that opens one, or the two ends of a pipe; also where the program has
-   taken all that it may have. */
+/* Makes a system call of the analysis side that opens a descriptor, or the two ends of a pipe, even if the
+   program has used up its own. */
 long atomc_open_own(long number, long a0, long a1, long a2, long a3, long a4, long a5);
-/* The kernel's descriptor of a number of the analysis side; -1: a standard stream that is no more. */
+/* The kernel's descriptor for a number of the analysis side; -1 for a standard stream that is closed. */
 long atomc_real_descriptor(long number);
 void atomc_forget_descriptor(long number);
-/* The analysis side's standard output becomes that descriptor, one of its own. `is_alone`: true while no
+/* The analysis side's standard output becomes this descriptor, one of its own. `is_alone`: true while no
    other process writes there. */
 void atomc_redirect_standard_output(long number, int (*is_alone)(void));
-/* Nothing more is written to the standard streams. */
+/* Closes the standard streams for the analysis side. */
 void atomc_no_streams(void);
-/* Another process is about to write to files of the analysis side, for this one. Those marked can be as they
- * are now again: not one that a parent or child may be writing to, as to each that is open for appending; nor
- * a pipe or the like. */
+/* Another process is about to write to files of the analysis side in place of this one. Marks those whose
+   present state can be restored: not files that a parent or child may be writing to, including all that are
+   open for appending; nor pipes and the like. */
 void atomc_mark_files(void);
 int atomc_is_marked(long number);
 void atomc_return_files(void);

@@ -1,4 +1,4 @@
-/* line.h: a line of text for standard error, where nothing of the C library can be used: static functions. */
+/* line.h: static functions that build a line of text for standard error without the C library. */
 #ifndef ATOMC_RUNTIME_LINE_H
 #define ATOMC_RUNTIME_LINE_H
 

@@ -1,7 +1,7 @@
-/* memory.c: memcpy for the analysis code and its C library, whose own copies bytes one by one, at 11
-   instructions each, where they are fewer than 16, and at both ends of longer ones. Weak: a tool may have its
-   own. Reads and writes only quadwords that have a byte to copy; bytes around those in the destination are
-   written as they were, which a byte's store does as well. */
+/* memory.c: memcpy for the analysis code and its C library, whose own version copies bytes one by one, at
+   11 instructions each, if they are fewer than 16, and at both ends of longer copies. Weak: a tool may
+   define its own. Reads and writes only quadwords that contain a byte to copy; neighbouring bytes of the
+   destination are written back unchanged, as a byte store does on Alpha. */
 #include <stddef.h>
 
 typedef unsigned long __attribute__((may_alias)) word;
@@ -10,13 +10,13 @@ static inline word *word_at(unsigned long address) {
     return (word *)(address & ~7ul);
 }
 
-/* Eight bytes that may begin anywhere, the last byte that is read being at `last`. */
+/* Loads eight bytes from any address; `last` is the address of the last byte that may be read. */
 static inline unsigned long load_bytes(unsigned long from, unsigned long last) {
     unsigned long low = *word_at(from), high = *word_at(last);
     return __builtin_alpha_extql(low, from) | __builtin_alpha_extqh(high, from);
 }
 
-/* Those of the bytes that `chosen` has ones for: a number from the first on, the last of them at `last`. */
+/* Stores the bytes selected by `chosen`; the last of them is at `last`. */
 static inline void store_bytes(unsigned long to, unsigned long last, unsigned long bytes,
                                unsigned long chosen) {
     word *at_low = word_at(to), *at_high = word_at(last);
@@ -24,7 +24,7 @@ static inline void store_bytes(unsigned long to, unsigned long last, unsigned lo
     high = (high & ~__builtin_alpha_insqh(chosen, to)) | __builtin_alpha_insqh(bytes & chosen, to);
     low = (low & ~__builtin_alpha_insql(chosen, to)) | __builtin_alpha_insql(bytes & chosen, to);
     *at_high = high;
-    *at_low = low; /* last: it may be the same */
+    *at_low = low; /* last: it may be the same quadword */
 }
 
 __attribute__((weak)) void *memcpy(void *restrict destination, const void *restrict source, size_t count) {
@@ -65,7 +65,7 @@ __attribute__((weak)) void *memcpy(void *restrict destination, const void *restr
         for (; words > 0; words--)
             *at++ = *next++;
     }
-    if (to_end & 7) /* with bytes before them that have been copied: the source has no others */
+    if (to_end & 7) /* together with preceding bytes, which have been copied: the source may have no others */
         store_bytes(to_end - 8, to_end - 1, load_bytes(from_end - 8, from_end - 1), -1ul);
     return destination;
 }

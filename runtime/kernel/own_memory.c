@@ -1,5 +1,5 @@
-/* own_memory.c: the memory of the analysis side: fixed regions that the program never sees. Its C library's
-   calls for memory are made here. Compiled without floating-point registers. */
+/* own_memory.c: the memory of the analysis side: fixed regions that the program never sees. It implements
+   the memory calls of the private C library. Compiled without floating-point registers. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sys/mman.h>
@@ -16,7 +16,7 @@ static long map_fixed(long address, long length, long protection) {
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
 }
 
-/* Memory that is mapped again above the break is zero, as calloc expects. */
+/* Memory that is mapped again above the break has to be zero, as calloc expects. */
 static void clear(long begin, long end) {
     long page = (begin + PAGE - 1) & -PAGE;
     for (char *byte = (char *)begin; byte < (char *)(page < end ? page : end); byte++)
@@ -91,7 +91,8 @@ static int overlaps(long begin, long end, long other, long other_end) {
     return begin < other_end && other < end;
 }
 
-/* All ranges of the analysis side but the pages in objects: their number. Some are empty. */
+/* Lists all ranges of the analysis side except the pages in objects; returns their number. Some are
+   empty. */
 enum { OWN_RANGES = ATOMC_OWN_RANGES + 9 };
 static int own_ranges(struct atomc_own_range *ranges) {
     const struct atomc_own_range others[OWN_RANGES - ATOMC_OWN_RANGES] = {
@@ -117,7 +118,7 @@ static int next_page(atomc_find_own *find, unsigned long at, struct atomc_own_ra
     return find && find(at, next, in_hole);
 }
 
-/* The range of the analysis side that the program is about to map over. */
+/* Finds a range of the analysis side that the program is about to map over. */
 int atomc_find_taken(long begin, long end, struct atomc_own_range *taken) {
     struct atomc_own_range ranges[OWN_RANGES];
     int count = own_ranges(ranges);
@@ -140,8 +141,9 @@ int atomc_next_own(unsigned long at, struct atomc_own_range *next, int *in_hole)
     count += next_page(atomc_next_object_page, at, &ranges[count], &in_object);
     *next = (struct atomc_own_range){UINT64_MAX, UINT64_MAX};
     for (int i = 0; i < count; i++) {
-        /* What is in the file is mapped by Alpha's pages where the loader maps it (engine/output/loader.c).
-         */
+        /* Sections of the file are mapped in Alpha's pages where the loader maps them
+           (engine/output/loader.c).
+ */
         long page = i < ATOMC_OWN_RANGES && PAGE < ALPHA_PAGE ? ALPHA_PAGE : PAGE;
         struct atomc_own_range pages = {ranges[i].begin & (uint64_t)-page,
                                         (ranges[i].end + (uint64_t)page - 1) & (uint64_t)-page};

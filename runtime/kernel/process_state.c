@@ -1,10 +1,11 @@
-/* process_state.c: the state of the process that all rooms share. Compiled without floating-point registers.
+/* process_state.c: the state of the process that all rooms share. Compiled without floating-point
+   registers.
  */
 #include <errno.h>
 
 #include "runtime/kernel/kernel.h"
 
-struct atomc_image atomc_image = {.entry_copy = 1}; /* in .data: atomc overwrites it in the file */
+struct atomc_image atomc_image = {.entry_copy = 1}; /* in .data, as atomc overwrites it in the file */
 struct atomc_upcalls atomc_upcalls;
 
 long atomc_page_size = ALPHA_PAGE;
@@ -15,13 +16,14 @@ long atomc_live_threads = 1;
 int atomc_is_ending;
 long atomc_after_stack;
 long atomc_registers[ATOMC_REGISTERS];
-long atomc_replaced_thread; /* the program's thread pointer where a procedure is replaced and retained */
+/* the program's thread pointer, if a procedure is replaced and can still be called */
+long atomc_replaced_thread;
 
 uint64_t atomc_program_stack(void) {
     return (uint64_t)atomc_program_vector;
 }
 
-static long vfork_parent; /* process that is in vfork: its child's exit is not the program's exit */
+static long vfork_parent; /* process that waits in vfork: the exit of its child is not the program's exit */
 
 void atomc_begin_vfork(void) {
     vfork_parent = process_id();
@@ -35,7 +37,7 @@ void atomc_forget_vfork(void) {
     vfork_parent = 0;
 }
 
-/* As in primitives.S: futex compares it with 0, and wakes or moves no thread. */
+/* As in primitives.S: futex compares the word with 0, and wakes or requeues no thread. */
 int atomc_is_readable(long address) {
     long result = address & 7 ? -EFAULT : RAW(CALL_futex, address, 132, 0, 0, address, 0);
     return result >= 0 || result == -EAGAIN;

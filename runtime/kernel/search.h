@@ -1,11 +1,11 @@
-/* search.h: where something stands in what is in order. */
+/* search.h: binary search in sorted arrays. */
 #ifndef ATOMC_RUNTIME_SEARCH_H
 #define ATOMC_RUNTIME_SEARCH_H
 
 #include <stdint.h>
 
-/* The first number `at`, from `begin` up to `end`, for which `comes_before` is false; `end` if there is none.
-   Where it is true, it is for all numbers below. */
+/* The first number `at`, from `begin` up to `end`, for which `comes_before` is false; `end` if there is
+   none. `comes_before` must be true for all numbers below the result. */
 #define FIRST_NOT(begin, end, at, comes_before)                                                              \
     __extension__({                                                                                          \
         uint64_t low_ = (begin), high_ = (end);                                                              \

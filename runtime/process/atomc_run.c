@@ -1,9 +1,9 @@
-/* atomc_run.c: a program that `atomc run` has started: what the kernel and the program would take for its own
-   file, and where its results are shown. Requires an image made for that (atomc_image.run), executed as
-   /proc/self/fd/N. Compiled without floating-point registers.
+/* atomc_run.c: support for programs that `atomc run` has started: hides that the executed file is not the
+   program's own, and knows where results are shown. Requires an image made for `atomc run`
+   (atomc_image.run), executed as /proc/self/fd/N. Compiled without floating-point registers.
 
-   Nothing of it is in the arguments or the environment. Descriptor N is the instrumented file, N + 1 holds
-   the settings (interface.h), and N + 2 is where results are shown, if they are. The program has none of
+   The arguments and the environment are unchanged. Descriptor N is the instrumented file, N + 1 holds the
+   settings (interface.h), and N + 2, if it exists, is where results are shown. The program sees none of
    them. */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -19,13 +19,13 @@
 #include "runtime/report/report.h"
 
 static struct {
-    long descriptor;  /* of the settings, for the analysis side; -1: atomc run has not started the program */
-    const char *file; /* the program's, before it was instrumented */
-    long file_at, file_bytes; /* where its name is in the settings */
-    const char *whole; /* the file that results are shown in has no name yet, and gets this one; "": it has */
+    long descriptor;  /* the analysis side's, for the settings; -1 if atomc run has not started the program */
+    const char *file; /* the program's file before it was instrumented */
+    long file_at, file_bytes; /* position and length of its name in the settings */
+    const char *whole; /* the name that the file of results will get; "" if it has its name already */
 } run = {.descriptor = -1};
 
-/* The next of the settings' strings; *at goes after it. */
+/* The next of the settings' strings; *at moves past it. */
 static const char *next_string(const char **at, const char *end) {
     const char *text = *at, *zero = memchr(text, '\0', (size_t)(end - text));
     *at = zero ? zero + 1 : end;
@@ -42,7 +42,7 @@ static char *read_settings(long descriptor, long *bytes) {
     return NULL;
 }
 
-/* The program's own vector names the file that the kernel would have executed. */
+/* Sets the name in the program's own vector to that of the file that the kernel would have executed. */
 static void set_executed_name(const char *name) {
     long *entry = atomc_program_auxiliary();
     for (; entry[0] != AT_NULL; entry += 2)
@@ -54,7 +54,7 @@ static int shows_alone(void) {
     return run.descriptor >= 0 && *run.whole && atomc_is_first_shown() && !atomc_has_children();
 }
 
-/* Of several processes the first tells when the results are whole; those that end later add theirs. */
+/* The first of several processes names the results when they are complete; later ones append theirs. */
 static void name_shown(void) {
     char own[40], *temporary = NULL;
     if (run.descriptor < 0 || !*run.whole || !atomc_is_first_shown())
@@ -67,7 +67,7 @@ static void name_shown(void) {
     if (linkat(AT_FDCWD, own, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) != 0 ||
         rename(temporary, run.whole) != 0)
         atomc_cannot_write(run.whole);
-    unlink(temporary); /* the rename of one name of a file to another leaves both */
+    unlink(temporary); /* renaming one hard link to another leaves both */
     free(temporary);
 }
 
@@ -100,7 +100,7 @@ void atomc_prepare_run(void) {
 
 /* ---- the program's own file -------------------------------------------------------------------------------- */
 
-/* The kernel copies the name: it knows where the program may write. */
+/* The kernel copies the name, as it knows which memory the program may write. */
 static long read_link(long buffer, long size) {
     if (size <= 0)
         return -EINVAL;

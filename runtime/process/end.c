@@ -1,5 +1,5 @@
-/* end.c: the program ends: no other thread goes on, and the calls after the program are made, on a stack of
-   the analysis side. Compiled without floating-point registers; reports are made by finish.c. */
+/* end.c: the end of the program: stops the other threads, and makes the calls after the program, on a stack
+   of the analysis side. Compiled without floating-point registers; finish.c makes reports. */
 #include <signal.h>
 
 #include "runtime/process/process.h"
@@ -10,7 +10,7 @@
 void atomc_end_program(long status) {
     if (atomc_is_vfork_child())
         return;
-    static long ending; /* the thread that is */
+    static long ending; /* the thread that ends the program */
     long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     if (__sync_lock_test_and_set(&atomc_is_ending,
                                  1)) { /* another thread is ending the program, and this one with it */
@@ -25,7 +25,8 @@ void atomc_end_program(long status) {
     atomc_end_handlers();
     long own = thread_pointer();
     if (atomc_threaded) {
-        if (own == atomc_private_thread_pointer) /* a routine ends it: others may wait for the lock */
+        if (own == atomc_private_thread_pointer) /* a routine ends the program: other threads may wait for the
+                                                    lock */
             atomc_lock_owner[0] = atomc_lock_owner[1] = 0;
         atomc_hold_threads(HOLD_ALL); /* and never frees them */
     }

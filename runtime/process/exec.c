@@ -1,7 +1,7 @@
-/* exec.c: a program that becomes another one (execve). Requires the gate of system calls. Another process
-   writes the results before, as they are then: it has all that this one has. If the call fails, or a handler
-   runs before it, the program goes on as if nothing had been written. Compiled without floating-point
-   registers. */
+/* exec.c: a program that executes another one (execve). Requires the gate of system calls. Another process
+   writes the results beforehand, in their present state: it has a copy of all data. If the call fails, or a
+   handler runs before it, the program continues as if nothing had been written. Compiled without
+   floating-point registers. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include "runtime/text/text.h"
 #include "runtime/threads/threads.h"
 
-/* Whether the kernel will execute the file. (Programs try each folder of PATH.) */
+/* True if the kernel will execute the file. (Programs try each directory of PATH.) */
 static int can_execute(const long *registers) {
     const long *a = registers + 16;
     unsigned char begin[4] = {0};
@@ -39,7 +39,8 @@ static int can_execute(const long *registers) {
 
 /* ---- the process that writes -------------------------------------------------------------------------------- */
 
-/* A process that the program does not notice. If the kernel refuses that, one that ends with SIGCHLD. */
+/* Makes a process that the program does not notice. If the kernel refuses, makes one that ends with
+   SIGCHLD. */
 static long begin_process(void) {
     long result = RAW(CALL_clone, 0, 0, 0, 0, 0, 0);
     return result == -EINVAL ? RAW(CALL_clone, SIGCHLD, 0, 0, 0, 0, 0) : result;
@@ -58,19 +59,20 @@ static void wait_for_process(long process, long waiting_before) {
 static void end_for_execve(const long *registers) {
     atomc_forget_vfork();
     atomc_copies_after_fork();
-    atomc_threaded = 0;        /* the positions of the others have been noted */
+    atomc_threaded = 0;        /* the positions of the other threads have been recorded */
     if (*atomc_child_number()) /* the parent may read the streams for the new program's output */
         atomc_no_streams();
     atomc_set_registers(registers);
     atomc_end_program(0);
-    RAW(CALL_exit_group, 0, 0, 0, 0, 0, 0); /* results were being written already: this one must not go on */
+    /* results were being written already: this process must not continue */
+    RAW(CALL_exit_group, 0, 0, 0, 0, 0, 0);
 }
 
 /* ---- timers ---------------------------------------------------------------------------------------------------- */
 
-/* Those of setitimer go on in the new program, and what they send stays. While results are written they
-   stand still: they send what they would have sent, later. They are the process's, and the thread that has
-   stopped them may have to wait while another one calls execve. */
+/* Timers of setitimer continue in the new program, and so do their pending signals. While results are
+   written they are stopped; the signals are sent later instead. Timers belong to the process, and the
+   thread that has stopped them may have to wait while another one calls execve. */
 enum { INTERVAL_TIMERS = 3 }; /* ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF */
 static struct timer { long interval[2], left[2]; /* struct itimerval */ } still[INTERVAL_TIMERS];
 static long still_lock;
@@ -99,8 +101,8 @@ static void stop_timers(void) {
     unlock_timers();
 }
 
-/* What another thread has set meanwhile stays. One whose signal waits begins its next interval when that is
-   taken. */
+/* A timer that another thread has set meanwhile is left unchanged. A timer whose signal is pending begins
+   its next interval when the signal is accepted. */
 static void continue_timers(void) {
     struct timer now;
     lock_timers();
@@ -123,8 +125,8 @@ static void continue_timers(void) {
 
 enum { MOST_SENT = 128 };
 static struct {
-    long thread;    /* that has written results, and makes the call next; 0: none */
-    int threaded;   /* the others are stopped, and it has the lock */
+    long thread;    /* the thread that has written results, and makes the call next; 0 if none */
+    int threaded;   /* the others are stopped, and the thread has the lock */
     int sent_count; /* signals of timers that end with the program (timer_create) */
     struct {
         long signal, info[16];
@@ -145,15 +147,16 @@ static long waiting_handlers(long blocked) {
     return waiting & handled & ~blocked & ~FAULT_SIGNALS;
 }
 
-/* A signal has come in the gate, before anything is written, and waits for its handler: that is before the
-   call, which is made again from its gate on (signals.c). With threads, another one could take the signal. */
+/* True if a signal has arrived in the gate, before anything is written, and its handler is pending: it runs
+   before the call, which is then made again from its gate on (signals.c). With threads, another one could
+   accept the signal. */
 static int handler_comes_first(void) {
     const long *mask = atomc_deferred_mask();
     return !atomc_threaded && mask && waiting_handlers(*mask);
 }
 
-/* The kernel removes what timers have sent when it takes the program over. A fast timer would else have a
-   handler run before each call. */
+/* On execve the kernel removes pending signals of timers. Otherwise a fast timer would have a handler run
+   before each attempt of the call. */
 static void take_sent_by_timers(long signals) {
     enum { TIMER = -2 /* SI_TIMER */ };
     static const long now[2];
@@ -172,9 +175,9 @@ static void take_sent_by_timers(long signals) {
 
 /* ---- what it ignores --------------------------------------------------------------------------------------- */
 
-/* Threads for whose call the kernel has been told which signals are ignored; 0: free. The call is made by the
-   copy, with the program's mask: made here, it would give the new program the mask of a handler that waits
-   for the gate to return (deferral.c). */
+/* Threads for whose call the kernel knows which signals are ignored; 0: free. The copy makes the call, with
+   the program's mask: made here, it would give the new program the mask of a handler that is deferred until
+   the gate returns (deferral.c). */
 enum { MOST_SHOWING = 64 };
 static long showing[MOST_SHOWING];
 static int showing_count;
@@ -192,16 +195,17 @@ int atomc_is_showing_ignored(void) {
 
 static void begin_showing_ignored(void) {
     long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
-    if (!atomc_show_ignored(1) || atomc_is_vfork_child()) /* whose memory may be its parent's */
+    if (!atomc_show_ignored(1) || atomc_is_vfork_child()) /* its memory may be its parent's */
         return;
     __sync_add_and_fetch(&showing_count, 1);
     for (int i = 0; i < MOST_SHOWING; i++)
         if (__sync_bool_compare_and_swap(&showing[i], 0, thread))
             return;
-    __sync_sub_and_fetch(&showing_count, 1); /* there is no room: shown until the others' calls have failed */
+    /* no room: they stay ignored until the other threads' calls have failed */
+    __sync_sub_and_fetch(&showing_count, 1);
 }
 
-/* The last one's end makes them the runtime's again. */
+/* When the last one ends, the runtime handles these signals again. */
 static void end_showing_ignored(void) {
     long *place = showing_count ? place_of_showing(RAW(CALL_gettid, 0, 0, 0, 0, 0, 0)) : 0;
     if (!place)
@@ -224,9 +228,10 @@ void atomc_stay(void) {
         atomc_free_threads();
 }
 
-/* The other threads stay where they are: what they did now would be counted nowhere. If a handler comes
-   before the call, that is made again, from its gate on (signals.c). A library's call also comes again after
-   any other signal that came in the gate, as one that stops threads: what has been written is taken back. */
+/* The other threads stay stopped: anything that they did now would not be counted. If a handler runs before
+   the call, the call is made again, from its gate on (signals.c). A library's call is also repeated after
+   any other signal that arrived in the gate, such as one that stops threads: the written results are
+   undone. */
 static void write_before_execve(const long *registers) {
     long own = thread_pointer(), before = 0, waiting = 0, process, all = -1, threaded = atomc_threaded;
     atomc_stay();
@@ -263,7 +268,7 @@ static void write_before_execve(const long *registers) {
     RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
 }
 
-/* In the child. Another thread may have been about to make one. */
+/* In the child of a fork. Another thread of the parent may have been about to call execve. */
 void atomc_execves_after_fork(void) {
     about.thread = 0;
     if (showing_count)

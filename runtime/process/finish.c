@@ -1,5 +1,5 @@
-/* finish.c: the results of a program that has ended: calls after it, and reports. Runs on the private stack
-   with the private thread pointer. */
+/* finish.c: the results of a program that has ended: the calls after it, and reports. Runs on the private
+   stack with the private thread pointer. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -45,7 +45,7 @@ static void finish(void) {
     atomc_report_prints();
     atomc_report_keys();
     atomc_write_reports(&atomc_image);
-    atomc_write_pending(); /* of a table that has not ended */
+    atomc_write_pending(); /* the rest of an unfinished table */
     atomc_name_shown();
 }
 

@@ -15,7 +15,7 @@
 #include "runtime/text/text.h"
 #include "runtime/threads/threads.h"
 
-/* What is known of it on the analysis side. */
+/* Forgets the analysis side's data on the thread. */
 static void forget_thread(void) {
     atomc_forget_thread();
     if (!atomc_follows_stacks())
@@ -27,16 +27,16 @@ static void forget_thread(void) {
         atomc_call_lock(atomc_unlock);
 }
 
-/* Writes buffers first, so that they are written once, not by parent and child. No other thread may be in an
-   analysis routine meanwhile: the child would not have this thread, and would wait for it. Sets the child's
-   thread pointer again: under qemu-system, the child has the pointer that its parent had when it was last
-   scheduled, which may be the private one. True if the call was made. */
+/* Flushes buffers first, so that they are written once, not by both parent and child. No other thread may
+   be in an analysis routine meanwhile: the child would not have this thread, and would wait for it. Sets
+   the child's thread pointer again: under qemu-system, the child has the pointer that its parent had when
+   it was last scheduled, which may be the private one. True if the call was made. */
 static long fork_process(long *registers) {
     long *a = registers + 16, result = -1, all = ~FAULT_SIGNALS, before = 0;
     long own = thread_pointer(), made_here = registers[0] == CALL_fork || a[1] == 0;
     long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     int threaded = atomc_threaded;
-    if (threaded && made_here) /* the child has none of the others */
+    if (threaded && made_here) /* the child has none of the other threads */
         atomc_hold_threads(HOLD_RUNNING);
     else if (threaded)
         atomc_call_lock(atomc_lock);
@@ -45,7 +45,7 @@ static long fork_process(long *registers) {
     atomc_flush();
     set_thread_pointer(own);
     if (made_here) {
-        /* The kernel begins again if a signal comes: with a fast timer it would never end. */
+        /* The kernel restarts a fork if a signal arrives: with a fast timer it would never finish. */
         RAW(CALL_rt_sigprocmask, SIG_SETMASK, &all, &before, 8, 0, 0);
         result = RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]);
         if (result == 0 && !(registers[0] == CALL_clone && a[0] & CLONE_SETTLS))
@@ -66,7 +66,7 @@ static long fork_process(long *registers) {
         }
         RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
         set_result(registers, result);
-        registers[20] = result == 0; /* as the kernel leaves it */
+        registers[20] = result == 0; /* as the kernel sets it */
         if (result > 0)
             atomc_have_child();
         if (result == 0) {
@@ -91,7 +91,7 @@ static long fork_process(long *registers) {
     return made_here;
 }
 
-/* Its sites would have one frame with those of the first thread. */
+/* Its sites would share one frame with those of the first thread. */
 static void stop_unforeseen_thread(const long *registers) {
     struct line line = {.length = 0};
     add_text(
@@ -137,7 +137,7 @@ long atomc_call_fork(long *registers) {
     return fork_process(registers);
 }
 
-/* It can do more than is followed here, and its callers can do without. */
+/* clone3 has features that are not supported here, and its callers can use clone instead. */
 long atomc_call_clone3(long *registers) {
     set_result(registers, -ENOSYS);
     return 1;
@@ -152,8 +152,8 @@ long atomc_call_exit(long *registers) {
     return __sync_sub_and_fetch(&atomc_live_threads, 1) != 0 ? 0 : atomc_call_exit_group(registers);
 }
 
-/* A call that the copy has made has failed: a clone, which has been counted, or an execve. Or it has made a
-   thread: this one. */
+/* A call made by the copy has failed: a clone, which has been counted, or an execve. Or it has made a
+   thread: the calling one. */
 void atomc_program_call_failed(const long *registers) {
     if (registers[ALPHA_V0] == 0)
         atomc_begin_signal_stack();

@@ -1,4 +1,4 @@
-/* gate.c: the gates of system calls: each call that plan/system_calls.def has for the runtime goes to its
+/* gate.c: the gates of system calls: each call that plan/system_calls.def marks for the runtime goes to its
    handler, by number: atomc_call_NAME for the program's, atomc_private_NAME for the analysis side's. A call
    without its handler does not link. Compiled without floating-point registers. */
 #define _GNU_SOURCE
@@ -10,7 +10,7 @@
 
 typedef long handler(long *);
 
-/* A word of the columns `gate` and `private`: whether it has a handler. */
+/* Whether a word of the columns `gate` and `private` means a handler. */
 #define IF_NONE(use)
 #define IF_OPENS(use)
 #define IF_TAKES(use)
@@ -49,7 +49,7 @@ static int opens(long number, long command) {
            (number != CALL_fcntl || command == F_DUPFD || command == F_DUPFD_CLOEXEC);
 }
 
-struct gate_registers { /* as atomc_private_gate stores them */
+struct gate_registers { /* the layout in which atomc_private_gate stores them */
     long v0, a[6], ra, at, gp;
 };
 

@@ -15,7 +15,8 @@ static void add_range(struct line *line, unsigned long begin, unsigned long end)
     add_number(line, end, 16);
 }
 
-/* A mapping with MAP_FIXED replaces what is there. The program ends before it loses what runs it. */
+/* A mapping with MAP_FIXED replaces existing ones. The program is ended before it overwrites the
+   runtime. */
 static void check_place(const long *registers) {
     const long *a = registers + 16;
     struct atomc_own_range taken;
@@ -49,7 +50,7 @@ static void check_code(const long *registers, long begin, long length) {
     atomc_stop_program(registers);
 }
 
-/* A mapping of a static program. */
+/* For a static program. */
 static long map_program(long *registers) {
     long result = atomc_map_program(registers + 16);
     if ((result >= 0 || result < -4095) && registers[18] & PROT_EXEC)
@@ -93,7 +94,8 @@ long atomc_call_mprotect(long *registers) {
 }
 
 long atomc_call_mlockall(long *registers) {
-    enum { LOCK_ON_FAULT = 0x8000 }; /* MCL_ONFAULT: the analysis side has large regions that it never uses */
+    /* MCL_ONFAULT: the analysis side has large regions that it never touches */
+    enum { LOCK_ON_FAULT = 0x8000 };
     long result = RAW(CALL_mlockall, registers[16] | LOCK_ON_FAULT, 0, 0, 0, 0, 0);
     if (result == -EINVAL) /* an old kernel */
         return 0;

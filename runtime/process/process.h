@@ -11,10 +11,11 @@ long *atomc_program_auxiliary(void); /* the program's auxiliary vector */
 /* ---- end.c ---- */
 
 long atomc_call_exit_group(long *registers);
-/* Runs the calls after the program, with its exit status or, if that is negative, because of a signal. For a
-   status, returns only if there is nothing to do: in the child of vfork, or if another call is doing it. */
+/* Makes the calls after the program, with its exit status, or, if that is negative, because of a signal.
+   For a status, returns only if there is nothing to do: in a vfork child, or if another call is doing
+   it. */
 void atomc_end_program(long status);
-/* The program would not continue as it would have without atomc: ends it by SIGABRT. */
+/* Ends the program by SIGABRT, because it would not continue as it would have without atomc. */
 void atomc_stop_program(const long *registers);
 void atomc_flush(void); /* empties the private C library's output buffers */
 
@@ -42,7 +43,7 @@ void atomc_execves_after_fork(void);
 /* ---- atomc_run.c ---- */
 
 void atomc_prepare_run(void);
-/* open, openat, readlink, readlinkat of the program, of /proc/self/exe. True if the call has been made. */
+/* open, openat, readlink, readlinkat of /proc/self/exe by the program. True if the call has been made. */
 long atomc_own_file_call(long *registers);
 
 #endif

@@ -1,5 +1,5 @@
-/* process_files.c: what the program reads of its own process in /proc: its file, and its mappings without
-   those of the analysis side. Compiled without floating-point registers. */
+/* process_files.c: the program's own files in /proc, as the program reads them: its executable, and its
+   mappings without those of the analysis side. Compiled without floating-point registers. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stddef.h>
@@ -11,8 +11,7 @@
 
 /* ---- names ------------------------------------------------------------------------------------------------ */
 
-/* The rest of the program's string after `beginning`; NULL: it begins otherwise, or lies where nothing can
- * be read. */
+/* The rest of the program's string after `beginning`; NULL if it begins otherwise, or cannot be read. */
 static const char *behind(const char *text, const char *beginning) {
     for (long first = (long)text; *beginning; text++, beginning++) {
         if (((long)text == first || !((long)text & 7)) && !atomc_is_readable((long)text & -8))
@@ -27,7 +26,7 @@ static int ends(const char *text) {
     return atomc_is_readable((long)text & -8) && !*text;
 }
 
-/* The rest of the name of a file in the process's own folder. */
+/* The rest of the name of a file in the process's own directory in /proc. */
 static const char *name_in_process(const char *path) {
     struct line own = {.length = 0};
     const char *rest = behind(path, "/proc/"), *name = NULL;
@@ -49,7 +48,8 @@ static int is_name(const char *name, const char *wanted) {
 
 /* ---- mappings --------------------------------------------------------------------------------------------- */
 
-/* A line of the kernel's (proc(5)): addresses, protection, offset, and the rest as it is, with a blank first.
+/* A line of the kernel's (proc(5)): addresses, protection, offset, and the rest unchanged, starting with a
+   blank.
  */
 struct mapping {
     unsigned long begin, end, offset;
@@ -58,16 +58,16 @@ struct mapping {
 };
 
 static struct {
-    char chunk[4096]; /* as read */
+    char chunk[4096]; /* unprocessed input */
     char line[4096 + 128];
-    unsigned length; /* of the line so far */
-    /* A mapping without access that has not been written yet: it may go on in the next line, since atomc uses
-       parts of holes. hole.end 0: there is none. */
+    unsigned length; /* of the current line */
+    /* A mapping without access that has not been written yet: it may continue in the next line, since atomc
+       uses parts of holes. hole.end 0: there is none. */
     struct mapping hole;
     char hole_rest[512];
-    int hole_is_own;   /* atomc uses all of it: whose hole it is, the part after says */
-    unsigned long end; /* of the last mapping that the program has been told of */
-    long to;           /* where they are written */
+    int hole_is_own;   /* atomc uses all of it so far: the next part shows whose hole it is */
+    unsigned long end; /* of the last mapping that the program has been shown */
+    long to;           /* output descriptor */
     int failed;
 } maps;
 
@@ -89,7 +89,7 @@ static void write_mapping(const struct mapping *mapping) {
     add_text(&line, " ");
     add_text(&line, mapping->protection);
     add_text(&line, " ");
-    for (; digit > 1 && mapping->offset < digit; digit >>= 4) /* eight at least */
+    for (; digit > 1 && mapping->offset < digit; digit >>= 4) /* at least eight digits */
         add_text(&line, "0");
     add_number(&line, mapping->offset, 16);
     write_text(line.text, line.length);
@@ -97,7 +97,7 @@ static void write_mapping(const struct mapping *mapping) {
     write_text("\n", 1);
 }
 
-static const char nothing[] = " 00:00 0"; /* the rest of a line of memory that is no file's */
+static const char nothing[] = " 00:00 0"; /* the rest of a line of memory without a file */
 
 /* With as many spaces as the emulator puts after it. */
 static const char *rest_of_nothing(void) {
@@ -125,8 +125,8 @@ static void begin_hole(const struct mapping *mapping, int is_own) {
     maps.hole_is_own = is_own;
 }
 
-/* A hole between two segments is one for the program, of the file or of none, though atomc may use a part of
- * it. */
+/* The program sees a hole between two segments as one mapping, with its file or without one, even if atomc
+   uses a part of it. */
 static void show(const struct mapping *mapping, int is_own) {
     int goes_on = maps.hole.end == mapping->begin && maps.hole.end != 0;
     unsigned long offset = is_hole(mapping) ? 0 : maps.hole.offset + (mapping->begin - maps.hole.begin);
@@ -134,7 +134,7 @@ static void show(const struct mapping *mapping, int is_own) {
     if (!is_closed(mapping)) {
         write_hole();
         write_mapping(mapping);
-    } else if (goes_on && maps.hole_is_own && !is_own) { /* this part tells what all of it is */
+    } else if (goes_on && maps.hole_is_own && !is_own) { /* this part shows whose mapping all of it is */
         unsigned long begin = maps.hole.begin, before = mapping->begin - begin;
         maps.hole.end = 0;
         begin_hole(mapping, 0);
@@ -159,7 +159,8 @@ static void show_part(const struct mapping *mapping, unsigned long begin, unsign
     show(&part, 0);
 }
 
-/* What is not the analysis side's of it, which in a hole of the program's is nothing as it was. */
+/* Shows the parts that are not the analysis side's; its parts of a hole of the program are shown as the
+   hole. */
 static void show_mapping(struct mapping *mapping) {
     struct atomc_own_range own;
     unsigned long at = mapping->begin, text_end = atomc_image.text_address + atomc_image.text_size;
@@ -191,7 +192,7 @@ static const char *read_number(const char *text, unsigned long *number) {
     }
 }
 
-/* A line that is none of these stays as it is. */
+/* A line of another kind stays unchanged. */
 static void show_line(void) {
     struct mapping mapping = {.protection = ""};
     maps.line[maps.length] = 0;
@@ -232,7 +233,7 @@ static void show_maps(long from, long to) {
     maps.failed |= bytes < 0;
 }
 
-/* The file again, as a descriptor with these flags. */
+/* Opens the file again, as a descriptor with these flags. */
 static long open_again(long descriptor, long flags) {
     struct line name = {.length = 0};
     add_text(&name, "/proc/self/fd/");
@@ -246,8 +247,8 @@ static void close_own(long descriptor) {
     atomc_forget_descriptor(descriptor);
 }
 
-/* The program's descriptor becomes one of a file in memory, with the same flags. If there can be none, it
- * stays what it is. */
+/* Replaces the program's descriptor by one of a file in memory, with the same flags. If that is impossible,
+   it stays unchanged. */
 static void replace_maps(long descriptor) {
     int threaded = atomc_threaded;
     long flags = RAW(CALL_fcntl, descriptor, F_GETFL, 0, 0, 0, 0);

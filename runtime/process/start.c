@@ -1,5 +1,5 @@
-/* start.c: starts the private C library, makes the calls before and after the program, and enters the
-   program. Requires atomc_image. Runs on a private stack until the program is entered. */
+/* start.c: starts the private C library, makes the calls before the program, and enters the program.
+   Requires atomc_image. Runs on a private stack until the program is entered. */
 #define _GNU_SOURCE
 #include <elf.h>
 #include <stdio.h>
@@ -33,10 +33,10 @@ _Static_assert(KERNEL_MAP_PRIVATE == MAP_PRIVATE && KERNEL_MAP_ANONYMOUS == MAP_
 char atomc_private_stack[PRIVATE_STACK] __attribute__((aligned(64)));
 
 static long program_thread_pointer;
-static struct saved_context first; /* what the program begins with */
-static long entered;               /* where the kernel has entered this process */
+static struct saved_context first; /* the program's initial context */
+static long entered;               /* the address at which the kernel entered this process */
 
-/* Its entry in an auxiliary vector, NULL: there is none. */
+/* Its entry in an auxiliary vector; NULL if there is none. */
 static long *auxiliary_of(long *entry, long type) {
     while (entry[0] != AT_NULL && entry[0] != type)
         entry += 2;
@@ -79,8 +79,8 @@ static void set_page_size(long *auxiliary) {
 
 static char **environment;
 
-/* The private C library starts without the environment: it would look there, name by name, for what is meant
-   for the program's. Constructors find it. */
+/* The private C library starts without the environment, where it would find variables meant for the
+   program's C library. Constructors see the environment. */
 static void set_environment(void) {
     environ = environment;
 }
@@ -103,8 +103,8 @@ static void set_upcalls(void) {
 }
 
 /* Copies the kernel's vector to the top of the private stack, with an auxiliary vector that describes the
-   analysis image; corrects the program's own vector in place. The context below it, of the kernel's
-   registers, is cleared. Runs before any C library. */
+   analysis image; corrects the program's own vector in place. Clears the context below it, of the kernel's
+   registers. Runs before any C library. */
 long atomc_prepare(long *vector, struct saved_context *context) {
     set_upcalls();
     long *end = vector, *copy, *auxiliary, *strings, *to;
@@ -143,7 +143,7 @@ static void set_entry(long entry) {
             first.registers[i] = entry;
 }
 
-/* As the kernel starts a program. */
+/* As the kernel does when it starts a program. */
 static void set_first_registers(void) {
     if (!atomc_image.interpreter)
         set_entry((long)atomc_image.program_entry);
@@ -155,15 +155,15 @@ static void set_first_registers(void) {
     atomc_registers[ATOMC_REGISTER_INSTRUMENTED_PC] = atomc_image.entry_copy;
 }
 
-/* An analysis routine has called exit: the program ends with that. */
+/* An analysis routine has called exit, which ends the program. */
 static void end_on_exit(int status, void *nothing) {
     (void)nothing;
     if (!atomc_is_ending)
         atomc_end_program(status & 255);
 }
 
-/* Its pages are a hole of the program's again. QEMU maps holes between segments without access; then so are
- * these. */
+/* Its pages become a hole of the program again. QEMU maps holes between segments without access, so these
+   are mapped the same way. */
 static void leave_loader(void) {
     enum { HOLE = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
     unsigned long begin = atomc_image.loader, end = begin + atomc_image.loader_size;
@@ -171,7 +171,7 @@ static void leave_loader(void) {
         return;
     RAW(CALL_munmap, begin, end - begin, 0, 0, 0, 0);
     long next = RAW(CALL_mmap, end, PAGE, PROT_NONE, HOLE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (next > 0) /* also elsewhere: QEMU 7.2 does not know the flag */
+    if (next > 0) /* at any address: QEMU 7.2 does not know the flag */
         RAW(CALL_munmap, next, PAGE, 0, 0, 0, 0);
     if (next != (long)end)
         RAW(CALL_mmap, begin, end - begin, PROT_NONE, HOLE | MAP_FIXED, -1, 0);

@@ -1,16 +1,16 @@
-/* moments.h: rows of a report have counts of one moment (threads.c, in tests a stand-in). Nothing of Alpha:
-   reports are tested on the host. */
+/* moments.h: the counts in a report's rows are all of one moment (threads.c; a stand-in in tests). Contains
+   nothing of Alpha: reports are tested on the host. */
 #ifndef ATOMC_RUNTIME_MOMENTS_H
 #define ATOMC_RUNTIME_MOMENTS_H
 
-/* Before cells are copied, and after that: are they of one moment? True: the others go on. Else they are
- * copied again. */
+/* Called before and after cells are copied; the second returns true if all are of one moment. Then the
+   other threads continue. Otherwise the cells have to be copied again. */
 void atomc_watch(void);
 int atomc_was_moment(void);
-/* Do other threads count? */
+/* True if other threads count. */
 int atomc_others_count(void);
-/* The calling thread, in a routine, has rows written at its next instruction of the program. False: it can't
- * be asked. */
+/* The calling thread is in a routine: its rows will be written at its next instruction of the program.
+   Returns false if it cannot be sent the signal. */
 int atomc_write_rows_later(void);
 
 #endif

@@ -1,10 +1,10 @@
-/* threads.c: stops the program's other threads at instructions of the program, where all is counted that they
-   have executed: for good when the program ends, for a while when it forks, or for the rows of a report.
-   Requires that STOP_SIGNAL, if sent from here, calls atomc_stop_comes() with all signals blocked, and that
-   the program does not block it (gate.c). Compiled without floating-point registers.
+/* threads.c: stops the program's other threads at instructions of the program, where everything that they
+   have executed is counted: permanently when the program ends, temporarily when it forks, or for the rows
+   of a report. Requires that STOP_SIGNAL, if sent from here, leads to atomc_stop_comes() with all signals
+   blocked, and that the program does not block it (gate.c). Compiled without floating-point registers.
 
-   One thread at a time has the turn, and stops the others. Meanwhile it does not hold the lock of routines: a
-   thread in a routine, or before one, goes on to the next instruction of the program. */
+   One thread at a time has the turn, and stops the others. Meanwhile it does not hold the lock of routines:
+   a thread in a routine, or waiting for one, continues to the next instruction of the program. */
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -12,36 +12,36 @@
 #include "runtime/threads/threads.h"
 
 enum {
-    THREAD_NUMBERS = 1 << 22, /* more than the kernel gives */
+    THREAD_NUMBERS = 1 << 22, /* more than the kernel uses */
     MOST_FOREIGN = 16,
-    PATIENCE = 100,   /* times that all threads without an answer are found waiting, */
+    PATIENCE = 100,   /* the number of checks that find all threads without an answer waiting, */
     LIMIT = 10000,    /* ... and that they are checked, a millisecond apart */
-    FIRST_LOOKS = 50, /* ... except the first checks */
-    CLEAN = 2,        /* checks that find none: before the first one ended, a thread may have been made */
+    FIRST_LOOKS = 50, /* ... except for the first checks */
+    CLEAN = 2,        /* checks that must find none: a thread may have been made before the first one ended */
     MOST_MOMENTS = 1000,
     TRIED = 1 << 15, /* numbers */
     FUTEX_WAIT = 0,
     FUTEX_WAKE = 1,
 };
 
-/* For each thread number. Longwords, because the processor may not be able to store less without what is
-   beside it, which another thread may be changing. */
+/* One for each thread number. Its members are longwords: a processor may be unable to store less without
+   rewriting neighbouring bytes, which another thread may be changing. */
 static struct thread {
-    unsigned asked;   /* the stop in which it was sent the signal, */
-    unsigned stopped; /* ... and in which it stopped */
-    int owed;         /* signals that were sent and have not come yet */
+    unsigned asked;   /* the stop for which it was sent the signal, */
+    unsigned stopped; /* ... and the stop in which it stopped */
+    int owed;         /* signals that were sent and have not arrived yet */
     unsigned is;      /* TAKING, STANDING, REPORTING */
-    unsigned waits;   /* in a system call, of which it is known when it ends */
+    unsigned waits;   /* in a system call whose end will be reported */
 } * threads;
 enum {
     TAKING = 1,    /* it has accepted any signal (sigwait) */
     STANDING = 2,  /* it waits for its turn */
     REPORTING = 4, /* it has been sent the signal, for rows */
 };
-static unsigned stop_number;      /* stopped threads wait until it changes */
+static unsigned stop_number;      /* stopped threads wait until this changes */
 static int active;                /* a stop is in progress, */
-static long stopping_process;     /* ... of these threads */
-static int turn;                  /* the thread that has it; 0: none */
+static long stopping_process;     /* ... of the threads of this process */
+static int turn;                  /* the thread that has the turn; 0 if none has */
 static int in_moment;             /* ... for rows of a report */
 static int foreign[MOST_FOREIGN]; /* an emulator's own threads, which existed before the program's */
 static int foreign_count;
@@ -62,7 +62,7 @@ static int has_proc(void) {
     return RAW(CALL_access, "/proc/self/task", 0, 0, 0, 0, 0) >= 0;
 }
 
-/* The thread's file in /proc with that name, with a 0 after. False: there is none. */
+/* Reads the thread's file in /proc with that name, and adds a 0. Returns false if there is none. */
 static long read_file(int number, const char *name, char *text, long size) {
     char path[64], digits[16], *digit = digits + sizeof digits;
     *--digit = 0;
@@ -78,8 +78,8 @@ static long read_file(int number, const char *name, char *text, long size) {
     return length > 0;
 }
 
-/* The state of the thread in /proc: R (running), S, D (waiting), Z, X (ended); '?': /proc does not have
- * it. */
+/* The state of the thread in /proc: R (running), S, D (waiting), Z, X (ended); '?' if /proc is not
+   available. */
 static char state_of(int number) {
     char text[256], state = 'X';
     if (!read_file(number, "/stat", text, sizeof text))
@@ -97,8 +97,8 @@ static int number_of(const char *name) {
     return *name || number >= THREAD_NUMBERS ? 0 : number;
 }
 
-/* Without /proc: all threads that can be sent a signal. Numbers are given in order. Before the program has
-   threads, only the emulator's are looked for, whose numbers follow its own. */
+/* Without /proc: visits all thread numbers that can be sent a signal. Numbers are assigned in ascending
+   order. Before the program has threads, only the emulator's exist, whose numbers follow its own. */
 static void try_numbers(void (*visit)(int number, void *argument), void *argument) {
     long process = process_id(), alone = atomc_live_threads == 1;
     long end = process + (alone ? MOST_FOREIGN : TRIED), most = atomc_live_threads + foreign_count;
@@ -111,7 +111,7 @@ static void try_numbers(void (*visit)(int number, void *argument), void *argumen
 
 /* Calls `visit` for each thread of the process. */
 static void each_thread(void (*visit)(int number, void *argument), void *argument) {
-    /* struct linux_dirent64: 8 bytes each of number and offset, 2 of size, 1 of kind, the name */
+    /* struct linux_dirent64: number and offset of 8 bytes each, size of 2, kind of 1, the name */
     static char entries[4096] __attribute__((aligned(8)));
     long directory = RAW(CALL_open, "/proc/self/task", 0, 0, 0, 0, 0), size;
     if (directory < 0) {
@@ -137,7 +137,7 @@ static int is_foreign(int number) {
     return 0;
 }
 
-/* The calling thread is the program's only one. Threads to come may have numbers of threads that were. */
+/* The calling thread is the program's only one. New threads may get numbers of former threads. */
 void atomc_only_thread(void) {
     int own = thread_number();
     if (!atomc_image.stops)
@@ -148,7 +148,7 @@ void atomc_only_thread(void) {
     each_thread(note_foreign, &own);
 }
 
-/* Before the program. */
+/* Called before the program starts. */
 void atomc_prepare_stops(void) {
     const long stop = STOP_BIT;
     if (!atomc_image.stops)
@@ -163,7 +163,7 @@ void atomc_prepare_stops(void) {
 
 /* ---- whose turn it is ----------------------------------------------------------------------------------- */
 
-/* Requires the thread to be at an instruction of the program, or to have noted where it is. */
+/* Requires the thread to be at an instruction of the program, or to have recorded its position. */
 static void take_turn(void) {
     int own = thread_number();
     threads[own].is |= STANDING;
@@ -201,17 +201,17 @@ static void give_lock(void) {
 /* ---- stopping them -------------------------------------------------------------------------------------- */
 
 struct look {
-    int only_running; /* threads that wait in the kernel are left alone */
+    int only_running; /* threads that wait in the kernel are not stopped */
     int missing, awake;
 };
 
-/* It does not count: not until it is resumed, or gets the turn. */
+/* True if it does not count until it is resumed, or gets the turn. */
 static int stands(int number) {
     return number == turn || threads[number].stopped == stop_number || threads[number].is & STANDING ||
            threads[number].waits || is_foreign(number);
 }
 
-/* True if it has been sent. */
+/* Returns true if the signal has been sent. */
 static int send_stop(int number) {
     __sync_fetch_and_add(&threads[number].owed, 1);
     if (RAW(CALL_tgkill, process_id(), number, STOP_SIGNAL, 0, 0, 0) >= 0)
@@ -231,7 +231,7 @@ static void stop_one(int number, void *argument) {
     if (thread->asked != stop_number) {
         if ((look->only_running || thread->is & TAKING) && state != 'R')
             return;
-        thread->asked = stop_number; /* before it may take that back */
+        thread->asked = stop_number; /* before the thread can cancel that */
         __sync_synchronize();
         if (!send_stop(number))
             thread->asked = 0;
@@ -248,8 +248,8 @@ static void rest(int looks) {
         RAW(CALL_nanosleep, millisecond, 0, 0, 0, 0, 0);
 }
 
-/* A thread that waits and does not answer blocks the signal while it waits (sigsuspend, ppoll), or its vfork
-   child is using its memory. Either way it is in a system call, where no count is lost. */
+/* A thread that waits and does not answer blocks the signal while it waits (sigsuspend, ppoll), or its
+   vfork child is using its memory. In both cases it is in a system call, where no count is lost. */
 static void stop_all(int only_running) {
     int quiet = 0, clean = 0;
     for (int looks = 0; looks < LIMIT && quiet < PATIENCE && clean < CLEAN; looks++) {
@@ -270,7 +270,7 @@ static void begin_stop(void) {
     __sync_synchronize();
 }
 
-/* One that waits in the kernel may come back meanwhile, and call a routine: it is asked, too. */
+/* A thread that waits in the kernel may return meanwhile, and call a routine: it is stopped, too. */
 static void stop_and_lock(int only_running) {
     for (int tries = 0; tries < LIMIT; tries++) {
         stop_all(only_running);
@@ -307,10 +307,10 @@ void atomc_hold_threads(enum atomc_hold hold) {
 }
 
 int atomc_hold_for_rows(int (*are_due)(void)) {
-    if (turn == thread_number()) /* it is about to execve: rows are written when that has failed */
+    if (turn == thread_number()) /* it is about to execve: the rows are written if that fails */
         return 0;
     take_turn();
-    if (!are_due()) { /* whoever had the turn has written them */
+    if (!are_due()) { /* the previous owner of the turn has written them */
         give_turn();
         return 0;
     }
@@ -328,14 +328,14 @@ void atomc_free_threads(void) {
 
 /* ---- counts of one moment ------------------------------------------------------------------------------- */
 
-/* What tells whether threads that wait in the kernel have gone on in between. */
+/* Shows whether threads that wait in the kernel have run in between. */
 struct watch {
     unsigned long sum;
     int awake;
 };
 static struct watch watch;
 
-/* After that word in the text; 0: it is not there. */
+/* The position after the word in the text; 0 if it does not occur. */
 static const char *behind(const char *text, const char *word) {
     for (; *text; text++) {
         const char *at = text, *rest = word;
@@ -378,7 +378,7 @@ int atomc_was_moment(void) {
     if (!in_moment || !active)
         return 1;
     int has_changed = watch.awake;
-    for (int looks = 0; looks < CLEAN && !has_changed; looks++) { /* one may be about to be switched */
+    for (int looks = 0; looks < CLEAN && !has_changed; looks++) { /* a thread may be about to be scheduled */
         struct watch now = look_again();
         has_changed = now.awake || now.sum != watch.sum;
     }
@@ -400,7 +400,8 @@ int atomc_others_count(void) {
 
 int atomc_write_rows_later(void) {
     int own = thread_number();
-    if (threads[own].is & REPORTING || atomc_is_vfork_child()) /* of whose parent only other threads count */
+    if (threads[own].is & REPORTING ||
+        atomc_is_vfork_child()) /* in a vfork child, only other threads of the parent count */
         return 1;
     threads[own].is |= REPORTING;
     if (send_stop(own))
@@ -426,8 +427,9 @@ int atomc_stop_comes(void) {
     return 1;
 }
 
-/* Not of a process that shares only memory with the threads that are stopped: nobody would wake it if they
- * end. Not the one that stops the others, which may end the program from within a call that waits. */
+/* False in a process that only shares memory with the threads that are stopped: no thread would wake it if
+   they end. False for the thread that stops the others, which may end the program from within a call that
+   waits. */
 static int is_stopped(void) {
     return *(volatile int *)&active && stopping_process == process_id() && turn != thread_number();
 }
@@ -436,7 +438,7 @@ void atomc_wait_stopped(void) {
     unsigned number = *(volatile unsigned *)&stop_number;
     __sync_synchronize();
     if (!is_stopped() || *(volatile unsigned *)&stop_number != number)
-        return; /* or one has begun just now, and sees that this thread does not wait */
+        return; /* or a stop has just begun, and its owner sees that this thread does not wait */
     threads[thread_number()].stopped = number;
     while (*(volatile unsigned *)&stop_number == number)
         RAW(CALL_futex, &stop_number, FUTEX_WAIT, number, 0, 0, 0);
@@ -446,16 +448,17 @@ void atomc_wait_stopped(void) {
 
 int atomc_waits;
 
-/* It will come when it is no longer blocked. */
+/* The signal will arrive when it is no longer blocked. */
 static int is_stop_pending(void) {
     long pending = 0;
     RAW(CALL_rt_sigpending, &pending, 8, 0, 0, 0, 0);
     return (pending & STOP_BIT) != 0;
 }
 
-/* Whoever stops the others sets `active`, then looks at `waits`; here it is the other way round. So either
-   this thread sees that it is to stop, or the other that no signal is needed. One that has been sent comes
-   before the call: at the gate, or, if it is blocked, at the call, which begins again then (signals.c). */
+/* The thread that stops the others sets `active`, then reads `waits`; here it is the other way round. So
+   either this thread sees that it has to stop, or the other one sees that no signal is needed. A signal
+   that has been sent arrives before the call: at the gate, or, if it is blocked, at the call, which then
+   starts again (signals.c). */
 void atomc_begin_call(void) {
     volatile struct thread *thread = &threads[thread_number()];
     for (int tries = 0; tries < LIMIT; tries++) {
@@ -475,7 +478,7 @@ void atomc_begin_call(void) {
 
 void atomc_end_call(void) {
     volatile struct thread *thread = &threads[thread_number()];
-    if (!thread->waits) /* a signal has come meanwhile */
+    if (!thread->waits) /* a signal has arrived meanwhile */
         return;
     thread->waits = 0;
     __sync_synchronize();

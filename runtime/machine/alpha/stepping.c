@@ -1,4 +1,4 @@
-/* stepping.c: executes instructions of a context one by one, those of which inserted code is made.
+/* stepping.c: executes instructions of a context one by one: the kinds that occur in inserted code.
    Semantics: Alpha Architecture Reference Manual, chapter 4. Compiled without floating-point registers. */
 #include "runtime/signals/signals.h"
 #include "runtime/kernel/search.h"
@@ -9,7 +9,7 @@
 const struct atomc_kind *atomc_kind_of(uint32_t word) {
     static const struct atomc_kind invalid = {.opcode = ALPHA_INVALID};
     const struct atomc_kind *kinds = (const struct atomc_kind *)atomc_image.kinds;
-    unsigned long number = /* the first one of its primary opcode: they are in this order */
+    unsigned long number = /* the kinds are sorted; this is the first of the primary opcode */
         FIRST_NOT(0, atomc_image.kind_count, at, alpha_primary(kinds[at].match) < alpha_primary(word));
     for (; number < atomc_image.kind_count && alpha_primary(kinds[number].match) == alpha_primary(word);
          number++)
@@ -33,13 +33,13 @@ static const uint16_t operations[ALPHA_OPCODE_COUNT] = {ALPHA_OPERATIONS(OPERATI
                                                             ALPHA_CONVERSIONS(OPERATION)};
 #undef OPERATION
 
-/* What entry.S executes such an instruction on: $1-$3, $f1-$f3, FPCR. */
+/* The operands with which entry.S executes such an instruction: $1-$3, $f1-$f3, FPCR. */
 struct operands {
     long integers[3], floats[3], control;
 };
 
-/* With the program's FPCR. False: it would be trapped; or a trap could not be told from a signal that
-   somebody sends. */
+/* Executes with the program's FPCR. Returns false if it would trap, or if a trap could not be distinguished
+   from a signal that another process sends. */
 static int execute(struct saved_context *context, unsigned opcode, struct operands *operands) {
     enum { WORDS = 2, ILL = 4, FPE = 8 };
     unsigned operation = operations[opcode];
@@ -70,7 +70,8 @@ static int operate_really(struct saved_context *context, const struct atomc_kind
     return 1;
 }
 
-/* Loads and stores of VAX floating. In their place: what qemu-user 7.2 stores for stf depends on the address.
+/* Loads and stores of VAX floating format. They are executed at their own address: what qemu-user 7.2
+   stores for stf depends on it.
  */
 static int access_really(struct saved_context *context, enum alpha_opcode opcode, unsigned long address,
                          unsigned size, unsigned reg) {
@@ -87,7 +88,7 @@ static int access_really(struct saved_context *context, enum alpha_opcode opcode
 
 /* ---- memory ------------------------------------------------------------------------------------------------ */
 
-/* The aligned bytes at an address. False if they cannot be read. */
+/* The aligned bytes at an address. Returns false if they cannot be read. */
 static int load(unsigned long address, unsigned size, uint64_t *value) {
     long quad;
     if (address & (size - 1) || !atomc_try_load(address & ~7UL, &quad))
@@ -102,7 +103,7 @@ static int store(unsigned long address, unsigned size, uint64_t value) {
     return !(address & (size - 1)) && atomc_try_store((long)address, (long)value, size);
 }
 
-/* Of a float in memory, the same in a register: Manual, 4.7.4 (lds). */
+/* Converts a float in memory format to register format: Manual, 4.7.4 (lds). */
 static uint64_t as_register(uint32_t single) {
     uint64_t sign = single >> 31, exponent = single >> 23 & 0xff, fraction = single & 0x7fffff;
     uint64_t high = exponent >> 7, low = exponent & 0x7f;
@@ -123,7 +124,7 @@ static int load_locked(struct atomc_stepper *stepper, unsigned long address, uns
     return 1;
 }
 
-/* No other thread's store may come in between: the value must be what it was. */
+/* No other thread's store may intervene: the value must be unchanged. */
 static int store_conditional(struct atomc_stepper *stepper, unsigned long address, unsigned size,
                              unsigned reg) {
     long value = reg == ALPHA_ZERO ? 0 : stepper->context->registers[reg];
@@ -138,7 +139,7 @@ static int store_conditional(struct atomc_stepper *stepper, unsigned long addres
     return 1;
 }
 
-/* False: it is none of these, or would fault. */
+/* Returns false if it is not such an instruction, or would fault. */
 static int access_memory(struct atomc_stepper *stepper, enum alpha_opcode opcode, unsigned long address,
                          unsigned reg) {
     long *registers = stepper->context->registers, *floating = stepper->context->floating;
@@ -244,7 +245,7 @@ static int operate_floating(struct saved_context *context, const struct atomc_ki
     }
 }
 
-/* False: the opcode is none of a conditional branch. */
+/* Returns false if the opcode is not a conditional branch. */
 static int branches(const struct saved_context *context, enum alpha_opcode opcode, unsigned reg,
                     bool *holds) {
     const uint64_t sign = UINT64_C(1) << 63;
@@ -280,7 +281,7 @@ static uint64_t cycles(void) {
     return counter;
 }
 
-/* What inserted code asks of the PALcode. */
+/* The PALcode calls that inserted code makes. */
 static int call_pal(struct saved_context *context, uint32_t function) {
     switch (function) {
     case ALPHA_PAL_RDUNIQ:
@@ -322,7 +323,7 @@ int atomc_step_as(struct atomc_stepper *stepper, uint32_t word) {
         break;
     case ALPHA_TRAPB:
     case ALPHA_EXCB:
-    case ALPHA_FETCH: /* hints: no more than that */
+    case ALPHA_FETCH: /* only hints */
     case ALPHA_FETCH_M:
     case ALPHA_ECB:
     case ALPHA_WH64:
