@@ -1,5 +1,5 @@
-/* actions.c: the statements `before` and `after`: the place, the guard, and what is done there.
-   Requires the scopes in force; one statement becomes an action of the plan for each thing done. */
+/* actions.c: the statements `before` and `after`: the place, the guard, and the effects there. Requires the
+   scopes in force; each effect of a statement becomes an action of the plan. */
 #include "compiler/internal.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static const struct plan_loop *copy_loops(struct compilation *compilation) {
     return loops;
 }
 
-/* As the statement has it. */
+/* As written in the statement. */
 static const char *when_word(const struct statement *statement) {
     static const char *const spelled[] = {
         [ON_NOTHING] = "on", [ON_ENTRY] = "on entry", [ON_BACK] = "on back", [ON_EXIT] = "on exit"};
@@ -77,7 +77,7 @@ static void report_when(struct compilation *compilation, const struct statement 
         diagnose_hint(compilation->diagnostics, "write before %s or after %s", place, place);
 }
 
-/* Has before, after or on a meaning for this kind of place? */
+/* True if before, after or on has a meaning for this kind of place. */
 static bool check_when(struct compilation *compilation, const struct statement *statement,
                        const struct plan_action *action) {
     if (plan_allows(action->place, statement->when) &&
@@ -87,7 +87,8 @@ static bool check_when(struct compilation *compilation, const struct statement *
     return false;
 }
 
-/* Resolves what is instrumented; false after reporting, or if that was reported before. */
+/* Resolves the place that is instrumented; returns false if there is an error, which is reported here or
+   was before. */
 static bool check_place(struct compilation *compilation, const struct statement *statement,
                         struct plan_action *action) {
     const struct name *place = &statement->place;
@@ -116,7 +117,7 @@ static bool check_place(struct compilation *compilation, const struct statement 
     return false;
 }
 
-/* Whatever the place, and whatever is known when it is reached. */
+/* True if the guard is false at every place. */
 static bool is_never(const struct plan_expression *guard) {
     if (guard && guard->op == PLAN_OP_AND)
         return is_never(guard->operand[0]) || is_never(guard->operand[1]);
@@ -159,7 +160,7 @@ static struct plan_effect check_effect(struct compilation *compilation, const st
     return made;
 }
 
-/* Does the runtime do it? */
+/* True if the runtime executes it. */
 static bool is_commanded(const struct compilation *compilation, const struct plan_effect *effect) {
     return effect->kind == PLAN_EFFECT_PRINT ||
            (effect->counter != NO_COUNTER &&
@@ -174,7 +175,7 @@ static void append_action(struct compilation *compilation, const struct plan_act
     compilation->actions[compilation->action_count++] = *action;
 }
 
-/* Is the tool marked as one that changes what programs do? */
+/* True if the tool is marked as one that changes what programs do. */
 static bool changes_program(const struct compilation *compilation) {
     for (const struct statement *at = compilation->tool->statements; at; at = at->next)
         if (at->kind == STATEMENT_TOOL && at->changes)
@@ -189,7 +190,7 @@ static void check_changes(struct compilation *compilation, const struct effect *
     diagnose_hint(compilation->diagnostics, "write 'changes' at the end of the tool line if it is meant to");
 }
 
-/* The register that `$ret`, `$arg(n)` or `$(register)` is; false: it is none that can be set. */
+/* The register of `$ret`, `$arg(n)` or `$(register)`; false if it cannot be set. */
 static bool is_settable(const struct plan_expression *target) {
     const struct plan_expression *number = target->operand[0];
     if (target->op != PLAN_OP_VALUE)
@@ -246,7 +247,7 @@ static void add_action(struct compilation *compilation, struct plan_action actio
     compilation->has_effect |=
         effect->kind == EFFECT_CALL || effect->kind == EFFECT_SET || effect->kind == EFFECT_SKIP;
     if (effect->kind == EFFECT_CALL && is_never(action.guard) && is_missing(compilation, &effect->name)) {
-        check_arguments(compilation, effect, NO_ROUTINE); /* of a file that is not wanted */
+        check_arguments(compilation, effect, NO_ROUTINE); /* of a file that is not used */
         return;
     }
     if (effect->kind == EFFECT_CALL) {
@@ -275,7 +276,8 @@ static void add_action(struct compilation *compilation, struct plan_action actio
     append_action(compilation, &action);
 }
 
-/* Splits a condition at its ands: what inserted code computes, and what the runtime has to. */
+/* Splits a condition at its ands: the part that inserted code computes, and the part that the runtime has
+   to. */
 static void split_guard(struct compilation *compilation, const struct plan_expression *guard,
                         struct plan_expression **site, struct plan_expression **command) {
     if (guard->op == PLAN_OP_AND && needs_command(guard)) {
@@ -326,7 +328,7 @@ void check_action(struct compilation *compilation, const struct statement *state
     struct plan_action action = {
         .where = statement->where, .when = statement->when, .statement = compilation->action_statements++};
     bool known = check_place(compilation, statement, &action);
-    /* At an unknown place any value may be meant: say nothing about where it has a meaning. */
+    /* The place is unknown: any value may be meaningful, so nothing is reported. */
     compilation->context =
         (struct expression_context){.when = action.when, .place = known ? action.place : PLAN_PLACE_COUNT};
     if (statement->guard)

@@ -1,5 +1,5 @@
-/* arrays.c: arrays, which calls pass to C as pointers.
-   Requires the sets defined so far; which C type the elements have is the parameter's matter (calls.c). */
+/* arrays.c: arrays, which calls pass to C as pointers. Requires the sets defined so far; the parameter
+   determines the elements' C type (calls.c). */
 #include "compiler/internal.h"
 
 void check_array_statement(struct compilation *compilation, const struct statement *statement) {

@@ -1,5 +1,5 @@
-/* calls.c: checks each call against the prototype of its C routine, and lowers the arguments.
-   Requires prototypes read from the analysis code's DWARF, or none: then calls are not checked. */
+/* calls.c: checks each call against the prototype of its C routine, and lowers the arguments. Requires
+   prototypes from the DWARF of the analysis code; without them calls are not checked. */
 #include "compiler/internal.h"
 
 #include <ctype.h>
@@ -24,7 +24,7 @@ static const char *spell_prototype(struct compilation *compilation, const struct
     return arena_format(arena, "%s)", text);
 }
 
-/* "branch.c:12", or a phrase if the debug information does not say. */
+/* "branch.c:12", or a phrase if the debug information has no position. */
 static const char *spell_position(struct compilation *compilation, const struct plan_routine *routine) {
     if (!routine->file)
         return "unknown C file";
@@ -37,7 +37,7 @@ static bool is_part_of_name(char character) {
     return isalnum((unsigned char)character) || character == '_';
 }
 
-/* "file.c:12" of a static function of that name in the tool's C, NULL: there is none. */
+/* "file.c:12" of a static function of that name in the tool's C; NULL if there is none. */
 static const char *has_static(struct compilation *compilation, const char *name) {
     size_t length = strlen(name);
     for (uint32_t i = 0; i < compilation->tool->analysis_count; i++) {
@@ -70,7 +70,7 @@ static void report_unknown_routine(struct compilation *compilation, const struct
         return;
     }
     const char *source = has_static(compilation, name->text);
-    if (source) { /* the compiler has left it out: nothing calls it */
+    if (source) { /* the compiler has removed it, since nothing calls it */
         diagnose(diagnostics, &name->where, MESSAGE_STATIC_ROUTINE, name->text, source);
         diagnose_hint(diagnostics, "remove 'static' there");
         return;
@@ -207,13 +207,13 @@ static bool is_void_pointer(const struct plan_parameter *parameter) {
            !strstr(parameter->spelled, "**") && !strchr(parameter->spelled, '(');
 }
 
-/* A choice that is made when instrumenting, between values that are passed as they are. */
+/* True for a choice made when instrumenting, between values that are passed unchanged. */
 static bool is_static_choice(const struct plan_expression *argument) {
     return argument->op == PLAN_OP_CONDITIONAL && argument->dynamic && !argument->operand[0]->dynamic;
 }
 
-/* May it be passed to a double or a float: what is in a floating-point register, and static integers. $arg(n)
- * and $ret mean the floating-point ones there, as in C. */
+/* True if it can be passed to a double or a float: a value in a floating-point register, or a static
+   integer. For such a parameter $arg(n) and $ret mean floating-point registers, as in C. */
 static bool is_double(const struct plan_expression *argument) {
     if (!argument->dynamic)
         return is_number(argument->type);
@@ -223,7 +223,7 @@ static bool is_double(const struct plan_expression *argument) {
              argument->value == PLAN_VALUE_RETURN || argument->value == PLAN_VALUE_VALUE));
 }
 
-/* An array to a pointer: to elements that can hold what is in it. */
+/* An array passed to a pointer: the pointer's element type must be able to hold all elements. */
 static void match_array(const struct match *match) {
     const struct plan_array *array = &match->compilation->arrays[match->argument->array];
     enum plan_c_type element = match->parameter->element;
@@ -396,7 +396,7 @@ const struct plan_expression *const *check_arguments(struct compilation *compila
 
 /* ---- replacements --------------------------------------------------------------------------- */
 
-/* Why the routine cannot be entered with a procedure's arguments; NULL: it can. */
+/* Why the routine cannot take a procedure's arguments; NULL if it can. */
 static const char *replacement_problem(struct compilation *compilation, const struct plan_routine *routine) {
     if (!routine->prototyped)
         return "it has no prototype: declare its parameters, or (void)";
@@ -424,7 +424,7 @@ static const char *given_problem(struct compilation *compilation, const struct p
                : NULL;
 }
 
-/* Values of registers are passed as they are: the entry computes nothing. */
+/* Values of registers are passed unchanged: the entry computes nothing. */
 static void check_given(struct compilation *compilation, const struct plan_expression *argument) {
     bool held = argument->op == PLAN_OP_VALUE &&
                 (argument->value == PLAN_VALUE_REGISTER || argument->value == PLAN_VALUE_ARGUMENT ||

@@ -1,17 +1,18 @@
-/* cells.c: how many cells a counter or histogram has: one for each member of a set, or a number that is known
+/* cells.c: the number of cells of a counter or histogram: one for each member of a set, or a number known
    before the program runs. Requires the sets and parameters defined so far. */
 #include "compiler/internal.h"
 
 #include <string.h>
 
-/* A set or a number? By what its names are: unknown ones are taken for sets. */
+/* True if the expression is a number, false if it is a set. The names in it decide; unknown ones are
+   assumed to be sets. */
 static bool is_number_of_cells(const struct compilation *compilation, const struct expression *expression) {
     switch (expression->kind) {
     case EXPRESSION_NAME: {
         const struct declaration *declaration = find_declaration(compilation, expression->name.text);
         return declaration && declaration->kind == STATEMENT_PARAMETER;
     }
-    case EXPRESSION_ATTRIBUTE: { /* program.nblocks, but p.blocks is what a place contains */
+    case EXPRESSION_ATTRIBUTE: { /* program.nblocks; but p.blocks is the set of blocks in a place */
         enum plan_place kind;
         return !place_from_word(expression->name.text, &kind);
     }

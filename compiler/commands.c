@@ -1,6 +1,6 @@
-/* commands.c: statements that the runtime executes, since what they need is known on the analysis side only:
-   keyed counters, texts of the program, printing. Each becomes a call of one routine of the runtime's; what
-   it is to do is in a buffer (plan/commands.h), what it needs of the site are its arguments. Requires checked
+/* commands.c: statements that the runtime executes, because they need data that only the analysis side has:
+   keyed counters, texts of the program, printing. Each becomes a call of one runtime routine; a buffer
+   describes the work (plan/commands.h), and the arguments give the values of the site. Requires checked
    effects. */
 #include "compiler/internal.h"
 
@@ -10,7 +10,7 @@
 struct command_builder {
     struct compilation *compilation;
     const struct plan_action *action;
-    const struct plan_effect *done; /* effects that come before what is being made */
+    const struct plan_effect *done; /* effects that precede the current one */
     uint32_t done_count;
     struct command_instruction *instructions;
     uint32_t instruction_count, instruction_capacity;
@@ -105,7 +105,7 @@ static void add_thread(struct command_builder *builder, const struct source_span
     add_instruction(builder, COMMAND_ARGUMENT, add_argument(builder, thread_pointer_at(builder, where)), 1);
 }
 
-/* Of the counter, the thread among them. */
+/* Adds the keys of the counter, including the thread. */
 static void add_keys(struct command_builder *builder, const struct plan_counter *counter,
                      const struct plan_expression *keys, const struct source_span *where) {
     enum plan_place place = builder->action->place;
@@ -125,7 +125,7 @@ static uint32_t count_keys(const struct plan_counter *counter) {
     return counter->key_count + counter->per_thread;
 }
 
-/* The number of the procedure that the place is in, NULL: it is in none. */
+/* The number of the procedure that contains the place; NULL if there is none. */
 static const struct plan_expression *procedure_number(struct command_builder *builder,
                                                       const struct source_span *where) {
     struct compilation *compilation = builder->compilation;
@@ -223,8 +223,8 @@ static const struct plan_expression *count_of_cells(struct command_builder *buil
     return members;
 }
 
-/* Does it read a cell of a counter that an action before it in the statement may have changed? Values that
-   the site passes are from before the statement. */
+/* True if it reads a cell of a counter that an earlier action of the statement may have changed. Values
+   that the site passes were computed before the statement. */
 static bool reads_changed(const struct command_builder *builder, const struct plan_expression *expression) {
     for (uint32_t i = 0; expression->op == PLAN_OP_CELL && i < builder->done_count; i++)
         if (builder->done[i].kind == PLAN_EFFECT_UPDATE && builder->done[i].counter == expression->counter)
@@ -359,7 +359,7 @@ static void end_code(struct command_builder *builder, struct command_code *code)
 
 /* ---- sums of what a block executes -------------------------------------------------------------- */
 
-/* Which of the command's effects are such sums, and their records: engine/select/records.c. */
+/* Finds the command's effects that are such sums, and numbers their records: engine/select/records.c. */
 static void number_records(struct compilation *compilation, struct plan_command *command) {
     struct plan_effect *effects =
         arena_allocate(compilation->arena, (command->effect_count + 1) * sizeof *effects);

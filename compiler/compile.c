@@ -1,5 +1,5 @@
-/* compile.c: checks the statements of a tool and lowers them to a plan.
-   Requires a tool without syntax errors; every statement is checked, whatever was wrong before it. */
+/* compile.c: checks the statements of a tool and lowers them to a plan. Requires a tool without syntax
+   errors; every statement is checked, even after errors in earlier ones. */
 #include "compiler/internal.h"
 
 #include <stdlib.h>
@@ -96,7 +96,7 @@ static void push_scope(struct compilation *compilation, const struct selection *
     scope->selecting = false;
 }
 
-/* The set that a statement with a loop of its own selects. */
+/* The set selected by a statement with its own loop. */
 static uint32_t select_set(struct compilation *compilation, const struct statement *statement,
                            const char *name) {
     push_scope(compilation, &statement->selection, "a set's condition");
@@ -104,7 +104,7 @@ static uint32_t select_set(struct compilation *compilation, const struct stateme
     return add_selection(compilation, name, &statement->name.where, &scope.loop, scope.broken);
 }
 
-/* A set made of others; where it is only another name for one, it is that one. */
+/* A set combined from others; if it is only another name for one, returns that one. */
 static uint32_t combine_set(struct compilation *compilation, const struct statement *statement,
                             const char *name) {
     uint32_t set = check_set(compilation, statement->selection.domain);
@@ -119,7 +119,7 @@ static uint32_t combine_set(struct compilation *compilation, const struct statem
 
 static void check_set_statement(struct compilation *compilation, const struct statement *statement) {
     bool new = check_new_name(compilation, statement->kind, &statement->name);
-    if (new) /* not yet: it is not defined by itself */
+    if (new) /* not yet, as a set cannot be defined by itself */
         find_declaration(compilation, statement->name.text)->reached = false;
     const char *name = copy_text(compilation, statement->name.text);
     uint32_t index = statement->selection.variable.text ? select_set(compilation, statement, name)
@@ -138,7 +138,7 @@ static uint32_t uses_so_far(const struct compilation *compilation, uint32_t scop
     return uses;
 }
 
-/* A loop inside of others that has nothing to do with their variables acts on each place many times. */
+/* A loop that is inside of others, but does not use their variables, acts on each place many times. */
 static void check_loop(struct compilation *compilation, const struct statement *statement) {
     uint32_t depth = compilation->scope_count, uses = uses_so_far(compilation, depth);
     unsigned errors = diagnostics_errors(compilation->diagnostics);
@@ -264,7 +264,7 @@ bool defines_name(enum statement_kind kind) {
            kind == STATEMENT_USE;
 }
 
-/* Names are found before their definition is reached, to say so in messages. */
+/* Notes the names of later statements, so that messages can mention them. */
 static void note_declarations(struct compilation *compilation) {
     for (const struct statement *at = compilation->tool->statements; at; at = at->next) {
         if (!defines_name(at->kind))

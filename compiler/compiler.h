@@ -14,7 +14,7 @@
        struct prototypes *prototypes = prototypes_read(image, diagnostics); NULL: an error was reported
        struct plan *plan = tool_compile(tool, prototypes, diagnostics);     NULL: errors were reported
 
-   The spans in diagnostics and plan point into the tool's arena: it goes last. */
+   The spans in diagnostics and plan point into the tool's arena, so it is freed last. */
 
 /* ---- the syntax tree, made by grammar/atd.y ------------------------------------------------- */
 
@@ -24,7 +24,7 @@ struct name {
 };
 
 enum expression_kind {
-    EXPRESSION_INTEGER,   /* .integer; character constants too */
+    EXPRESSION_INTEGER,   /* .integer; includes character constants */
     EXPRESSION_BOOLEAN,   /* .integer: true or false */
     EXPRESSION_STRING,    /* .string */
     EXPRESSION_NAME,      /* .name: a loop variable, program, a class, a register */
@@ -33,8 +33,9 @@ enum expression_kind {
     EXPRESSION_CELL,      /* name[operand[0]]: of a counter */
     EXPRESSION_OPERATOR,  /* .op of operand[] */
     EXPRESSION_MEMBER,    /* operand[0] in one of .arguments: sets, or values */
-    EXPRESSION_DYNAMIC,   /* .name with its `$`, arguments: $addr, $arg(n); `$` alone is $(register);
-                             operand[0]: $counter[place] */
+    /* .name including its `$`, arguments: $addr, $arg(n); `$` alone is $(register); operand[0]:
+       $counter[place] */
+    EXPRESSION_DYNAMIC,
 };
 
 struct expression {
@@ -48,7 +49,8 @@ struct expression {
     struct name name;
     struct expression *operand[3];
     struct expression *arguments; /* EXPRESSION_FUNCTION, _DYNAMIC, _ATTRIBUTE, _MEMBER: a list */
-    bool has_parentheses;         /* EXPRESSION_ATTRIBUTE, _MEMBER: around the arguments, if only none */
+    /* EXPRESSION_ATTRIBUTE, _MEMBER: it has parentheses for arguments, even if they are empty */
+    bool has_parentheses;
     uint32_t argument_count;
     struct expression *next; /* in a list of arguments */
 };
@@ -56,7 +58,7 @@ struct expression {
 /* variable in domain where condition: of a set or a loop. The domain is a set (check_set() in internal.h), or
    the places inside another loop's place, an attribute in form: `p.blocks`. */
 struct selection {
-    struct name variable; /* .text NULL: none, a set alone */
+    struct name variable; /* .text NULL: there is none, only a set */
     struct expression *domain;
     struct expression *condition; /* NULL: all */
 };
@@ -69,7 +71,8 @@ enum effect_kind {
     EFFECT_SET, /* .value, a register, becomes .amount */
     EFFECT_SKIP,
     EFFECT_TURN,     /* .name, a switch, .operator: on, off */
-    EFFECT_PRINT,    /* .format, .arguments; .cell the file, .amount the limit, .operator per what */
+    /* .format, .arguments; .cell: the file, .amount: the limit, .operator: the unit of time */
+    EFFECT_PRINT,
     EFFECT_BARE_CALL /* without the word: reported by the parser */
 };
 struct effect {
@@ -78,7 +81,7 @@ struct effect {
     struct name name;             /* the routine, or the counter */
     struct expression *arguments; /* EFFECT_CALL: a list */
     uint32_t argument_count;
-    struct expression *cell;   /* EFFECT_UPDATE: name[cell], a list of keys; NULL: none is given */
+    struct expression *cell;   /* EFFECT_UPDATE: name[cell], a list of keys; NULL: none given */
     struct name format;        /* EFFECT_PRINT */
     struct name operator;      /* "++", "--", "+=", "-=", "=", or a name and "=" */
     struct expression *amount; /* NULL after ++ and --, and without a weight */
@@ -88,7 +91,7 @@ struct effect {
 
 struct column {
     const char *title;
-    enum plan_column_format format; /* PLAN_COLUMN_DECIMAL: none is written */
+    enum plan_column_format format; /* PLAN_COLUMN_DECIMAL: not given */
     struct source_span format_where;
     struct expression *value;
     const char *unit; /* NULL: not given */
@@ -99,9 +102,9 @@ struct column {
 struct display_form {
     struct source_span where; /* `display` */
     struct name kind;
-    uint32_t count;                           /* more than fit are counted, and not kept */
+    uint32_t count;                           /* if it is greater than the array, the rest is not stored */
     struct name titles[PLAN_DISPLAY_COLUMNS]; /* of columns */
-    struct name words[PLAN_DISPLAY_COLUMNS];  /* what stands before them; of the first nothing */
+    struct name words[PLAN_DISPLAY_COLUMNS];  /* the word before each of them; the first has none */
 };
 
 enum clause_kind { CLAUSE_FOR, CLAUSE_GROUPED, CLAUSE_SORTED, CLAUSE_TOP, CLAUSE_TOTAL, CLAUSE_COUNT };
@@ -154,35 +157,36 @@ struct statement {
     enum statement_kind kind;
     struct source_span where;   /* all of it */
     struct source_span keyword; /* its first word */
-    struct name name;           /* what is named; STATEMENT_ANALYSIS, STATEMENT_INCLUDE: a file */
+    struct name name;           /* the name that it defines; STATEMENT_ANALYSIS, STATEMENT_INCLUDE: a file */
     const char *description;    /* STATEMENT_TOOL, STATEMENT_PARAMETER, "" if absent; STATEMENT_NEEDS */
-    const char *objects;        /* STATEMENT_NEEDS: as --objects has them, NULL: none are named */
+    const char *objects;        /* STATEMENT_NEEDS: in the syntax of --objects; NULL: not given */
     bool changes;               /* STATEMENT_TOOL: the program, on purpose */
-    struct expression *set; /* STATEMENT_COUNTER, STATEMENT_HISTOGRAM: that numbers its cells, or how many, or
-                               a list of the types of its keys; NULL: a single one */
-    struct expression *limit;    /* ... of keys, NULL: none is given */
-    bool per_thread;             /* ... each thread has its own */
+    /* STATEMENT_COUNTER, STATEMENT_HISTOGRAM: the set that numbers its cells, or their number, or a list of
+       the types of its keys; NULL: a single cell */
+    struct expression *set;
+    struct expression *limit;    /* ... the most keys; NULL: not given */
+    bool per_thread;             /* ... each thread has its own cells */
     struct bucket_form *buckets; /* STATEMENT_HISTOGRAM */
-    struct name state;           /* STATEMENT_SWITCH: on, off, .text NULL: none is given */
+    struct name state;           /* STATEMENT_SWITCH: on or off; .text NULL: not given */
     struct name type;            /* STATEMENT_PARAMETER: int, string, boolean; STATEMENT_USE: of the result */
     struct expression *value;    /* STATEMENT_PARAMETER: the default; STATEMENT_ARRAY: an element */
     struct expression *check;    /* STATEMENT_PARAMETER: must hold, NULL: nothing */
     struct expression *parameters; /* STATEMENT_USE: their types, a list of names */
     struct name file;              /* STATEMENT_USE */
     uint32_t use;                  /* STATEMENT_USE: number of its file in tool.uses */
-    const char *check_text;        /* the tool's words if it does not, NULL: none */
+    const char *check_text;        /* the tool's message if it does not hold; NULL: none */
     struct selection selection;    /* STATEMENT_SET, STATEMENT_FOR, STATEMENT_ARRAY */
     struct statement *body;        /* STATEMENT_FOR: a list */
     enum plan_when when;           /* STATEMENT_ACTION: before, after, on ... */
     enum on_word on;               /* ... and with which word after `on` ... */
     struct name place;             /* ... `program` or a loop variable ... */
     struct expression
-        *guard; /* ... when it holds, NULL: always; STATEMENT_ANALYSIS, STATEMENT_NEEDS too ... */
+        *guard; /* ... the condition; NULL: always; also for STATEMENT_ANALYSIS, STATEMENT_NEEDS ... */
     struct expression *sample;  /* ... only at every n-th time, NULL: at each ... */
     struct effect *effects;     /* ... this list, at least one */
     struct report_form *report; /* STATEMENT_REPORT; with `every` .value and the unit in .name are given, */
     struct expression *every;   /* ... and after `of` the counter */
-    struct name signal;         /* ... or with `on` .name, and what follows it; .text NULL: without */
+    struct name signal;         /* ... or with `on` .name, and the following word; .text NULL: not given */
     struct statement *next;
 };
 
@@ -199,7 +203,7 @@ struct analysis_file {
 struct used_file {
     const char *path;
     struct source_span where;
-    const struct prototypes *prototypes; /* of the file as it was loaded, tool_use(); NULL: not checked */
+    const struct prototypes *prototypes; /* of the loaded file, tool_use(); NULL: not checked */
 };
 
 /* What the command line gives for a parameter of the tool: -D name=value. */
@@ -207,21 +211,21 @@ struct parameter_definition {
     const char *name, *value;
 };
 
-/* One parsed .atd file, with those that it includes. */
+/* A parsed .atd file, including the files that it includes. */
 struct tool {
     const struct source *source;
     struct statement *statements; /* a list, in the order written */
     const char *name;             /* of the tool statement, or "" */
-    const char *asked;            /* what the user calls it: the path, or the name of a stock tool */
-    bool is_stock;                /* it is one that comes with atomc, chosen by its name */
+    const char *asked;            /* the name that the user gave: the path, or the name of a stock tool */
+    bool is_stock;                /* true if it was chosen as a stock tool by its name */
     bool is_page;                 /* it may have no tool statement: its name is "page" then */
     const char *description;
     uint32_t analysis_count;
     const struct analysis_file *analysis;
-    uint32_t named_count; /* those before parameters leave some out: tool_choose_files() */
+    uint32_t named_count; /* parameters may exclude some of them: tool_choose_files() */
     const struct analysis_file *named;
-    const char *objects; /* what it needs is in these, as --objects has them: tool_choose_files(); NULL: the
-                            program */
+    /* the objects that it examines, in the syntax of --objects: tool_choose_files(); NULL: the program */
+    const char *objects;
     uint32_t use_count;
     struct used_file *uses;
     uint32_t definition_count; /* tool_define() */
@@ -231,10 +235,10 @@ struct tool {
 
 /* Reads and parses; reports all syntax errors, missing analysis files, and returns NULL after any. */
 struct tool *tool_parse(const char *path, struct arena *arena, struct diagnostics *diagnostics);
-/* The same on a text in memory (which is copied): what an editor has, tests and fuzzers. */
+/* The same for a text in memory (which is copied): for editors, tests and fuzzers. */
 struct tool *tool_parse_text(const char *path, const char *text, size_t length, struct arena *arena,
                              struct diagnostics *diagnostics);
-/* A page of the command line or of standard input, in which the tool statement may be left out. */
+/* A page from the command line or from standard input, in which the tool statement may be omitted. */
 struct tool *tool_parse_page(const char *path, const char *text, size_t length, struct arena *arena,
                              struct diagnostics *diagnostics);
 /* The tool's C files, in the order written. */
@@ -244,8 +248,8 @@ const struct analysis_file *tool_analysis_files(const struct tool *tool, uint32_
    array and its strings are not copied. */
 void tool_define(struct tool *tool, const struct parameter_definition *definitions, uint32_t count);
 
-/* Leaves out the analysis files whose condition does not hold, as the parameters are now, and finds the
-   objects. A condition that is wrong is reported by tool_compile(). */
+/* Excludes the analysis files whose condition does not hold for the present parameters, and finds the
+   objects. tool_compile() reports conditions that are wrong. */
 void tool_choose_files(struct tool *tool);
 
 /* Gives the prototypes of the functions in used file number `file`. */
@@ -257,10 +261,10 @@ struct parameter_help {
     const char *value;                 /* the default, as written */
     const char *help;                  /* "" if absent */
     const struct expression *fallback; /* the default */
-    /* Its check, as written, and the tool's words where it does not hold; NULL: there is none. */
+    /* Its check, as written, and the tool's message if it fails; NULL if there is none. */
     const char *check, *check_text;
-    /* What the check says of the values: those of an `or` of `name == "..."`; bounds of an `and` with
-       `name >= n` and the like. */
+    /* The values that the check allows: those of an `or` of `name == "..."`; bounds of an `and` with `name
+       >= n` and the like. */
     const char **choices;
     uint32_t choice_count;
     bool has_least, has_greatest;
@@ -269,7 +273,7 @@ struct parameter_help {
 /* The tool's parameters, in the order written; in the tool's arena. */
 const struct parameter_help *tool_parameters(const struct tool *tool, uint32_t *count);
 
-/* The same without asking whether its C files are there: for what is made before them. */
+/* The same without checking that its C files exist: for output that is made before them. */
 struct tool *tool_parse_alone(const char *path, struct arena *arena, struct diagnostics *diagnostics);
 
 /* ---- header.c ------------------------------------------------------------------------------- */
@@ -288,7 +292,7 @@ struct prototypes *prototypes_none(void); /* of a tool without analysis code */
 void prototypes_destroy(struct prototypes *prototypes);
 /* The external function of that name, or NULL. */
 const struct plan_routine *prototypes_find(const struct prototypes *prototypes, const char *name);
-/* The file-local function of that name, or NULL: for the message that says why it can't be called. */
+/* The file-local function of that name, or NULL: for the message that explains why it cannot be called. */
 const struct plan_routine *prototypes_find_static(const struct prototypes *prototypes, const char *name);
 /* Names of all external functions, sorted. */
 const char *const *prototypes_names(const struct prototypes *prototypes, size_t *count);

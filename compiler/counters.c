@@ -1,5 +1,5 @@
-/* counters.c: counters, their cells, and their updates.
-   Requires the sets defined so far; the ways in which a counter is updated must agree over the whole tool. */
+/* counters.c: counters, their cells, and their updates. Requires the sets defined so far; a counter must be
+   updated in the same way everywhere in the tool. */
 #include "compiler/internal.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ uint32_t add_counter(struct compilation *compilation, struct plan_counter counte
     return compilation->counter_count++;
 }
 
-/* A page without reports, prints and C that only counts: nobody sees what. */
+/* Warns about a page without reports, prints and C that only counts: nothing shows the counts. */
 static void warn_never_shown(struct compilation *compilation) {
     size_t functions = 0;
     if (compilation->prototypes)
@@ -70,7 +70,7 @@ static const char *kind_word(enum statement_kind kind) {
     return kind == STATEMENT_HISTOGRAM ? "histogram" : "counter";
 }
 
-/* `n = n + 1`: the name stands before the `=` that its own value is after. */
+/* `n = n + 1`: the name precedes the `=`, and its own value follows it. */
 static bool updates_before(const struct source_span *where, const char *name) {
     const char *text = where->source->text;
     size_t end = where->begin, length = strlen(name);
@@ -165,7 +165,7 @@ static const char *counter_word(const struct plan_counter *counter) {
     return counter->kind == PLAN_HISTOGRAM ? "histogram" : "counter";
 }
 
-/* A place of another kind than the counter's members: says which one may be meant. */
+/* A place of another kind than the counter's members: suggests the one that may be meant. */
 static void report_kind(struct compilation *compilation, const struct plan_expression *place, uint32_t set) {
     const struct plan_set *wanted = &compilation->sets[set].set;
     enum plan_place kind = plan_type_place(place->type);
@@ -201,7 +201,7 @@ static bool is_in_range(const struct plan_counter *counter, const struct plan_ex
            (!counter->size || !is_constant(counter->size) || number->integer < counter->size->integer);
 }
 
-/* There is a counter of several cells, and none was chosen. */
+/* Reports that the counter has several cells, and none was chosen. */
 static void report_no_choice(struct compilation *compilation, const struct plan_counter *counter,
                              const struct name *name) {
     if (counter->size) {

@@ -35,7 +35,7 @@ static bool has_form(const struct display_form *form, const struct plan_display_
     return true;
 }
 
-/* report->column_count: there is none. */
+/* report->column_count if there is none. */
 static uint32_t find_column(struct compilation *compilation, const struct plan_report *report,
                             const struct name *title) {
     uint32_t number = 0;
@@ -62,7 +62,7 @@ static bool fits(const struct plan_column *column, enum plan_display_need need) 
     return column->format != PLAN_COLUMN_TEXT;
 }
 
-/* Does each row tell a place in the code, so that it can be coloured? */
+/* True if each row identifies a place in the code, so that the place can be coloured. */
 static bool has_places(const struct plan_report *report) {
     for (uint32_t i = 0; i < report->column_count; i++) {
         const struct plan_expression *value = report->columns[i].value;

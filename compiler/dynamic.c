@@ -1,5 +1,5 @@
-/* dynamic.c: the $ values, and at which places and times each of them means something.
-   Requires compilation->context, which says where the expression stands. */
+/* dynamic.c: the $ values, and the places and times at which each of them has a meaning. Requires
+   compilation->context, which describes the position of the expression. */
 #include "codegen/registers.h"
 #include "compiler/internal.h"
 
@@ -9,10 +9,10 @@
 
 enum { LAST_ARGUMENT = 255 }; /* that can be had */
 
-/* A dynamic word: a value, and its register or argument number if the word stands for one. */
+/* A dynamic word: a value, and the number of its register or argument if the word implies one. */
 struct dynamic_word {
     enum plan_value value;
-    int operand; /* -1: none implied */
+    int operand; /* -1: none is implied */
 };
 
 static bool find_dynamic_word(const char *word, struct dynamic_word *found) {
@@ -38,7 +38,7 @@ bool is_dynamic_word(const char *word) {
     return find_dynamic_word(word, &ignored) || strcmp(word, "$(register)") == 0;
 }
 
-/* Is it written `$NAME(...)`, as `$arg(6)`, and a counter with cells? */
+/* True if it is written `$NAME(...)`, as `$arg(6)` is, but names a counter with cells. */
 static bool takes_operand(struct compilation *compilation, const char *name) {
     for (uint32_t i = 0; i < compilation->counter_count; i++) {
         const struct plan_counter *counter = &compilation->counters[i].counter;
@@ -98,7 +98,7 @@ static void report_unknown(struct compilation *compilation, const struct express
 
 /* ---- where a value has a meaning ------------------------------------------------------------ */
 
-/* Why the value means nothing at the action's place; NULL: it may have a meaning there. */
+/* Why the value has no meaning at the action's place; NULL if it may have one. */
 static const char *no_meaning_hint(enum plan_value value, enum plan_when when, enum plan_place place) {
     switch (value) {
     case PLAN_VALUE_ADDRESS:
@@ -412,7 +412,7 @@ struct plan_expression *check_dynamic(struct compilation *compilation, const str
         result->operand[0] = operand;
     }
     result->type = info->type;
-    if (word.value == PLAN_VALUE_ORIGINAL) { /* known when rewriting */
+    if (word.value == PLAN_VALUE_ORIGINAL) { /* known when instrumenting */
         result->op = PLAN_OP_REPLACED;
         result->integer = PLAN_REPLACED_ADDRESS;
         return result;

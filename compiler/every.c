@@ -1,6 +1,6 @@
-/* every.c: reports that are written while the program runs. Where a counter that such a report depends on has
-   been updated, inserted code compares, and calls the runtime when a row is due. On signals the runtime does
-   that by itself. Requires checked statements. */
+/* every.c: reports that are written while the program runs. After an update of a counter that such a report
+   depends on, inserted code compares, and calls the runtime when a row is due. For reports on signals the
+   runtime needs no inserted code. Requires checked statements. */
 #include "compiler/internal.h"
 
 #include <stdlib.h>
@@ -125,7 +125,7 @@ static void mark_shown(const struct plan_expression *expression, bool *shown) {
         mark_shown(expression->operand[i], shown);
 }
 
-/* Rows over a counter's cells, or a histogram's buckets, depend on it as well. */
+/* Rows over a counter's cells, or a histogram's buckets, depend on that counter as well. */
 static bool *shown_by(struct compilation *compilation, const struct plan_report *report) {
     bool *shown =
         arena_allocate(compilation->scratch, ((size_t)compilation->counter_count + 1) * sizeof *shown);
@@ -150,7 +150,7 @@ static struct plan_expression *cell(struct compilation *compilation, const struc
     return result;
 }
 
-/* The runtime's routine: it is given the cell that was reached. */
+/* The runtime's routine, whose argument is the cell that has reached its limit. */
 static uint32_t runtime_routine(struct compilation *compilation) {
     static const char name[] = "atomc_report_is_due";
     for (uint32_t i = 0; i < compilation->routine_count; i++)
@@ -175,7 +175,7 @@ static void append_action(struct compilation *compilation, struct plan_action ac
     compilation->actions[compilation->action_count++] = action;
 }
 
-/* After an update at its place, whatever condition it has that is not known before. */
+/* Adds the check after the update, at its place, with any condition that is not static. */
 static void add_checks(struct compilation *compilation, const struct plan_action *update,
                        const struct plan_report *report) {
     struct plan_action action = *update;
@@ -230,7 +230,7 @@ static bool updates_some(const struct plan_action *action, const struct plan_rep
     return false;
 }
 
-/* Of the statement's actions, which are `count`, the first that updates what the report waits for. */
+/* Of the statement's `count` actions, the first that updates a counter on which the report depends. */
 static const struct plan_action *find_update(const struct plan_action *actions, uint32_t count,
                                              const struct plan_report *report, const bool *shown) {
     for (uint32_t i = 0; i < count; i++)

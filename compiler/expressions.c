@@ -1,5 +1,6 @@
-/* expressions.c: turns expressions of the tree into typed expressions of the plan: names, attributes,
-   functions. Requires the scopes and sets in force; reports each error once and goes on with PLAN_TYPE_ERROR.
+/* expressions.c: turns expressions of the syntax tree into typed expressions of the plan: names,
+   attributes, functions. Requires the scopes and sets in force; reports each error once and continues with
+   PLAN_TYPE_ERROR.
  */
 #include "compiler/internal.h"
 
@@ -49,8 +50,8 @@ const char *spell_line(struct compilation *compilation, const struct source_span
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* What may stand for a value here: loop variables, program, sets, parameters and counters. A class stands
-   beside a class only. */
+/* Names that can be values here: loop variables, program, sets, parameters and counters. A class is
+   suggested only next to a class. */
 static const char *nearest_value_name(struct compilation *compilation, const char *name) {
     size_t count = 0;
     const char **words =
@@ -72,7 +73,7 @@ static const char *nearest_value_name(struct compilation *compilation, const cha
     return nearest;
 }
 
-/* A name that is no value: says what it is instead. */
+/* Reports a name that is not a value, and what it is instead. */
 static void report_no_value(struct compilation *compilation, const struct name *name) {
     struct diagnostics *diagnostics = compilation->diagnostics;
     const struct declaration *declaration = find_declaration(compilation, name->text);
@@ -169,7 +170,7 @@ static const char *kinds_with_attribute(struct compilation *compilation, const c
     return list ? arena_format(compilation->scratch, "%s and %s", list, last) : last;
 }
 
-/* Another word for an attribute, at the kind of place that it is for; NULL: none. */
+/* The attribute for a word from elsewhere, for this kind of place; NULL if there is none. */
 static const char *attribute_meant(enum plan_place place, const char *word) {
     static const struct {
         const char *word;
@@ -433,7 +434,8 @@ static struct plan_expression *check_function(struct compilation *compilation,
     return error_expression(compilation, expression);
 }
 
-/* The word of a kind of edge beside an edge's kind: it means that whatever else has its name. */
+/* A word for a kind of edge next to an edge's kind has that meaning, even if something else has the same
+   name. */
 static bool is_edge_kind(struct compilation *compilation, const struct expression *expression,
                          const struct plan_expression *beside, struct plan_expression **result) {
     int64_t kind;
@@ -446,7 +448,7 @@ static bool is_edge_kind(struct compilation *compilation, const struct expressio
 
 /* ---- all expressions ------------------------------------------------------------------------ */
 
-/* `p.name == main`: a name that is none, beside a string. */
+/* `p.name == main`: an undefined name next to a string. */
 static void hint_at_quotes(struct compilation *compilation, const struct expression *expression,
                            const struct plan_expression *operand, const struct plan_expression *beside) {
     if (operand->type == PLAN_TYPE_ERROR && beside->type == PLAN_TYPE_STRING &&

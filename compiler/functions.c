@@ -1,6 +1,5 @@
-/* functions.c: C functions that a `use` statement declares, called in static expressions.
-   Requires tool_use() for their prototypes, from the DWARF of the code as it was loaded, or none: not checked
-   then. */
+/* functions.c: C functions that a `use` statement declares, called in static expressions. Requires
+   tool_use() for their prototypes, from the DWARF of the loaded code; without it calls are not checked. */
 #include "compiler/internal.h"
 
 #include <stdlib.h>
@@ -69,7 +68,7 @@ static bool same_c_type(const struct plan_parameter *parameter, const struct typ
     return wanted->c != PLAN_C_POINTER || strstr(parameter->spelled, wanted->spelled);
 }
 
-/* What the statement says against what C says, which tells how the result is returned. */
+/* Compares the statement with the C prototype, which determines how the result is returned. */
 static void check_prototype(struct compilation *compilation, const struct statement *statement,
                             struct plan_function *function, const struct type_word *result,
                             const struct type_word *const *parameters, uint32_t count) {

@@ -22,7 +22,7 @@ static bool is_c_name(const char *name) {
             return false;
     for (const char *at = name; *at; at++)
         if (!isalnum((unsigned char)*at) && *at != '_')
-            return false; /* a set that has no name of its own */
+            return false; /* a set without a name */
     return true;
 }
 
@@ -59,7 +59,7 @@ static void print_constant(const struct plan_constant *constant, FILE *stream) {
     fputc('\n', stream);
 }
 
-/* A variable that the engine fills in; each C file may define it: they are one. */
+/* A variable that the engine fills in; each C file may define it, and all definitions are one variable. */
 static void print_variable(const char *type, const char *name, const char *suffix, const char *kind,
                            FILE *stream) {
     fprintf(stream, "%s%s%s __asm__(\"%s%s\") __attribute__((weak, section(\".data\")));\n", type, name,
@@ -125,7 +125,7 @@ void header_print(const struct plan *plan, FILE *stream) {
 
 /* ---- a first version of the C ------------------------------------------------------------------- */
 
-/* The C type that takes the argument. Later ones in this order take what earlier ones do. */
+/* The C type for the argument. Each type in this order accepts all values of the earlier ones. */
 enum stub_type {
     STUB_NONE,
     STUB_INT,
@@ -174,7 +174,7 @@ static const char *name_of_keyed(const struct plan *plan, uint32_t table) {
     return "";
 }
 
-/* A name for the argument, "" if there is none. */
+/* A name for the argument, or "". */
 static const char *name_of(const struct plan *plan, const struct plan_expression *argument) {
     switch (argument->op) {
     case PLAN_OP_ATTRIBUTE:
@@ -222,7 +222,7 @@ static char *unique_name(const struct stub_parameter *parameters, uint32_t count
     return made;
 }
 
-/* From all calls of the routine; the first names the parameters. */
+/* Combines all calls of the routine; the first gives the parameters their names. */
 static struct stub_parameter *find_parameters(const struct plan *plan, uint32_t routine, uint32_t *count) {
     struct stub_parameter *parameters = NULL;
     uint32_t capacity = 0;

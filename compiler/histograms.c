@@ -136,7 +136,7 @@ struct plan_expression *bucket_attribute(struct compilation *compilation, const 
     if (attribute == PLAN_ATTRIBUTE_BUCKET_SYSTEM_CALL)
         return make_operator(compilation, PLAN_OP_SYSTEM_CALL, PLAN_TYPE_STRING, where, bucket, NULL);
     if (attribute == PLAN_ATTRIBUTE_BUCKET_NUMBER ||
-        (!histogram && attribute != PLAN_ATTRIBUTE_BUCKET_COUNT)) /* a cell holds its own number */
+        (!histogram && attribute != PLAN_ATTRIBUTE_BUCKET_COUNT)) /* a cell has only its own number */
         return bucket;
     enum plan_operator op = attribute == PLAN_ATTRIBUTE_BUCKET_LOW    ? PLAN_OP_BUCKET_LOW
                             : attribute == PLAN_ATTRIBUTE_BUCKET_HIGH ? PLAN_OP_BUCKET_HIGH

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The files read so far, by their place in the file system, whatever they were called. */
+/* The files read so far, identified by the file system, not by their names. */
 struct inclusion {
     struct tool *tool;
     struct diagnostics *diagnostics;
@@ -36,7 +36,7 @@ static bool note_file(struct inclusion *inclusion, const struct stat *status) {
     return true;
 }
 
-/* The statements of one included file; NULL if there are none, it was read before, or after reporting. */
+/* The statements of one included file; NULL if it has none, if it was read before, or after an error. */
 static struct statement *read_included(struct inclusion *inclusion, const struct statement *include) {
     struct arena *arena = inclusion->tool->arena;
     const char *path = path_beside(arena, include->where.source->path, include->name.text);
@@ -72,7 +72,7 @@ void include_files(struct tool *tool, struct diagnostics *diagnostics) {
             continue;
         }
         struct statement *included = read_included(&inclusion, *at), *rest = (*at)->next;
-        *at = included; /* whose own include statements come next */
+        *at = included; /* its own include statements are processed next */
         if (!included) {
             *at = rest;
             continue;

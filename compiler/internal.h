@@ -1,5 +1,5 @@
-/* internal.h: what the files of compiler/ and grammar/ share among themselves.
-   Requires compiler.h; nothing outside of these two folders includes it. */
+/* internal.h: shared by the sources of compiler/ and grammar/. Requires compiler.h; no other folder
+   includes it. */
 #ifndef ATOMC_COMPILER_INTERNAL_H
 #define ATOMC_COMPILER_INTERNAL_H
 
@@ -35,7 +35,7 @@ struct expression_list {
     uint32_t count;
 };
 
-/* After so many errors in the parser, or in the checker, the rest of the file is skipped. */
+/* After this many errors in the parser, or in the checker, the rest of the file is skipped. */
 enum { EXPRESSION_DEPTH_LIMIT = 1000, ERROR_LIMIT = 100 };
 
 struct parse {
@@ -43,7 +43,7 @@ struct parse {
     struct arena *arena;
     struct diagnostics *diagnostics;
     uint32_t offset;                     /* of the scanner */
-    struct text_range previous, current; /* tokens: the one before the lookahead, the lookahead */
+    struct text_range previous, current; /* the previous token, and the lookahead token */
     uint32_t *open_braces;               /* offsets of '{' not yet closed */
     size_t brace_count, brace_capacity;
     uint32_t open_literal; /* end of the last literal without a closing quote, or 0 */
@@ -66,7 +66,7 @@ struct expression *new_expression(struct parse *parse, enum expression_kind kind
 struct expression *new_operator(struct parse *parse, enum plan_operator op, struct text_range range,
                                 struct text_range operator_range, struct expression *first,
                                 struct expression *second, struct expression *third);
-/* The membership, with what is looked for in it. */
+/* The membership, completed with the value to look for. */
 struct expression *of_member(struct parse *parse, struct text_range range, struct expression *value,
                              struct expression *membership);
 struct expression *with_operand(struct parse *parse, struct expression *expression,
@@ -77,7 +77,7 @@ struct effect *new_effect(struct parse *parse, enum effect_kind kind, struct tex
                           struct name name);
 struct effect *new_update(struct parse *parse, struct text_range range, struct text_range operator_range,
                           struct expression *amount);
-/* Of `thread counter`. */
+/* For `thread counter`. */
 void mark_per_thread(struct statement *counters);
 void report_bare_calls(struct parse *parse, const struct statement *action);
 struct report_form *new_report(struct parse *parse, struct expression *path, struct column *columns);
@@ -119,19 +119,20 @@ void report_syntax_error(struct parse *parse, bool at_end, const struct expected
 
 /* ---- other_words.c: words and signs of other languages ---------------------------------------- */
 
-/* What is written instead of the word; NULL: it is not among those. */
+/* The word of the language for a word from elsewhere; NULL if there is none. */
 const char *instead_of_word(const char *word);
 /* The hint at typographic quotation marks, if `text` has any. */
 void hint_at_quotation_marks(struct parse *parse, const char *text, struct text_range range);
 
 /* ---- literals.c: constants as they are written ----------------------------------------------- */
 
-/* Each reports what is wrong and returns some value, so that parsing goes on. */
+/* Each reports errors and returns some value, so that parsing continues. */
 int64_t integer_literal(struct parse *parse, struct text_range range);
 int64_t character_literal(struct parse *parse, struct text_range range, bool terminated);
 const char *string_literal(struct parse *parse, struct text_range range, bool terminated);
 
-/* The same without reporting. NUMBER_IF_NEGATED: it fits only after a minus sign; it is the least number. */
+/* The same without reporting. NUMBER_IF_NEGATED: the number fits only after a minus sign; it is the least
+   number. */
 enum number_error { NUMBER_GOOD, NUMBER_BAD, NUMBER_LARGE, NUMBER_IF_NEGATED };
 enum number_error read_number(const char *text, const char *end, int64_t *value);
 
@@ -145,11 +146,12 @@ struct statement *parse_file(const struct source *source, struct arena *arena,
 
 /* ---- names.c: names and what they stand for --------------------------------------------------- */
 
-/* From names to numbers; the names are not copied. */
+/* A map from names to numbers; the names are not copied. */
 struct name_table;
 struct name_table *name_table_create(void);
 void name_table_destroy(struct name_table *table);
-bool name_table_add(struct name_table *table, const char *name, uint32_t value); /* false: already there */
+/* false: it exists already */
+bool name_table_add(struct name_table *table, const char *name, uint32_t value);
 bool name_table_find(const struct name_table *table, const char *name, uint32_t *value);
 
 bool place_from_word(const char *word, enum plan_place *place); /* inst, insts, ... */
@@ -157,21 +159,21 @@ bool class_from_word(const char *word, int64_t *class);
 bool register_from_word(const char *word, int64_t *number);    /* r0-r31, f0-f31, sp, a0, ..., none (-1) */
 bool edge_kind_from_word(const char *word, int64_t *kind);     /* taken, fallthrough, table */
 bool system_call_from_name(const char *name, int64_t *number); /* Linux's */
-const char *nearest_system_call(const char *name);             /* NULL: none is near */
+const char *nearest_system_call(const char *name);             /* NULL: none is similar */
 const char *type_phrase(enum plan_type type);                  /* "an integer", "a block", ... */
 
 /* ---- the state of one compilation ----------------------------------------------------------- */
 
 enum { NO_SET = UINT32_MAX, NO_COUNTER = UINT32_MAX, NO_ROUTINE = UINT32_MAX };
 
-/* A name that a statement defines, known before the statement is reached. */
+/* A name defined by a later statement. */
 struct declaration {
     enum statement_kind
         kind; /* STATEMENT_SET, STATEMENT_COUNTER, STATEMENT_SWITCH, STATEMENT_PARAMETER, STATEMENT_USE */
     struct source_span where;
     bool reached;   /* its statement */
     bool refused;   /* the language has the name already; that is reported */
-    uint32_t index; /* of the set, counter (of a switch too) or parameter, once reached */
+    uint32_t index; /* of the set, counter (or switch) or parameter, once it is defined */
 };
 
 /* A loop around the statement being checked, or the candidate of a set. */
@@ -180,9 +182,9 @@ struct scope {
     struct source_span where;           /* of the variable */
     bool broken;                        /* its domain was wrong: stay silent about its uses */
     bool selecting;                     /* its own condition is being checked */
-    uint32_t uses;                      /* of its variable, so far */
+    uint32_t uses;                      /* uses of its variable so far */
     uint32_t implicit_set;              /* that numbers its places, or NO_SET */
-    const struct plan_expression *cell; /* of the histogram whose buckets these are, NULL: the only one */
+    const struct plan_expression *cell; /* of the histogram with these buckets; NULL if it has only one */
 };
 
 struct set_entry {
@@ -194,7 +196,7 @@ struct counter_entry {
     struct plan_counter counter;
     bool broken;                /* its set was wrong: stay silent about its cells */
     bool used;                  /* by some update */
-    bool has_update;            /* one of a known kind, that follows */
+    bool has_update;            /* an update of a known kind follows */
     struct source_span updated; /* the first update */
 };
 
@@ -210,7 +212,7 @@ struct routine_entry {
     bool broken; /* unknown, and reported */
 };
 
-/* Where an expression stands: what may be dynamic in it. */
+/* The position of an expression, which determines what may be dynamic in it. */
 struct expression_context {
     const char *static_role; /* "a 'where' condition": must be static; NULL: dynamic values may occur */
     bool report;             /* in a report: cells of counters may occur */
@@ -227,8 +229,8 @@ struct compilation {
     struct arena *scratch; /* for the compilation only */
     struct set_entry *sets;
     uint32_t set_count, set_capacity;
-    struct name_table *variables; /* of all loops so far, open or not */
-    struct name_table *set_names; /* named sets so far -> index */
+    struct name_table *variables; /* of all loops so far, including closed ones */
+    struct name_table *set_names; /* sets with names so far -> index */
     struct name_table *declared;  /* all named sets, counters, parameters -> declarations */
     struct declaration *declarations;
     uint32_t declaration_count, declaration_capacity;
@@ -257,7 +259,7 @@ struct compilation {
     uint32_t action_count, action_capacity;
     uint32_t action_statements; /* that made them */
     bool uses_stack;            /* `$stack` */
-    bool has_effect; /* an action does more than count: a call, a print, what changes the program */
+    bool has_effect; /* some action does more than count: a call, a print, a change of the program */
     struct expression_context context;
     unsigned errors_before; /* errors reported before this compilation began */
     bool gave_up;           /* ERROR_LIMIT was reached */
@@ -268,15 +270,15 @@ struct compilation {
 /* The typed form, in the plan's arena; type PLAN_TYPE_ERROR after a reported error. Never NULL. */
 struct plan_expression *check_expression(struct compilation *compilation,
                                          const struct expression *expression);
-/* The same, as a condition: a boolean. `role` says in a message what must be static. */
+/* The same for a condition: a boolean. `role`: for messages, the thing that must be static. */
 struct plan_expression *check_condition(struct compilation *compilation, const struct expression *expression,
                                         const char *role);
 struct plan_expression *make_expression(struct compilation *compilation, enum plan_operator op,
                                         enum plan_type type, const struct source_span *where);
-/* What stands for an expression after a reported error. */
+/* The substitute for an expression after a reported error. */
 struct plan_expression *error_expression(struct compilation *compilation,
                                          const struct expression *expression);
-/* Has the function so many arguments? Reports it if not. */
+/* Checks the number of the function's arguments. Reports an error if it is wrong. */
 bool require_arguments(struct compilation *compilation, const struct expression *expression, uint32_t least,
                        uint32_t most, const char *usage);
 /* The arguments of address(), size() and data(): a name, and a pattern for its file, or NULL. False after
@@ -289,12 +291,12 @@ struct plan_expression *data_value(struct compilation *compilation, enum plan_op
                                    const struct plan_expression *file);
 /* The place that is numbered, or looked for, in a set of places of one kind. */
 bool require_member_kind(struct compilation *compilation, const struct plan_expression *place, uint32_t set);
-/* Looks a loop variable up; false if there is none. */
+/* Looks up a loop variable; returns false if there is none. */
 bool find_scope(const struct compilation *compilation, const char *name, uint32_t *variable);
 /* "line 5", or "line 5 of b.atd" if that is not the file of `here`. */
 const char *spell_line(struct compilation *compilation, const struct source_span *where,
                        const struct source_span *here);
-/* The text itself, as it is written. */
+/* The source text of the expression. */
 const char *spell_source(struct compilation *compilation, const struct source_span *where);
 /* What the program's statements define under that name, NULL: nothing. */
 struct declaration *find_declaration(const struct compilation *compilation, const char *name);
@@ -328,7 +330,7 @@ struct plan_expression *make_operator(struct compilation *compilation, enum plan
 struct plan_expression *check_dynamic(struct compilation *compilation, const struct expression *expression);
 /* True if it is the word of a value, `$` included. */
 bool is_dynamic_word(const char *word);
-/* Reports a dynamic value where it can have no meaning at all: in what is static, and at the program. */
+/* Reports a dynamic value that can have no meaning: in static expressions, and at the program. */
 bool may_be_dynamic(struct compilation *compilation, const struct expression *expression, const char *word);
 
 /* ---- sets.c: sets, domains, and the numbers of their members ---------------------------------- */
@@ -343,7 +345,7 @@ uint32_t numbering_set(struct compilation *compilation, const struct plan_expres
 uint32_t add_set(struct compilation *compilation, struct plan_set set, bool broken);
 /* The set of all places of a kind. */
 uint32_t all_places(struct compilation *compilation, enum plan_place kind, const struct source_span *where);
-/* The set of what one loop reaches. */
+/* The set of the places that one loop reaches. */
 uint32_t add_selection(struct compilation *compilation, const char *name, const struct source_span *where,
                        const struct plan_loop *loop, bool broken);
 
@@ -354,10 +356,10 @@ struct scope *open_scope(struct compilation *compilation, const struct selection
 /* A name that a statement defines: reports if it is taken. */
 bool check_new_name(struct compilation *compilation, enum statement_kind kind, const struct name *name);
 const char *copy_text(struct compilation *compilation, const char *text);
-/* Of a name whose statement is not reached; silent if it was refused. */
+/* Reports the use of a name before its statement; silent if the statement was rejected. */
 void report_used_early(struct compilation *compilation, const struct declaration *declaration,
                        const char *kind, const struct name *name);
-/* Names that statements of the kind define are known before the statement is reached. */
+/* True if names defined by statements of this kind are known before the statement. */
 bool defines_name(enum statement_kind kind);
 
 /* ---- actions.c: what is done at a place -------------------------------------------------------- */
@@ -386,7 +388,8 @@ struct plan_expression *check_cell(struct compilation *compilation, const struct
 /* Reports the bare name of a counter or switch where it is no value. */
 void report_cell_value(struct compilation *compilation, const struct declaration *declaration,
                        const struct name *name, const struct source_span *where);
-/* $name[place] or $name in an action, a counter or a switch, into *result; false: none is called so. */
+/* $name[place] or $name of a counter or a switch in an action, into *result; false if there is none of that
+   name. */
 bool check_running_cell(struct compilation *compilation, const struct expression *expression,
                         struct plan_expression *result);
 uint32_t add_counter(struct compilation *compilation, struct plan_counter counter);
@@ -394,7 +397,7 @@ void warn_unused_counters(struct compilation *compilation);
 
 /* ---- keys.c: counters by keys and by thread ------------------------------------------------------ */
 
-/* Does the statement declare keys, not cells? */
+/* True if the statement declares keys, not cells. */
 bool has_keys(const struct compilation *compilation, const struct statement *statement);
 /* Keys, the thread and their limit; of a counter without any of these, nothing. False after reporting. */
 bool check_key_declaration(struct compilation *compilation, const struct statement *statement,
@@ -405,7 +408,7 @@ uint64_t check_limit_number(struct compilation *compilation, const struct expres
 /* The keys in brackets after the counter's name, PLAN_OP_ARGUMENTs. */
 const struct plan_expression *check_keys(struct compilation *compilation, const struct name *name,
                                          uint32_t counter, const struct expression *list, bool *good);
-/* True if it is known on the analysis side only. */
+/* True if only the analysis side knows its value. */
 bool needs_command(const struct plan_expression *expression);
 struct command_buckets command_buckets(const struct plan_counter *counter);
 bool calls_routines(const struct compilation *compilation);
@@ -446,13 +449,13 @@ void follow_stacks(struct compilation *compilation);
 
 /* ---- compile.c ---- */
 
-/* This one and those after it. */
+/* Checks this statement and the following ones. */
 void check_statements(struct compilation *compilation, const struct statement *statement);
 
 /* ---- cells.c: how many cells a counter has ------------------------------------------------------- */
 
-/* What stands in brackets after the name that the statement defines: a set, or a number. False after
-   reporting. */
+/* The brackets after the name that the statement defines: a set, or a number. Returns false after an
+   error. */
 bool check_cells(struct compilation *compilation, const struct statement *statement,
                  struct plan_counter *counter);
 
@@ -462,8 +465,8 @@ void check_histogram_statement(struct compilation *compilation, const struct sta
 /* `b in sizes[p]`: true if the domain is a histogram's buckets, or the cells of a counter; reports, and marks
  * the scope broken, on error. */
 bool check_buckets(struct compilation *compilation, const struct selection *selection, struct scope *scope);
-/* `bytes[b]` in a report: what the histogram has in bucket `b` of another one with the same buckets; NULL if
-   it is no histogram's cell. */
+/* `bytes[b]` in a report: the value of the histogram in bucket `b` of another one with the same buckets;
+   NULL if it is not a histogram's cell. */
 struct plan_expression *check_other_bucket(struct compilation *compilation,
                                            const struct expression *expression,
                                            const struct expression *cell);
@@ -485,7 +488,7 @@ void check_array_statement(struct compilation *compilation, const struct stateme
 void check_switch_statement(struct compilation *compilation, const struct statement *statement);
 /* Fills in the update. */
 void check_turn(struct compilation *compilation, const struct effect *effect, struct plan_effect *action);
-/* `sample N` of an action statement; place_known: action->place is meant. */
+/* `sample N` of an action statement; place_known: action->place is valid. */
 void check_sample(struct compilation *compilation, const struct expression *expression,
                   struct plan_action *action, bool place_known);
 
@@ -497,7 +500,7 @@ struct plan_expression *check_foreign(struct compilation *compilation, const str
 
 /* ---- displays.c ------------------------------------------------------------------------------- */
 
-/* Of a report whose columns and loops are there. */
+/* For a report whose columns and loops are complete. */
 void check_display(struct compilation *compilation, const struct display_form *form,
                    struct plan_report *report);
 
@@ -506,12 +509,12 @@ void check_display(struct compilation *compilation, const struct display_form *f
 void check_report(struct compilation *compilation, const struct statement *statement);
 /* When all statements are checked: no report has a file that a 'print' writes. */
 void check_printed_files(struct compilation *compilation);
-/* Of a finished plan: is all that is put together of several rows put together by what it means? */
+/* For a finished plan: checks that columns of combined rows are combined in a way that has a meaning. */
 bool check_sums(const struct plan *plan, struct diagnostics *diagnostics);
 
 /* ---- every.c -------------------------------------------------------------------------------- */
 
-/* What stands before a report that is written while the program runs. */
+/* The words before a report that is written while the program runs. */
 void check_every(struct compilation *compilation, const struct statement *statement,
                  struct plan_report *report);
 void check_on_signal(struct compilation *compilation, const struct statement *statement,
@@ -522,7 +525,7 @@ void add_reports_while_running(struct compilation *compilation);
 /* ---- parameters.c: values of the command line --------------------------------------------------- */
 
 void check_parameter(struct compilation *compilation, const struct statement *statement);
-/* Do the parameters so far ask for the file of an analysis statement, or for what is needed? */
+/* True if the parameters so far select the file of an analysis statement, or a need. */
 bool is_wanted(struct compilation *compilation, const struct statement *statement);
 /* Reports -D options that the tool has no parameter for. */
 void check_definitions(struct compilation *compilation);
@@ -534,13 +537,13 @@ struct plan_expression *parameter_value(struct compilation *compilation, const s
 
 /* The index of the routine in the plan; for an unknown one an entry marked broken, after reporting. */
 uint32_t check_routine(struct compilation *compilation, const struct name *name);
-/* True if it can stand in for a procedure. Reports what is in the way. */
+/* Checks that the routine can replace a procedure. Reports the obstacle if there is one. */
 void check_replacement(struct compilation *compilation, const struct name *name, uint32_t routine,
                        bool given);
-/* What it is given instead of the procedure's arguments. */
+/* The arguments that replace the procedure's. */
 void check_given_arguments(struct compilation *compilation, const struct statement *statement,
                            struct plan_action *action);
-/* Is the routine known to be missing? Without prototypes nothing is known. */
+/* True if the routine is known to be missing. Without prototypes nothing is known. */
 bool is_missing(const struct compilation *compilation, const struct name *name);
 /* Checks and lowers the arguments; the array is in the plan's arena. NO_ROUTINE: not against a prototype. */
 const struct plan_expression *const *check_arguments(struct compilation *compilation,

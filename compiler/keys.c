@@ -79,7 +79,7 @@ bool check_key_declaration(struct compilation *compilation, const struct stateme
         good &= counter->limit > 0;
     }
     VECTOR_RESERVE(compilation->buffers, compilation->buffer_count, compilation->buffer_capacity);
-    counter->table = compilation->buffer_count; /* filled in when all is known: fill_tables() */
+    counter->table = compilation->buffer_count; /* filled in at the end: fill_tables() */
     compilation->buffers[compilation->buffer_count++] = (struct plan_buffer){.writable = true, .own = true};
     return good;
 }
@@ -96,7 +96,7 @@ struct command_buckets command_buckets(const struct plan_counter *counter) {
     return made;
 }
 
-/* True if there is C of the tool's, which counts besides. */
+/* True if the tool has C, which may count as well. */
 bool calls_routines(const struct compilation *compilation) {
     for (uint32_t i = 0; i < compilation->routine_count; i++)
         if (!compilation->routines[i].routine.own)
@@ -104,8 +104,8 @@ bool calls_routines(const struct compilation *compilation) {
     return false;
 }
 
-/* Does a child's part of the counts begin at the fork? Not if C that counts while the program runs goes on as
-   it is. */
+/* True if a child's counts start at the fork. False if the tool has C that counts while the program runs,
+   as that continues unchanged. */
 bool begins_at_forks(const struct compilation *compilation) {
     bool calls = false;
     for (uint32_t i = 0; i < compilation->action_count; i++) {
@@ -201,7 +201,7 @@ bool needs_command(const struct plan_expression *expression) {
 
 /* ---- reports -------------------------------------------------------------------------------- */
 
-/* The keyed counter of the loop whose variable the place is; NO_COUNTER: it is none. */
+/* The keyed counter of the loop whose variable the place is; NO_COUNTER if there is none. */
 uint32_t keyed_of_row(const struct compilation *compilation, const struct plan_expression *place) {
     if (place->op != PLAN_OP_VARIABLE || place->type != PLAN_TYPE_BUCKET)
         return NO_COUNTER;

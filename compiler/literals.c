@@ -73,7 +73,7 @@ int64_t integer_literal(struct parse *parse, struct text_range range) {
     return 1;
 }
 
-/* Reads the escape whose backslash is at `at`; moves `at` after it. */
+/* Reads the escape whose backslash is at `at`; moves `at` past it. */
 static unsigned char read_escape(struct parse *parse, size_t *at, size_t end) {
     static const char letters[] = "abefnrtv\\\"'?", values[] = "\a\b\033\f\n\r\t\v\\\"'?";
     const char *text = parse->source->text;

@@ -1,5 +1,5 @@
-/* members.c: `in`: a place in sets, a value among others, and what a file of the user's lists.
-   Requires the scopes and sets in force; a file is read when the tool is checked. */
+/* members.c: `in`: a place in sets, a value among others, and the values listed in a user's file. Requires
+   the scopes and sets in force; a file is read when the tool is checked. */
 #include "compiler/internal.h"
 
 #include <errno.h>
@@ -140,7 +140,7 @@ static struct plan_expression *check_listed(struct compilation *compilation,
 
 /* ---- data ----------------------------------------------------------------------------------- */
 
-/* first <= value and value < first + size; what is dynamic is an address in memory. */
+/* first <= value and value < first + size; a dynamic value is an address in memory. */
 static struct plan_expression *check_range(struct compilation *compilation,
                                            const struct expression *expression,
                                            const struct plan_expression *value,

@@ -1,5 +1,5 @@
-/* needs.c: `needs`: what a program must have for a tool to examine anything, and in which objects.
-   Requires the whole tool: a need stands in its head, before the sets that it names. */
+/* needs.c: `needs`: the sets that must have members for a tool to examine anything, and the objects to
+   examine. Requires the whole tool: a need is in its head, before the sets that it names. */
 #include "compiler/internal.h"
 
 static void check_need(struct compilation *compilation, const struct statement *statement) {

@@ -61,7 +61,7 @@ static bool matches(const char *string, const char *pattern) {
     return found;
 }
 
-/* Replaces an operator on constants by its value; a condition that is known chooses its branch. */
+/* Replaces an operator on constants by its value; a constant condition selects its branch. */
 static struct plan_expression *folded(struct plan_expression *expression, struct arena *arena) {
     const struct plan_expression *const *operand = expression->operand;
     if (expression->op == PLAN_OP_CONDITIONAL) {
@@ -180,7 +180,7 @@ static bool check_constant_operand(struct compilation *compilation, enum plan_op
     return false;
 }
 
-/* A regular expression that is known here, and is one. */
+/* Checks a regular expression that is constant. */
 static bool check_pattern(struct compilation *compilation, const struct plan_expression *pattern) {
     char reason[200];
     regex_t compiled;
@@ -212,7 +212,7 @@ static enum plan_type joined_type(struct compilation *compilation, struct plan_e
     return PLAN_TYPE_STRING;
 }
 
-/* Only integers are computed when the program runs; a report can show one text or another. */
+/* At run time only integers are computed; but a report can choose between texts. */
 static bool check_choice(struct compilation *compilation, struct plan_expression *const operand[3]) {
     enum plan_type type = operand[1]->type;
     bool cells = has_cells(operand[0]);

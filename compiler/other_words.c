@@ -1,5 +1,5 @@
-/* other_words.c: words and signs that people bring from other languages, and what they are here.
-   Requires nothing. */
+/* other_words.c: words and signs of other languages, and the words of this language for them. Requires
+   nothing. */
 #include "compiler/internal.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* parameters.c: parameters of the tool: their types, defaults, values given by -D, and checks.
-   Requires tool_define() for the values given; a parameter is a constant wherever it is used.
-   Also which analysis files the parameters ask for. */
+/* parameters.c: parameters of the tool: their types, defaults, values given by -D, and checks. Requires
+   tool_define() for the values given; uses of a parameter are constants. Also selects the analysis files by
+   the parameters. */
 #include "compiler/internal.h"
 
 #include <inttypes.h>
@@ -26,7 +26,7 @@ static bool is_parameter(const struct expression *expression, const char *name) 
     return expression->kind == EXPRESSION_NAME && strcmp(expression->name.text, name) == 0;
 }
 
-/* An integer as it is written, with a sign or without. */
+/* An integer literal, with or without a sign. */
 static bool is_integer(const struct expression *expression, int64_t *integer) {
     bool negative = is_operator(expression, PLAN_OP_NEGATE);
     if (negative)
@@ -62,7 +62,7 @@ static void bound_above(struct parameter_help *help, int64_t greatest) {
     help->has_greatest = true;
 }
 
-/* Of the conjuncts; others say more, which --check tries. */
+/* From the parts of an `and`; only --check tests others. */
 static void find_bounds(struct parameter_help *help, const struct expression *check) {
     int64_t bound;
     if (is_operator(check, PLAN_OP_AND)) {
@@ -162,14 +162,14 @@ void check_definitions(struct compilation *compilation) {
     free(names);
 }
 
-/* What K, M or G after a number multiplies it by; 1: none is there. */
+/* The factor for K, M or G after a number; 1 if there is none. */
 static int64_t unit_of(const char *text, size_t length) {
     static const char units[] = "KMGkmg";
     const char *unit = length > 1 ? strchr(units, text[length - 1]) : NULL;
     return unit ? INT64_C(1) << (10 * ((unit - units) % 3 + 1)) : 1;
 }
 
-/* The value of -D name=value; false if it is none of the type. */
+/* The value of -D name=value; false if it is not of the type. */
 static bool read_value(const char *text, struct parameter_entry *entry) {
     bool negative = *text == '-';
     enum number_error error;
@@ -260,7 +260,7 @@ static const char *spell_value(struct compilation *compilation, const struct par
     return arena_format(compilation->scratch, "%" PRId64, entry->integer);
 }
 
-/* Does the parameter that was added last pass its check with this value? */
+/* True if the parameter that was added last passes its check with this value. */
 static bool is_good_value(struct compilation *compilation, const struct statement *statement, int64_t value) {
     struct parameter_entry *entry = &compilation->parameters[compilation->parameter_count - 1];
     int64_t given = entry->integer;

@@ -34,7 +34,7 @@ struct statement *new_statement(struct parse *parse, enum statement_kind kind, s
     return statement;
 }
 
-/* An action whose place is known; what it does comes later. */
+/* An action whose place is known; its effects are added later. */
 struct statement *new_action(struct parse *parse, enum plan_when when, enum on_word on,
                              struct text_range keyword, struct name place) {
     struct statement *statement = new_statement(parse, STATEMENT_ACTION, keyword, keyword);
@@ -113,7 +113,7 @@ void mark_per_thread(struct statement *counters) {
         counters->per_thread = true;
 }
 
-/* The counter's name and cell come later. The operator is kept without the blanks in it: "max=". */
+/* The counter's name and cell are set later. The operator is stored without blanks: "max=". */
 struct effect *new_update(struct parse *parse, struct text_range range, struct text_range operator_range,
                           struct expression *amount) {
     struct effect *effect = new_effect(parse, EFFECT_UPDATE, range, (struct name){0});
@@ -305,7 +305,7 @@ void tool_use(struct tool *tool, uint32_t file, const struct prototypes *prototy
     tool->uses[file].prototypes = prototypes;
 }
 
-/* What a file is that is no text of a tool; NULL: it may be one. */
+/* The kind of a file that is not the text of a tool; NULL if it may be one. */
 static const char *other_than_text(const struct source *source) {
     const unsigned char *text = (const unsigned char *)source->text;
     if (source->length >= 4 && memcmp(text, "\177ELF", 4) == 0)

@@ -26,8 +26,8 @@ static const char *read_width(const char *at, int64_t *width) {
     return at;
 }
 
-/* The conversion that begins with the '%' at `at`; NULL if it is none, else its end. C's lengths say nothing:
-   integers have 64 bits. */
+/* Reads the conversion that begins with the '%' at `at`; returns its end, or NULL if it is invalid. C's
+   length modifiers are ignored: integers have 64 bits. */
 static const char *read_conversion(const char *at, struct command_piece *piece) {
     *piece = (struct command_piece){.precision = -1};
     for (at++; *at && flag_of(*at); at++)
@@ -86,7 +86,7 @@ static const char *after_character(const char *at, const char *end) {
     return at;
 }
 
-/* Of `length` characters of the literal, from number `first` on. */
+/* The span of `length` characters of the literal, from number `first` on. */
 static struct source_span part_of(const struct name *literal, size_t first, size_t length) {
     const char *text = literal->where.source->text, *end = text + literal->where.end;
     const char *at = text + literal->where.begin + 1, *begin;

@@ -47,7 +47,7 @@ static const char *qualifier(int tag) {
     }
 }
 
-/* Removes typedefs and qualifiers; false if what is left is void. */
+/* Removes typedefs and qualifiers; returns false if the result is void. */
 static bool strip_type(Dwarf_Die *die, Dwarf_Die *stripped) {
     *stripped = *die;
     for (;;) {
@@ -165,7 +165,7 @@ static enum plan_c_type classify(Dwarf_Die *holder, bool *is_unsigned) {
     }
 }
 
-/* What a pointer points to; PLAN_C_VOID for what is none. */
+/* The type that a pointer points to; PLAN_C_VOID if it is not a pointer. */
 static enum plan_c_type classify_element(Dwarf_Die *holder, bool *is_unsigned) {
     Dwarf_Die written, type;
     *is_unsigned = false;
@@ -232,7 +232,7 @@ static void read_parameters(struct prototypes *prototypes, Dwarf_Die *function,
     routine->parameter_count = count;
 }
 
-/* The runtime that every analysis image contains is not there to be called. */
+/* The runtime, which is part of every analysis image, cannot be called by tools. */
 static bool of_the_runtime(const char *name) {
     return strncmp(name, "atomc_", 6) == 0 || strcmp(name, "main") == 0 || strcmp(name, "memcpy") == 0;
 }
@@ -240,7 +240,7 @@ static bool of_the_runtime(const char *name) {
 static void read_function(struct prototypes *prototypes, Dwarf_Die *unit, Dwarf_Die *die) {
     const char *name = dwarf_diename(die);
     int line = 0;
-    /* Copies of inlined functions refer to the one that has the declaration: that one is read. */
+    /* Copies of inlined functions refer to the entry with the declaration: only that is read. */
     if (!name || of_the_runtime(name) || flag(die, DW_AT_declaration) ||
         dwarf_hasattr(die, DW_AT_abstract_origin))
         return;

@@ -1,20 +1,20 @@
-/* reports.c: report statements: rows, what is kept of them, their order, and their columns.
-   Requires that the statement stands outside of loops, so that its own are the first variables. */
+/* reports.c: report statements: rows, filters, order, and columns. Requires that the statement is outside
+   of loops, so that its own loops have the first variables. */
 #include "compiler/internal.h"
 
 #include <string.h>
 
 #include "plan/meaning.h"
 
-/* An integer, a boolean or a register: what a cell of the table shows as a number. */
+/* An integer, a boolean or a register: the types that a table shows as a number. */
 static bool is_numeric(enum plan_type type) {
     return is_number(type) || type == PLAN_TYPE_REGISTER;
 }
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* Splits a condition at its ands: what is known when instrumenting chooses the rows, what needs cells filters
-   them when the report is written. */
+/* Splits a condition at its ands: static parts select the rows, parts with cells filter them when the
+   report is written. */
 static void split_condition(struct compilation *compilation, const struct expression *expression,
                             struct plan_expression **row, struct plan_expression **filter) {
     if (expression->kind == EXPRESSION_OPERATOR && expression->op == PLAN_OP_AND) {
@@ -70,7 +70,7 @@ static void check_path(struct compilation *compilation, const struct expression 
         diagnose(compilation->diagnostics, &path->where, MESSAGE_REPORT_PATH_EMPTY);
         diagnose_hint(compilation->diagnostics, "\"-\" is standard output, \"stderr\" standard error");
     } else if (!*path->string) {
-        report->path = ""; /* a parameter says that it is not wanted */
+        report->path = ""; /* a parameter excludes it */
     } else {
         report->path = strcmp(path->string, "stderr") == 0 ? "!"
                        : strcmp(path->string, "!") == 0    ? "./!"
@@ -89,7 +89,7 @@ static void check_key(struct compilation *compilation, const struct report_claus
     diagnose_hint(compilation->diagnostics, "use one of its attributes, for instance its pc");
 }
 
-/* Of places too: equal ones are the same place. */
+/* Groups may be places: equal ones are the same place. */
 static void check_groups(struct compilation *compilation, const struct report_clause *clause,
                          struct plan_report *report) {
     for (const struct expression *at = clause->value; at; at = at->next)
@@ -205,7 +205,8 @@ static void check_columns(struct compilation *compilation, const struct report_f
         *columns++ = check_column(compilation, at, report);
 }
 
-/* A file is replaced when it is written, so that one report has it, or several after each other. */
+/* A report replaces an existing file, so a file can have one report, or consecutive ones that are
+   joined. */
 static void check_file(struct compilation *compilation, const struct report_form *form,
                        struct plan_report *report) {
     if (strcmp(report->path, "-") == 0 || strcmp(report->path, "!") == 0)
@@ -245,7 +246,7 @@ void check_printed_files(struct compilation *compilation) {
             check_not_printed(compilation, &compilation->reports[i]);
 }
 
-/* Of a group, and of all rows. */
+/* For a group, and for the line `total`. */
 static bool check_together(struct diagnostics *diagnostics, const struct plan *plan,
                            const struct plan_report *report, enum plan_column_format format,
                            const struct plan_expression *value) {

@@ -44,7 +44,7 @@ static const char *contents_phrase(struct compilation *compilation, enum plan_pl
                   : "nothing to loop over";
 }
 
-/* Another word for a kind of place; NULL: it is none. */
+/* The kind of place for a word from elsewhere; NULL if there is none. */
 static const char *kind_meant(const char *word) {
     static const char *const words[][2] = {
         {"functions", "procs"},    {"procedures", "procs"},   {"subroutines", "procs"},

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As stdtools/calls.inc has it for tools in C, without blocks: where `$stack` is asked for, the place tells
- * what is active. */
+/* The same calls as in stdtools/calls.inc for tools in C, without blocks: where `$stack` is used, the place
+   gives the active procedure. */
 static const char on_the_way[] =
     "before program call atomc_stack_begin(count(procs), program.is_dynamic)\n"
     "for atomc_p in procs {\n"
@@ -46,7 +46,7 @@ static const struct statement *parsed(struct compilation *compilation, const cha
     return parse_file(source, compilation->arena, compilation->diagnostics);
 }
 
-/* By the numbers of the statements, too, which order what is done at one point. */
+/* Also changes the numbers of the statements, which order the effects at one point. */
 static void move_last_actions(struct compilation *compilation, uint32_t first) {
     uint32_t count = compilation->action_count - first;
     if (count == 0)
@@ -63,7 +63,8 @@ static void move_last_actions(struct compilation *compilation, uint32_t first) {
     free(moved);
 }
 
-/* A procedure is active before the tool's actions at its entry, until those at its return have been done. */
+/* A procedure becomes active before the tool's actions at its entry, and stays so until those at its return
+   are done. */
 void follow_stacks(struct compilation *compilation) {
     uint32_t first = compilation->action_count;
     check_statements(compilation, parsed(compilation, on_the_way));

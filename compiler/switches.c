@@ -1,17 +1,17 @@
-/* switches.c: switches, which actions turn on and off, and sampling: only at every n-th event.
+/* switches.c: switches, which actions turn on and off, and sampling: effects only at each n-th event.
    Requires the switches defined so far. Both are hidden counters in the plan. */
 #include "compiler/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* `turn off s` instead of `turn s off`? */
+/* True if `turn off s` was written for `turn s off`. */
 static bool is_backwards(struct compilation *compilation, const struct name *name, const struct name *state) {
     const struct declaration *declaration = find_declaration(compilation, state->text);
     return strcmp(name->text, "off") == 0 && declaration && declaration->kind == STATEMENT_SWITCH;
 }
 
-/* `on` or `off`; false after reporting. `name`: what is turned, NULL: nothing is. */
+/* `on` or `off`; returns false after an error. `name`: the switch; NULL if none was given. */
 static bool check_state(struct compilation *compilation, const struct name *name, const struct name *state,
                         int64_t *value) {
     static const char *const words[] = {"off", "on"};

@@ -1,5 +1,5 @@
-/* syntax_errors.c: words the syntax errors: what was expected, and a hint at what was meant.
-   Requires what the parser expected at its current token (grammar/atd.y). */
+/* syntax_errors.c: the text of syntax errors: what was expected, and a hint at what may be meant. Requires
+   the tokens that the parser expected at its current token (grammar/atd.y). */
 #include "compiler/internal.h"
 
 #include <ctype.h>
@@ -31,7 +31,7 @@ static bool on_later_line(const struct parse *parse) {
     return memchr(text + parse->previous.end, '\n', parse->current.begin - parse->previous.end) != NULL;
 }
 
-/* Words that may be names too go without saying where a name can stand. */
+/* Keywords that can also be names are not listed where a name is possible. */
 static bool is_listed(const struct expected_token *expected, bool any_name) {
     return expected->role == EXPECTED_OTHER || (expected->role == EXPECTED_PLAIN_WORD && !any_name);
 }
@@ -43,7 +43,7 @@ static bool is_expected(const struct expected_token *expected, size_t count, con
     return false;
 }
 
-/* "an expression", "'{' or 'where'", ...; NULL if that would say nothing useful. */
+/* "an expression", "'{' or 'where'", ...; NULL if the list would not help. */
 static const char *describe_expected(struct parse *parse, const struct expected_token *expected, size_t count,
                                      bool *statement_start) {
     bool operand = false, any_name = false, any_word = false;
@@ -61,7 +61,7 @@ static const char *describe_expected(struct parse *parse, const struct expected_
     if (is_expected(expected, count, "'+='"))
         return "an update";
     if (is_expected(expected, count, "'call'") && is_expected(expected, count, "'turn'")) {
-        *statement_start = false; /* `set` is an action too */
+        *statement_start = false; /* `set` is also an action */
         return "an action";
     }
     if (any_name && !operand && is_expected(expected, count, "'('"))
@@ -84,7 +84,8 @@ static const char *describe_expected(struct parse *parse, const struct expected_
     for (size_t i = 0; i < count; i++) {
         bool infix = strcmp(expected[i].text, "'not'") == 0 || strcmp(expected[i].text, "'in'") == 0;
         if (any_word && strcmp(expected[i].text, "'['") == 0)
-            continue; /* of a histogram's cell: what is wanted after the name of a set is more likely */
+            /* of a histogram's cell: more likely, the word that follows the name of a set was expected */
+            continue;
         bool of_attribute = strcmp(expected[i].text, "'('") == 0 && is_expected(expected, count, "'+'");
         if (!is_listed(&expected[i], any_name) || (infix && !lone_in && count - plain > 4) || of_attribute)
             continue;
@@ -95,7 +96,7 @@ static const char *describe_expected(struct parse *parse, const struct expected_
     return list;
 }
 
-/* The word of the language that the user may have meant by the token at `range`. */
+/* The word of the language that the token at `range` may be a misspelling of. */
 static const char *nearest_expected(struct parse *parse, struct text_range range,
                                     const struct expected_token *expected, size_t count) {
     const char **words = allocate((count + 1) * sizeof *words);
@@ -135,7 +136,7 @@ static bool ends_with_word(const struct parse *parse, size_t end, const char *wo
     return end >= length && strncmp(parse->source->text + end - length, word, length) == 0;
 }
 
-/* Is the token before the name that this word declares, as in `counter n`? */
+/* True if this word declares the name in the token before, as in `counter n`. */
 static bool declares(const struct parse *parse, const char *word) {
     return ends_with_word(parse, parse->previous.begin, word);
 }
@@ -164,7 +165,7 @@ static bool is_of_another_tool(const char *text) {
     return is_among(text, words, sizeof words / sizeof words[0]);
 }
 
-/* Is what begins here a function of C: `int main(`? */
+/* True if a C function begins here: `int main(`. */
 static bool begins_function(const struct parse *parse) {
     const char *at = parse->source->text + parse->current.end;
     at += strspn(at, " \t*");
@@ -173,7 +174,7 @@ static bool begins_function(const struct parse *parse) {
     return name && at[strspn(at, " \t")] == '(';
 }
 
-/* Whether a report's columns stand before the token: its statement began with that word, and is not over. */
+/* True if a report's columns precede the token: its statement began with that word, and has not ended. */
 static bool follows_columns(const struct parse *parse) {
     const char *text = parse->source->text, *report = NULL, *set = NULL;
     for (const char *at = text; at < text + parse->current.begin; at++) {
@@ -185,7 +186,7 @@ static bool follows_columns(const struct parse *parse) {
     return report && (!set || set < report) && parse->brace_count == 0;
 }
 
-/* The hint for a token that can't stand where it stands; reports nothing by itself. */
+/* The hint for an unexpected token; reports nothing itself. */
 static void hint_at_token(struct parse *parse, const char *text, const struct expected_token *expected,
                           size_t count, bool statement_start) {
     bool in_expression = is_expected(expected, count, "'+'");
@@ -315,13 +316,14 @@ void note_misuse(struct parse *parse, const char *word) {
     parse->misused[parse->misused_count++] = word;
 }
 
-/* A word that was used as what it is not is reported once. */
+/* Each misused word is reported once. */
 static bool follows_misuse(struct parse *parse) {
     return is_among(parse_name(parse, parse->current).text, parse->misused, parse->misused_count) ||
            is_among(parse_name(parse, parse->previous).text, parse->misused, parse->misused_count);
 }
 
-/* `counter set`, where a name is declared; where one is used, or in `for in procs`, it was forgotten. */
+/* `counter set` declares a name that is a keyword; where a name is used, or in `for in procs`, it was
+   forgotten. */
 static bool is_meant_as_name(struct parse *parse, const char *text) {
     static const char *const uses[] = {"on", "entry", "back", "exit", "replace", "with", "turn"};
     const char *before = parse_name(parse, parse->previous).text;
@@ -374,7 +376,7 @@ void report_syntax_error(struct parse *parse, bool at_end, const struct expected
     hint_at_token(parse, text, expected, count, statement_start);
 }
 
-/* `turn on s`; the checker says the same of `turn off s`, where `off` is a name. */
+/* For `turn on s`; the checker reports the same for `turn off s`, where `off` is a name. */
 void diagnose_turn_order(struct parse *parse, struct name state, struct name name) {
     diagnose(parse->diagnostics, &state.where, MESSAGE_UNEXPECTED_WANTED, state.text, "a switch's name");
     diagnose_hint(parse->diagnostics, "the state comes last: turn %s %s", name.text, state.text);

@@ -1,6 +1,6 @@
-/* atom_words.c: the options of ATOM's command: -tool and -env with their descriptions, -toolargs, -heapbase,
-   -incobj, -excobj, and those that mean nothing here. Requires options; which objects there are is known
-   later (objects.c). */
+/* atom_words.c: the options of ATOM's command: -tool and -env with their descriptions, -toolargs,
+   -heapbase, -incobj, -excobj, and those that have no effect here. Requires options; which objects exist is
+   known later (objects.c). */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -39,7 +39,8 @@ static int count_words(const char *const *words) {
     return count;
 }
 
-/* Defaults go before the command line's own words, what is required behind: the last counts. */
+/* Defaults are put before the command line's own words, required words after them: the last one takes
+   effect. */
 static char **around(struct arena *arena, char **words, int *count, const struct description *description) {
     size_t total = (size_t)*count + (size_t)count_words(description->default_words) +
                    (size_t)count_words(description->required_words);
@@ -68,13 +69,13 @@ bool add_described_words(struct options *options, int *count, char ***words,
     return true;
 }
 
-/* The environments that DEC shipped its tools with: stock tools need none for threads. */
+/* The environments of the tools that DEC shipped: stock tools need none for threads. */
 static bool is_for_threads(const char *tool, const char *environment) {
     return strcmp(environment, "threads") == 0 &&
            (strcmp(tool, "hiprof") == 0 || strcmp(tool, "pixie") == 0 || strcmp(tool, "third") == 0);
 }
 
-/* Without a description it may be a stock tool. */
+/* A name without a description may be a stock tool. */
 static bool add_other_tool(struct options *options, struct diagnostics *diagnostics) {
     const char *name = options->atom_tool, *environment = options->environment;
     const char *path = arena_format(options->arena, "%s/%s.atd", tools_directory(), name);
@@ -160,7 +161,7 @@ static void pass_folder_on(struct options *options, bool headers, const char *fo
         add_to_list(options, &options->library_folders, folder);
 }
 
-/* -dynobj: an object that the program opens itself; DEC's users may give its name, or none. */
+/* -dynobj: an object that the program loads itself; DEC's users may give its name, or omit it. */
 static void add_opened_object(struct options *options, struct option_reader *reader) {
     if (reader->at == reader->count || !strstr(reader->words[reader->at], ".so"))
         return;

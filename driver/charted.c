@@ -31,7 +31,7 @@ static bool holds_nothing(const char *folder) {
     return !found;
 }
 
-/* Standard output is the program's: the picture goes to standard error, or to the file. */
+/* The program uses standard output: the chart goes to standard error, or to the file. */
 static void draw(const struct run_choice *choice, const char *folder) {
     if (holds_nothing(folder)) {
         fprintf(stderr,

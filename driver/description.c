@@ -129,7 +129,7 @@ static void read_lines(struct reading *reading) {
 
 /* ---- files -------------------------------------------------------------------------------------------- */
 
-/* In the built-in directory first, then those of ATOMTOOLPATH; NULL: nowhere. */
+/* Searches the built-in directory, then those of ATOMTOOLPATH; NULL if it is in none. */
 static const char *find_file(const char *file, struct arena *arena) {
     const char *rest = getenv("ATOMTOOLPATH"), *path = arena_format(arena, "%s/%s", tools_directory(), file);
     while (access(path, R_OK) != 0) {

@@ -36,14 +36,14 @@ static char *find(const char *const *candidates, size_t count) {
 const char lone_hint[] = "atomc works beside its own files only: from where it was built or installed";
 
 const char *program_of(const char *command) {
-    static const char *candidates[2]; /* one of them is what is said to be missing */
+    static const char *candidates[2]; /* one of them is named in the message if both are missing */
     candidates[0] = format_string("atomc-%s", command);
     candidates[1] = format_string("../lib/atomc/%s", candidates[0]);
     return find(candidates, 2);
 }
 
-/* The folder of a file of it, which is there in a build tree or installed: a prefix may have folders of these
-   names with files of others, as /usr has include/. It is looked for once. */
+/* The directory of a file, in a build tree or installed: a prefix may have directories of these names with
+   other files, as /usr has include/. The search is made once. */
 static const char *find_folder(const char **found, const char *in_tree, const char *installed) {
     const char *const candidates[] = {in_tree, installed};
     if (!*found) {

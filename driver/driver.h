@@ -11,8 +11,8 @@
 #include "runs/run/runner.h"
 #include "support/options.h"
 
-/* Behind which pass something is printed; in the order of what they need: nothing, a program, code.
-   DUMP_PASS: one of the rewrite's own, options.rewrite.last_pass. */
+/* The pass after which a result is printed; in the order of their requirements: nothing, a program, code.
+   DUMP_PASS: a pass of the rewrite, options.rewrite.last_pass. */
 enum dump {
     DUMP_NONE,
     DUMP_TOOL,
@@ -27,23 +27,23 @@ enum dump {
     DUMP_MAP,
     DUMP_COUNT
 };
-extern const char *const dump_words[DUMP_COUNT]; /* NULL: it is none of the driver's */
+extern const char *const dump_words[DUMP_COUNT]; /* NULL: not one of the driver's */
 
-/* What the command line says of one tool. C files and -D belong to the tool named before them; those before
-   the first tool, to that. */
+/* The command line's words for one tool. C files and -D belong to the preceding tool; those before the
+   first tool belong to the first. */
 struct tool_choice {
     const char *path; /* of the .atd file, or of the C that instruments in ATOM's way; "-e" and "-": .page */
-    const char *page; /* text of the command line (-e) or of standard input (-); NULL: it is a file */
+    const char *page; /* text from the command line (-e) or standard input (-); NULL: it is a file */
     size_t page_length;
-    bool is_text_of_file; /* the page is what the file will contain, --as */
+    bool is_text_of_file; /* the page is the unsaved text of the file, --as */
     bool instruments;     /* the latter */
     bool is_stock;        /* chosen by its name */
-    const char *package;  /* folder of the package that it is chosen from, NULL: none */
-    const char *name;     /* of ATOM's kind: that of -tool; NULL: that of the file */
-    const char *words;    /* -toolargs, NULL: none */
+    const char *package;  /* directory of its package; NULL: none */
+    const char *name;     /* for a tool of ATOM: the name from -tool; NULL: that of the file */
+    const char *words;    /* -toolargs; NULL: none */
     const char **more;    /* further files that instrument */
     uint32_t more_count;
-    const char *const *link_words;     /* for linking these, NULL: none; NULL at the end */
+    const char *const *link_words;     /* for linking these; NULL: none; NULL-terminated */
     const char *const *analysis_words; /* and the analysis code */
     const char **analysis;             /* C files, objects and archives of the command line */
     uint32_t analysis_count;
@@ -57,7 +57,7 @@ struct tool_definition {
     struct parameter_definition definition;
 };
 
-/* Words for other commands; NULL behind the last, list NULL: none. */
+/* Words for other commands; NULL after the last, list NULL: none. */
 struct word_list {
     const char **list;
     uint32_t count;
@@ -67,27 +67,28 @@ struct word_list {
 struct run_choice {
     bool asked;
     bool not_found;         /* there is no such program */
-    bool files;             /* --files: reports are written to files, as the tool says */
+    bool files;             /* --files: reports are written to the files that the tool names */
     bool follow;            /* --follow */
     bool chart;             /* --chart, --svg */
     const char *svg;        /* --svg=FILE, NULL: not given */
     const char *report;     /* -o, NULL: standard error */
-    char **arguments;       /* of the program, its own name first; NULL: none is given */
+    char **arguments;       /* of the program, its own name first; NULL: none given */
     const char *path;       /* of the program */
-    struct word_list again; /* for atomc in the place of what is followed: the same, with `-` replaced by -e
-                               and the text */
+    /* for atomc when it runs in place of a followed program: the same words, with `-` replaced by -e and
+       the text */
+    struct word_list again;
     const struct followed *followed; /* atomc has been executed for this; NULL: by the user */
-    struct word_list words; /* the options and tools: all words but those for running; also of atomc alone,
-                               without the output */
+    /* the options and tools: all words but those for running; also of atomc alone, without the output */
+    struct word_list words;
 };
 
 struct options {
-    struct tool_choice *tools; /* in the order given; room for one where there is none */
+    struct tool_choice *tools; /* in the order given; there is room for one more */
     uint32_t tool_count;
     struct tool_definition *definitions; /* that name their tool */
     uint32_t definition_count;
-    const char *atom_tool, *environment;   /* -tool, -env: NULL: none */
-    const struct description *description; /* of -tool, NULL: none */
+    const char *atom_tool, *environment;   /* -tool, -env; NULL: not given */
+    const struct description *description; /* of -tool; NULL: none */
     struct word_list to_instrumentation, to_analysis, to_its_linker,
         to_analysis_linker;           /* -I -L -Wci -Wca -Wli -Wla */
     struct word_list library_folders; /* -L */
@@ -99,10 +100,10 @@ struct options {
     uint32_t object_count;
     bool excludes_program;      /* -excobj */
     bool program_first;         /* no C was given before it */
-    const char *objects_list;   /* --objects, NULL: what the tools need ... */
+    const char *objects_list;   /* --objects; NULL: the tools' needs decide ... */
     const char *needed_objects; /* ... NULL: the program only */
     const char *root;           /* --root, NULL: the usual one */
-    const char *program;        /* path of the Alpha program, NULL if none is given */
+    const char *program;        /* path of the Alpha program; NULL: not given */
     const char *output;         /* -o, or made from the program's name */
     enum dump dump;
     bool demangle;     /* --demangle */
@@ -114,10 +115,10 @@ struct options {
     bool stub;
     bool help;               /* --help: of the tool, if one is given */
     bool verbose;            /* -v */
-    struct json_t *document; /* --json: what is printed at the end; NULL: text is printed */
-    struct word_list only;   /* --only: names of procedures to print; none: all */
+    struct json_t *document; /* --json: the document printed at the end; NULL: text is printed */
+    struct word_list only;   /* --only: names of procedures to print; empty: all */
     const char *as;          /* --as, NULL: not given */
-    int progress_descriptor; /* --progress, -1: none */
+    int progress_descriptor; /* --progress; -1: not given */
     struct run_choice run;
     bool done; /* --help, --version, --list: printed, nothing else to do */
     struct rewrite_options rewrite;
@@ -141,18 +142,18 @@ int is_tool_file(const struct dirent *entry);
 
 /* ---- other_tools.c ---- */
 
-/* What does here the work of the tool of that name elsewhere; NULL: it is not known. */
+/* The stock tool for the purpose of a tool from elsewhere; NULL if the name is unknown. */
 const char *instead_of_tool(const char *name);
 
 /* ---- options.c ---- */
 
 /* False after an error. */
 bool options_parse(struct options *options, int count, char **words, struct diagnostics *diagnostics);
-/* May the output have this name? Reports otherwise. */
+/* Checks that the output may have this name. Reports an error otherwise. */
 bool output_check(const struct options *options, const char *output, struct diagnostics *diagnostics);
 /* The one that C files and the like belong to. */
 struct tool_choice *latest_tool(const struct options *options);
-/* False after an error: there is none of that name. */
+/* Returns false after an error: there is none of that name. */
 bool find_stock_tool(struct options *options, const char *name, struct diagnostics *diagnostics);
 void add_to_list(struct options *options, struct word_list *words, const char *word);
 /* True if the word, which is no option, is a tool or code of one. */
@@ -176,22 +177,22 @@ static inline void *with_room(struct arena *arena, const void *array, uint32_t c
 /* An option of ATOM's command, with its value. False after an error. */
 bool set_atom_option(struct options *options, struct option_reader *reader, enum option_id option,
                      struct diagnostics *diagnostics);
-/* Once all words are known. False after an error. */
+/* Called after all words are known. Returns false after an error. */
 bool check_atom_words(struct options *options, struct diagnostics *diagnostics);
-/* The words of -tool's description are put around the others. False after an error. */
+/* Puts the words of -tool's description around the others. Returns false after an error. */
 bool add_described_words(struct options *options, int *count, char ***words, struct diagnostics *diagnostics);
 
 /* ---- objects.c ---- */
 
-/* Opens the libraries that are to be instrumented. False after an error. */
+/* Opens the libraries that are to be instrumented. Returns false after an error. */
 bool objects_read(struct options *options, struct program *program, struct diagnostics *diagnostics);
 
 /* ---- description.c ---- */
 
 /* Words with quotes as a shell has them; NULL at the end. */
 const char **split_words(struct arena *arena, const char *text, uint32_t *count);
-/* Finds and reads NAME.desc or NAME.ENV.desc in the built-in directory and those of ATOMTOOLPATH; NULL: there
-   is none. False after an error. */
+/* Finds and reads NAME.desc or NAME.ENV.desc in the built-in directory and those of ATOMTOOLPATH; the
+   result is NULL if there is none. Returns false after an error. */
 bool description_read(const char *name, const char *environment, struct arena *arena,
                       struct diagnostics *diagnostics, const struct description **description);
 
@@ -206,15 +207,15 @@ const char *runtime_directory(void);
 const char *packages_directory(void); /* of installed packages */
 /* The program that executes a command which is not atomc's own: "results", "job", "workbench". */
 const char *program_of(const char *command);
-/* Of what atomc examples copies. */
+/* The directory whose contents atomc examples copies. */
 const char *examples_directory(void);
 const char *gallery_directory(void);
-/* Of the headers of ATOM's interface. */
+/* The directory of the headers of ATOM's interface. */
 const char *include_directory(void);
 
 /* ---- examples.c ---- */
 
-/* atomc examples: the words behind that. Reports what is wrong; false. */
+/* atomc examples: `words` are the ones after that. Reports errors and returns false. */
 bool examples_copy(struct options *options, char **words, int count, struct diagnostics *diagnostics);
 
 /* ---- main.c ---- */
@@ -228,7 +229,7 @@ struct json_t *passes_json(void);
 bool info_print(const struct options *options, char *const *names, int count,
                 struct diagnostics *diagnostics);
 const char *info_place_help(enum plan_place place);
-extern const char *const info_words[]; /* the language's own, NULL behind the last */
+extern const char *const info_words[]; /* the language's own words; NULL after the last */
 const char *info_class_help(enum instruction_class class);
 /* The tool's description and its parameters: --help TOOL.atd. */
 /* `tool` NULL: of ATOM's kind, in the file. */
@@ -240,7 +241,7 @@ void info_print_tool(const struct tool *tool, const char *path, FILE *stream);
 struct applied_tool {
     const struct tool_choice *choice;
     struct tool *tool;
-    const char *prefix;   /* of its names among those of others; unique */
+    const char *prefix;   /* for its names among those of other tools; unique */
     bool is_wrong;        /* it was reported to the user, or will be */
     const char **sources; /* its analysis code, each file once */
     uint32_t source_count;
@@ -274,15 +275,15 @@ struct applied_tools {
 bool tools_parse(struct applied_tools *tools);
 /* Finds the analysis code of each. */
 bool tools_list_sources(struct applied_tools *tools);
-/* The runtime alone is the analysis image. */
+/* True if the runtime alone is the analysis image. */
 bool tools_have_no_code(const struct applied_tools *tools);
-/* Writes what the compiler reads of each C file, all that it includes with it, to a file below the temporary
-   directory; `each` gets its path. False, which is not reported, if that cannot be done. */
+/* Writes the preprocessed text of each C file to a file below the temporary directory; `each` gets its
+   path. Returns false, without a report, if that is impossible. */
 bool tools_preprocess(struct applied_tools *tools, const char *directory, void (*each)(void *, const char *),
                       void *context);
 /* Writes the headers that the tools' C includes; folders[] gets the one of each tool, or NULL. */
 bool tools_write_headers(struct applied_tools *tools, const char *directory, const char **folders);
-/* The image with everyone's analysis code, NULL in *image if --check needs none. */
+/* The image with all tools' analysis code; *image is NULL if --check needs none. */
 bool tools_build(struct applied_tools *tools, const char **image);
 /* The C functions that expressions use, compiled for this machine, and loaded where they can be called. */
 bool tools_load(struct applied_tools *tools);
@@ -295,38 +296,40 @@ void tools_destroy(struct applied_tools *tools);
 
 /* ---- key.c ---- */
 
-/* By what the instrumented program is kept. False: by nothing, because what its making reads is not all
- * known. */
+/* The key under which the instrumented program is cached. Returns false if there is no key, because not all
+   inputs are known. */
 bool find_key(struct applied_tools *tools, const struct program *program, char key[CACHE_KEY + 1]);
-/* The same of the compiled analysis code, NULL: none. */
+/* The same for the compiled analysis code; NULL: none. */
 const char *find_code_key(struct applied_tools *tools);
-/* Of atomc and its runtime. */
+/* For atomc and its runtime. */
 void find_build(char text[CACHE_KEY + 1]);
-/* Of a tool: its page, what that includes, and its C. False: not all of it can be read. */
+/* A digest of a tool: its page, the files that it includes, and its C. Returns false if not all of it can
+   be read. */
 bool tool_digest(const struct applied_tool *applied, struct arena *arena, char text[CACHE_KEY + 1],
                  struct word_list *files);
 
 /* ---- kept_code.c ---- */
 
-/* Analysis code that was compiled before, from the folder in which `atomc run` keeps programs. False: it is
-   not there. What the compiler said of it is printed. */
+/* Fetches analysis code that was compiled before from the cache of `atomc run`. Returns false if it is not
+   there. Prints the compiler's messages again. */
 bool find_kept_code(struct applied_tools *tools, const char *image);
-/* Keeps it, with what the compiler said. */
+/* Stores it, with the compiler's messages. */
 void keep_code(struct applied_tools *tools, const char *image, const char *said);
 
 /* ---- run.c: atomc run ---- */
 
-/* What it knows of the program that is to be run. */
+/* The state of `atomc run` for a program. */
 struct run {
     struct cache cache;
     struct diagnostics *said;   /* about the cache */
-    struct descriptors *before; /* those that atomc was started with */
-    int folder;                 /* where the program is, -1: atomc is there */
+    struct descriptors *before; /* the descriptors that atomc was started with */
+    int folder;                 /* directory of the program; -1: atomc is in it */
     bool has_key;
     char key[CACHE_KEY + 1];
-    int instrumented; /* the file, -1: none yet */
-    char *linker;     /* that the program names; NULL: it is static */
-    char *messages;   /* of its making; NULL: it has just been made, and they are still to be printed */
+    int instrumented; /* the instrumented file; -1: none yet */
+    char *linker;     /* the dynamic linker that the program names; NULL: it is static */
+    /* from its instrumentation; NULL: it has just been made, and they are still to be printed */
+    char *messages;
 };
 void run_begin(struct run *run, const struct followed *followed);
 /* Looks in the cache: if the instrumented program is there, ->instrumented is its file. */
@@ -339,9 +342,9 @@ bool run_copy_kept(struct run *run, struct options *options, struct diagnostics 
 void run_keep_output(struct run *run, const struct options *options);
 /* --follow: the same, before anything is instrumented. */
 int run_follow(struct run *run, const struct options *options, struct diagnostics *diagnostics);
-/* What is followed, and cannot be instrumented, runs as it is. */
+/* A followed program that cannot be instrumented runs unchanged. */
 int run_plain(struct run *run, const struct options *options, struct diagnostics *diagnostics);
-/* This process becomes the program; what it ends with, if it cannot. */
+/* This process becomes the program; returns an exit status if it cannot. */
 /* charted.c: false in the child, which becomes the program; true when it has ended and its results are drawn.
  */
 bool run_apart(const struct run_choice *choice, struct diagnostics *diagnostics, int *status);
@@ -352,7 +355,7 @@ void run_end(struct run *run);
 
 /* Progress on standard error, if it is a terminal and the run takes more than a second. */
 void progress(const char *pass);
-/* Also a line of JSON for each pass, of so many. */
+/* Also prints a line of JSON for each of this many passes. */
 void progress_to(int descriptor, unsigned passes);
 void progress_end(void);
 void statistics_print(const struct rewrite *rewrite, const struct sites *sites, const char *output,

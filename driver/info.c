@@ -1,5 +1,5 @@
 /* info.c: `atomc info`: the places, attributes, values and classes, from the tables of the checker.
-   Requires nothing; docs/reference.md quotes what is printed here, and tests/run/docs.sh compares the two. */
+   docs/reference.md quotes this output, and tests/run/docs.sh compares the two. */
 #include <stdio.h>
 #include <string.h>
 
@@ -51,7 +51,7 @@ const char *const info_words[] = {
 #include "grammar/words.h"
     NULL};
 
-/* What is printed of the tables: all rows, or those that have a word in one of their first two columns. */
+/* The rows to print: all of a table, or those that have a word in one of their first two columns. */
 struct rows {
     const char *word;  /* NULL: all */
     const char *title; /* of the table; NULL: it is the only one */
@@ -60,7 +60,7 @@ struct rows {
     unsigned count; /* printed so far, of this table */
 };
 
-/* Does the cell, as it is printed, mean the word? Parentheses and $ may be left out. */
+/* True if the printed cell stands for the word. Parentheses and $ may be omitted. */
 static bool means(const char *cell, const char *word) {
     cell += *cell == '$';
     word += *word == '$';
@@ -153,7 +153,7 @@ static void print_words(struct rows *rows) {
             puts(info_words[i]);
 }
 
-/* All of them: they are no words of the language. */
+/* Always prints all: they are not words of the language. */
 static void print_passes(struct rows *rows) {
     if (!rows->word && row(rows, "", ""))
         passes_print();
@@ -176,7 +176,7 @@ static int table_named(const char *name) {
     return -1;
 }
 
-/* The word in the given tables; `several`: with their titles. False if it is in none. */
+/* Finds the word in the given tables; `several`: prints their titles. Returns false if it is in none. */
 static bool print_tables(const bool *given, const char *word, bool several) {
     bool any = false;
     for (int i = 0; i < TABLES; i++) {
@@ -204,7 +204,7 @@ static bool no_such_table(const char *name, struct diagnostics *diagnostics) {
     return false;
 }
 
-/* Whole tables: who reads JSON chooses rows itself. */
+/* Prints whole tables: a reader of JSON selects rows itself. */
 static bool info_document(const struct options *options, char *const *names, int count,
                           struct diagnostics *diagnostics) {
     for (int i = 0; i < (count ? count : TABLES); i++) {

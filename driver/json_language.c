@@ -1,5 +1,5 @@
-/* json_language.c: tools and the tables of the language as JSON: --list, --help and `atomc info`.
-   Requires what they print as text: the tool's page, and the tables of the checker. */
+/* json_language.c: tools and the tables of the language as JSON: --list, --help and `atomc info`. Requires
+   the sources of the same texts: the tool's page, and the tables of the checker. */
 #include <ctype.h>
 
 #include "driver/json.h"
@@ -7,10 +7,10 @@
 
 /* ---- tools -------------------------------------------------------------------------------------------- */
 
-/* The comment at the page's beginning, behind its first paragraph: `Word: text`, which goes on in lines that
-   are indented. A sample's text follows the line with its program. */
+/* The comment at the page's beginning, after its first paragraph: `Word: text`, continued in indented
+   lines. A sample's text follows the line with its program. */
 static json_t *heading_json(const char *text) {
-    enum { INDENT = 9 }; /* of what goes on behind the longest word */
+    enum { INDENT = 9 }; /* of continued lines after the longest word */
     json_t *heading = json_object();
     char *section = NULL, *body = NULL;
     size_t bytes = 0;
@@ -131,7 +131,7 @@ static json_t *summary_json(const struct tool *tool, const char *path) {
     return object;
 }
 
-/* The package that the tool is from, and its presets there. */
+/* The package of the tool, and its presets there. */
 static void add_package(json_t *object, const struct tool_choice *choice) {
     char *path = choice->package ? format_string("%s/package.json", choice->package) : NULL;
     json_t *about = path ? json_load_file(path, 0, NULL) : NULL, *list = json_array(), *preset;
@@ -180,7 +180,7 @@ json_t *tool_json(struct applied_tool *applied) {
     return object;
 }
 
-/* One that cannot be read is listed, too: with what can be said of it. */
+/* A tool that cannot be read is listed, too, with the known fields. */
 json_t *listed_tool_json(const char *name, const char *package, const char *path, const char *description) {
     struct arena *arena = arena_create();
     struct diagnostics *unseen = diagnostics_create();

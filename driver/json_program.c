@@ -117,7 +117,7 @@ static json_t *register_json(int64_t number) {
     return number < 0 ? json_null() : json_sprintf("$%s%d", number >= 32 ? "f" : "", (int)(number & 31));
 }
 
-/* A place by the address that its lines have as `pc`; null: there is none. */
+/* A place, by the address that its lines have as `pc`; null if there is none. */
 static json_t *place_json(const struct program *program, enum plan_type type, int64_t place) {
     if (place < 0 || place >= (int64_t)place_count(program, plan_type_place(type)))
         return json_null();
@@ -153,7 +153,7 @@ static void print_place(struct program *program, enum plan_place kind, uint32_t 
         if (plan_attributes[i].place == kind && !plan_attributes[i].takes_register)
             json_object_set_new(line, plan_attributes[i].word,
                                 attribute_json(program, (enum plan_attribute)i, place));
-    if (kind == PLAN_EDGE) /* it has no address of its own: that of its branch */
+    if (kind == PLAN_EDGE) /* an edge has the address of its branch */
         json_object_set_new(line, "pc", json_address(place_address(program, kind, place)));
     json_print(line, false, stream);
 }

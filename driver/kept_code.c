@@ -1,13 +1,13 @@
-/* kept_code.c: compiled analysis code is kept, so that a tool in C is compiled once and not for each program.
-   Requires the tools' groups (tools.c), whose objects have their places. Where nothing can be kept, all is as
-   without: that is no reason to say anything. */
+/* kept_code.c: a cache of compiled analysis code, so that a tool in C is compiled once and not for each
+   program. Requires the tools' groups (tools.c), with the paths of their objects. If there is no usable
+   cache, the code is compiled each time, without a message. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "driver/driver.h"
 
-/* The image, and with several tools each tool's object, of which its prototypes are read: each is a file. The
-   image is the last, with what the compiler said. */
+/* The files of a cache entry: the image, and with several tools each tool's object, from which its
+   prototypes are read. The image is stored last, with the compiler's messages. */
 static const char *file_of(const struct applied_tools *tools, const char *image, uint32_t number) {
     return number == 0 ? image : tools->list[number - 1].object;
 }

@@ -1,7 +1,7 @@
-/* key.c: by what instrumented programs and compiled analysis code are kept: a digest of all that their making
-   reads, the words of the command line, and atomc itself. Two makings with one key give the same. And the
-   digests by which others know atomc and tools. Requires tools that are parsed, with the lists of their C,
-   and a program that is open, with its libraries. */
+/* key.c: the keys of the cache for instrumented programs and compiled analysis code: a digest of all
+   inputs, the words of the command line, and atomc itself. Equal keys mean equal results. Also the digests
+   by which results identify atomc and tools. Requires tools that are parsed, with the lists of their C, and
+   an open program with its libraries. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@ struct digest {
     bool good;     /* everything could be read */
 };
 
-/* A label and the length before each part: parts cannot be taken for others. */
+/* Each part is preceded by a label and its length, so that different parts have different digests. */
 static void begin_part(struct digest *digest, const char *label, uint64_t length) {
     SHA256Update(&digest->state, (const uint8_t *)label, strlen(label) + 1);
     SHA256Update(&digest->state, (const uint8_t *)&length, sizeof length);
@@ -123,8 +123,8 @@ static void add_sources(struct digest *digest, const struct tool *tool) {
         }
 }
 
-/* A file of C and what it includes by names in quotes that stand beside it, whether or not a condition
-   leaves them out. `seen` has the paths that were added. */
+/* Adds a C file and the files beside it that it includes by names in quotes, even in excluded conditional
+   parts. `seen` has the paths that were added. */
 static void add_c(struct digest *digest, const char *path, struct arena *arena, struct word_list *seen) {
     size_t length;
     for (uint32_t i = 0; i < seen->count; i++)
@@ -132,7 +132,7 @@ static void add_c(struct digest *digest, const char *path, struct arena *arena, 
             return;
     char *text = arena_read_file(arena, path, &length);
     if (!text) {
-        digest->good &= seen->count > 0; /* beside it there is none of that name */
+        digest->good &= seen->count > 0; /* no file of that name is beside it */
         return;
     }
     seen->list = with_room(arena, seen->list, seen->count, sizeof *seen->list);
@@ -157,7 +157,7 @@ static void note_file(struct word_list *files, struct arena *arena, const char *
     files->list[files->count++] = path;
 }
 
-/* Of its text, without the paths of its files. */
+/* A digest of its text, without the paths of its files. */
 bool tool_digest(const struct applied_tool *applied, struct arena *arena, char text[CACHE_KEY + 1],
                  struct word_list *files) {
     struct digest digest = {.good = true};
@@ -179,7 +179,7 @@ bool tool_digest(const struct applied_tool *applied, struct arena *arena, char t
         add_c(&digest, tool->uses[i].path, arena, &seen);
     SHA256End(&digest.state, text);
     bool whole = digest.good;
-    for (uint32_t i = 0; i < tool->named_count; i++) /* also those that the parameters leave out */
+    for (uint32_t i = 0; i < tool->named_count; i++) /* including those that the parameters exclude */
         add_c(&digest, tool->named[i].path, arena, &seen);
     for (uint32_t i = 0; i < seen.count; i++)
         note_file(files, arena, seen.list[i]);
@@ -201,7 +201,7 @@ static void add_preprocessed(void *context, const char *path) {
     free(text);
 }
 
-/* Another compiler makes other code. For C++ there may be none. */
+/* Another compiler makes other code. There may be no C++ compiler. */
 static void add_command(struct digest *digest, const char *command) {
     char *path = find_command(command);
     if (path)
@@ -209,8 +209,8 @@ static void add_command(struct digest *digest, const char *command) {
     free(path);
 }
 
-/* Where the source is can be told without the folder in which the compiler runs, which the debug information
-   has. */
+/* True if the path of the source does not depend on the compiler's working directory, which is in the debug
+   information. */
 static bool is_elsewhere(const char *source, const char *folder) {
     size_t length = strlen(folder);
     return source[0] == '/' && (strncmp(source, folder, length) != 0 || source[length] != '/');
@@ -240,7 +240,7 @@ static void add_environment(struct digest *digest) {
 
 /* ---- C of stock tools: what it includes is in atomc's folders, or the C library's ------------------------ */
 
-/* The compiler need not be asked: it takes longer than all else does. */
+/* Then the compiler need not be started, which would take longer than everything else. */
 static bool is_atomcs_own(const struct applied_tools *tools) {
     size_t length = strlen(tools_directory());
     bool own = tools->options->to_analysis.count == 0;
@@ -258,8 +258,8 @@ static const char *join(struct arena *arena, const char *folder, int length, con
     return arena_format(arena, "%.*s/%.*s", length, folder, (int)(end - name), name);
 }
 
-/* The contents of the file and of all that it includes from the folders, whether or not a condition leaves
-   that out. What is in none of them is the C library's. */
+/* Adds the contents of the file and of all files in the directories that it includes, even in excluded
+   conditional parts. Headers outside of them belong to the C library. */
 static void add_includes(struct digest *digest, const char *path, const char *const *folders, size_t count,
                          struct arena *arena, struct word_list *seen) {
     size_t length;
@@ -355,7 +355,7 @@ const char *find_code_key(struct applied_tools *tools) {
     return tools->code_key;
 }
 
-/* Does it have the name of the output, which is not in the key? */
+/* True if it uses the name of the output, which is not in the key. */
 static bool reads_output(const struct tool *tool) {
     bool found = strstr(tool->source->text, ".output");
     for (const struct statement *at = tool->statements; at; at = at->next)

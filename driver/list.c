@@ -1,5 +1,5 @@
-/* list.c: --list: the stock tools, and those of packages.
-   Requires the heading of each stock tool, whose line "Group:" says to which question it belongs. */
+/* list.c: --list: the stock tools, and those of packages. Requires the heading of each stock tool, whose
+   line "Group:" names the question that it answers. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static char *describe(const char *path) {
     return description ? description : duplicate_string("");
 }
 
-/* The group that the heading of a stock tool names, "memory" or "memory, start here"; "" if it names none. */
+/* The group in the heading of a stock tool, "memory" or "memory, start here"; "" if there is none. */
 static char *group_of(const char *path) {
     static const char mark[] = "\n# Group:";
     size_t length;
@@ -45,7 +45,7 @@ static char *group_of(const char *path) {
     return copy;
 }
 
-/* What one asks, in the order of a list for a person. */
+/* The questions of the groups, in the order for a person. */
 static const struct {
     const char *group, *question;
 } questions[] = {
@@ -80,7 +80,7 @@ static void list_tool(const char *name, const char *path) {
     free(description);
 }
 
-/* For a person at a terminal; a program gets a line for each tool, by name. */
+/* For a person at a terminal; for a program there is a line for each tool, by name. */
 static void list_by_question(const char *folder) {
     struct dirent **entries = NULL;
     int count = scandir(folder, &entries, is_tool_file, alphasort);
@@ -105,7 +105,8 @@ static void list_by_question(const char *folder) {
     free(entries);
 }
 
-/* Of a folder; package: its name, "" for the stock tools. The list is NULL: text is printed. */
+/* Lists the tools in a directory; package: its name, "" for the stock tools. If the list is NULL, prints
+   text. */
 static void list_folder(const char *folder, const char *package, json_t *list) {
     struct dirent **entries = NULL;
     int count = scandir(folder, &entries, is_tool_file, alphasort);

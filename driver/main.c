@@ -16,7 +16,7 @@ struct session {
     struct arena *arena;
     struct diagnostics *diagnostics;
     struct applied_tools tools;
-    const char *image; /* of the analysis code, NULL if there is none */
+    const char *image; /* of the analysis code; NULL: there is none */
     struct analysis_image *analysis;
     struct program *program;
     struct sites *sites;
@@ -73,7 +73,7 @@ static bool read_program(struct session *session) {
     return session->program && objects_read(&session->options, session->program, session->diagnostics);
 }
 
-/* The size of the program says where analysis code is to be. */
+/* The size of the program determines the address of the analysis code. */
 static bool build_analysis(struct session *session) {
     if (session->options.program && !read_program(session))
         return false;
@@ -83,7 +83,7 @@ static bool build_analysis(struct session *session) {
     return tools_build(&session->tools, &session->image);
 }
 
-/* What is there already need not be made. */
+/* A cached program need not be made. */
 static bool find_kept(struct session *session) {
     if (!read_program(session))
         return false;
@@ -91,7 +91,8 @@ static bool find_kept(struct session *session) {
     return true;
 }
 
-/* The procedure at the address that the word is, 0x...; NO_INDEX: there is none, or it is no address. */
+/* The procedure at the address in the word, 0x...; NO_INDEX if there is none, or if it is not an
+   address. */
 static uint32_t procedure_at_word(const struct program *program, const char *word) {
     char *end;
     if (strncmp(word, "0x", 2) != 0)
@@ -185,7 +186,7 @@ static bool nothing(struct session *session) {
     return true;
 }
 
-/* Each stage can be printed instead of going on. */
+/* The result of each stage can be printed; then the following stages are not run. */
 static bool dumped(struct session *session, enum dump stage) {
     if (session->options.dump != stage || (stage == DUMP_PLAN && !session->tools.plan))
         return false;
@@ -237,12 +238,12 @@ static bool dumped(struct session *session, enum dump stage) {
 }
 
 struct pass {
-    const char *name; /* as the progress line says it */
+    const char *name; /* in the progress line */
     bool (*run)(struct session *session);
-    enum dump dump;     /* what can be printed after it */
-    bool needs_tool;    /* left out without one: --dump=cfg PROGRAM */
-    bool needs_program; /* left out without one: --check, --dump=plan */
-    bool instruments;   /* left out by --check */
+    enum dump dump;     /* the result that can be printed after it */
+    bool needs_tool;    /* skipped without a tool: --dump=cfg PROGRAM */
+    bool needs_program; /* skipped without a program: --check, --dump=plan */
+    bool instruments;   /* skipped by --check */
 };
 
 static const struct pass passes[] = {
@@ -323,7 +324,7 @@ static bool describe_tools(struct session *session) {
     return good;
 }
 
-/* What is to be done, of which --progress counts. */
+/* The passes that run; --progress counts them. */
 static bool is_left_out(const struct options *options, const struct pass *pass) {
     return (pass->needs_tool && !options->tool_count) || (pass->needs_program && !options->program) ||
            (pass->instruments && options->check) ||
@@ -363,8 +364,8 @@ static bool run_passes(struct session *session) {
     return true;
 }
 
-/* --json: the document, or, behind JSON Lines, a line for each diagnostic. What is out of the cache has the
-   diagnostics of its making. */
+/* --json: prints the document, or after JSON Lines a line for each diagnostic. A cached program has the
+   diagnostics of its instrumentation. */
 static void print_document(struct session *session, bool good) {
     const struct options *options = &session->options;
     json_t *list = diagnostics_json(session->diagnostics), *diagnostic;
@@ -452,7 +453,8 @@ int main(int count, char **words) {
     const char *other = other_program(count, words);
     if (other)
         return start(other, words);
-    mallopt(M_MMAP_THRESHOLD, LARGE_BYTES); /* else it rises, and what is freed below it stays */
+    /* otherwise the threshold rises, and freed memory below it is not returned */
+    mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
     mallopt(M_TOP_PAD, HEAP_BYTES);         /* the kernel gives that in large pages */
     mallopt(M_TRIM_THRESHOLD, 4 * HEAP_BYTES);
     struct session session = {.arena = arena_create(), .diagnostics = diagnostics_create()};

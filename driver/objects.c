@@ -1,6 +1,6 @@
-/* objects.c: --objects: which libraries of a dynamic program are instrumented, and where they are: those that
-   it needs, and those that these need, looked for as the dynamic linker would; and libraries that are named
-   by their paths, which the program opens itself. */
+/* objects.c: --objects: which libraries of a dynamic program are instrumented, and their paths: the
+   libraries that it needs, directly or indirectly, found as the dynamic linker would; and libraries that
+   are named by their paths, which the program loads itself. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,7 +16,7 @@ struct search {
     const struct program *program;
     struct diagnostics *diagnostics;
     const char *root;
-    struct program *found[MOST]; /* all that are needed, those that are wanted or not */
+    struct program *found[MOST]; /* all libraries that are needed, instrumented or not */
     bool wanted[MOST];
     uint32_t count;
     uint32_t used;    /* numbers of bases */
@@ -29,7 +29,7 @@ static const char *last_part(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* Is this the file's name, or what it begins with: up to ".so", to a dot behind that, or to a dash? */
+/* True for the file's name, or its beginning: up to ".so", to a dot after that, or to a dash. */
 static bool begins_name(const char *word, size_t length, const char *name) {
     if (length == 0 || strncmp(word, name, length) != 0)
         return false;
@@ -37,7 +37,7 @@ static bool begins_name(const char *word, size_t length, const char *name) {
     return *rest == '\0' || *rest == '-' || rest == suffix || (*rest == '.' && suffix && rest > suffix);
 }
 
-/* Is it in the list, by such a name? */
+/* True if the list contains it, by such a name. */
 static bool is_named(const char *list, const char *name) {
     for (const char *at = list; *at;) {
         size_t length = strcspn(at, ",");
@@ -65,7 +65,8 @@ static bool is_same_file(const char *a, const char *b) {
            left.st_ino == right.st_ino;
 }
 
-/* Is the library instrumented, by -incobj and -excobj too? The last that names it counts. */
+/* True if the library is instrumented, including -incobj and -excobj. The last of these that names it takes
+   effect. */
 static bool is_wanted(struct search *search, const char *path, bool wanted) {
     const struct options *options = search->options;
     for (uint32_t i = 0; i < options->object_count; i++) {
@@ -121,7 +122,8 @@ static bool add_library(struct search *search, const char *path, bool wanted) {
     return true;
 }
 
-/* The directories of a DT_RUNPATH or DT_RPATH, then those of -L, then the usual ones under the root. */
+/* Searches the directories of DT_RUNPATH or DT_RPATH, then those of -L, then the usual ones under the
+   root. */
 static const char *find_file(const struct search *search, const char *needing, const char *list,
                              const char *name) {
     static const char *const usual[] = {"/lib", "/usr/lib", "/lib/alpha-linux-gnu",
@@ -173,7 +175,7 @@ static bool add_needed(struct search *search, const struct program *needing, boo
     return true;
 }
 
-/* Names those that the program has. */
+/* Names the libraries that the program has. */
 static void hint_at_libraries(const struct search *search) {
     struct arena *arena = search->options->arena;
     const char *names = NULL;
@@ -261,11 +263,11 @@ static bool find_all(struct search *search) {
     bool good = add_library(search, linker, wanted) && add_needed(search, search->program, all);
     for (uint32_t k = 0; good && k < search->count; k++)
         good = add_needed(search, search->found[k], all);
-    bool given = search->options->objects_list; /* what tools need is taken where it is */
+    bool given = search->options->objects_list; /* needs of tools apply only to existing libraries */
     return good && (!given || check_names(search)) && add_plug_ins(search) && check_words(search);
 }
 
-/* The libraries that are wanted become the program's. */
+/* Adds the selected libraries to the program. */
 static bool join(struct search *search, struct program *program) {
     struct program *wanted[MOST];
     uint32_t count = 0;
@@ -287,7 +289,8 @@ static const char *root_of(const struct options *options) {
     return access("/usr/alpha-linux-gnu/lib", R_OK) == 0 ? "/usr/alpha-linux-gnu" : "";
 }
 
-/* What is loaded before all, by a list in the root, or, as the emulator has it, in the system's. */
+/* Adds libraries that are loaded before all others, from a list in the root, or, for an emulator, in the
+   system. */
 static void add_preloaded(const struct search *search, struct loaded_library *loaded, uint32_t *count) {
     static const char list[] = "/etc/ld.so.preload";
     struct arena *arena = search->options->arena;
@@ -312,7 +315,7 @@ static bool is_loaded(const struct loaded_library *loaded, uint32_t count, const
     return false;
 }
 
-/* Paths are those in the root, if they are there. */
+/* Prefers the path below the root, if the file exists there. */
 static const char *find_loaded(const struct search *search, const char *name, const char *needing,
                                const char *directories) {
     struct arena *arena = search->options->arena;
@@ -324,8 +327,8 @@ static const char *find_loaded(const struct search *search, const char *name, co
                                      : NULL;
 }
 
-/* All libraries that will be there, and their system calls, as far as they are found: the runtime searches
-   the others. */
+/* Finds all libraries that will be loaded, and their system calls; the runtime searches those that are not
+   found. */
 static void find_calls(const struct search *search, struct program *program) {
     struct arena *arena = search->options->arena;
     struct loaded_library *loaded = arena_allocate(arena, MOST * sizeof *loaded);

@@ -1,5 +1,5 @@
-/* options.c: the command line. Suffixes tell which word is what.
-   Requires nothing; reports through diagnostics. */
+/* options.c: the command line. Words are distinguished by their suffixes. Reports errors through
+   diagnostics. */
 #include <dirent.h>
 #include <elf.h>
 #include <errno.h>
@@ -211,7 +211,7 @@ static bool names_instrumentation(const char *word) {
            strncmp(dot - length, middle, length) == 0;
 }
 
-/* The word may have been meant as `-t WORD`; false: no. */
+/* The word may have been meant as `-t WORD`; returns false if not. */
 static bool hint_at_stock_tool(const struct options *options, const char *word,
                                struct diagnostics *diagnostics) {
     const char *path = arena_format(options->arena, "%s/%s.atd", tools_directory(), word);
@@ -221,7 +221,7 @@ static bool hint_at_stock_tool(const struct options *options, const char *word,
     return is_one;
 }
 
-/* `atomc run PROGRAM -t NAME`: all words behind the program are its own. */
+/* `atomc run PROGRAM -t NAME`: all words after the program are its own. */
 static void hint_at_order(char **words, int count, struct diagnostics *diagnostics) {
     for (int i = 1; i < count; i++) {
         bool brief = strncmp(words[i], "-t", 2) == 0 || strcmp(words[i], "-e") == 0;
@@ -281,7 +281,7 @@ static void print_version(const struct options *options) {
     }
 }
 
-/* Options that print something, and nothing else is done. False: it is another option. */
+/* Options that print something and end atomc. Returns false for other options. */
 static bool print_at_once(struct options *options, enum option_id option) {
     if (option == OPTION_HELP_ALL)
         print_help_all(options, COMMAND_ATOMC);
@@ -296,7 +296,7 @@ static bool print_at_once(struct options *options, enum option_id option) {
     return options->done = true;
 }
 
-/* False: it is another option. */
+/* Returns false for other options. */
 static bool set_flag(struct options *options, enum option_id option) {
     bool *const flags[OPTION_COUNT] = {
         [OPTION_CACHED] = &options->cached,
@@ -318,7 +318,7 @@ static bool set_flag(struct options *options, enum option_id option) {
     return flags[option] != NULL;
 }
 
-/* False: it is another option. */
+/* Returns false for other options. */
 static bool set_text(struct options *options, enum option_id option, const char *value) {
     const char **const texts[OPTION_COUNT] = {
         [OPTION_OBJECTS] = &options->objects_list,
@@ -334,7 +334,7 @@ static bool set_text(struct options *options, enum option_id option, const char 
     return texts[option] != NULL;
 }
 
-/* How code is made. False: it is another option. */
+/* Options for how code is made. Returns false for other options. */
 static bool set_choice(struct options *options, enum option_id option, uint32_t choice) {
     /* In the order of options.def. */
     static const enum call_tier tiers[] = {CALL_WRAPPER, CALL_DIRECT, CALL_INLINE, CALL_AUTOMATIC};
@@ -440,7 +440,7 @@ int own_words(int count, char **words) {
     return is_run ? reader.at : count;
 }
 
-/* For others that --follow starts, who have another standard input. */
+/* For programs that --follow starts, which have another standard input. */
 static void add_again(struct options *options, char **words, int first, int last) {
     struct word_list *again = &options->run.again;
     if (strcmp(words[first], "-") != 0) {
@@ -488,7 +488,7 @@ static bool parse_run(struct options *options, char **words, int count, struct d
         return good;
     if (!options->machine_is_given && launch_is_emulated()) {
         options->rewrite.machine = MACHINE_QEMU;
-        add_to_list(options, &run->words, "--for=qemu"); /* for others, another program is kept */
+        add_to_list(options, &run->words, "--for=qemu"); /* with other values, another program is cached */
     }
     if (run->report && run->files)
         return usage_error(diagnostics, COMMAND_RUN, "-o and --files are two places for one report%s", "");
@@ -526,8 +526,8 @@ static bool is_relocatable(const char *path) {
     return read && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_type == ET_REL;
 }
 
-/* If there is no program but an object file, the object file was probably meant as the program; C, too, if it
-   was given to a stock tool. */
+/* If there is no program but an object file, the object file was probably meant as the program; the same
+   holds for a C file given to a stock tool. */
 static bool no_program(const struct options *options, struct diagnostics *diagnostics) {
     const struct tool_choice *tool = latest_tool(options);
     for (uint32_t i = tool->analysis_count; i-- > 0;)
@@ -554,7 +554,8 @@ static bool same_file(const char *path, const char *other) {
            status.st_dev == other_status.st_dev && status.st_ino == other_status.st_ino;
 }
 
-/* What the output would overwrite, or NULL. The analysis code is all known only when the tool has been read.
+/* The input that the output would overwrite, or NULL. The analysis code is known completely only when the
+   tool has been read.
  */
 static const char *replaced_input(const struct options *options, const char *output) {
     if (same_file(options->program, output))
@@ -566,7 +567,7 @@ static const char *replaced_input(const struct options *options, const char *out
 }
 
 bool output_check(const struct options *options, const char *output, struct diagnostics *diagnostics) {
-    struct stat status; /* the output appears by a rename: that would put a file in the place of a device */
+    struct stat status; /* the output is renamed to its name, which would replace a device by a file */
     if (stat(output, &status) == 0 && !S_ISREG(status.st_mode)) {
         diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, output,
                  S_ISDIR(status.st_mode) ? "it is a folder" : "not a regular file");
@@ -582,7 +583,7 @@ bool output_check(const struct options *options, const char *output, struct diag
 }
 
 /* Without a description, C that follows the program instruments it: ATOM's own order, PROGRAM INST.c
- * ANAL.c... */
+   ANAL.c... */
 static void find_instrumentation(struct options *options) {
     struct tool_choice *choice = options->tools;
     if (options->tool_count || choice->analysis_count == 0 || !options->program_first)
@@ -606,7 +607,7 @@ static bool name_standard_input(struct options *options, struct diagnostics *dia
                        options->as);
 }
 
-/* The word that stands for the program may have been meant for something else. */
+/* The word taken for the program may have been meant as something else. */
 static bool no_tool(const struct options *options, struct diagnostics *diagnostics) {
     const char *word = options->program;
     if (!word || access(word, F_OK) == 0 || strchr(word, '/'))
@@ -685,7 +686,8 @@ bool options_parse(struct options *options, int count, char **words, struct diag
     bool good = true;
     options->progress_descriptor = -1;
     int own = own_words(count, words);
-    for (int at = 1; at < own && !options->document; at++) /* errors in what stands before it are in it */
+    for (int at = 1; at < own && !options->document;
+         at++) /* so that errors in earlier words are in the document */
         if (strcmp(words[at], "--json") == 0)
             options->document = json_object();
     if (count > 1 && strcmp(words[1], "run") == 0)

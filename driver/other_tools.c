@@ -1,5 +1,5 @@
-/* other_tools.c: the names of tools of Valgrind, Pin, perf and others, and what does their work here.
-   Requires nothing. */
+/* other_tools.c: the names of tools of Valgrind, Pin, perf and others, and the stock tools for the same
+   purposes. Requires nothing. */
 #include <string.h>
 
 #include "driver/driver.h"

@@ -37,7 +37,7 @@ void run_find(struct run *run, struct applied_tools *tools, const struct program
         run->instrumented = cache_find(&run->cache, run->key, &run->messages);
 }
 
-/* What was said so far, without colours; the diagnostics forget it. */
+/* The messages so far, without colours; the diagnostics forget them. */
 static char *take_messages(struct diagnostics *diagnostics) {
     char *text = NULL;
     size_t size;
@@ -49,7 +49,7 @@ static char *take_messages(struct diagnostics *diagnostics) {
     return text;
 }
 
-/* Into the cache's folder. False: that is not possible. */
+/* Writes it into the cache. Returns false if that is impossible. */
 static bool write_kept(struct run *run, const struct rewrite *rewrite, const char *messages) {
     struct diagnostics *attempt = diagnostics_create();
     char *path = cache_path_of_new(&run->cache, run->key);
@@ -115,8 +115,8 @@ void run_keep_output(struct run *run, const struct options *options) {
     free(document);
 }
 
-/* A file without a name where `path` is: the program gives it that name when the results are whole. -1: that
-   is impossible there, or `path` is no regular file. *whole: the name, to be freed. */
+/* An unnamed file in the directory of `path`: the program gives it that name when the results are complete.
+   -1 if that is impossible there, or if `path` is not a regular file. *whole: the name, to be freed. */
 static int open_unnamed(const char *path, char **whole) {
     struct stat status;
     char *meant = follow_links(path), *slash = meant ? strrchr(meant, '/') : NULL, *folder;
@@ -137,8 +137,8 @@ static int open_unnamed(const char *path, char **whole) {
     return file;
 }
 
-/* Where reports are shown; -1: not at all, or in files. *whole: as open_unnamed(); NULL: several programs
-   write the file, one after the other. False after an error. */
+/* The descriptor on which reports are shown; -1: none, or files. *whole: as open_unnamed(); NULL: several
+   programs write the file, one after the other. Returns false after an error. */
 static bool open_shown(const struct run_choice *choice, int *shown, char **whole,
                        struct diagnostics *diagnostics) {
     const char *files = getenv("ATOMC_OUT");
@@ -174,7 +174,7 @@ int run_follow(struct run *run, const struct options *options, struct diagnostic
                   run->before, diagnostics);
 }
 
-/* The program may have gone to another folder than where the words of the command line have a meaning. */
+/* The working directory may differ from the one to which the words of the command line are relative. */
 static bool begin_launch(const struct run *run, const struct options *options, struct launch *program,
                          struct diagnostics *diagnostics) {
     const struct followed *followed = options->run.followed;

@@ -1,5 +1,5 @@
-/* statistics.c: the progress line, and what -v says of a rewrite.
-   Requires a finished rewrite and its output file. */
+/* statistics.c: the progress line, and the report of -v on a rewrite. Requires a finished rewrite and its
+   output file. */
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static uint64_t file_size(const char *path) {
     return stat(path, &status) == 0 ? (uint64_t)status.st_size : 0;
 }
 
-/* What is known of a rewrite once it is written. */
+/* The facts of a rewrite after it is written. */
 struct facts {
     const struct rewrite *rewrite;
     const struct sites *sites;
@@ -73,7 +73,7 @@ static void print_routines(const struct facts *facts, FILE *stream) {
     }
 }
 
-/* How updates of counters are right if there are threads. */
+/* How updates of counters are kept correct if there are threads. */
 static const char *thread_correctness(const struct rewrite *rewrite) {
     switch (rewrite->program->threads) {
     case THREADS_SYMBOL:
@@ -100,8 +100,8 @@ static void print_skips(const struct facts *facts, FILE *stream) {
 struct figure {
     const char *key, *text;
     uint64_t value;
-    const char *remark;                                     /* behind the number, NULL: none */
-    void (*print)(const struct facts *facts, FILE *stream); /* lines below it, NULL: none */
+    const char *remark;                                     /* follows the number; NULL: none */
+    void (*print)(const struct facts *facts, FILE *stream); /* prints lines below it; NULL: none */
     bool left_out;
 };
 enum { MOST_FIGURES = 40 };

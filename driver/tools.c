@@ -1,5 +1,6 @@
-/* tools.c: the tools of the command line: each is parsed and compiled for itself, and their plans are merged.
-   Requires options; each tool has its own analysis code, whose symbols have its prefix if there are several.
+/* tools.c: the tools of the command line: each is parsed and compiled separately, and their plans are
+   merged. Requires options; each tool has its own analysis code, whose symbols have its prefix if there are
+   several.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ static const char *name_of(const struct applied_tools *tools, const struct appli
     return arena_string(tools->arena, file, strcspn(file, "."));
 }
 
-/* The tool's name, with a number if others before it have that. */
+/* The tool's name, with a number if an earlier tool has the same. */
 static const char *unique_prefix(struct applied_tools *tools, uint32_t number) {
     const char *name = name_of(tools, &tools->list[number]), *prefix = *name ? name : "tool";
     for (uint32_t i = 0, next = 2; i < number; i++)
@@ -93,7 +94,7 @@ static bool check_definitions(struct applied_tools *tools) {
     return good;
 }
 
-/* What its C writes is not known: the same C twice writes the same. */
+/* The files that C writes are unknown, but the same C twice writes the same files. */
 static bool check_twice(struct applied_tools *tools, uint32_t number) {
     const struct applied_tool *applied = &tools->list[number];
     uint32_t files = 0;
@@ -150,7 +151,7 @@ bool tools_parse(struct applied_tools *tools) {
 
 /* ---- analysis code ---------------------------------------------------------------------------- */
 
-/* What the tool names and what the command line adds; a file named twice counts once. */
+/* The files that the tool names and those of the command line; a file named twice is listed once. */
 static void list_sources(struct applied_tools *tools, struct applied_tool *applied) {
     const struct tool_choice *choice = applied->choice;
     uint32_t named = 0;
@@ -165,7 +166,7 @@ static void list_sources(struct applied_tools *tools, struct applied_tool *appli
             sources[applied->source_count++] = choice->analysis[i];
 }
 
-/* All can be read, and none would be replaced by the output. */
+/* Checks that all can be read, and that the output would replace none. */
 static bool check_sources(struct applied_tools *tools, const struct applied_tool *applied) {
     const char *output = tools->options->output;
     bool good = true;
@@ -181,7 +182,8 @@ static bool check_sources(struct applied_tools *tools, const struct applied_tool
     return good;
 }
 
-/* What the tool's C may include. A tool that is wrong has none, and is reported when it is compiled. */
+/* Writes the header that the tool's C may include. A tool with errors has none; they are reported when it
+   is compiled. */
 static bool write_header(struct applied_tools *tools, struct applied_tool *applied, const char *directory) {
     struct diagnostics *unseen = diagnostics_create();
     struct plan *plan = tool_compile(applied->tool, NULL, unseen);
@@ -249,7 +251,7 @@ static struct analysis_options describe_image(const struct applied_tools *tools,
                                      .said = stderr};
 }
 
-/* Keeps it, too. */
+/* Also stores it in the cache. */
 static bool build_groups(struct applied_tools *tools, const struct analysis_group *groups, const char *image,
                          struct diagnostics *diagnostics) {
     struct analysis_options options = describe_image(tools, groups, image);
@@ -277,7 +279,7 @@ static bool any_wrong(const struct applied_tools *tools) {
     return false;
 }
 
-/* C of a wrong tool has no header to include, so what the compiler says is not why. */
+/* C of a tool with errors lacks its header, so the compiler's messages would be misleading. */
 static bool build_image(struct applied_tools *tools, const char *directory, const char *image) {
     struct diagnostics *unseen = diagnostics_create();
     struct analysis_group *groups = make_groups(tools, directory);
@@ -324,8 +326,8 @@ bool tools_preprocess(struct applied_tools *tools, const char *directory, void (
     return analysis_preprocess(&options, each, context);
 }
 
-/* Checking a tool that has no analysis code yet compiles none: its calls are then not held against
-   prototypes. If the runtime alone is the analysis image, that is linked already. */
+/* Checking a tool without analysis code compiles none: then its calls are not checked against prototypes.
+   If the runtime alone is the analysis image, it is linked already. */
 bool tools_build(struct applied_tools *tools, const char **image) {
     uint32_t count = 0;
     *image = NULL;
@@ -369,7 +371,7 @@ static void refuse_package(struct applied_tools *tools, const struct tool_choice
     free(found);
 }
 
-/* C that the command line names is asked for by that, but that of a package which is put aside. */
+/* C that the command line names may run, except for C of a package that is not trusted. */
 static bool may_run(struct applied_tools *tools, const struct applied_tool *applied, const char *path) {
     char *package = NULL;
     if (tools->options->trust || applied->choice->is_stock || code_is_trusted(path, &package))
@@ -387,7 +389,8 @@ static bool may_run(struct applied_tools *tools, const struct applied_tool *appl
     return may;
 }
 
-/* Loads it into *library if it is to be called. --follow looks first, and lets others run it. */
+/* Loads it into *library if it will be called. With --follow this process only builds it, and others call
+   it. */
 static bool make_library(struct applied_tools *tools, const struct applied_tool *applied,
                          const struct atom_sources *sources, struct atom_library **library) {
     bool looks = only_looks(tools);
@@ -466,8 +469,8 @@ bool tools_load(struct applied_tools *tools) {
 
 /* ---- plans ------------------------------------------------------------------------------------ */
 
-/* The prototypes of the tool's own routines; those of a tool alone are read from the image. False after an
-   error. A tool that is only checked may have no analysis code yet. */
+/* The prototypes of the tool's own routines; those of a single tool are read from the image. Returns false
+   after an error. A tool that is only checked may have no analysis code yet. */
 static bool read_prototypes(struct applied_tools *tools, struct applied_tool *applied, const char *image) {
     const char *code = tools->count == 1 ? image : applied->object;
     if (code)

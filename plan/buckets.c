@@ -1,5 +1,5 @@
-/* buckets.c: which bucket of a histogram a value is in, and which values a bucket holds.
-   Requires checked buckets; the code that engine/site/histograms.c inserts computes the same. */
+/* buckets.c: the bucket of a histogram for a value, and the range of values of a bucket. Requires checked
+   buckets; the code that engine/site/histograms.c inserts computes the same. */
 #include "plan/plan.h"
 
 static uint32_t bit_length(uint64_t value) {

@@ -1,9 +1,9 @@
-/* lengths.c: amounts that count what blocks execute, as they are written (plan.h). Requires nothing. */
+/* lengths.c: the written form of amounts that count what blocks execute (plan.h). Requires nothing. */
 #include <stddef.h>
 
 #include "plan/plan.h"
 
-/* Operators that compute numbers; others say what is, or choose. */
+/* True for operators that compute numbers; others are conditions or choices. */
 static bool computes(const struct plan_expression *expression) {
     return plan_operators[expression->op].kind == PLAN_ARITHMETIC;
 }

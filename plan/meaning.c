@@ -19,7 +19,7 @@ static bool has_cells(const struct plan_expression *expression) {
 }
 
 static enum plan_merge merge_of_cell(const struct plan *plan, const struct plan_expression *expression) {
-    if (has_cells(expression->operand[0])) /* which cell depends on the run */
+    if (has_cells(expression->operand[0])) /* the run determines which cell it is */
         return PLAN_MERGE_NONE;
     switch (plan->counters[expression->counter].update) {
     case PLAN_UPDATE_ADD:
@@ -33,7 +33,7 @@ static enum plan_merge merge_of_cell(const struct plan *plan, const struct plan_
     }
 }
 
-/* Of values with cells: does f(a + b) = f(a) + f(b) hold? */
+/* For values with cells: whether f(a + b) = f(a) + f(b) holds. */
 static enum plan_merge merge_of(const struct plan *plan, const struct plan_expression *expression) {
     const struct plan_expression *const *operand = expression->operand;
     bool left, right;
@@ -54,7 +54,7 @@ static enum plan_merge merge_of(const struct plan *plan, const struct plan_expre
         if (left && right)
             return PLAN_MERGE_NONE;
         return merge_of(plan, operand[left ? 0 : 1]) == PLAN_MERGE_SUM ? PLAN_MERGE_SUM : PLAN_MERGE_NONE;
-    case PLAN_OP_CONDITIONAL: /* a static condition chooses the same in all runs */
+    case PLAN_OP_CONDITIONAL: /* a static condition has the same result in all runs */
         if (has_cells(operand[0]) || !has_cells(operand[1]) || !has_cells(operand[2]))
             return PLAN_MERGE_NONE;
         return merge_of(plan, operand[1]) == merge_of(plan, operand[2]) ? merge_of(plan, operand[1])
@@ -80,7 +80,8 @@ static bool is_constant(const struct plan_expression *expression) {
            is_constant(expression->operand[2]);
 }
 
-/* Is the value of a whole the sum of its parts'? Not of averages, of what is largest, or was last. */
+/* True if the value of a whole is the sum of the values of its parts. False for averages, greatest values
+   and last values. */
 static bool is_amount(const struct plan *plan, const struct plan_expression *expression) {
     const struct plan_expression *const *operand = expression->operand;
     if (!has_cells(expression))
@@ -124,9 +125,9 @@ enum plan_together plan_rows_together(const struct plan *plan, enum plan_column_
     return merge_of(plan, value) == PLAN_MERGE_GREATEST ? PLAN_TOGETHER_GREATEST : PLAN_TOGETHER_NONE;
 }
 
-/* The attribute that tells a place of that kind from all others: its address, or its number;
-   PLAN_ATTRIBUTE_COUNT: there is one such place only, or its rows have keys of their own. A kind that is not
-   in this list does not compile. */
+/* The attribute that identifies a place of that kind: its address, or its number; PLAN_ATTRIBUTE_COUNT:
+   there is only one such place, or its rows have keys of their own. A kind that is missing here does not
+   compile. */
 static enum plan_attribute key_attribute(enum plan_place kind) {
     switch (kind) {
     case PLAN_OBJECT:
@@ -147,7 +148,7 @@ static enum plan_attribute key_attribute(enum plan_place kind) {
         return PLAN_ATTRIBUTE_SYSTEM_CALL_PC;
     case PLAN_INSTRUCTION:
         return PLAN_ATTRIBUTE_INST_PC;
-    case PLAN_DATA: /* its address is none of the code, by which builds are compared */
+    case PLAN_DATA: /* its address is not in the code, by which builds are compared */
         return PLAN_ATTRIBUTE_DATA_ID;
     case PLAN_POSITION: /* several lines are at one address */
         return PLAN_ATTRIBUTE_POSITION_ID;
@@ -159,8 +160,8 @@ static enum plan_attribute key_attribute(enum plan_place kind) {
     return PLAN_ATTRIBUTE_COUNT;
 }
 
-/* The loop whose place the value tells; report->loop_count: none. A bucket is told by its number or its
-   bounds. */
+/* The loop whose place the value identifies; report->loop_count if there is none. A bucket is identified by
+   its number or its bounds. */
 static uint32_t told_loop(const struct plan_report *report, const struct plan_expression *value) {
     const struct plan_expression *variable = value->op == PLAN_OP_VARIABLE ? value : value->operand[0];
     if (!variable || variable->op != PLAN_OP_VARIABLE || variable->variable >= report->loop_count)
@@ -184,8 +185,8 @@ static bool is_group_address(const struct plan_expression *group, const struct p
            value->attribute == key_attribute(plan_attributes[value->attribute].place);
 }
 
-/* Rows that are grouped are told apart by what they are grouped by: of a place by its key. Its name may be
-   that of another one, too. */
+/* Grouped rows are identified by the values that they are grouped by: a place by its key. Several places
+   may have one name. */
 static bool is_group_key(const struct plan_expression *group, const struct plan_expression *value) {
     return plan_same_expression(group, value) || is_group_address(group, value);
 }
@@ -200,7 +201,7 @@ static enum plan_role static_role(const struct plan_report *report, const struct
                                                                                      : PLAN_ROLE_LABEL;
 }
 
-/* A key that is `$stack` wherever it is counted. */
+/* True for a key that is `$stack` in all updates. */
 static bool is_stack(const struct plan *plan, const struct plan_report *report,
                      const struct plan_expression *value) {
     if (value->op != PLAN_OP_ROW_KEY || value->integer < 0)
@@ -237,8 +238,8 @@ struct plan_meaning plan_meaning_of(const struct plan *plan, const struct plan_r
         }
     } else {
         meaning.merge = merge_of(plan, value);
-        /* The greatest of a group, in which what was never counted is 0: that of several runs is not known
-         * from theirs. */
+        /* For the greatest value of a group, a value that was never counted is 0: the value of several runs
+           does not follow from theirs. */
         bool is_extreme = meaning.merge == PLAN_MERGE_LEAST || meaning.merge == PLAN_MERGE_GREATEST;
         if (column->format == PLAN_COLUMN_GREATEST || (is_extreme && report->group_count > 0))
             meaning.merge = PLAN_MERGE_NONE;
@@ -259,7 +260,7 @@ static const struct plan_expression *key_of_place(const struct plan_report *repo
     return key;
 }
 
-/* NULL: there is one such place only. */
+/* NULL: there is only one such place. */
 static const struct plan_expression *loop_key(const struct plan_report *report, uint32_t loop,
                                               struct arena *arena) {
     enum plan_place kind = report->loops[loop].kind;
@@ -274,7 +275,7 @@ static const struct plan_expression *loop_key(const struct plan_report *report, 
     return kind == PLAN_BUCKET ? variable : key_of_place(report, variable, arena);
 }
 
-/* What a group is told by: a value by itself, a place by its key; NULL: there is one such place only. */
+/* The key of a group: a value is its own key; NULL: there is only one such place. */
 static const struct plan_expression *group_key(const struct plan_report *report,
                                                const struct plan_expression *group, struct arena *arena) {
     if (group->type < PLAN_TYPE_PROGRAM)
@@ -337,7 +338,7 @@ const struct plan_row_column *plan_row_columns(const struct plan *plan, const st
         arena_allocate(arena, (3 * (size_t)report->column_count + report->loop_count + report->group_count +
                                COMMAND_MOST_KEYS + 1) *
                                   sizeof *columns);
-    uint32_t told = 0; /* loops, as bits: more than 32 have no hidden column */
+    uint32_t told = 0; /* loops, as bits: beyond 32 they have no hidden column */
     *count = report->column_count;
     for (uint32_t i = 0; i < report->column_count; i++) {
         const struct plan_column *column = &report->columns[i];

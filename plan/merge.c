@@ -1,14 +1,14 @@
-/* merge.c: several plans as one, so that several tools instrument a program together.
-   Requires finished plans, which stay as they are and outlive the merged one: strings and spans are theirs.
+/* merge.c: merges several plans, so that several tools instrument a program together. Requires finished
+   plans, which are not changed and must outlive the merged one: it refers to their strings and spans.
  */
 #include "plan/plan.h"
 
 #include <string.h>
 
-/* Where the parts of the plan that is being copied begin among the merged ones. */
+/* The indices, in the merged plan, at which the parts of the current plan begin. */
 struct merge {
     struct arena *arena;
-    const char *prefix; /* of its names */
+    const char *prefix; /* for its names */
     uint32_t sets, routines, arrays, counters, functions, buffers, statements;
 };
 
@@ -128,7 +128,7 @@ static struct plan_report copy_report(const struct merge *merge, const struct pl
     return copy;
 }
 
-/* For its printed form; the buffer has numbers of none. */
+/* For the printed form; the buffer contains no such numbers. */
 static const struct plan_command *copy_command(const struct merge *merge,
                                                const struct plan_command *command) {
     if (!command)
@@ -186,7 +186,7 @@ static struct plan_action copy_action(const struct merge *merge, const struct pl
 
 /* ---- the whole ---------------------------------------------------------------------------------- */
 
-/* After what the merged plan has already. */
+/* Appends to the merged plan. */
 static void append(struct plan *plan, const struct plan *part, const struct merge *merge) {
     struct plan_set *sets = (struct plan_set *)plan->sets + plan->set_count;
     struct plan_routine *routines = (struct plan_routine *)plan->routines + plan->routine_count;
@@ -230,7 +230,7 @@ static bool is_file(const struct plan_report *report) {
     return strcmp(report->path, "-") != 0 && strcmp(report->path, "!") != 0;
 }
 
-/* A report file is replaced when it is written: the first tool's would be lost. */
+/* A report replaces an existing file: the first tool's file would be lost. */
 static void check_files(const struct plan *plan, uint32_t own, struct diagnostics *diagnostics) {
     for (uint32_t i = own; i < plan->report_count; i++)
         for (uint32_t j = 0; j < own; j++)
@@ -278,7 +278,7 @@ struct plan *plans_merge(const struct plan *const *parts, const char *const *pre
     struct plan_tool *tools = arena_allocate(arena, count * sizeof *tools);
     whole->tools = tools;
     for (uint32_t i = 0; i < count; i++) {
-        if (parts[i]->tool_count) /* instrumented by C, it has no parameters */
+        if (parts[i]->tool_count) /* a plan made by C has no parameters */
             tools[whole->tool_count++] = parts[i]->tools[0];
         uint32_t reports = whole->report_count, actions = whole->action_count;
         struct merge merge = {.arena = arena,

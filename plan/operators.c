@@ -1,4 +1,4 @@
-/* operators.c: the table of operators.def, and the engine's evaluator of its operators; the runtime's is in
+/* operators.c: the table of operators.def, and the engine's evaluation of operators; the runtime's is in
    report.c, from the same list. Requires nothing. */
 #include "plan/operators.h"
 

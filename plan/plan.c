@@ -162,7 +162,7 @@ bool plan_operand_fits(enum plan_operator op, int64_t operand, enum message *com
     return shift ? operand >= 0 && operand < 64 : plan_operators[op].limit != PLAN_DIVISOR || operand != 0;
 }
 
-/* What the names in an expression refer to. */
+/* The context for the names in an expression. */
 struct print_context {
     const struct plan *plan;
     const struct plan_loop *loops;
@@ -473,7 +473,7 @@ const char *plan_update_word(enum plan_update update) {
     return update_words[update];
 }
 
-/* By how much; of a histogram into which bucket. */
+/* The amount; for a histogram, the value whose bucket is updated. */
 static void print_amount(const struct print_context *context, const struct plan_counter *counter,
                          const struct plan_expression *value, const struct plan_expression *amount) {
     if (value) {
@@ -549,7 +549,7 @@ static void print_action(const struct plan *plan, uint32_t number, FILE *stream)
     const struct plan_action *action = &plan->actions[number];
     struct print_context context = {plan, action->loops, stream};
     if (action->kind == PLAN_ACTION_CALL && plan->routines[action->routine].own && !action->command)
-        return; /* it is for another */
+        return; /* it belongs to another */
     fprintf(stream, "\naction %" PRIu32, number);
     if (number > 0 && plan->actions[number - 1].statement == action->statement)
         fprintf(stream, ", together with %" PRIu32, number - 1);
@@ -702,7 +702,7 @@ static void print_set(const struct plan *plan, const struct plan_set *set, FILE 
     static const char *const operators[] = {
         [PLAN_SET_UNION] = "|", [PLAN_SET_INTERSECTION] = "&", [PLAN_SET_DIFFERENCE] = "-"};
     struct print_context context = {plan, set->loops, stream};
-    if (set->name[0] == '(') /* which says what it is */
+    if (set->name[0] == '(') /* such a name says what the set is */
         return;
     fprintf(stream, "set %s = ", set->name);
     if (set->form != PLAN_SET_SELECTION)
@@ -751,7 +751,7 @@ void plan_print(const struct plan *plan, FILE *stream) {
 
 void plan_destroy(struct plan *plan) {
     if (plan)
-        arena_destroy(plan->arena); /* which holds the plan itself */
+        arena_destroy(plan->arena); /* the arena holds the plan itself */
 }
 
 unsigned c_type_bits(enum plan_c_type type) {

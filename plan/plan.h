@@ -1,5 +1,5 @@
-/* plan.h: the instrumentation plan, the seam between the .atd compiler (or the C escape hatch) and the
-   engine. It knows neither an AST nor an instruction: places, selections over them, and what to do there. */
+/* plan.h: the instrumentation plan, the interface between the .atd compiler (or C that instruments) and the
+   engine. It contains neither an AST nor instructions: places, selections over them, and actions there. */
 #ifndef ATOMC_PLAN_H
 #define ATOMC_PLAN_H
 
@@ -11,26 +11,26 @@
 /* Kinds of place, outermost scope first (ATOM's scope hierarchy, atom_application_instrumentation(5)). */
 enum plan_place {
     PLAN_PROGRAM,
-    PLAN_OBJECT, /* what was linked into one file */
+    PLAN_OBJECT, /* the contents of one file */
     PLAN_PROCEDURE,
-    PLAN_ENTRY, /* where a procedure is entered */
+    PLAN_ENTRY, /* an entry of a procedure */
     PLAN_LOOP,  /* a natural loop */
     PLAN_BLOCK,
-    PLAN_EDGE,     /* a way from block to block inside a procedure */
+    PLAN_EDGE,     /* a transition from block to block inside a procedure */
     PLAN_CALLSITE, /* a call instruction */
     PLAN_SYSTEM_CALL,
     PLAN_INSTRUCTION,
-    PLAN_DATA,     /* an object of the program's data: nothing is done there */
-    PLAN_POSITION, /* a source line in a block: nothing is done there */
-    PLAN_BUCKET,   /* of a histogram, or a cell of a counter: rows of reports only */
+    PLAN_DATA,     /* an object of the program's data: no actions */
+    PLAN_POSITION, /* a source line in a block: no actions */
+    PLAN_BUCKET,   /* of a histogram, or a cell of a counter: only rows of reports */
     PLAN_PLACE_COUNT
 };
 
 enum plan_when {
-    PLAN_BEFORE, /* of a loop: when control reaches it from outside */
+    PLAN_BEFORE, /* of a loop: when control enters it from outside */
     PLAN_AFTER,  /* of a loop: when control leaves it along an edge */
-    PLAN_ON,     /* an edge; of the program: in a process that has come out of a fork, before it goes on */
-    PLAN_BACK,   /* a loop: when control goes back to its header */
+    PLAN_ON,     /* an edge; of the program: in the child of a fork, before it continues */
+    PLAN_BACK,   /* a loop: when control returns to its header */
     PLAN_WHEN_COUNT
 };
 
@@ -44,16 +44,16 @@ enum plan_edge_kind {
 
 /* Types of static and dynamic values. */
 enum plan_type {
-    PLAN_TYPE_ERROR, /* the checker's "already reported"; never in a finished plan */
+    PLAN_TYPE_ERROR, /* the checker's mark for a reported error; never in a finished plan */
     PLAN_TYPE_BOOLEAN,
     PLAN_TYPE_INTEGER, /* signed 64 bits */
     PLAN_TYPE_STRING,
     PLAN_TYPE_CLASS,     /* an instruction class, enum instruction_class */
     PLAN_TYPE_REGISTER,  /* 0-31 integer, 32-63 floating point, -1 not used */
     PLAN_TYPE_EDGE_KIND, /* enum plan_edge_kind */
-    PLAN_TYPE_ARRAY,     /* a plan_array: to be passed only */
-    PLAN_TYPE_DOUBLE,    /* a floating-point number of the program: to be passed only */
-    PLAN_TYPE_PROGRAM,   /* places, in the order of enum plan_place: handles given out by the engine */
+    PLAN_TYPE_ARRAY,     /* a plan_array: can only be passed */
+    PLAN_TYPE_DOUBLE,    /* a floating-point number of the program: can only be passed */
+    PLAN_TYPE_PROGRAM,   /* places, in the order of enum plan_place: handles that the engine assigns */
     PLAN_TYPE_OBJECT,
     PLAN_TYPE_PROCEDURE,
     PLAN_TYPE_ENTRY,
@@ -79,8 +79,8 @@ enum plan_attribute {
     PLAN_ATTRIBUTE_COUNT
 };
 
-/* Values known only when the program runs ($ words): values.def. PLAN_VALUE_MEMORY and _STATIC, which are of
-   expressions, are PLAN_OP_MEMORY and _STATIC in plans. */
+/* Values known only when the program runs ($ words): values.def. PLAN_VALUE_MEMORY and _STATIC take
+   expressions; in plans they are PLAN_OP_MEMORY and _STATIC. */
 enum plan_value {
 #define VALUE(id, word, type, operand, help) PLAN_VALUE_##id,
 #include "values.def"
@@ -90,15 +90,15 @@ enum plan_value {
 
 struct plan_attribute_info {
     enum plan_place place;
-    const char *word;    /* as written after the dot */
+    const char *word;    /* the word after the dot */
     bool takes_register; /* in parentheses after the word */
     enum plan_type type;
     const char *help;
 };
 struct plan_value_info {
-    const char *word; /* as written, `$` included */
+    const char *word; /* as written, including `$` */
     enum plan_type type;
-    uint8_t operands; /* how many: `$(register)` and the like */
+    uint8_t operands; /* number of operands: `$(register)` and the like */
     const char *help;
 };
 extern const struct plan_attribute_info plan_attributes[PLAN_ATTRIBUTE_COUNT];
@@ -108,20 +108,20 @@ extern const char *const plan_place_words[PLAN_PLACE_COUNT];
 extern const char *const plan_place_plurals[PLAN_PLACE_COUNT];
 extern const char *const plan_edge_words[PLAN_EDGE_COUNT];
 struct plan_expression;
-/* Do they say the same? NULL is equal to NULL. */
+/* True if both expressions are equal. NULL is equal to NULL. */
 bool plan_same_expression(const struct plan_expression *a, const struct plan_expression *b);
-/* True if it is the address of something, or what is added to one. */
+/* True if it is an address, or an offset from one. */
 bool plan_attribute_is_address(enum plan_attribute attribute);
-/* Does a place of kind `outer` contain places of kind `inner`, to loop over? */
+/* True if a place of kind `outer` contains places of kind `inner`, over which a loop can run. */
 bool plan_contains(enum plan_place outer, enum plan_place inner);
 /* "before", "on entry", ... */
 const char *plan_when_words(enum plan_place place, enum plan_when when);
-/* Has it a meaning to do something before, after ... a place of this kind? */
+/* True if places of this kind can have actions before, after ... */
 bool plan_allows(enum plan_place place, enum plan_when when);
 static inline enum plan_type plan_place_type(enum plan_place place) {
     return (enum plan_type)(PLAN_TYPE_PROGRAM + (int)place);
 }
-/* The kind of place of a type from PLAN_TYPE_PROGRAM on. */
+/* The kind of place for a type from PLAN_TYPE_PROGRAM on. */
 static inline enum plan_place plan_type_place(enum plan_type type) {
     return (enum plan_place)((int)type - PLAN_TYPE_PROGRAM);
 }
@@ -136,9 +136,9 @@ enum plan_replaced {
     PLAN_REPLACED_ADDRESS    /* an address to call it by all the same */
 };
 
-/* What a file of the user's lists: integers, or strings; in order. */
+/* The integers or strings in a user's file, in order. */
 struct plan_list {
-    const char *path; /* as the tool has it */
+    const char *path; /* as written in the tool */
     uint32_t count;
     const int64_t *integers; /* NULL: strings */
     const char *const *strings;
@@ -165,17 +165,18 @@ struct plan_expression {
     const struct plan_expression *operand[3];
 };
 
-/* One level of iteration: every place of `kind` in the domain for which `condition` holds. */
+/* One level of iteration: each place of `kind` in the domain for which `condition` holds. */
 enum plan_domain {
-    PLAN_DOMAIN_ALL,          /* all of the program */
+    PLAN_DOMAIN_ALL,          /* all places in the program */
     PLAN_DOMAIN_SET,          /* the members of .set, in number order */
     PLAN_DOMAIN_CONTAINED,    /* the places of `kind` inside the place of loop .container */
-    PLAN_DOMAIN_SUCCESSORS,   /* the blocks that control may go on to from the block of loop .container */
-    PLAN_DOMAIN_PREDECESSORS, /* those that it may come from */
-    PLAN_DOMAIN_ONE,          /* the place number .set */
-    PLAN_DOMAIN_KEYS,         /* of a report, the outermost: the keys of counter .histogram */
-    PLAN_DOMAIN_BUCKETS /* the buckets of histogram .histogram, in the order of their values; of a counter
-                           with a number of cells, these */
+    PLAN_DOMAIN_SUCCESSORS,   /* the blocks to which control may go from the block of loop .container */
+    PLAN_DOMAIN_PREDECESSORS, /* the blocks from which it may come */
+    PLAN_DOMAIN_ONE,          /* the place with number .set */
+    PLAN_DOMAIN_KEYS,         /* of a report, outermost: the keys of counter .histogram */
+    /* the buckets of histogram .histogram, in the order of their values; for a counter with a number of
+       cells, its cells */
+    PLAN_DOMAIN_BUCKETS
 };
 struct plan_loop {
     const char *name; /* the variable, for the printed form */
@@ -187,22 +188,22 @@ struct plan_loop {
     const struct plan_expression *condition; /* NULL: always true */
 };
 
-/* A set of places of one kind: what the innermost of some loops reaches, or made of two sets before it.
-   Members are numbered densely in address order. */
+/* A set of places of one kind: those that the innermost of some loops reaches, or a combination of two
+   earlier sets. Members are numbered densely in address order. */
 enum plan_set_form { PLAN_SET_SELECTION, PLAN_SET_UNION, PLAN_SET_INTERSECTION, PLAN_SET_DIFFERENCE };
 struct plan_set {
     const char *name;
     struct source_span where;
-    enum plan_place kind; /* of its members */
+    enum plan_place kind; /* the kind of its members */
     enum plan_set_form form;
     uint32_t loop_count; /* PLAN_SET_SELECTION: outermost first; PLAN_OP_VARIABLE indexes these */
     const struct plan_loop *loops;
-    uint32_t left, right; /* otherwise: sets */
+    uint32_t left, right; /* otherwise: numbers of sets */
 };
 
 enum plan_c_type { /* parameter types of analysis routines, from their DWARF */
                    PLAN_C_VOID,
-                   PLAN_C_CHAR, /* 8 bits; signedness beside */
+                   PLAN_C_CHAR, /* 8 bits; signedness is separate */
                    PLAN_C_SHORT,
                    PLAN_C_INT,  /* 32 bits */
                    PLAN_C_LONG, /* 64 bits */
@@ -210,29 +211,30 @@ enum plan_c_type { /* parameter types of analysis routines, from their DWARF */
                    PLAN_C_STRING, /* char * */
                    PLAN_C_FLOAT,
                    PLAN_C_DOUBLE,
-                   PLAN_C_OTHER, /* structures and what else can't be passed */
+                   PLAN_C_OTHER, /* structures and other types that cannot be passed */
 };
 struct plan_parameter {
     enum plan_c_type type;
     bool is_unsigned;
-    enum plan_c_type element; /* PLAN_C_POINTER, PLAN_C_STRING: what it points to; PLAN_C_STRING: char * */
+    enum plan_c_type element; /* PLAN_C_POINTER, PLAN_C_STRING: the type pointed to; PLAN_C_STRING: char * */
     bool element_unsigned;
     const char *name;    /* may be NULL */
     const char *spelled; /* the C spelling, for messages */
 };
 struct plan_routine {
-    const char *name; /* of its symbol: with several tools TOOL.NAME */
+    const char *name; /* the name of its symbol: with several tools TOOL.NAME */
     const char *file; /* C source file and line of the definition; may be NULL, 0 */
     uint32_t line;
-    bool prototyped; /* false: (), arguments are not checked */
+    bool prototyped; /* false: (), so arguments are not checked */
     bool variadic;
-    bool own; /* the runtime's: for a command */
+    bool own; /* of the runtime: for a command */
     enum plan_c_type result;
     uint32_t parameter_count;
     const struct plan_parameter *parameters;
 };
 
-/* C functions of the user's that static expressions call; whoever loads them fills in .call and what follows.
+/* C functions of the user that static expressions call; the code that loads them fills in .call and the
+   members after it.
  */
 enum { PLAN_FUNCTION_PARAMETERS = 6 };
 struct plan_argument {
@@ -241,7 +243,7 @@ struct plan_argument {
 };
 struct plan_function {
     const char *name;
-    uint32_t file;         /* number of its C file among the tool's */
+    uint32_t file;         /* the number of its C file in the tool */
     enum plan_type result; /* PLAN_TYPE_INTEGER, _BOOLEAN or _STRING */
     enum plan_c_type result_c;
     uint32_t parameter_count;
@@ -251,20 +253,20 @@ struct plan_function {
     void *address;
 };
 
-/* Memory of the instrumented program that routines get the address of. */
+/* Memory of the instrumented program whose address routines receive. */
 struct plan_buffer {
     const void *bytes;
     uint32_t size;
     bool writable;
-    bool own; /* a command's or a keyed counter's */
-    /* Not .bytes, but a table of the addresses of instructions in the instrumented program. */
+    bool own; /* of a command or a keyed counter */
+    /* Instead of .bytes, a table of the addresses of instructions in the instrumented program. */
     bool translates;
     uint32_t translation_count;
     const struct plan_translation *translations;
 };
 struct plan_translation {
-    uint32_t instruction; /* its number */
-    bool entry;           /* where control from outside enters the procedure there */
+    uint32_t instruction; /* the instruction's number */
+    bool entry;           /* the address at which control from outside enters the procedure */
 };
 
 /* A parameter with its value. */
@@ -282,37 +284,37 @@ struct plan_tool {
     const struct plan_constant *constants;
 };
 
-/* A read-only array, an element for each place that the loop selects, in that order; static. Its elements are
-   of the C type that a parameter points to. */
+/* A read-only static array, with an element for each place that the loop selects, in order. Its elements
+   are of the C type that a parameter points to. */
 struct plan_array {
     const char *name;
     struct source_span where;
     struct plan_loop loop;
     const struct plan_expression
-        *value; /* an integer, boolean, register or string; variable 0 is the loop's */
+        *value; /* an integer, boolean, register or string; variable 0 is that of the loop */
 };
 
-/* The set must have members, in a program that shows all that it has. */
+/* A set that must have members, in a program that contains all that the tool needs. */
 struct plan_need {
     const char *tool, *what;
     struct source_span where;
-    bool is_stock; /* the tool comes with atomc */
+    bool is_stock; /* the tool is a stock tool */
     uint32_t set;
 };
 
 /* Counters: signed 64-bit cells, updated by the engine without a call. One cell for each member of a set, a
-   number of them that the tool gives, or a single one. A counter is updated in one way only: += (and ++, -=),
-   max=, min= or =. Cells start at 0; those
-   of max= and min= at the least and greatest integer, and read as 0 if they were never updated. */
+   number of cells that the tool gives, or a single one. A counter is updated in one way only: += (and ++,
+   -=), max=, min= or =. Cells start at 0; those of max= and min= at the least and greatest integer, and
+   read as 0 if they were never updated. */
 enum plan_counter_kind {
     PLAN_COUNTER,
-    PLAN_SWITCH, /* a single cell, 0 or 1, that actions set */
-    PLAN_SAMPLE, /* a single cell, without a name: what `sample` has counted since the last that was done */
-    PLAN_HISTOGRAM, /* for each member as many cells as there are buckets */
+    PLAN_SWITCH,    /* a single cell, 0 or 1, that actions set */
+    PLAN_SAMPLE,    /* a single cell, without a name: the events since the last one that `sample` selected */
+    PLAN_HISTOGRAM, /* for each member one cell for each bucket */
 };
 /* The buckets of a histogram, in the order of their values. Logarithmic: negative values, 0, and [2^n,
-   2^(n+1)) for each n from 0 to 62. Linear: what is below .low, `count - 2` of .step values each (the last
-   may be cut), what is at least .high. */
+   2^(n+1)) for each n from 0 to 62. Linear: values below .low, `count - 2` buckets of .step values each
+   (the last may be cut), values from .high on. */
 struct plan_buckets {
     bool logarithmic;
     int64_t low, high, step;
@@ -326,45 +328,48 @@ int64_t plan_bucket_high(const struct plan_buckets *buckets, uint32_t bucket);
 enum { PLAN_MOST_KEYS = COMMAND_MOST_KEYS - 1 };
 enum plan_update { PLAN_UPDATE_ADD, PLAN_UPDATE_MAXIMUM, PLAN_UPDATE_MINIMUM, PLAN_UPDATE_SET };
 #define PLAN_SINGLE_CELL UINT32_MAX
-enum { PLAN_MOST_CELLS = 1 << 23 }; /* that a tool can ask for by number: they must have room */
+/* the most cells that a tool can request by number: they must have room */
+enum { PLAN_MOST_CELLS = 1 << 23 };
 struct plan_counter {
     const char *name;
     struct source_span where;
     enum plan_counter_kind kind;
-    uint32_t set;                       /* whose members number its cells, or PLAN_SINGLE_CELL */
-    const struct plan_expression *size; /* static: so many cells, .set is PLAN_SINGLE_CELL; NULL: not given */
+    uint32_t set; /* the set whose members number its cells, or PLAN_SINGLE_CELL */
+    /* static: the number of cells, with PLAN_SINGLE_CELL in .set; NULL: not given */
+    const struct plan_expression *size;
     enum plan_update update;
-    int64_t initial;             /* what a switch starts with */
+    int64_t initial;             /* the initial state of a switch */
     struct plan_buckets buckets; /* of a histogram */
-    bool live;                   /* what it holds is wanted while the program runs, by others than sites */
-    bool forks;                  /* in a child it begins at the fork: no C of the tool's counts besides */
-    uint32_t key_count;          /* keyed by so many values, of these types; it has no cells then */
+    bool live;                   /* code other than sites reads it while the program runs */
+    bool forks;                  /* in a child it starts at the fork: the tool's C keeps no other counts */
+    uint32_t key_count;          /* the number of its keys, with these types; then it has no cells */
     enum plan_type keys[PLAN_MOST_KEYS];
-    bool stacks[PLAN_MOST_KEYS], others[PLAN_MOST_KEYS]; /* some update has `$stack` for it; another value */
-    bool per_thread;                                     /* and by the thread */
-    uint32_t limit;                                      /* of keys */
-    uint32_t table;                                      /* its buffer */
+    /* some update uses `$stack` as the key; some other update does not */
+    bool stacks[PLAN_MOST_KEYS], others[PLAN_MOST_KEYS];
+    bool per_thread; /* the thread is a key as well */
+    uint32_t limit;  /* the most keys */
+    uint32_t table;  /* the number of its buffer */
 };
-/* Are its values in a table that the runtime has? */
+/* True if its values are in a table of the runtime. */
 static inline bool plan_is_keyed(const struct plan_counter *counter) {
     return counter->key_count > 0 || counter->per_thread;
 }
-/* True if it has cells to choose from. */
+/* True if it has several cells. */
 static inline bool plan_has_cells(const struct plan_counter *counter) {
     return counter->set != PLAN_SINGLE_CELL || counter->size;
 }
-/* What the counter's cells start with. Those of max= and min= mean 0 as long as they hold it. */
+/* The initial value of the counter's cells. For max= and min=, a cell with the initial value reads as 0. */
 int64_t plan_initial(const struct plan_counter *counter);
 bool plan_initial_means_zero(const struct plan_counter *counter);
 
-/* One table, written after the program (after all calls `after program`), row by row over the places that the
- * loop selects. */
+/* One table, written after the program (after all calls `after program`), row by row over the places that
+   the loop selects. */
 enum plan_column_format {
     PLAN_COLUMN_TEXT,
     PLAN_COLUMN_DECIMAL,
     PLAN_COLUMN_HEXADECIMAL,
     PLAN_COLUMN_PERCENT,
-    PLAN_COLUMN_GREATEST, /* decimal; of a group the greatest, where others are summed */
+    PLAN_COLUMN_GREATEST, /* decimal; for a group the greatest, where other columns are summed */
     PLAN_COLUMN_REAL      /* .value is a PLAN_OP_QUOTIENT */
 };
 struct plan_column {
@@ -372,10 +377,10 @@ struct plan_column {
     enum plan_column_format format;
     const struct plan_expression *value; /* static expressions, PLAN_OP_CELL and operators over them;
                                             variables are the report's loops */
-    const char *unit;                    /* as the tool says it; NULL: it does not */
+    const char *unit;                    /* as written in the tool; NULL: not given */
 };
 
-/* How a table is shown as a picture. */
+/* A chart of a table. */
 enum plan_display_kind {
 #define DISPLAY(identifier, ...) PLAN_DISPLAY_##identifier,
 #include "plan/displays.def"
@@ -387,52 +392,53 @@ enum plan_display_need {
     PLAN_NEED_NONE,
     PLAN_NEED_NUMBER,
     PLAN_NEED_KEY,  /* a text or a number */
-    PLAN_NEED_STACK /* a text key of a keyed counter: frames with ; between them */
+    PLAN_NEED_STACK /* a text key of a keyed counter: frames separated by ; */
 };
 struct plan_display_info {
     const char *word, *help;
     struct {
-        const char *word; /* before the column; of the first "" */
+        const char *word; /* the word before the column; "" for the first */
         enum plan_display_need need;
     } columns[PLAN_DISPLAY_COLUMNS];
 };
 extern const struct plan_display_info plan_displays[PLAN_DISPLAY_COUNT];
-/* As it is written: bars COLUMN by COLUMN. The length, as snprintf() returns it. */
+/* The written form: bars COLUMN by COLUMN. Returns the length, like snprintf(). */
 size_t plan_display_form(enum plan_display_kind kind, char *text, size_t size);
 struct plan_display {
     enum plan_display_kind kind;
-    uint32_t columns[PLAN_DISPLAY_COLUMNS]; /* of the report, as many as the kind needs */
+    uint32_t columns[PLAN_DISPLAY_COLUMNS]; /* columns of the report, as many as the kind needs */
 };
 
 struct plan_report {
     struct source_span where;
-    const char *tool;              /* whose report it is */
-    const char *stock_tool;        /* that, if it comes with atomc; else NULL */
-    const char *path;              /* file name; "-" standard output, "!" standard error */
+    const char *tool;              /* the tool of the report */
+    const char *stock_tool;        /* the same, if it is a stock tool; else NULL */
+    const char *path;              /* file name; "-": standard output, "!": standard error */
     uint32_t loop_count;           /* 0: a single row */
-    const struct plan_loop *loops; /* outermost first: a row for each turn of the innermost */
+    const struct plan_loop *loops; /* outermost first: a row for each iteration of the innermost */
     const struct plan_expression
-        *filter;          /* rows for which it holds, evaluated when the report is written; NULL: all */
-    uint32_t group_count; /* static expressions: rows in which all are equal are one; 0: each for itself */
+        *filter; /* a condition on rows, evaluated when the report is written; NULL: all rows */
+    /* static expressions: rows with equal values are combined; 0: rows are not combined */
+    uint32_t group_count;
     const struct plan_expression *const *groups;
-    const struct plan_expression *key; /* sorted by it; NULL: in the order of the places */
+    const struct plan_expression *key; /* the rows are sorted by it; NULL: in the order of the places */
     bool descending;
     bool total;     /* a last line with the sums of the numeric columns */
-    uint32_t limit; /* at most so many rows, 0: all */
-    bool is_text;   /* a row is its columns' values as they are, no table */
-    bool joins;     /* it goes on in the file of the report before */
+    uint32_t limit; /* the most rows; 0: all */
+    bool is_text;   /* the columns' values are printed as text, without a table */
+    bool joins;     /* in the same file as the report before */
     uint32_t column_count;
     const struct plan_column *columns;
-    const struct plan_display *display; /* NULL: readers choose */
-    /* Written while the program runs, too, with a first column that tells when: */
+    const struct plan_display *display; /* NULL: the reader chooses */
+    /* Whether it is also written while the program runs, with a first column for the time: */
     enum plan_every {
-        PLAN_EVERY_END,          /* no, at its end only */
-        PLAN_EVERY_MILLISECONDS, /* so many pass; looked at where a counter of its is updated */
-        PLAN_EVERY_EVENTS,       /* so many are counted by a counter */
-        PLAN_EVERY_SIGNAL        /* the signal .every_count comes */
+        PLAN_EVERY_END,          /* no, only at the end */
+        PLAN_EVERY_MILLISECONDS, /* after this many; tested when one of its counters is updated */
+        PLAN_EVERY_EVENTS,       /* after this many counts of a counter */
+        PLAN_EVERY_SIGNAL        /* on signal .every_count */
     } every;
     int64_t every_count;
-    /* Counters of one cell, but not of signals: when the first has reached the second, the runtime is called.
+    /* Counters of one cell, except for signals: when the first reaches the second, the runtime is called.
      */
     uint32_t every_counter, every_due;
 };
@@ -440,46 +446,50 @@ struct plan_report {
 enum plan_action_kind {
     PLAN_ACTION_CALL,
     PLAN_ACTION_UPDATE,
-    PLAN_ACTION_SET,    /* a register of the program, .value, becomes .amount */
+    PLAN_ACTION_SET,    /* a register of the program, .value, is set to .amount */
     PLAN_ACTION_SKIP,   /* the instruction is not executed */
-    PLAN_ACTION_REPLACE /* a procedure, or one entry: .routine is entered in its stead */
+    PLAN_ACTION_REPLACE /* a procedure, or one entry: .routine replaces it */
 };
 
-/* What an action does on the analysis side, as the tool says it; how, is in a buffer (plan/commands.h). */
+/* An effect that the runtime executes, for the printed form; the executable form is in a buffer
+   (plan/commands.h). */
 struct plan_effect {
     enum plan_effect_kind { PLAN_EFFECT_UPDATE, PLAN_EFFECT_PRINT } kind;
     uint32_t counter;
-    const struct plan_expression *keys;                  /* PLAN_OP_ARGUMENTs, NULL: it has none */
+    const struct plan_expression *keys;                  /* PLAN_OP_ARGUMENTs; NULL: none */
     const struct plan_expression *cell, *amount, *value; /* as in an action */
-    const char *format, *file;                           /* PLAN_EFFECT_PRINT; file: as a report's */
+    const char *format, *file;                           /* PLAN_EFFECT_PRINT; file: as in a report */
     struct source_span where;
     uint32_t value_count;
     const struct plan_expression *const *values;
-    uint64_t limit; /* lines; 0: all */
+    uint64_t limit; /* the most lines; 0: all */
     bool per_second;
-    bool is_length; /* an amount that may count what the block executes is added */
-    bool notes;     /* ... and depends on what is known on the analysis side only: the command notes it */
-    uint32_t first_noted; /* ... the record of the first value that it depends on, of the command's from 0 */
+    bool is_length; /* the amount may count what the block executes, and is added */
+    bool notes;     /* ... and depends on values known only on the analysis side: the command records them */
+    uint32_t first_noted; /* ... the command's record, from 0, of the first value that it depends on */
 };
 struct plan_command {
-    const struct plan_expression *guard; /* what the action's own does not decide; NULL: nothing */
-    int64_t sample;                      /* as in an action */
+    /* the part of the condition that the action's guard does not have; NULL: nothing */
+    const struct plan_expression *guard;
+    int64_t sample; /* as in an action */
     uint32_t effect_count;
     const struct plan_effect *effects;
-    /* Records (engine/select/records.c) for effects that are lengths: first, for each effect, which cell it
-       has changed, then values that amounts depend on. */
+    /* Records (engine/select/records.c) for effects that are lengths: for each effect the cell that it has
+       changed, then values that amounts depend on. */
     uint32_t record_count,
-        records_argument; /* 0: there is none of these; which argument is the number of the first record */
+        /* 0: there are no records; the number of the argument with the number of the first record */
+        records_argument;
 };
 
-/* What is done at each place that the loops select. Actions are applied in the order of the plan;
-   at one point, outer scopes go first, then this order (docs/language.md). Actions of one statement follow
-   each other and differ in what is done only: at a place they are done together, and whether is decided once.
+/* An action at each place that the loops select. Actions are applied in the order of the plan; at one
+   point, outer scopes go first, then this order (docs/language.md). Actions of one statement are
+   consecutive and differ only in their effect: at a place they are executed together, and their condition
+   is evaluated once.
  */
 struct plan_action {
     struct source_span where;
-    const char *stock_tool; /* the tool that comes with atomc whose it is; NULL: it is the user's */
-    uint32_t statement;     /* its number */
+    const char *stock_tool; /* the stock tool of the action; NULL: it is a user's */
+    uint32_t statement;     /* the number of its statement */
     uint32_t loop_count;
     const struct plan_loop *loops; /* outermost first; PLAN_OP_VARIABLE indexes these */
     enum plan_place place;         /* kind of the place instrumented */
@@ -488,35 +498,35 @@ struct plan_action {
     enum plan_action_kind kind;
     const struct plan_expression *guard; /* `when`: static or dynamic; NULL: always */
     int64_t
-        sample; /* n: done at every n-th of the statement's events for which the guard holds; 0: at each */
-    uint32_t sample_counter; /* that counts them */
-    /* PLAN_ACTION_UPDATE: cell number .cell (NULL: the single cell) of counter .counter, by .amount; of a
-       histogram the bucket there that .value is in. All may be dynamic. */
+        sample; /* n: executed at each n-th of the statement's events for which the guard holds; 0: at each */
+    uint32_t sample_counter; /* the counter of these events */
+    /* PLAN_ACTION_UPDATE: updates cell number .cell (NULL: the single cell) of counter .counter by .amount;
+       for a histogram, the bucket of .value there. All may be dynamic. */
     uint32_t counter;
     const struct plan_expression *cell, *amount, *value;
     uint32_t routine; /* PLAN_ACTION_CALL, PLAN_ACTION_REPLACE: index into plan.routines */
     uint32_t argument_count;
     const struct plan_expression *const *arguments;
-    const struct plan_command *command; /* PLAN_ACTION_CALL of the runtime's: what it is for; else NULL */
-    /* PLAN_ACTION_REPLACE: the routine gets .arguments, not what the procedure would have got as it is; the
-       procedure can still be called. */
+    const struct plan_command *command; /* PLAN_ACTION_CALL of a runtime routine: its purpose; else NULL */
+    /* PLAN_ACTION_REPLACE: the routine gets .arguments, not the procedure's own arguments; the procedure
+       can still be called. */
     bool has_arguments, retains;
 };
 
 struct plan {
-    const char *name; /* of the tool */
+    const char *name; /* name of the tool */
     const char *description;
     uint32_t set_count;
     const struct plan_set *sets;
     uint32_t routine_count;
-    const struct plan_routine *routines; /* those called */
+    const struct plan_routine *routines; /* the routines that are called */
     uint32_t buffer_count;
     const struct plan_buffer *buffers;
     uint32_t function_count;
     const struct plan_function *functions;
     uint32_t constant_count; /* the tool's parameters, for its C */
     const struct plan_constant *constants;
-    uint32_t tool_count; /* of tools that were merged, each */
+    uint32_t tool_count; /* one for each merged tool */
     const struct plan_tool *tools;
     uint32_t need_count;
     const struct plan_need *needs;
@@ -528,36 +538,35 @@ struct plan {
     const struct plan_report *reports;
     uint32_t action_count;
     const struct plan_action *actions;
-    struct arena *arena; /* owns everything above */
+    struct arena *arena; /* owns all of this */
 };
 
 /* ---- plan.c ---- */
 
-/* As it is printed before its operand. */
+/* The printed form before its operand. */
 void plan_print_prefix(enum plan_operator op, FILE *stream);
-/* Static expressions report an operand for which an operator has no meaning: false, and with what message. */
+/* For static expressions: false, and a message, if the operator has no meaning for this operand. */
 bool plan_operand_fits(enum plan_operator op, int64_t operand, enum message *complaint);
 const char *plan_update_word(enum plan_update update);
 void plan_print(const struct plan *plan, FILE *stream); /* --dump=plan */
 void plan_destroy(struct plan *plan);
-/* Of an element of an array of this type. */
+/* The size of an element of an array of this type. */
 unsigned c_type_bits(enum plan_c_type type);
 
 /* ---- lengths.c ---- */
 
-/* Is the amount computed of b.ninsts, b.nloads or b.nstores? In conditions and comparisons these say what the
- * block is. */
+/* True if the amount is computed from b.ninsts, b.nloads or b.nstores. In conditions and comparisons these
+   are properties of the block, not amounts. */
 bool plan_counts_length(const struct plan_expression *amount);
-/* What such an amount depends on at run time: the values that these are computed with, in order. Returns how
- * many there are. */
+/* The values on which such an amount depends at run time, in order. Returns their number. */
 typedef void plan_visitor(const struct plan_expression *value, void *context);
 uint32_t plan_noted_values(const struct plan_expression *amount, plan_visitor *visit, void *context);
 
 /* ---- merge.c ---- */
 
-/* The plans of several tools as one: their actions in the order of the tools, the names of sets, counters and
-   routines with a prefix and a dot before them. The parts stay as they are, and must outlive it. NULL after
-   an error: two that write one file. */
+/* Merges the plans of several tools: their actions in the order of the tools, with a prefix and a dot
+   before the names of sets, counters and routines. The parts are not changed, and must outlive the result.
+   Returns NULL after an error: two tools write one file. */
 struct plan *plans_merge(const struct plan *const *parts, const char *const *prefixes, uint32_t count,
                          struct diagnostics *diagnostics);
 

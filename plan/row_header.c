@@ -1,4 +1,4 @@
-/* row_header.c: what a file of rows says of itself, as JSON (docs/json.md). */
+/* row_header.c: the header of a file of rows, as JSON (docs/json.md). */
 #include "plan/row_header.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ json_t *plan_column_json(const struct plan_row_column *column) {
     return object;
 }
 
-/* As it is written in the page; NULL: it is not there, or not given. */
+/* The text in the page; NULL if there is none, or it is not given. */
 static json_t *as_written(const struct plan_expression *expression) {
     const struct source_span *where = expression ? &expression->where : NULL;
     if (!where || !where->source)

@@ -1,4 +1,4 @@
-/* row_header.h: what a file of rows says of itself, as JSON: its columns with types, roles and how they are
+/* row_header.h: the header of a file of rows, as JSON: its columns with types, roles and how they are
    merged; the report's conditions; the tool's parameters (docs/json.md). Requires jansson. */
 #ifndef ATOMC_PLAN_ROW_HEADER_H
 #define ATOMC_PLAN_ROW_HEADER_H
@@ -8,9 +8,9 @@
 #include "plan/meaning.h"
 
 json_t *plan_column_json(const struct plan_row_column *column);
-/* What all tables of a tool say: its parameters. */
+/* The part that all tables of a tool share: its parameters. */
 json_t *plan_tool_header(const struct plan *plan, const char *tool);
-/* Without what only the run knows: the process, and the name of the file. */
+/* Without the parts that only the run knows: the process, and the name of the file. */
 json_t *plan_row_header(const struct plan *plan, const struct plan_report *report,
                         const struct plan_row_column *columns, uint32_t count);
 

@@ -1,9 +1,9 @@
-/* system_calls.h: CALL_<name> for each of Linux/Alpha's system calls, and GATE_<word> for what
-   system_calls.def says of it. Read by the assembler too, which has the gates only. */
+/* system_calls.h: CALL_<name> for each of Linux/Alpha's system calls, and GATE_<word> for its gate in
+   system_calls.def. The assembler reads it too; it uses only the gates. */
 #ifndef ATOMC_PLAN_SYSTEM_CALLS_H
 #define ATOMC_PLAN_SYSTEM_CALLS_H
 
-/* Bits: a gate looks for some of them. */
+/* Bits: a gate tests for some of them. */
 #define GATE_NONE      0
 #define GATE_ALL       1
 #define GATE_OBJECTS   2
