@@ -68,27 +68,10 @@ static void find_dependents(struct conventions *conventions) {
     conventions->first_dependent[0] = 0;
 }
 
-void enqueue_procedure(struct conventions *conventions, uint32_t procedure) {
-    if (conventions->queued[procedure])
-        return;
-    conventions->queued[procedure] = true;
-    uint64_t place = ((uint64_t)conventions->queue_head + conventions->queue_count++) %
-                     conventions->program->procedure_count;
-    conventions->queue[place] = procedure;
-}
-bool dequeue_procedure(struct conventions *conventions, uint32_t *procedure) {
-    if (!conventions->queue_count)
-        return false;
-    *procedure = conventions->queue[conventions->queue_head];
-    conventions->queue_head = (conventions->queue_head + 1) % conventions->program->procedure_count;
-    conventions->queue_count--;
-    conventions->queued[*procedure] = false;
-    return true;
-}
 void enqueue_dependents(struct conventions *conventions, uint32_t procedure) {
     for (uint32_t i = conventions->first_dependent[procedure];
          i < conventions->first_dependent[procedure + 1]; i++)
-        enqueue_procedure(conventions, conventions->dependents[i]);
+        enqueue_procedure(&conventions->queue, conventions->dependents[i]);
 }
 
 /* ---- procedures that never return ----------------------------------------------------------------- */
@@ -171,9 +154,8 @@ static void find_returning(struct conventions *conventions) {
     const struct program *program = conventions->program;
     uint32_t *stack = arena_allocate(program->scratch, program->block_count * sizeof *stack);
     uint8_t *seen = arena_allocate(program->scratch, program->block_count);
-    for (uint32_t i = program->procedure_count; i-- > 0;)
-        enqueue_procedure(conventions, i);
-    for (uint32_t procedure; dequeue_procedure(conventions, &procedure);) {
+    enqueue_all_procedures(&conventions->queue);
+    for (uint32_t procedure; dequeue_procedure(&conventions->queue, &procedure);) {
         bool *returns = may_return(conventions, procedure);
         if (*returns || !reaches_return(conventions, procedure, stack, seen))
             continue;
@@ -301,9 +283,9 @@ static void find_changes(struct conventions *conventions, const alpha_register_s
     const struct program *program = conventions->program;
     for (uint32_t i = program->procedure_count; i-- > 0;) {
         find_changed(program, i, writes, &conventions->facts[i]);
-        enqueue_procedure(conventions, i);
     }
-    for (uint32_t procedure; dequeue_procedure(conventions, &procedure);) {
+    enqueue_all_procedures(&conventions->queue);
+    for (uint32_t procedure; dequeue_procedure(&conventions->queue, &procedure);) {
         const struct procedure *range = &program->procedures[procedure];
         struct procedure_facts *facts = &conventions->facts[procedure];
         alpha_register_set changes = facts->changes;
@@ -344,9 +326,8 @@ static alpha_register_set overwritten_behind(const struct conventions *conventio
 static void find_overwritten(struct conventions *conventions, const alpha_register_set *writes) {
     const struct program *program = conventions->program;
     memset(conventions->overwritten, 0xff, program->block_count * sizeof *conventions->overwritten);
-    for (uint32_t i = program->procedure_count; i-- > 0;)
-        enqueue_procedure(conventions, i);
-    for (uint32_t index; dequeue_procedure(conventions, &index);) {
+    enqueue_all_procedures(&conventions->queue);
+    for (uint32_t index; dequeue_procedure(&conventions->queue, &index);) {
         const struct procedure *procedure = &program->procedures[index];
         alpha_register_set restores = conventions->facts[index].restores;
         bool changed = false;
@@ -385,11 +366,11 @@ void conventions_find(struct conventions *conventions, struct program *program,
     conventions->far = arena_allocate(program->scratch, blocks * sizeof *conventions->far);
     conventions->facts = arena_allocate(program->scratch, procedures * sizeof *conventions->facts);
     conventions->overwritten = arena_allocate(program->scratch, blocks * sizeof *conventions->overwritten);
-    conventions->queue = arena_allocate(program->scratch, procedures * sizeof *conventions->queue);
-    conventions->queued = arena_allocate(program->scratch, procedures * sizeof *conventions->queued);
     for (uint32_t i = 0; i < program->block_count; i++)
         conventions->far[i] = far_target(program, i);
     find_dependents(conventions);
+    procedure_queue_make(&conventions->queue, program->procedure_count, conventions->dependents,
+                         conventions->first_dependent, program->scratch);
     conventions->as_compiled = true;
     find_returning(conventions);
     conventions->as_compiled = false;

@@ -17,6 +17,15 @@ struct procedure_facts {
     bool comes_back; /* the same, as compilers make procedures: see ends_for_good */
 };
 
+/* Procedures to visit, each at most once at a time: in rounds, callees before their callers, or callers
+   before their callees if `callers_first`. */
+struct procedure_queue {
+    uint32_t *at_position, *position_of; /* the order, and its inverse */
+    uint64_t *waiting;                   /* a bit per position */
+    uint32_t count, waiting_count, head; /* head: the position to look at next */
+    bool callers_first;
+};
+
 struct conventions {
     struct program *program;
     /* Per block: the first block of its last instruction's known target, where no edge has it: of calls, tail
@@ -28,8 +37,7 @@ struct conventions {
     /* Procedures to revisit when a procedure changes: dependents[first_dependent[p]...first_dependent[p+1]).
      */
     uint32_t *dependents, *first_dependent;
-    uint32_t *queue, queue_head, queue_count; /* a ring of procedures */
-    bool *queued;
+    struct procedure_queue queue;
 };
 
 /* ---- conventions.c ---- */
@@ -44,11 +52,21 @@ bool call_returns(const struct conventions *conventions, uint32_t block);
    space after such a call. Where a
    procedure ends is only known of a symbol that has a size. */
 bool ends_for_good(const struct program *program, uint32_t block);
-void enqueue_procedure(struct conventions *conventions, uint32_t procedure);
+/* Visits the dependents again. */
 void enqueue_dependents(struct conventions *conventions, uint32_t procedure);
-bool dequeue_procedure(struct conventions *conventions, uint32_t *procedure);
 /* As alpha_registers, for the purposes of liveness: what a trap needs and changes is nothing. */
 struct alpha_registers instruction_registers(uint32_t word);
+
+/* ---- procedure_queue.c ---- */
+
+/* An empty queue of `count` procedures. dependents[first_dependent[p]...first_dependent[p+1]) are the callers
+ * of p. */
+void procedure_queue_make(struct procedure_queue *queue, uint32_t count, const uint32_t *dependents,
+                          const uint32_t *first_dependent, struct arena *scratch);
+void enqueue_procedure(struct procedure_queue *queue, uint32_t procedure);
+void enqueue_all_procedures(struct procedure_queue *queue);
+/* False: the queue is empty. */
+bool dequeue_procedure(struct procedure_queue *queue, uint32_t *procedure);
 
 /* ---- frequency.c ---- */
 

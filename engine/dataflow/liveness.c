@@ -314,7 +314,7 @@ static void add_return_live(struct liveness *liveness, uint32_t procedure, alpha
     if ((live & ~summary->return_live) == 0)
         return;
     summary->return_live |= live;
-    enqueue_procedure(&liveness->conventions, procedure);
+    enqueue_procedure(&liveness->conventions.queue, procedure);
 }
 
 /* Tells the procedures that this one calls or continues in what is live when they return. */
@@ -344,17 +344,21 @@ static void pass_returns_on(struct liveness *liveness, uint32_t index) {
     }
 }
 
+/* What a procedure's labels and landing pads need: it is live at the ends of blocks of the same procedure. */
+static alpha_register_set fed_back(const struct procedure_summary *summary) {
+    return summary->landing_live | (summary->has_labels ? summary->label_live : 0) |
+           (summary->lost_jump ? summary->any_live : 0);
+}
+
 static void drain_queue(struct liveness *liveness) {
-    for (uint32_t procedure; dequeue_procedure(&liveness->conventions, &procedure);) {
-        alpha_register_set summary = 0, before;
+    for (uint32_t procedure; dequeue_procedure(&liveness->conventions.queue, &procedure);) {
+        const struct procedure_summary *own = &liveness->summaries[procedure];
+        alpha_register_set before;
         bool entries_changed = false;
-        do { /* labels and landing pads feed back into the blocks */
-            struct procedure_summary *own = &liveness->summaries[procedure];
-            before = summary;
+        do {
+            before = fed_back(own);
             entries_changed |= solve_procedure(liveness, procedure);
-            summary = own->landing_live | (own->has_labels ? own->label_live : 0) |
-                      (own->lost_jump ? own->any_live : 0);
-        } while (summary != before);
+        } while (fed_back(own) != before);
         if (liveness->returns_matter)
             pass_returns_on(liveness, procedure);
         if (entries_changed)
@@ -396,7 +400,7 @@ static bool widen_callers(struct liveness *liveness, alpha_register_set *known) 
 static void enqueue_users_of_unknown(struct liveness *liveness) {
     for (uint32_t i = 0; i < liveness->program->procedure_count; i++)
         if (liveness->summaries[i].uses_unknown)
-            enqueue_procedure(&liveness->conventions, i);
+            enqueue_procedure(&liveness->conventions.queue, i);
     drain_queue(liveness);
 }
 
@@ -414,8 +418,8 @@ static void solve(struct liveness *liveness) {
         summarise_block(liveness, i);
     for (int round = 0; round < 2; round++) {
         liveness->returns_matter = round == 1;
-        for (uint32_t i = program->procedure_count; i-- > 0;)
-            enqueue_procedure(&liveness->conventions, i);
+        liveness->conventions.queue.callers_first = liveness->returns_matter;
+        enqueue_all_procedures(&liveness->conventions.queue);
         drain_queue(liveness);
         while (round == 0 ? !liveness->only_read && widen_callees(liveness)
                           : widen_callers(liveness, &known_returns))
