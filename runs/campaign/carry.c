@@ -1,5 +1,5 @@
-/* carry.c: jobs for machines that do not see the project's folder: an archive with the job and all its files
-   goes there as standard input, one with the results comes back as standard output. */
+/* carry.c: jobs for machines that do not share the project's folder: an archive with the job and all its
+   files is sent there as standard input, and one with the results returns as standard output. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
@@ -16,8 +16,8 @@ struct bundle {
     bool good;
 };
 
-/* A link in the bundle takes the place of the file that the object names; tar follows it. The name stays, for
-   it is part of what is known of programs and tools. */
+/* A link in the bundle replaces the file that the object names; tar follows it. The name stays, because
+   keys include the names of programs and tools. */
 static void carry_file(struct bundle *bundle, json_t *object) {
     const char *path = json_string_value(json_object_get(object, "path"));
     if (!path)
@@ -46,7 +46,7 @@ bool carry_pack(struct session *session, uint32_t run, const char *archive) {
         json_decref(job);
         return false;
     }
-    /* Lists are the campaign's: they are changed in copies. */
+    /* Lists belong to the campaign, so copies of them are changed. */
     json_t *copy = json_deep_copy(job);
     carry_file(&bundle, json_object_get(copy, "program"));
     carry_file(&bundle, json_object_get(copy, "input"));

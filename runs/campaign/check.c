@@ -1,4 +1,5 @@
-/* check.c: atomc campaign check: what atomc says of each tool with its parameters, and of each program. */
+/* check.c: atomc campaign check: atomc's diagnostics for each tool with its parameters, and for each
+   program. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -6,12 +7,12 @@
 
 #include "runs/campaign/campaign.h"
 
-/* Runs that differ in what atomc looks at: tool and parameters, or the program. */
+/* Runs that differ in the objects of the check: the tool and its parameters, or the program. */
 struct checks {
     struct session *session;
     const uint32_t *runs; /* one of each */
-    const char **errors;  /* files of what was said */
-    json_t *told;         /* values of which it was said already */
+    const char **errors;  /* files with the diagnostics */
+    json_t *told;         /* values that have been reported already */
     bool good;
 };
 
@@ -55,8 +56,8 @@ static bool prepare(void *context, uint32_t index, struct task *task) {
     return true;
 }
 
-/* What atomc says against a value of a parameter stands at that value in the campaign's file, once. False: it
-   is no such message. */
+/* Reports atomc's error about a value of a parameter at that value in the campaign's file, once. Returns
+   false if it is another message. */
 static bool tell_of_parameter(struct checks *checks, const struct run *run, const char *line) {
     static const char mark[] = "parameter '", verb[] = "' cannot be ";
     const char *at = strstr(line, mark), *end = at ? strstr(at, verb) : NULL;
@@ -84,7 +85,7 @@ static bool tell_of_parameter(struct checks *checks, const struct run *run, cons
     return false;
 }
 
-/* Of the messages, those about values of parameters; all other text is passed on. */
+/* Reports the messages about values of parameters; passes all other text on. */
 static void tell(struct checks *checks, const struct run *run, const char *text) {
     bool skipped = false;
     for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
@@ -113,7 +114,7 @@ static void ended(void *context, uint32_t index, int status) {
     checks->good &= status == 0;
 }
 
-/* Those whose tool with its parameters, or program, no earlier run has. */
+/* Chooses runs whose tool with its parameters, or whose program, no earlier run has. */
 static uint32_t choose_runs(const struct session *session, uint32_t *chosen) {
     json_t *seen = json_object();
     uint32_t count = 0;

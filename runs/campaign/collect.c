@@ -1,5 +1,5 @@
-/* collect.c: atomc campaign collect: the campaign's results into the project's database. What is there
-   already is not added again. */
+/* collect.c: atomc campaign collect: adds the campaign's results to the project's database. Results that
+   are in it already are not added again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static int64_t store_campaign(struct store *store, const struct session *session
     return id;
 }
 
-/* A run that was made again takes the place of what was collected of it before. */
+/* A repeated run replaces its collected results. */
 static bool remove_old(struct store *store, sqlite3_stmt *remove, const struct session *session,
                        uint32_t number) {
     const char *name = session->matrix.runs[number].name, *dot = strchr(name, '.');

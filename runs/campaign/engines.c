@@ -1,5 +1,5 @@
-/* engines.c: who executes jobs. An engine writes commands and starts what exists: processes here, GNU
-   parallel, a cluster's scheduler (slurm.c), or nobody (list). */
+/* engines.c: the engines that execute jobs. An engine writes commands and starts existing programs:
+   processes on this machine, GNU parallel, a cluster's scheduler (slurm.c), or nothing (list). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
@@ -82,8 +82,8 @@ bool write_worker(struct session *session, const char *path, const char *source)
     return good;
 }
 
-/* When the process began, in the kernel's words: a number is used again. "": there is none, or it has ended
- * and nobody asked how. */
+/* When the process began, in the kernel's words, as process numbers are reused. "": there is none, or it
+   has ended and its status has not been read. */
 static char *process_begin(pid_t process) {
     char *path = format_string("/proc/%d/stat", (int)process);
     size_t length;
@@ -221,7 +221,7 @@ static bool prepare_parallel(void *context, uint32_t index, struct task *task) {
 static void ended_parallel(void *context, uint32_t index, int status) {
     struct session *session = context;
     (void)index;
-    if (status == -1 || (status >> 8 & 255) >= 127) { /* less: so many jobs have failed */
+    if (status == -1 || (status >> 8 & 255) >= 127) { /* lower values are the number of failed jobs */
         diagnose(session->campaign->diagnostics, NULL, MESSAGE_CAMPAIGN_ENGINE, "parallel",
                  "cannot be started");
         diagnose_hint(session->campaign->diagnostics,

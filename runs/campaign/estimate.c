@@ -1,5 +1,6 @@
-/* estimate.c: what runs will take, by those that are in the project: of the same program, tool and input if
-   there are, else of the same program and tool, else of the same tool, else of any. */
+/* estimate.c: estimates of the time and space of runs, from earlier runs in the project: of the same
+   program, tool and input if there are any, else of the same program and tool, else of the same tool, else
+   of any. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <ftw.h>

@@ -1,5 +1,5 @@
-/* formula.c: what a table shows: columns' names, numbers, + - * / and parentheses. A name is one or several
-   words, maybe with a % behind them, or anything in double quotes. */
+/* formula.c: the formula of a table's values: columns' names, numbers, + - * / and parentheses. A name
+   consists of one or several words, optionally followed by %, or of anything in double quotes. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* keys.c: by what runs are known: the key of each run's job, and which repeat it is. Runs that differ only in
-   the repeat have one key. */
+/* keys.c: the identity of runs: the key of each run's job, and the number of its repeat. Runs that differ
+   only in the repeat have one key. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -110,7 +110,8 @@ static struct sums sum_up(const struct session *session) {
     return sums;
 }
 
-/* Each run is in the list once: two places of the matrix may be the same job. `failed`: those, too. */
+/* Each run is in the list once: two places of the matrix may have the same job. `failed`: includes failed
+   runs. */
 static void list_pending(struct session *session, bool failed) {
     json_t *seen = json_object();
     session->pending =
@@ -127,7 +128,7 @@ static void list_pending(struct session *session, bool failed) {
     json_decref(seen);
 }
 
-/* Places of the matrix whose job another place has, too. */
+/* The number of places in the matrix whose job an earlier place has. */
 static uint32_t count_same(const struct session *session) {
     json_t *names = json_object();
     for (uint32_t i = 0; i < session->matrix.run_count; i++)
@@ -189,8 +190,8 @@ static bool plan(struct session *session) {
     return true;
 }
 
-/* What atomc said first when it instrumented, "bad.atd:3: no counter is called 'm'"; for the caller to free,
-   NULL: nothing. */
+/* The first diagnostic of the instrumentation, such as "bad.atd:3: no counter is called 'm'"; the caller
+   frees it; NULL: none. */
 static char *first_diagnostic(const struct session *session, const char *name) {
     char *folder = run_folder(&session->project, name), *path = format_string("%s/run.json", folder);
     json_t *record = json_load_file(path, 0, NULL);
@@ -214,7 +215,7 @@ static char *first_diagnostic(const struct session *session, const char *name) {
     return text;
 }
 
-/* The first line that the job said, or atomc; for the caller to free. */
+/* The first line of output of the job, or of atomc; the caller frees it. */
 static char *first_error(const struct session *session, const char *name) {
     char *path = format_string("%s/errors/%s", session->project.home, name);
     size_t length;
@@ -336,7 +337,7 @@ static int lock(const struct session *session) {
     return descriptor;
 }
 
-/* What is made again must not be there; the engine makes folders where none is. */
+/* Removes the folders of runs that are to be repeated; the engine makes them anew. */
 static void remove_pending(const struct session *session) {
     for (uint32_t i = 0; i < session->pending_count; i++) {
         if (session->standings[session->pending[i]].state == RUN_MISSING)

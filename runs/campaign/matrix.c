@@ -1,10 +1,10 @@
-/* matrix.c: the runs that a campaign asks for, and their values by dimension. */
+/* matrix.c: the runs that a campaign describes, and their values by dimension. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "runs/campaign/campaign.h"
 
-/* More cannot be held, or be meant. */
+/* A limit for memory; more cannot be intended. */
 enum { MOST_RUNS_EVER = 10000000 };
 static const char *const fixed_dimensions[] = {"program", "input", "tool", "repeat"};
 enum { FIXED_DIMENSIONS = sizeof fixed_dimensions / sizeof fixed_dimensions[0] };
@@ -135,7 +135,8 @@ static uint64_t product(const struct campaign *campaign) {
     return all > MOST_RUNS_EVER ? MOST_RUNS_EVER + 1 : all;
 }
 
-/* The next combination of values; false: it was the last. The last parameter changes first. */
+/* Goes to the next combination of values; returns false after the last. The last parameter changes
+   fastest. */
 static bool next_values(const struct choice *choice, uint32_t *values) {
     for (uint32_t i = choice->parameter_count; i-- > 0;) {
         if (++values[i] < choice->parameters[i].value_count)

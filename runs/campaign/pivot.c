@@ -1,5 +1,5 @@
-/* pivot.c: runs' values in cells: rows, columns and panels are dimensions; over the others, values are put
-   together. A cell whose runs are not all there has no value. */
+/* pivot.c: the runs' values in cells: rows, columns and panels are dimensions; over the other dimensions,
+   values are combined. A cell has no value if one of its runs is missing. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +104,7 @@ static bool stands_in(const struct side *side, const char *dimension) {
 
 /* ---- values ------------------------------------------------------------------------------------------- */
 
-/* Values put together; it has no value (NaN) if one has none. */
+/* Combined values; the result is undefined (NaN) if one value is. */
 struct total {
     uint32_t count;
     int64_t integer;
@@ -135,7 +135,8 @@ static struct value value_of(const struct total *total, enum way way) {
                                          : total->greatest;
     if (total->undefined)
         real = NAN;
-    /* Of one value, each way but the geometric mean of what is not positive gives that value. */
+    /* For a single value, each way gives that value, except the geometric mean of a value that is not
+       positive. */
     bool exact = total->is_integer && !isnan(real) && (way == WAY_SUM || total->count == 1);
     if (total->is_integer && (way == WAY_LEAST || way == WAY_GREATEST) && fabs(real) < 9e15)
         return (struct value){.kind = VALUE_INTEGER, .integer = (int64_t)real, .real = real};

@@ -1,5 +1,5 @@
-/* pool.c: commands, some at once, each in a session of its own: a signal to this process stops them by its
-   hand only, and they do not survive it. */
+/* pool.c: runs commands, several at a time, each in its own session: signals to this process reach them
+   only if it passes them on, and they end when it ends. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -21,13 +21,14 @@ struct place {
 static const int watched[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
 enum { WATCHED = sizeof watched / sizeof watched[0], PATIENCE = 20 /* seconds from a stop to a kill */ };
 
-/* For reading, or made anew; NULL: /dev/null. */
+/* Opens it for reading, or creates it; NULL: /dev/null. */
 static int open_file(const char *path, bool reads) {
     return open(path ? path : "/dev/null", (reads ? O_RDONLY : O_WRONLY | O_CREAT | O_TRUNC) | O_CLOEXEC,
                 0666);
 }
 
-/* It ends when this process does. -1: it cannot be started, and its file of errors has the reason. */
+/* The command ends when this process does. -1: it cannot be started, and its file of errors has the
+   reason. */
 static pid_t start(const struct task *task, const sigset_t *signals) {
     int files[3] = {open_file(task->input, true), open_file(task->output, false),
                     open_file(task->error, false)};

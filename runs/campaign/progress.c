@@ -1,5 +1,5 @@
-/* progress.c: what becomes of the runs while an engine makes them, whoever does: what appears in runs/ is
-   said on the terminal, and to who asked for events (docs/campaigns.md). */
+/* progress.c: the progress of runs while any engine makes them: new folders in runs/ are reported on the
+   terminal, and as events to a listener (docs/campaigns.md). */
 #include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ void progress_begin(struct session *session) {
     for (uint32_t i = 0; i < session->pending_count; i++)
         json_object_set_new(progress->waiting, session->matrix.runs[session->pending[i]].name, json_false());
     if (session->request->events)
-        signal(SIGPIPE, SIG_IGN); /* who listens may go */
+        signal(SIGPIPE, SIG_IGN); /* the listener may be gone */
     events_begin(&progress->events, session->request->events ? (int)session->request->events : -1);
     events_send(&progress->events, "begin",
                 json_pack("{si,sf}", "runs", (int)session->pending_count, "time", time_of_day()), false,

@@ -1,5 +1,5 @@
-/* project.c: folders of a project and what is there of each run. Nothing else says what was done: a run is
-   made if its folder is there. */
+/* project.c: folders of a project and the state of each run. There is no other record: a run is made if its
+   folder exists. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -82,7 +82,7 @@ static double number_of(const json_t *object, const char *key) {
     return json_number_value(json_object_get(object, key));
 }
 
-/* A limit is no part of what a run is: with a higher one it may end otherwise. */
+/* Limits are not part of a run's key: with a higher one it may end differently. */
 static bool is_too_early(const struct limits *limits, const json_t *run, const char *reason) {
     const struct {
         const char *reason, *key;
@@ -131,8 +131,8 @@ static bool is_locked(const char *path) {
     return locked;
 }
 
-/* Folders that are not whole yet are named after what they will be: NAME.*.tmp; an object of lists, those
-   that are locked or those that are not. */
+/* Incomplete folders are named NAME.*.tmp, after their final name; lists those that are locked, or those
+   that are not, as an object of lists. */
 static json_t *list_unfinished(const struct project *project, bool locked) {
     json_t *names = json_object();
     char *path = run_folder(project, "");

@@ -149,7 +149,7 @@ static bool read_inputs(struct campaign *campaign, const struct node *node, stru
     return good;
 }
 
-/* Whether it can be instrumented is for atomc to say; that it is no program at all is seen here. */
+/* atomc determines whether it can be instrumented; this only recognises files that are not programs. */
 static bool is_program(const struct node *node, const char *path) {
     unsigned char bytes[20] = {0};
     FILE *file = fopen(path, "re");

@@ -1,5 +1,6 @@
-/* slurm.c: the engine of a Slurm cluster. Runs go in chunks, a task each, tasks in arrays as large as the
-   cluster takes them. What is known of the cluster is what its commands print. */
+/* slurm.c: the engine of a Slurm cluster. Runs are grouped in chunks, with a task for each; tasks are
+   grouped in arrays as large as the cluster accepts. All facts about the cluster are from the output of its
+   commands. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <errno.h>
@@ -15,14 +16,14 @@
 
 enum {
     CHUNK_SECONDS = 60,      /* a task takes the scheduler about half a second */
-    UNKNOWN_SECONDS = 10,    /* of a run, if there was none before */
+    UNKNOWN_SECONDS = 10,    /* for a run, if there was none before */
     INSTRUMENT_MEMORY = 512, /* MB that atomc itself may take beside */
     MOST_WORDS = 64,
 };
 
 /* ---- commands ----------------------------------------------------------------------------------------- */
 
-/* What it prints, standard error too; the caller frees it. NULL: it cannot be started. */
+/* The command's output, including standard error; the caller frees it. NULL: it cannot be started. */
 static char *output_of(const char *const *words, int *status) {
     return process_read(&(struct process){.words = words}, PROCESS_OUTPUT | PROCESS_ERRORS, status);
 }
@@ -37,7 +38,7 @@ static bool cannot(struct session *session, const char *command, const char *tex
     return false;
 }
 
-/* The words of --slurm, which sbatch and srun get, too: separated by blanks. */
+/* Adds the words of --slurm, which are also for sbatch and srun: separated by blanks. */
 static uint32_t add_given_words(struct session *session, const char **words, uint32_t count) {
     const char *at = session->request->slurm ? session->request->slurm : "";
     while (count < MOST_WORDS - 8) {
@@ -60,7 +61,7 @@ struct cluster {
     int64_t max_minutes; /* of a task in the default partition; 0: any */
 };
 
-/* "Name = value" or "Name=value"; the caller frees it. NULL: it is not there. */
+/* The value of "Name = value" or "Name=value"; the caller frees it. NULL: it does not occur. */
 static char *setting(const char *text, const char *name) {
     size_t length = strlen(name);
     for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
@@ -80,7 +81,7 @@ static int64_t integer_setting(const char *text, const char *name, int64_t other
     return number;
 }
 
-/* "2-03:04:05", "03:04:05" or "04:05" in minutes; 0: none is said. */
+/* "2-03:04:05", "03:04:05" or "04:05" in minutes; 0: not a time. */
 static int64_t minutes_of(const char *text) {
     int64_t days = 0, parts[3] = {0, 0, 0};
     const char *dash = strchr(text, '-');
@@ -200,7 +201,7 @@ json_t *slurm_queue(const json_t *note) {
     return states;
 }
 
-/* Tasks in it; -1: the queue cannot be asked. */
+/* The number of its tasks; -1: the queue cannot be read. */
 static int64_t queue_length(const json_t *note) {
     json_t *states = slurm_queue(note), *number;
     const char *state;
@@ -212,7 +213,7 @@ static int64_t queue_length(const json_t *note) {
 
 /* ---- submitting --------------------------------------------------------------------------------------- */
 
-/* Did it refuse because so many are in the queue? */
+/* True if it refused because the queue is full. */
 static bool is_full(const char *text) {
     static const char *const words[] = {"SubmitJobLimit", "MaxSubmitJob", "Resource temporarily unavailable",
                                         "QOS policy", "job limit"};
@@ -227,7 +228,7 @@ static char *submit(struct session *session, const json_t *note, const char *con
         int status = 0;
         char *text = output_of(words, &status);
         if (text && status == 0) {
-            /* Warnings may stand before the number. */
+            /* Warnings may precede the number. */
             size_t length = strlen(text);
             while (length && text[length - 1] == '\n')
                 text[--length] = '\0';
@@ -275,7 +276,7 @@ static bool submit_all(struct session *session, json_t *note, const struct clust
         char *id = submit(session, note, words);
         if (id)
             json_array_append_new(ids, json_string(id));
-        /* Noted at once: what is submitted can be stopped. */
+        /* Noted immediately, so that a submitted array can be stopped. */
         good = id && write_note(&session->project, session->campaign, note);
         free(id);
         first += tasks;
@@ -445,7 +446,7 @@ static void ended_carried(void *context, uint32_t index, int status) {
 static bool run_carried(struct session *session) {
     uint32_t at_once = session->request->at_once;
     char *folder = format_string("%s/carry", session->project.home);
-    struct pool pool = {.at_once = at_once ? at_once : 64, /* the scheduler lets them wait */
+    struct pool pool = {.at_once = at_once ? at_once : 64, /* the scheduler queues them */
                         .count = session->pending_count,
                         .prepare = prepare_carried,
                         .ended = ended_carried,

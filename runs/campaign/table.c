@@ -12,8 +12,7 @@ static const char *const form_words[] = {"text", "csv", "latex", "json"};
 
 /* ---- words -------------------------------------------------------------------------------------------- */
 
-/* "": nothing is asked for here; "-": not all is there; "*" behind it: of runs that did not end by
- * themselves. */
+/* "": no runs belong here; "-": some are missing; followed by "*": some runs were stopped. */
 static char *cell_text(const struct pivot_cell *cell, enum form form) {
     bool exact = form == FORM_CSV;
     const char *mark = cell->cut && !exact ? "*" : ""; /* CSV has them in a column of their own */
@@ -126,7 +125,7 @@ static void put_text(const struct grid *grid, FILE *stream) {
     free(widths);
 }
 
-/* The titles of the columns whose cells in this row have runs that did not end by themselves. */
+/* The titles of the columns whose cells in this row include runs that were stopped. */
 static char *cut_cells(const struct grid *grid, const struct pivot *pivot, uint32_t panel, size_t row) {
     uint32_t columns = pivot->columns.count;
     const struct pivot_cell *cells =

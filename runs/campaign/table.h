@@ -24,17 +24,17 @@ struct formula {
 /* False after an error, which is reported. All in the arena. */
 bool formula_parse(struct formula *formula, const char *text, struct arena *arena,
                    struct diagnostics *diagnostics);
-/* NaN: it has no value, such as after a division by zero. */
+/* NaN if undefined, for instance after a division by zero. */
 double formula_value(const struct formula *formula, const double *values);
 
 /* ---- values.c ---- */
 
-/* Of a run. */
+/* For one run. */
 struct value {
     enum { VALUE_MISSING, VALUE_INTEGER, VALUE_REAL } kind; /* VALUE_MISSING: it is not collected */
     int64_t integer;
     double real;    /* set in both cases; NaN: the formula has no value */
-    bool absent;    /* because the run has none of one of its names */
+    bool absent;    /* because the run has no column of one of its names */
     bool cut_short; /* the run did not end by itself; also if VALUE_MISSING */
 };
 /* By run of the matrix; in the campaign's arena. NULL after an error, which is reported. */
@@ -46,7 +46,7 @@ enum way { WAY_SUM, WAY_MEAN, WAY_GEOMETRIC, WAY_LEAST, WAY_GREATEST, WAY_COUNT 
 extern const char *const way_words[WAY_COUNT], *const way_titles[WAY_COUNT];
 bool find_way(const char *word, enum way *way);
 
-/* One of the table's three sides: dimensions, and what runs have of them. */
+/* One of the table's three sides: dimensions, and the runs' values of them. */
 struct side {
     const char **dimensions;
     uint32_t dimension_count;
@@ -61,7 +61,7 @@ struct pivot_cell {
 struct pivot {
     const struct matrix *matrix;
     struct side panels, rows, columns;
-    const char **over; /* the other dimensions that have several values */
+    const char **over; /* the other dimensions with several values */
     uint32_t over_count;
     enum way way, summary;
     bool has_summary;
@@ -71,7 +71,8 @@ struct pivot {
     uint32_t marked, cut;         /* cells with runs that did not end by themselves, and these */
     uint32_t absent;              /* cells without a value because a run has none */
     uint32_t
-        undefined; /* cells without a value: a division by zero, a geometric mean of what is not positive */
+        /* cells without a value: a division by zero, or a geometric mean of values that are not positive */
+        undefined;
 };
 bool pivot_make(struct pivot *pivot, struct session *session, const struct value *values);
 

@@ -1,5 +1,5 @@
-/* values.c: what a formula's names are for each run, from the store: facts of the run, and columns, put
-   together over all rows of the run's processes as the columns say. */
+/* values.c: the values of a formula's names for each run, from the store: facts of the run, and columns,
+   combined over all rows of the run's processes by the way of each column. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +20,9 @@ struct gathering {
     json_t *identifiers; /* of runs in the database: names */
     double *values;      /* by run and name */
     int64_t *integers;   /* likewise, of formulas of one column */
-    uint8_t *set;        /* by run: whether there are such */
-    uint8_t *cut;        /* by run: it did not end by itself */
-    int64_t *shapes;     /* by run: from which they are; 0: none */
+    uint8_t *set;        /* by run: it has a value */
+    uint8_t *cut;        /* by run: it was stopped */
+    int64_t *shapes;     /* by run: the shape that the value is from; 0: none */
     bool integer;        /* the formula is one column of integers */
     struct {
         const char *title, *value; /* NULL: all rows */
@@ -52,7 +52,7 @@ static void list_runs(struct gathering *gathering) {
     }
 }
 
-/* The table `wanted` of the campaign's runs, and the facts of each. */
+/* Fills the table `wanted` with the campaign's runs, and the facts of each. */
 static bool read_runs(struct gathering *gathering) {
     struct store *store = &gathering->store;
     if (!store_execute(store, "CREATE TEMP TABLE wanted(run INTEGER PRIMARY KEY, name TEXT NOT NULL)"))
@@ -96,7 +96,7 @@ static bool is_value(const struct row_column *column) {
     return column->role == ROW_MEASURE && column->type != ROW_TEXT;
 }
 
-/* The shape's column of that title that can be computed with; column_count: none. */
+/* The shape's column of that title that is usable in formulas; column_count: none. */
 static uint32_t find_column(const struct shape *shape, const char *title) {
     for (uint32_t i = 0; i < shape->column_count; i++)
         if (strcasecmp(shape->columns[i].title, title) == 0 && is_value(&shape->columns[i]))
@@ -115,7 +115,7 @@ static bool has_columns(const struct gathering *gathering, const struct shape *s
     return !gathering->where.title || where_column(gathering, shape) < shape->column_count;
 }
 
-/* The titles that there are, for what is not. */
+/* Reports unknown names, with the titles that exist. */
 static bool refuse_names(struct gathering *gathering, const int64_t *shapes, uint32_t count) {
     const char **titles = NULL;
     uint32_t title_count = 0, capacity = 0;
@@ -170,7 +170,7 @@ static bool read_where(struct gathering *gathering) {
     return true;
 }
 
-/* The column that rows are chosen by; column_count: none. */
+/* The column that rows are selected by; column_count: none. */
 static uint32_t where_column(const struct gathering *gathering, const struct shape *shape) {
     for (uint32_t i = 0; i < shape->column_count; i++)
         if (gathering->where.title && strcasecmp(shape->columns[i].title, gathering->where.title) == 0 &&
@@ -179,7 +179,7 @@ static uint32_t where_column(const struct gathering *gathering, const struct sha
     return shape->column_count;
 }
 
-/* Bound to ?1, as a text: numbers are compared as they are written. */
+/* The value is bound to ?1 as a text: numbers are compared in their printed form. */
 static void write_where(const struct gathering *gathering, const struct shape *shape, FILE *stream) {
     uint32_t column = where_column(gathering, shape);
     if (!gathering->where.title)
@@ -192,12 +192,12 @@ static void write_where(const struct gathering *gathering, const struct shape *s
         fprintf(stream, " AND CAST(data.c%u AS TEXT) = ?1", column);
 }
 
-/* Is its value a sum over rows? */
+/* True if its value is a sum over rows. */
 static bool adds(const struct row_column *column) {
     return column->merge == ROW_SUM || column->merge == ROW_RATIO || column->merge == ROW_SHARE;
 }
 
-/* Values of the kinds that there are, for the hint. */
+/* Values that occur in the column, for the hint. */
 static char *kinds_of(struct gathering *gathering, const struct shape *shape, uint32_t column) {
     char *sql =
         format_string("SELECT DISTINCT value FROM data_%lld JOIN text ON text.id = c%u JOIN report ON "
@@ -327,7 +327,7 @@ static bool read_values(struct gathering *gathering, int64_t identifier) {
     return good;
 }
 
-/* Of the reports that the campaign's runs have. */
+/* Shapes of the reports that the campaign's runs have. */
 static int64_t *list_shapes(struct gathering *gathering, uint32_t *count) {
     struct arena *arena = gathering->session->campaign->arena;
     int64_t *shapes = NULL;

@@ -1,5 +1,5 @@
-/* causes.c: what a program asked the system for that may be another in each run, found in records of its
-   system calls (qemu-alpha -strace), and which answer was the first that differed between two runs. */
+/* causes.c: system calls of a program whose results can differ between runs, found in records of its system
+   calls (qemu-alpha -strace), and the first call whose result did differ between two runs. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static const struct asked {
     {"socket", SYSTEM},
 };
 
-/* Files whose contents are others each time, by the beginnings of their paths. */
+/* Files whose contents differ each time, by the beginnings of their paths. */
 static const struct asked files[] = {
     {"/dev/urandom", RANDOM}, {"/dev/random", RANDOM}, {"/proc/", SYSTEM}, {"/sys/", SYSTEM}};
 
@@ -94,7 +94,7 @@ static void look_at_clone(struct causes *causes, const char *call) {
 
 static void look_at_file(struct causes *causes, const char *call) {
     const char *path = strchr(call, '"');
-    if (!path || begins(path + 1, "/proc/self/exe\"")) /* that is its own name */
+    if (!path || begins(path + 1, "/proc/self/exe\"")) /* it is always its own name */
         return;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (begins(path + 1, files[i].name)) {
@@ -109,7 +109,7 @@ static void look_at_line(struct causes *causes, const char *line) {
     size_t length = strcspn(call, "(");
     if (begins(call, "--- SIG")) {
         char *name = format_string("%.*s", (int)strcspn(call + 4, " "), call + 4);
-        /* What an instruction causes comes at the same place each time. */
+        /* Signals caused by instructions arrive at the same point each time. */
         if (strcmp(name, "SIGSEGV") != 0 && strcmp(name, "SIGBUS") != 0 && strcmp(name, "SIGFPE") != 0 &&
             strcmp(name, "SIGILL") != 0 && strcmp(name, "SIGTRAP") != 0)
             count(causes, SIGNALS, name, 1);
@@ -120,7 +120,7 @@ static void look_at_line(struct causes *causes, const char *line) {
         look_at_clone(causes, call);
     if (begins(call, "open(") || begins(call, "openat(") || begins(call, "readlink("))
         look_at_file(causes, call);
-    /* glibc's allocator asks for a number by which it finds errors; what it does does not depend on it. */
+    /* glibc's allocator reads a random number for detecting errors; its behaviour does not depend on it. */
     const char *arguments = strchr(call, ',');
     if (begins(call, "getrandom(") && !causes->allocator && arguments && begins(arguments, ",8,1)")) {
         causes->allocator = true;
@@ -132,7 +132,7 @@ static void look_at_line(struct causes *causes, const char *line) {
             count(causes, calls[i].cause, calls[i].name, 1);
 }
 
-/* What threads and processes do at once is in one line, perhaps: a call begins it, or stands behind the
+/* Concurrent calls of threads and processes may be in one line: a call is at its beginning, or follows the
    arguments of another. */
 static void look_at_calls(struct causes *causes, const char *line) {
     look_at_line(causes, line);
@@ -143,7 +143,7 @@ static void look_at_calls(struct causes *causes, const char *line) {
     }
 }
 
-/* Are the lines the same, but for numbers of processes where these differ? */
+/* True if the lines are equal, except for numbers of processes where these differ. */
 static bool are_equal(const struct causes *causes, const char *a, const char *b) {
     static const char *const numbered[] = {"clone",      "fork(",   "vfork(",
                                            "getxpid(",   "gettid(", "set_tid_address(",

@@ -1,4 +1,4 @@
-/* command.c: commands as lists of words, and what they print. No shell sees them. */
+/* command.c: commands as lists of words, and their output. They run without a shell. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* events.c: what happens, as JSON Lines: to who listens, and into the run's log. A reader that is slow does
-   not hold up the run: progress and output are left out for it, and all else waits in memory. */
+/* events.c: events as JSON Lines, for a listener and the run's log. A slow reader does not delay the run:
+   progress and output are dropped for it, and all other events wait in memory. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -23,8 +23,8 @@ void events_begin(struct events *events, int descriptor) {
     *events = (struct events){.descriptor = descriptor, .begin = seconds_now()};
 }
 
-/* The reader may be gone: the run goes on. The descriptor may be others', too, so it stays as it is: poll()
-   says that a pipe has room for PIPE_BUF bytes. */
+/* The run continues if the reader is gone. The descriptor may be shared, so its flags are not changed:
+   poll() reports whether a pipe has room for PIPE_BUF bytes. */
 void events_flush(struct events *events) {
     size_t sent = 0;
     while (events->descriptor >= 0 && sent < events->waiting_bytes) {

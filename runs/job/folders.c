@@ -1,5 +1,5 @@
-/* folders.c: trees of files that programs have left, which may be anything: what is no folder and no regular
-   file does not come along. Links are never followed. */
+/* folders.c: trees of files that programs have left, which may be of any kind: only folders and regular
+   files are taken over. Links are never followed. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -48,7 +48,7 @@ bool copy_file(const char *from, const char *to, mode_t mode) {
     return good;
 }
 
-/* The folder's names; NULL behind the last. The caller frees them. */
+/* The names in the folder, NULL-terminated. The caller frees them. */
 static char **names_in(int folder) {
     DIR *stream = fdopendir(dup(folder));
     char **names = NULL;
@@ -107,8 +107,8 @@ void remove_tree(const char *path) {
         unlink(path);
 }
 
-/* Removes what is neither folder nor regular file, and sets the modes of the others, so that all can be read
-   and removed by their owner; true if there was any. */
+/* Removes everything but folders and regular files, and sets the modes of these, so that their owner can
+   read and remove them; returns true if anything was removed. */
 static bool tidy(int folder) {
     struct stat status;
     bool any = false;

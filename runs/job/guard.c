@@ -1,8 +1,8 @@
-/* guard.c: nothing is left behind. The work is done in a child; this process waits for it and passes signals
-   on. If either is killed, the other ends all that the job has started and removes its folders.
+/* guard.c: ensures that nothing is left over. The work is done in a child; this process waits for it and
+   passes signals on. If either is killed, the other ends all processes of the job and removes its folders.
 
-   For that, both are told by the kernel: of a parent that ends by a signal of its choice, and of children
-   that lose their parent by becoming theirs. */
+   The kernel supports this in two ways: a child can receive a signal of its choice when its parent ends,
+   and orphaned descendants can become children of this process. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -108,7 +108,7 @@ void guard_begin(void) {
     }
     close(ends[0]);
     folder_names = ends[1];
-    setpgid(0, 0); /* a terminal's signals come to the guard only */
+    setpgid(0, 0); /* only the guard receives a terminal's signals */
     handle(SIGUSR1, on_orphaned);
     handle_all(on_cancel);
     prctl(PR_SET_CHILD_SUBREAPER, 1L);

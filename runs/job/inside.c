@@ -1,5 +1,5 @@
-/* inside.c: the program's first parent, process 1 of a sandbox: it starts the program in the state that is
-   the same for all runs, and waits for all that it leaves behind. Requires Linux. */
+/* inside.c: the program's first parent, process 1 of a sandbox: it starts the program in a state that is
+   equal for all runs, and waits for all processes that the program leaves. Requires Linux. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +30,8 @@ static void set_limit(int resource, rlim_t most) {
     setrlimit(resource, &limit);
 }
 
-/* Where the emulator lies, and so the program's memory; how large its stack is; what it finds open. */
+/* Sets the state that determines the emulator's address, and so the program's memory; the size of its
+   stack; its open files. */
 static void set_state(uint64_t file_bytes) {
     sigset_t none;
     sigemptyset(&none);

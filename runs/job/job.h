@@ -1,6 +1,6 @@
-/* job.h: a run that a program asks for (docs/job.md): its description, its key, the run itself in a fixed
-   place under limits, and the folder with what is known of it. Requires support.h, jansson, zstd, and atomc,
-   which instruments; nothing of how it does. */
+/* job.h: a run described by a file (docs/job.md): its description, its key, the run itself in a fixed place
+   under limits, and the folder with its results. Requires support.h, jansson, zstd, and atomc, which
+   instruments; it does not depend on how atomc does that. */
 #ifndef ATOMC_JOB_H
 #define ATOMC_JOB_H
 
@@ -22,7 +22,8 @@ struct job_limits {
     int64_t seconds, memory_mb, output_mb, file_mb, disk_mb, processes;
 };
 
-/* What atomc and the emulator have said, and digests of files, for those who ask for the keys of many jobs.
+/* A cache of atomc's and the emulator's output, and of digests of files, for callers that need the keys of
+   many jobs.
  */
 struct job_memory {
     json_t *said, *digests;
@@ -32,24 +33,24 @@ struct job_memory {
 struct job {
     struct document document;
     json_t *given;     /* the document with absolute paths and all defaults */
-    json_t *canonical; /* what the key is made of; job_find_key() makes it */
+    json_t *canonical; /* the input of the key's digest; job_find_key() sets it */
     char key[JOB_DIGEST + 1];
-    json_t *tools; /* what atomc says of each; job_find_key() asks */
+    json_t *tools; /* atomc's description of each; job_find_key() sets it */
     const char *program, *name, *root;
-    const char *objects; /* NULL: what the tools need, known with the key (key.c) */
+    const char *objects; /* NULL: the objects that the tools need, known with the key (key.c) */
     bool needs_objects;  /* a tool needs more than the program */
     const char *input;   /* NULL: none */
     enum job_isolation isolation;
-    bool check_output; /* run the uninstrumented program, too, and compare */
+    bool check_output; /* run the uninstrumented program as well, and compare */
     int64_t repeat;
     struct job_limits limits;
     char *version, *build, *emulator; /* of atomc; the emulator's version */
-    struct job_memory *memory;        /* NULL: each asks for itself */
+    struct job_memory *memory;        /* NULL: each job starts the commands itself */
     struct diagnostics *diagnostics;
 };
 /* False after an error, which is reported. job_close() in each case, after the diagnostics were printed. */
 bool job_read(struct job *job, const char *path, struct diagnostics *diagnostics);
-/* Of a text, which has that name in messages. */
+/* Reads a text, which messages call by that name. */
 bool job_read_text(struct job *job, const char *name, const char *text, struct diagnostics *diagnostics);
 void job_close(struct job *job);
 /* The folder that dynamic programs find libraries in. */
@@ -59,26 +60,27 @@ const char *job_root(const struct job *job);
 
 /* False, and errno. */
 bool file_digest(const char *path, char digest[JOB_DIGEST + 1], uint64_t *bytes);
-/* Asks atomc and the emulator; sets ->canonical, ->key, ->tools and the versions, and puts digests into
-   ->given. False after an error: a file is not what the job says, or a tool has no such parameter. */
+/* Runs atomc and the emulator; sets ->canonical, ->key, ->tools and the versions, and puts digests into
+   ->given. Returns false after an error: a file is not of the kind that the job requires, or a tool has no
+   such parameter. */
 bool job_find_key(struct job *job);
-/* A tool, {"name" or "path", "code"}, and the member "parameters" of where it stands, in any document: is
-   there such a tool, and has it these parameters, with values, or lists of values, of their types? Errors are
-   reported there. */
+/* Checks a tool, {"name" or "path", "code"}, and the member "parameters" beside it, in any document: that
+   the tool exists, and has these parameters, with values, or lists of values, of their types. Errors are
+   reported at the document's place. */
 bool job_check_tool(struct job_memory *memory, const json_t *tool, const struct node *where);
 
 /* ---- command.c: commands and their words ---- */
 
 struct command {
-    char **words; /* NULL behind the last */
+    char **words; /* NULL-terminated */
     size_t count, capacity;
 };
 void command_add(struct command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void command_forget(struct command *command);
 json_t *command_words(const struct command *command);
-/* For a shell; input: NULL, or the file that its standard input is. */
+/* For a shell; input: the file for its standard input, or NULL. */
 char *command_text(const struct command *command, const char *input);
-/* What it writes on standard output; NULL: it cannot be started. *status: as wait() has it. */
+/* Its standard output; NULL: it cannot be started. *status: as wait() returns it. */
 char *command_output(const struct command *command, int *status);
 char *command_errors(const struct command *command, int *status); /* on standard error */
 /* ATOMC_QEMU, or qemu-alpha. */
@@ -87,20 +89,20 @@ void command_add_emulator(struct command *command);
 /* ---- events.c: what happens, for --events and for the log ---- */
 
 struct events {
-    int descriptor; /* -1: nobody listens */
+    int descriptor; /* -1: there is no listener */
     FILE *log;      /* NULL: there is none yet */
     double begin;
-    char *waiting; /* what the reader has not taken yet */
+    char *waiting; /* output that the reader has not taken yet */
     size_t waiting_bytes, waiting_capacity;
 };
 double seconds_now(void); /* monotonic */
 void events_begin(struct events *events, int descriptor);
-/* The log, which gets what was sent so far, too. */
+/* Opens the log, which also gets the earlier events. */
 bool events_open_log(struct events *events, const char *path);
 /* Since the beginning. */
 json_t *events_time(const struct events *events);
-/* Takes over the object, which may have its own time, "at". Those that may be lost are, if the reader does
- * not keep up. */
+/* Takes ownership of the object, which may have its own time, "at". Events that may be lost are dropped if
+   the reader is too slow. */
 void events_send(struct events *events, const char *event, json_t *object, bool may_be_lost, bool into_log);
 void events_flush(struct events *events);
 /* Waits some seconds for a slow reader. */
@@ -112,27 +114,28 @@ struct place {
     enum job_isolation isolation; /* JOB_SANDBOX or JOB_PLAIN */
     char *folder;                 /* the program's, on this machine */
     const char *inside;           /* its name for the program */
-    char *why;                    /* there is no sandbox; NULL */
+    char *why;                    /* the reason if there is no sandbox; else NULL */
 };
-/* Is there a sandbox? Makes the folder below `beside`, or in /var/tmp. False after an error, reported. */
+/* Tests for a sandbox. Makes the folder below `beside`, or in /var/tmp. Returns false after an error, which
+   is reported. */
 bool place_make(struct place *place, enum job_isolation wanted, const char *beside,
                 struct diagnostics *diagnostics);
-/* Words before those of the program: the sandbox, and inside of it inside.c, which writes to the descriptor
-   `messages`. `shown`: paths that the sandbox may not hide; NULL behind the last. */
+/* Adds the words before those of the program: the sandbox, and inside of it inside.c, which writes to the
+   descriptor `messages`. `shown`: paths that the sandbox may not hide; NULL-terminated. */
 void place_add_words(const struct place *place, struct command *command, int messages, int64_t file_mb,
                      const json_t *environment, const char *const *shown);
-/* Removes the folder, too. */
+/* Also removes the folder. */
 void place_forget(struct place *place);
 
 /* ---- inside.c: the program's parent ---- */
 
 struct inside_message {
     enum { INSIDE_CANNOT, INSIDE_ENDED, INSIDE_ALL_ENDED } kind;
-    int value; /* errno, or the program's status as wait() has it */
+    int value; /* errno, or the program's status as wait() returns it */
     double cpu_seconds;
     uint64_t peak_kb;
 };
-/* atomc-job --inside ...: what the process ends with. */
+/* atomc-job --inside ...; returns the exit status. */
 int inside_main(int count, char **words);
 
 /* ---- limits.c: a process and all that it starts ---- */
@@ -153,12 +156,13 @@ extern const char *const job_reason_words[];
 struct usage {
     uint64_t memory_kb, peak_kb;
     uint32_t processes;
-    double cpu_seconds; /* of those that live */
+    double cpu_seconds; /* of living processes */
 };
-/* Of all descendants of this process, but for the first generations, as many as `above` says: those are the
-   sandbox's and the program's parent. */
+/* Measures all descendants of this process, except for the first generations, as many as `above`: those are
+   the sandbox and the program's parent. */
 void usage_measure(struct usage *usage, unsigned above);
-/* Likewise. The sandbox, which the signal would end, would not let the program write its results. */
+/* Signals the same processes. The sandbox is excluded, because the signal would end it and the program
+   could not write its results. */
 void descendants_signal(int number, unsigned above);
 /* Kills all descendants, until there are none. */
 void descendants_kill(void);
@@ -166,9 +170,9 @@ uint64_t folder_bytes(const char *path);
 
 /* ---- causes.c: what may differ ---- */
 
-/* Of two records of system calls: {"can_be": [{"cause", "by": {NAME: TIMES}}], "first_difference": null or
-   {"number", "a", "b"}}. Numbers of processes differ outside of a sandbox. cycle_counters: how often rpcc was
-   executed. */
+/* Compares two records of system calls: {"can_be": [{"cause", "by": {NAME: TIMES}}], "first_difference":
+   null or {"number", "a", "b"}}. Numbers of processes differ outside of a sandbox. cycle_counters: the
+   number of executions of rpcc. */
 json_t *find_causes(const char *const records[2], bool numbers_differ, int64_t cycle_counters);
 /* As a sentence; the caller frees it. */
 char *causes_text(const json_t *causes);
@@ -177,15 +181,15 @@ char *causes_text(const json_t *causes);
 
 struct stream_record {
     uint64_t bytes, kept;
-    char digest[JOB_DIGEST + 1]; /* of what is kept */
+    char digest[JOB_DIGEST + 1]; /* of the output that is stored */
 };
 struct ending {
     enum job_reason reason;
-    int status; /* as wait() has it */
+    int status; /* as wait() returns it */
     double seconds, cpu_seconds;
     uint64_t peak_kb;
     struct stream_record streams[2];
-    bool left; /* the program has left processes behind, which were ended */
+    bool left; /* processes that the program left were ended */
 };
 /* Runs the command in the place, its output to FOLDER/stdout.zst and stderr.zst. False after an error of the
    system, reported. */
@@ -199,15 +203,17 @@ bool run_instrumenter(const struct job *job, const struct command *command, stru
 
 bool make_folders_above(const char *path); /* false and errno */
 bool copy_file(const char *from, const char *to, mode_t mode);
-/* Also to another file system, after tidy_tree(). */
+/* Also works across file systems, after tidy_tree(). */
 bool move_tree(const char *from, const char *to);
-/* Removes what is neither folder nor regular file; true if there was any. All that is left can be read. */
+/* Removes everything but folders and regular files; returns true if anything was removed. All that remains
+   is readable. */
 bool tidy_tree(const char *path);
 void remove_tree(const char *path);
 
 /* ---- record.c: the folder ---- */
 
-/* Adds what is below FOLDER/out and FOLDER/files to the record's lists, and sends events. False and errno. */
+/* Adds the files below FOLDER/out and FOLDER/files to the record's lists, and sends events. Returns false
+   and sets errno after an error. */
 bool record_files(json_t *record, const char *folder, struct events *events);
 /* Adds the names of files of rows that are not the same in another folder. */
 void record_compare(const char *folder, const char *other, bool numbers_differ, json_t *differing);
@@ -219,7 +225,7 @@ bool record_write(const json_t *record, const char *folder);
 
 struct job_choice {
     const char *job, *into;
-    int events; /* -1: nobody listens */
+    int events; /* -1: there is no listener */
     int64_t repeat;
     bool key, help;
 };
@@ -232,8 +238,8 @@ int job_make(struct job *job, const struct job_choice *choice);
 extern volatile sig_atomic_t job_cancelled;
 /* The guard has been killed. */
 extern volatile sig_atomic_t job_orphaned;
-/* Goes on in a child, which is told of signals, and leaves no process and no folder behind if it is killed;
-   this process waits, and does not return. */
+/* Continues in a child, which receives signals, and leaves no process and no folder if it is killed; this
+   process waits, and does not return. */
 void guard_begin(void);
 /* The folder to remove if this process is killed. */
 void guard_folder(const char *path);

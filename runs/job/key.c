@@ -1,5 +1,5 @@
-/* key.c: by what runs are known to be the same: a digest of all that can change what they count, with digests
-   in the place of paths. Requires a job that was read, atomc, and the emulator. */
+/* key.c: the identity of runs: a digest of all inputs that can change their counts, with digests in place
+   of paths. Requires a job that was read, atomc, and the emulator. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -46,7 +46,7 @@ static bool known_digest(const struct job *job, const char *path, char digest[JO
     return good;
 }
 
-/* What a command prints, likewise. NULL: it cannot be started. */
+/* The same for a command's output. NULL: it cannot be started. */
 static char *known_output(const struct job *job, const struct command *command, int *status) {
     if (!job->memory)
         return command_output(command, status);
@@ -103,7 +103,7 @@ static json_t *ask_atomc(const struct job *job, const struct command *command, i
     return answer;
 }
 
-/* What atomc says of a tool that it cannot read is said here. */
+/* Reports atomc's message about a tool that cannot be read. */
 static void report_answer(const struct job *job, const struct node *tool, json_t *answer) {
     struct source_span where = node_span(tool);
     json_t *diagnostic;
@@ -130,7 +130,7 @@ static void report_answer(const struct job *job, const struct node *tool, json_t
                  "it says nothing of the tool");
 }
 
-/* `tool`: {"name" or "path", "code"}; `where` it stands. */
+/* `tool`: {"name" or "path", "code"}; `where`: its place. */
 static json_t *about_tool(const struct job *job, const json_t *tool, const struct node *where) {
     struct command command = {NULL, 0, 0};
     const char *name = json_string_value(json_object_get(tool, "name"));
@@ -169,7 +169,7 @@ static bool check_value(const struct node *value, const char *type) {
                                                              : "a text");
 }
 
-/* A parameter's value, or, if there may be `lists`, a list of values. */
+/* Checks a parameter's value, or, with `lists`, a list of values. */
 static bool check_values(const struct node *value, const char *type, bool lists) {
     bool good = true;
     if (!lists || !json_is_array(value->value))
@@ -223,7 +223,7 @@ bool job_check_tool(struct job_memory *memory, const json_t *tool, const struct 
     return good;
 }
 
-/* What the run's record says of a tool: its parameters, those that were not given, too. */
+/* The description of a tool for the run's record: its parameters, including those that were not given. */
 static json_t *tool_record(json_t *about, const json_t *given) {
     json_t *tool = json_object(), *list = json_array(), *parameter;
     size_t i;
@@ -244,7 +244,7 @@ static json_t *tool_record(json_t *about, const json_t *given) {
     return tool;
 }
 
-/* Where the job does not say which objects are instrumented, these are what its tools need. */
+/* If the job does not name the objects to instrument, they are those that its tools need. */
 static void choose_objects(struct job *job, const char *needed) {
     if (!job->objects)
         json_object_set_new(job->given, "objects", json_text(needed ? needed : "main"));
@@ -324,8 +324,9 @@ static bool canonical_options(const struct job *job, json_t **list) {
     return true;
 }
 
-/* The libraries that the dynamic linker will load, by what is in them; null: it was not found in the root,
-   and may be among the job's files. False: atomc cannot read the program, which it says when it instruments.
+/* Adds the libraries that the dynamic linker will load, by their contents; null: not found in the root, but
+   it may be among the job's files. Returns false if atomc cannot read the program, which is reported when
+   it is instrumented.
  */
 static bool add_libraries(const struct job *job, json_t *canonical) {
     struct command command = {NULL, 0, 0};

@@ -1,5 +1,5 @@
-/* limits.c: the processes that a run consists of: what they use, and their end. All that a job starts are
-   descendants of this process, which adopts those that lose their parent. */
+/* limits.c: the processes of a run: their use of resources, and their end. All processes of a job are
+   descendants of this process, which adopts orphans. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -83,7 +83,7 @@ static double cpu_of(pid_t process) {
     size_t length;
     unsigned long long own[4];
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
-    char *text = read_file(path, &length), *at = text ? strrchr(text, ')') : NULL; /* behind its name */
+    char *text = read_file(path, &length), *at = text ? strrchr(text, ')') : NULL; /* after its name */
     bool good = at && sscanf(at + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu",
                              &own[0], &own[1], &own[2], &own[3]) == 4;
     free(text);
@@ -131,7 +131,7 @@ void descendants_signal(int number, unsigned above) {
     free(found.list);
 }
 
-/* Processes may start others meanwhile: until there are none. */
+/* Processes may start others meanwhile, so this is repeated until there are none. */
 void descendants_kill(void) {
     enum { ROUNDS = 500, PAUSE = 10 /* milliseconds */ };
     for (int round = 0; round < ROUNDS; round++) {

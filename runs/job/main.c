@@ -52,7 +52,7 @@ static bool print_key(struct job *job) {
 }
 
 int main(int count, char **words) {
-    unsetenv("ATOMC_SYSROOT"); /* the job says where libraries are */
+    unsetenv("ATOMC_SYSROOT"); /* the job names the directory of libraries */
     if (count > 1 && strcmp(words[1], "--inside") == 0)
         return inside_main(count, words);
     if (count < 2 || strcmp(words[1], "run") != 0) {

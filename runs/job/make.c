@@ -1,5 +1,5 @@
-/* make.c: a job from its description to its folder: instrument, run, collect. The folder is made under
-   another name, and gets its own when all is in it. */
+/* make.c: makes a run's folder from its description: instruments, runs, collects. The folder has a
+   temporary name until it is complete. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -99,7 +99,7 @@ static void add_note(struct making *making, const char *format, ...) {
     free(text);
 }
 
-/* What is executed, and what a person would type. */
+/* The executed command, and the equivalent for a person to type. */
 static void begin_phase(struct making *making, const char *phase, const struct command *command,
                         const struct command *typed, const char *input) {
     json_t *object = json_object();
@@ -126,7 +126,7 @@ static void add_definition(struct command *command, const char *name, const json
         command_add(command, "%s=%s", name, json_is_true(value) ? "true" : "false");
 }
 
-/* A program whose name would be taken for an option has a slash. */
+/* A program whose name looks like an option gets a slash. */
 static void add_instrumentation(const struct job *job, struct command *command) {
     const json_t *given = job->given;
     json_t *tool, *value, *word;
@@ -253,7 +253,7 @@ static void add_program(const struct making *making, struct command *command, co
         command_add(command, "%s", json_string_value(word));
 }
 
-/* `executable`: NULL: the program as it was. */
+/* `executable`: NULL: the uninstrumented program. */
 static void add_typed(const struct making *making, struct command *typed, const char *executable) {
     const struct job *job = making->job;
     json_t *word, *environment = json_object_get(job->given, "environment");
@@ -301,7 +301,7 @@ static void keep_ending(struct making *making, const struct place *place, const 
         add_note(making, "processes that the program had left behind were ended");
 }
 
-/* What the job has put there is not the program's, unless the program has changed it. */
+/* Files that the job has provided are not the program's output, unless the program has changed them. */
 static void remove_given(struct making *making, const char *folder) {
     json_t *file;
     size_t i;
@@ -332,7 +332,7 @@ static bool is_empty(const char *path) {
     return count <= 2;
 }
 
-/* FOLDER/out and FOLDER/files from what the place has. */
+/* Moves files of the place to FOLDER/out and FOLDER/files. */
 static bool take_files(struct making *making, struct place *place, const char *folder) {
     char *program = format_string("%s/program", place->folder), *out = format_string("%s/out", place->folder),
          *new_out = format_string("%s/out", folder), *files = format_string("%s/files", folder);
@@ -439,7 +439,7 @@ static bool run_again(struct making *making, const char *instrumented, const str
     return true;
 }
 
-/* What a person needs who wants to see the difference: FOLDER/plain has both programs. */
+/* Material for a person who examines the difference: FOLDER/plain has both programs. */
 static bool keep_evidence(struct making *making, const char *instrumented, const char *folder) {
     const char *const from[] = {making->job->program, instrumented};
     static const char *const names[] = {"program", "program.atom"};
@@ -474,8 +474,8 @@ static void say_plain(struct making *making, const struct ending *first, const s
     json_object_set_new(making->record, "plain", about);
 }
 
-/* "check_output": the program as it was, in the same place with the same input. Its files stay if they
- * differ. */
+/* "check_output": runs the uninstrumented program in the same place with the same input. Its files are
+   stored if they differ. */
 static bool run_plain(struct making *making, const char *instrumented, const struct ending *first,
                       enum job_isolation isolation) {
     char *folder = format_string("%s/plain", making->folder);
@@ -505,7 +505,7 @@ static bool run_plain(struct making *making, const char *instrumented, const str
 
 /* ---- why runs differ ----------------------------------------------------------------------------------- */
 
-/* Has the program the instruction that reads the processor's cycle counter? */
+/* True if the program contains the instruction that reads the processor's cycle counter. */
 static bool has_cycle_counter(const char *path) {
     size_t length;
     char *bytes = read_file(path, &length);
@@ -579,7 +579,7 @@ static void add_names(FILE *stream, const char *begin, const json_t *names) {
     json_array_foreach(names, i, name) fprintf(stream, "%s%s", i ? ", " : begin, json_string_value(name));
 }
 
-/* What was found to differ from what. */
+/* A text that names the outputs that differ. */
 static char *differing_text(const struct making *making) {
     char *text = NULL;
     size_t size;
@@ -602,8 +602,8 @@ static char *differing_text(const struct making *making) {
     return text;
 }
 
-/* Two more runs of the program as it was, with records of its system calls: does it differ from itself, and
-   what does it ask for? */
+/* Runs the uninstrumented program twice more, with records of its system calls, to find whether it differs
+   from itself, and which calls may be the cause. */
 static bool say_causes(struct making *making, enum job_isolation isolation) {
     char *folders[2], *records[2];
     struct ending endings[2] = {{.status = 0}, {.status = 0}};
@@ -672,7 +672,7 @@ static bool run(struct making *making, const char *instrumented) {
 
 /* ---- the folder ------------------------------------------------------------------------------------------- */
 
-/* FOLDER.RANDOM.tmp; who has made it holds a lock on it. */
+/* FOLDER.RANDOM.tmp; the process that made it holds a lock on it. */
 static bool make_folder(struct making *making) {
     uint32_t number = 0;
     if (!make_folders_above(making->choice->into))
@@ -719,7 +719,8 @@ static json_t *end_record(struct making *making) {
     return event;
 }
 
-/* Whole, and not in the place of another. The last event is in the log, and is sent when the folder is there.
+/* Renames the complete folder, never over another. The last event is in the log, and is sent when the
+   folder exists.
  */
 static bool publish(struct making *making) {
     json_t *event = end_record(making);

@@ -142,7 +142,7 @@ static bool read_tools(const struct node *tools) {
     return good;
 }
 
-/* Those that change what is made, not what is printed or where it goes. */
+/* Options that change the instrumentation; others, for printing and output, are not allowed. */
 static bool read_options(const struct node *options) {
     static const char *const allowed[] = {
         "--strict", "--demangle", "--no-demangle", "--call=",  "--copy=",
@@ -166,7 +166,7 @@ static bool read_options(const struct node *options) {
     return true;
 }
 
-/* Inside of the program's folder, and no file that stands there already. */
+/* True if it is inside of the program's folder, and not the name of a file that exists there already. */
 static bool is_inner_name(const char *name) {
     size_t length;
     for (const char *at = name;; at += length + 1) {
@@ -197,7 +197,7 @@ static bool read_files(const struct node *files) {
     return good;
 }
 
-/* The emulator would take some of them for itself, or give them to its own libraries. */
+/* The emulator would use some of these variables itself, or pass them to its own libraries. */
 static bool read_environment(const struct node *environment) {
     static const char *const own[] = {"ATOMC_", "QEMU_", "LD_"};
     bool good = true;
@@ -294,7 +294,7 @@ static bool read_members(struct job *job, const struct node *root) {
     return good;
 }
 
-/* Places of errors are found by counting members, so members are put in only where none were. */
+/* Positions of errors are found by counting members, so members are added only if there were no errors. */
 static bool read_document(struct job *job) {
     struct node root = document_root(&job->document);
     if (!read_members(job, &root))

@@ -1,5 +1,5 @@
-/* record.c: what is known of a run, as JSON: run.json, the lists of its files, and how they differ from those
-   of another run. Requires files that are regular, for they are opened. */
+/* record.c: the record of a run as JSON: run.json, the lists of its files, and their differences from those
+   of another run. Requires that files are regular, since they are opened. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ static int look_at(const char *path, const struct stat *status, int kind, struct
     return 0;
 }
 
-/* Numbers in them by their value: process 10 comes behind process 9. */
+/* Numbers in names are compared by value: process 10 comes after process 9. */
 static int by_name(const void *left, const void *right) {
     return strverscmp(*(const char *const *)left, *(const char *const *)right);
 }
@@ -57,7 +57,8 @@ static bool names_rows(const char *path) {
 
 /* ---- tables ----------------------------------------------------------------------------------------------- */
 
-/* The last line of a file of rows has their number; -1: there is no such line, the file is not whole. */
+/* The last line of a file of rows gives their number; -1: there is no such line, so the file is
+   incomplete. */
 static json_int_t count_rows(FILE *file) {
     char text[256];
     size_t got = 0;
@@ -75,7 +76,7 @@ static json_int_t count_rows(FILE *file) {
     return count;
 }
 
-/* NULL: it is no whole file of rows. */
+/* NULL: it is not a complete file of rows. */
 static json_t *about_table(const char *path) {
     char *line = NULL;
     size_t size = 0;
@@ -135,7 +136,7 @@ bool record_files(json_t *record, const char *folder, struct events *events) {
 
 /* ---- differences ------------------------------------------------------------------------------------------ */
 
-/* Without what the number of a process changes in the first line. */
+/* Reads rows without the parts of the first line that depend on the number of a process. */
 static char *read_rows(const char *path, bool numbers_differ) {
     size_t length;
     char *text = read_file(path, &length), *end = text ? strchr(text, '\n') : NULL;
@@ -185,7 +186,7 @@ static void add_once(json_t *list, const char *name) {
     json_array_append_new(list, text);
 }
 
-/* Where numbers of processes differ, the first file corresponds to the first. */
+/* If numbers of processes differ, the files correspond by order. */
 void record_compare(const char *folder, const char *other, bool numbers_differ, json_t *differing) {
     struct names files = list_rows(folder), others = list_rows(other);
     size_t most = files.count > others.count ? files.count : others.count;

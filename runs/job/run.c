@@ -1,5 +1,5 @@
-/* run.c: one run, from its start to the end of its last process: output is kept, what is used is looked at,
-   and who goes over a limit is stopped, with time to write results. */
+/* run.c: one run, from its start to the end of its last process: stores its output, measures its use of
+   resources, and stops it if it exceeds a limit, with time to write results. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static const char *const stream_names[] = {"stdout", "stderr"};
 /* ---- a compressed file with the beginning of what a process writes ---------------------------------------- */
 
 struct recorder {
-    int descriptor; /* to read, -1: it has ended */
+    int descriptor; /* for reading; -1: it has ended */
     FILE *file;
     ZSTD_CStream *packer;
     struct stream_record record;
@@ -78,7 +78,7 @@ static void keep_shown(struct recorder *recorder, const char *bytes, size_t coun
     recorder->skipped += dropped + count - kept;
 }
 
-/* Reads what there is. False after an error of the file. */
+/* Reads the available output. Returns false after an error of the file. */
 static bool recorder_read(struct recorder *recorder) {
     char bytes[PIECE];
     ssize_t got = read(recorder->descriptor, bytes, sizeof bytes);
@@ -119,7 +119,7 @@ static void send_shown(struct recorder *recorder, const char *name, struct event
     memcpy(text, recorder->shown, count);
     text[count] = '\0';
     for (char *nul; (nul = memchr(text, '\0', count));)
-        *nul = '\xff'; /* shown as what is no text */
+        *nul = '\xff'; /* shown as invalid text */
     json_t *object = json_object();
     json_object_set_new(object, "stream", json_string(name));
     json_object_set_new(object, "text", json_text(text));
@@ -138,7 +138,7 @@ struct running {
     struct events *events;
     struct ending *ending;
     pid_t process;
-    int messages; /* from inside.c, -1: its process has ended, and with it all others */
+    int messages; /* from inside.c; -1: its process has ended, and all others with it */
     unsigned above;
     struct recorder streams[2];
     struct usage usage;
@@ -182,7 +182,8 @@ static enum job_reason limit_reached(struct running *running, double now) {
     return folder_bytes(running->place->folder) > (uint64_t)limits->disk_mb << 20 ? JOB_DISK : JOB_GOOD;
 }
 
-/* Results first, then the end. Processes that the program has left behind are given time, too. */
+/* Lets the program write results first, then ends it. Processes that the program has left are given time,
+   too. */
 static void watch(struct running *running, double now) {
     usage_measure(&running->usage, running->above);
     if (now >= running->next_progress)
@@ -251,9 +252,9 @@ static void follow(struct running *running) {
     }
 }
 
-/* Who stops a group of processes, as Slurm and a shell do, signals each of them: the program may be gone
-   before this process hears of it. So a program that was ended by such a signal is taken for cancelled if
-   word of it comes. */
+/* Slurm and shells stop a group of processes by signalling each of them: the program may end before this
+   process receives its own signal. So a program ended by such a signal counts as cancelled if this process
+   receives one, too. */
 static bool was_cancelled(int status) {
     static const int enders[] = {SIGTERM, SIGINT, SIGHUP, SIGKILL};
     const struct timespec moment = {.tv_nsec = 10000000};
@@ -265,10 +266,11 @@ static bool was_cancelled(int status) {
     return job_cancelled != 0;
 }
 
-/* Where inside.c finds its descriptor. */
+/* The number of inside.c's descriptor. */
 enum { MESSAGES = 3 };
 
-/* In a session of its own, with ends of pipes as 1, 2 and MESSAGES. -1 and errno if it cannot be started. */
+/* Starts it in its own session, with ends of pipes as 1, 2 and MESSAGES. -1 and errno if it cannot be
+   started. */
 static pid_t start(const struct command *command, const char *input, int pipes[3][2]) {
     sigset_t none;
     sigemptyset(&none);

@@ -1,5 +1,5 @@
-/* sandbox.c: the place in which programs run, the same for all: by bubblewrap's bwrap, or, where it is
-   missing or the system refuses it, a folder whose name is of constant length. */
+/* sandbox.c: the place in which programs run, equal for all runs: made by bubblewrap's bwrap, or, if it is
+   missing or the system refuses it, a folder whose name has a constant length. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
@@ -105,7 +105,7 @@ bool place_make(struct place *place, enum job_isolation wanted, const char *besi
         free(place->folder);
         place->folder = NULL;
         if (wanted == JOB_SANDBOX)
-            return true; /* the caller says that there is none */
+            return true; /* the caller reports that there is no sandbox */
     }
     char *path = format_string("/var/tmp/atomc-XXXXXXXX");
     if (!mkdtemp(path) || chmod(path, 0755) != 0) {

@@ -1,5 +1,5 @@
-/* annotate.c: atomc annotate: the source, and beside each line what a tool has counted there. Of tables whose
-   rows are places in the source, not procedures; each file once, the one with the largest sum first. */
+/* annotate.c: atomc annotate: the source, with a tool's counts beside each line. For tables whose rows are
+   places in the source, not procedures; each file once, the one with the largest sum first. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct count {
 struct counts {
     const struct shape *shape;
     struct source_columns source;
-    uint32_t place; /* a column of files with a line behind them; column_count: there is none */
+    uint32_t place; /* a column of files followed by lines; column_count: there is none */
     uint32_t measures[MOST_MEASURES], measure_count, chosen; /* .chosen of them has the shares */
     struct count *list;
     uint32_t count, capacity;
@@ -27,7 +27,7 @@ struct counts {
     int widths[MOST_MEASURES];
 };
 
-/* A procedure's line is that where it begins. Tables of C say in one column what the place is. */
+/* The line of a procedure is the one at which it begins. Tables of C have the kind of place in a column. */
 static bool has_lines(const struct shape *shape) {
     json_t *places = json_object_get(shape->header, "places");
     size_t count = json_array_size(places);
@@ -48,7 +48,7 @@ static bool is_asked(const struct request *request, const struct shape *shape) {
            strcmp(request->report, shape->tool) == 0;
 }
 
-/* False after an error: there is no such column. */
+/* Returns false after an error: there is no such column. */
 static bool find_measures(const struct request *request, struct counts *counts) {
     const struct shape *shape = counts->shape;
     for (uint32_t i = 0; i < shape->column_count && counts->measure_count < MOST_MEASURES; i++)
@@ -73,7 +73,7 @@ static bool find_measures(const struct request *request, struct counts *counts) 
 
 /* ---- counts of lines ---------------------------------------------------------------------------------- */
 
-/* "file.c:12": the line, and its file in the arena; 0: it has none. */
+/* "file.c:12": returns the line, and its file in the arena; 0: it has none. */
 static int64_t split_place(struct arena *arena, const char *text, const char **file) {
     const char *colon = strrchr(text, ':');
     *file = colon ? arena_string(arena, text, (size_t)(colon - text)) : text;
@@ -157,8 +157,8 @@ static const char *digits_of(int64_t value, char text[DIGITS]) {
     return at;
 }
 
-/* Where the program was compiled is not known: the name as it is, then below --source; NULL: it is not
-   there. */
+/* The directory of compilation is unknown: tries the name itself, then the name below --source; NULL: not
+   found. */
 static char *find_source(const struct request *request, const char *file) {
     const char *slash = strrchr(file, '/');
     size_t length;
@@ -176,7 +176,7 @@ static double percent_of(const struct counts *counts, int64_t value) {
     return counts->all ? 100.0 * (double)value / (double)counts->all : 0;
 }
 
-/* In so many bytes of UTF-8 that no more characters come than there is room for. */
+/* The number of bytes of UTF-8 whose characters fit into `room` columns. */
 static int cut(const char *text, size_t length, size_t room) {
     size_t at = 0, characters = 0;
     while (at < length && (characters < room || ((unsigned char)text[at] & 0xc0) == 0x80))
@@ -186,7 +186,7 @@ static int cut(const char *text, size_t length, size_t room) {
 
 struct listing { /* of one file */
     const struct count *first, *end;
-    char *text; /* NULL: its source is not there */
+    char *text; /* NULL: its source was not found */
 };
 
 static void write_line(const struct request *request, const struct counts *counts, const struct count *count,
@@ -202,12 +202,12 @@ static void write_line(const struct request *request, const struct counts *count
     size_t length = text ? strcspn(text, "\r\n") : 0,
            room = request->width > used ? request->width - used : 8;
     char *shown = text ? arena_string(request->arena, text, length) : NULL;
-    for (char *at = shown; at && *at; at++) /* also what a terminal would do something at */
+    for (char *at = shown; at && *at; at++) /* including characters that a terminal would interpret */
         *at = (unsigned char)*at < ' ' || *at == 0x7f ? ' ' : *at;
     fprintf(stream, "%.*s\n", shown ? cut(shown, length, room) : 0, shown ? shown : "");
 }
 
-/* Of files that are asked for, all that is counted is enough, unless the command line says how much. */
+/* For requested files, each count is enough, unless the command line gives a threshold. */
 static bool is_enough(const struct request *request, const struct counts *counts, int64_t value) {
     if (request->whole || (request->program && !request->has_threshold))
         return value != 0 || request->whole;
@@ -232,7 +232,7 @@ static void write_file_lines(const struct request *request, const struct counts 
     bool gap = false;
     for (int64_t number = 1; at < listing->end || (text && *text && (request->whole || number <= last));
          number++) {
-        if (!text || !*text) { /* behind the end of the file, or without it: what has counts */
+        if (!text || !*text) { /* lines after the end of the file, or without a file: those with counts */
             if (at == listing->end)
                 return;
             number = at->line;
@@ -277,7 +277,7 @@ static void write_titles(const struct counts *counts, FILE *stream) {
     fprintf(stream, "%6s  %6s\n", "%", "Line");
 }
 
-/* From here, if it is below. */
+/* The path relative to the working directory, if it is below that. */
 static const char *name_from_here(const char *file) {
     char *here = getcwd(NULL, 0);
     size_t length = here ? strlen(here) : 0;
@@ -304,7 +304,7 @@ static void write_listing(const struct request *request, const struct counts *co
     free(listing->text);
 }
 
-/* Files with too little are one line. */
+/* Files below the threshold are summarised in one line. */
 static void write_files(const struct request *request, const struct counts *counts, FILE *stream) {
     struct sum *sums = NULL;
     uint32_t count = 0, capacity = 0, others = 0;
@@ -338,7 +338,7 @@ static void write_files(const struct request *request, const struct counts *coun
                 percent_of(counts, counts->without_line));
 }
 
-/* The table that is asked for; NULL after an error. */
+/* The requested table; NULL after an error. */
 static struct selection *find_table(const struct request *request, struct selections *selections) {
     struct selection *found = NULL;
     for (uint32_t i = 0; i < selections->count; i++) {

@@ -1,6 +1,6 @@
-/* builds.c: the procedures of the programs that results are of. A program is found by the digest that its
-   results have: among the files that were named, where run.json says that it was, or under its name. Requires
-   atomc, which lists procedures. */
+/* builds.c: the procedures of the programs that results belong to. A program is found by the digest in its
+   results: among the files that were named, at its path in run.json, or under its name. Requires atomc,
+   which lists procedures. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 struct build {
     const char *path;
-    const char *objects, *root; /* that were instrumented with it; NULL: none; the usual one */
+    const char *objects, *root; /* options of the instrumentation; NULL: none; the default */
 };
 
 static bool is_build(const char *path, const char *digest) {
@@ -18,7 +18,7 @@ static bool is_build(const char *path, const char *digest) {
     return file_digest(path, found, &bytes) && strcmp(found, digest) == 0;
 }
 
-/* What run.json says of the folder that the input is or is in. */
+/* The run.json of the folder that is the input or contains it. */
 static json_t *record_of(struct arena *arena, const char *input) {
     enum { MOST_ABOVE = 3 }; /* RUN/out/PROCESS/TOOL.NUMBER.rows */
     const char *folder = input;
@@ -72,7 +72,7 @@ static char *dump_build(const struct build *build, const char *what) {
     return NULL;
 }
 
-/* The next line of the dump that is no diagnostic; NULL: there is none. */
+/* The next line of the dump that is not a diagnostic; NULL: there is none. */
 static json_t *next_line(const char **text) {
     while (**text) {
         size_t length = strcspn(*text, "\n");

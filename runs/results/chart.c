@@ -1,4 +1,4 @@
-/* chart.c: atomc chart: tables of results as pictures. What kind of picture, runs/results/display.c says. */
+/* chart.c: atomc chart: tables of results as charts. runs/results/display.c chooses the kind of chart. */
 #include "runs/results/chart.h"
 
 #include <inttypes.h>
@@ -82,7 +82,7 @@ static int by_label(const void *left, const void *right) {
     return order ? order : strcmp(a->second, b->second);
 }
 
-/* Names that stand in several rows are one bar. */
+/* Equal names in several rows become one bar. */
 static void add_equal(struct chart *chart) {
     struct chart_point *points = chart->points;
     qsort(points, chart->count, sizeof *points, by_label);
@@ -255,7 +255,7 @@ static bool is_drawn(const struct request *request, const struct shape *shape) {
     return is_asked(request, shape) && (request->display || display_of(shape).kind != DISPLAY_TABLE);
 }
 
-/* A picture is of one report: nothing is written if there are several. */
+/* A chart shows one report: nothing is written if there are several. */
 static bool is_one(const struct request *request, const struct selections *selections) {
     uint32_t drawn = 0;
     for (uint32_t i = 0; i < selections->count; i++) {

@@ -1,4 +1,4 @@
-/* chart.h: a table as a picture, in a terminal or as SVG: what is drawn, and who draws it. */
+/* chart.h: a table as a chart, in a terminal or as SVG: its data, and the functions that draw it. */
 #ifndef ATOMC_RESULTS_CHART_H
 #define ATOMC_RESULTS_CHART_H
 
@@ -8,9 +8,9 @@
 #include "runs/results/tree.h"
 
 struct chart_point {
-    const char *label, *second; /* of graphs: from, to; "" where there is none */
+    const char *label, *second; /* for graphs: from, to; "" if there is none */
     double x, x2, y;
-    const char *text; /* of y, as it is printed */
+    const char *text; /* of y, as printed */
 };
 struct chart {
     const char *title; /* tool, report and program */
@@ -26,11 +26,11 @@ struct chart {
 };
 
 enum { CHART_LONGEST_LABEL = 60 };
-/* As the axis says it: 1.5k, 20M. In the buffer. */
+/* In the form for axes: 1.5k, 20M. In the buffer. */
 const char *chart_number(double value, char buffer[32]);
-/* Is there something to be said of the unit? */
+/* True if the unit is to be mentioned. */
 bool chart_has_unit(const struct chart *chart);
-/* At most so many columns of it. */
+/* Prints at most `width` columns of it. */
 void put_fitted(const char *text, uint32_t width, FILE *stream);
 
 void chart_write_text(const struct chart *chart, uint32_t width, FILE *stream);

@@ -7,8 +7,8 @@
 #include "support/controls.h"
 
 enum { WIDTH = 800, TOP = 44, ROW = 20, MARGIN = 10, PLOT = 360 };
-/* One blue for what there is most of, an orange from light to full for shares: readable without telling red
- * from green. */
+/* One blue for amounts, and an orange from light to full for shares: readable without distinguishing red
+   from green. */
 static const char blue[] = "#2f6db5";
 
 static void put_escaped(const char *text, uint32_t most, FILE *stream) {
@@ -72,7 +72,7 @@ static void begin(const struct chart *chart, double height, FILE *stream) {
     free(below);
 }
 
-/* Of a share from 0 to 1. */
+/* For a share from 0 to 1. */
 static const char *heat(double share, char buffer[8]) {
     share = share < 0 ? 0 : share > 1 ? 1 : share;
     snprintf(buffer, 8, "#%02x%02x%02x", (unsigned)(255 - 15 * share), (unsigned)(240 - 120 * share),
@@ -220,8 +220,8 @@ static void put_flame(const struct chart *chart, FILE *stream) {
 
 /* ---- areas ---------------------------------------------------------------------------------------------------- */
 
-/* Points whose labels begin alike, up to a /: a folder; or one of them. They are in the order of their
- * labels. */
+/* Points whose labels have a common prefix, up to a /: a folder; or a single point. They are in the order
+   of their labels. */
 struct area {
     uint32_t first, last; /* of the points, without the last */
     double sum;
@@ -236,7 +236,7 @@ static int by_sum(const void *left, const void *right) {
     return a->sum < b->sum ? 1 : a->sum > b->sum ? -1 : (a->first > b->first) - (a->first < b->first);
 }
 
-/* The length of what a label has up to the / behind the prefix; 0: there is none. */
+/* The length of the label's part up to the / after the prefix; 0: there is none. */
 static size_t folder_length(const char *label, size_t prefix) {
     const char *slash = strchr(label + prefix + (label[prefix] == '/'), '/');
     return slash ? (size_t)(slash - label) + 1 : 0;
@@ -273,7 +273,7 @@ static void put_area(const struct chart *chart, const struct area *area, size_t 
         put_text(box.x + 4, box.y + 29, "start", point->text, (uint32_t)((box.width - 8) / 7.6), stream);
 }
 
-/* Halves of about equal sums, side by side or one above the other, until one is left. */
+/* Halves of about equal sums, side by side or one above the other, until one point is left. */
 static void put_areas(const struct chart *chart, const struct area *areas, uint32_t count, size_t prefix,
                       struct box box, FILE *stream) {
     double sum = 0;
@@ -304,7 +304,7 @@ static void put_areas(const struct chart *chart, const struct area *areas, uint3
         put_area(chart, areas, prefix, box, stream);
 }
 
-/* With a heading, if there is room for one; folders of a single entry are one with it. */
+/* With a heading, if there is room for one; a folder with a single entry is merged with it. */
 static void put_folder(const struct chart *chart, uint32_t first, uint32_t last, size_t prefix,
                        struct box box, FILE *stream) {
     const char *label = chart->points[first].label;
@@ -354,7 +354,8 @@ static uint32_t node_of(struct node *nodes, uint32_t *count, const char *name) {
     return (*count)++;
 }
 
-/* From left to right: a node is behind those that lead to it, in at most six layers, so that cycles end. */
+/* From left to right: a node is to the right of its predecessors, in at most six layers, so that cycles
+   end. */
 static void put_graph(const struct chart *chart, FILE *stream) {
     uint32_t count = 0, layers = 1, highest = 1;
     struct node *nodes = allocate((2 * chart->count + 1) * sizeof *nodes);

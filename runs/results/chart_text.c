@@ -21,7 +21,7 @@ void put_fitted(const char *text, uint32_t width, FILE *stream) {
         fputc(' ', stream);
 }
 
-/* Of a path, its end tells it from others. */
+/* The end of a path distinguishes it from others. */
 static void put_label(const char *text, uint32_t width, FILE *stream) {
     if (text_width(text) <= width || !strchr(text, '/')) {
         put_fitted(text, width, stream);
@@ -171,7 +171,7 @@ static void put_dots(const struct chart *chart, uint32_t width, bool joined, FIL
 
 /* ---- trees -------------------------------------------------------------------------------------------------- */
 
-/* Nodes that have a hundredth of the sum: who is called by whom, and how much of all is below. */
+/* Nodes with at least a hundredth of the sum: the call tree, and each node's part of the total. */
 static void put_tree(const struct chart *chart, uint32_t width, FILE *stream) {
     const struct tree *tree = &chart->tree;
     double all = (double)chart->totals[0];

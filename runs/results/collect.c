@@ -1,5 +1,5 @@
-/* collect.c: atomc collect: the results of many runs in one SQLite file. What is there already is not added
-   again: a run is known by its key, or by the contents of its files. */
+/* collect.c: atomc collect: the results of many runs in one SQLite file. Results that are in it already are
+   not added again: a run is identified by its key, or by the contents of its files. */
 #include "runs/results/results.h"
 #include "support/json.h"
 

@@ -36,7 +36,7 @@ static const char *common_titles(struct compared_table *comparison) {
     return titles;
 }
 
-/* Is the column with this number among the titles? */
+/* True if the column with this number is among the titles. */
 static bool is_asked(const struct shape *shape, uint32_t column, const char *titles) {
     if (column == shape->column_count)
         return false;
@@ -47,7 +47,7 @@ static bool is_asked(const struct shape *shape, uint32_t column, const char *tit
     return false;
 }
 
-/* Two builds: files are those with the same ends of paths, and lines those that a diff of both finds equal.
+/* For two builds: files are matched by the ends of their paths, and lines by a diff.
  */
 static bool match_builds(struct compared_table *comparison, const char *by) {
     const struct shape *shape = comparison->sides[0].shape;
@@ -78,7 +78,7 @@ static bool match_places(struct compared_table *comparison, const char *const di
     return match_code(comparison->store, comparison->sides, codes, &comparison->same_procedures);
 }
 
-/* The names of a procedure that is another, and all that tells rows of one that is the same. */
+/* For a changed procedure only its names are keys; for an unchanged one, all keys of its rows. */
 static void choose_places(struct selection *selection) {
     const struct shape *shape = selection->shape;
     for (uint32_t i = 0; i < shape->column_count; i++) {
@@ -88,7 +88,7 @@ static void choose_places(struct selection *selection) {
     }
 }
 
-/* Columns by which rows are ordered: places, other keys, and labels, which say nothing new of a place. */
+/* The columns that order rows: places, other keys, and labels, which add nothing to a place. */
 static void order_keys(struct compared_table *comparison) {
     const struct selection *selection = &comparison->sides[0];
     uint32_t columns = selection->shape->column_count;
@@ -133,7 +133,7 @@ static bool choose_keys(struct compared_table *comparison) {
 
 /* ---- the rows of both --------------------------------------------------------------------------------- */
 
-/* The rows of one side, in the order of what tells them apart. */
+/* The rows of one side, ordered by their keys. */
 static sqlite3_stmt *prepare_side(struct compared_table *comparison, int side) {
     const struct selection *selection = &comparison->sides[side];
     char *sql = NULL;
@@ -148,7 +148,7 @@ static sqlite3_stmt *prepare_side(struct compared_table *comparison, int side) {
     return query;
 }
 
-/* Which of two values comes first, as SQLite orders numbers: none before others. */
+/* Compares two values in SQLite's order of numbers: missing ones first. */
 static int by_value(const struct row_column *column, sqlite3_stmt *const queries[2], int at) {
     bool none = sqlite3_column_type(queries[0], at) == SQLITE_NULL;
     if (none != (sqlite3_column_type(queries[1], at) == SQLITE_NULL))
@@ -161,7 +161,7 @@ static int by_value(const struct row_column *column, sqlite3_stmt *const queries
     return a < b ? -1 : a > b;
 }
 
-/* Which of two rows comes first. Of a place that both builds have, labels do not count. */
+/* Compares two rows. For a place that both builds have, labels are ignored. */
 static int by_keys(const struct compared_table *comparison, sqlite3_stmt *const queries[2]) {
     bool at_place = comparison->place_count > 0;
     for (uint32_t i = 0; i < comparison->key_count; i++) {
@@ -204,7 +204,8 @@ static void make_cells(struct compared_table *comparison, struct compared *row) 
     row->sides[1] = row->sides[0] + count;
 }
 
-/* The differences of a row; false: there are none. Shares and ratios follow from the others. */
+/* Computes the differences of a row; returns false if there are none. Differences of shares and ratios
+   follow from the others. */
 static bool differs(const struct compared_table *comparison, struct compared *row) {
     const struct shape *shape = comparison->sides[0].shape;
     bool equal = row->in[0] == row->in[1];
@@ -225,7 +226,7 @@ static bool differs(const struct compared_table *comparison, struct compared *ro
     return !equal;
 }
 
-/* Are all its differences below the threshold? */
+/* True if all its differences are below the threshold. */
 static bool is_below(const struct compared_table *comparison, const struct compared *row) {
     const struct shape *shape = comparison->sides[0].shape;
     bool below = true;

@@ -1,4 +1,4 @@
-/* compare.h: the rows of two runs' tables side by side: what is more and what is less in B. Requires a store.
+/* compare.h: the rows of two runs' tables side by side: increases and decreases in B. Requires a store.
  */
 #ifndef ATOMC_RESULTS_COMPARE_H
 #define ATOMC_RESULTS_COMPARE_H
@@ -14,7 +14,7 @@ struct compared {
     double difference; /* of the measure */
     double second;     /* of the first other column that differs and adds up: the order of COMPARED_OTHER */
 };
-/* What the measure is in B; other columns of COMPARED_OTHER differ. Rows stand in this order. */
+/* The change of the measure in B; in COMPARED_OTHER other columns differ. Rows are in this order. */
 enum compared_group { COMPARED_MORE, COMPARED_LESS, COMPARED_OTHER, COMPARED_GROUPS };
 
 struct compared_table {
@@ -23,25 +23,28 @@ struct compared_table {
     const char *by;            /* titles of columns; NULL: the keys, or, of other builds, common names */
     double threshold;          /* per cent of a column's sum: smaller differences are only counted */
     struct source_reader reader;
-    struct code_reader code; /* .read NULL: nothing is known of the programs' procedures */
+    struct code_reader code; /* .read NULL: the programs' procedures are unknown */
     bool keep_all;           /* .all has all rows, too */
     /* What compare_rows() finds. */
-    const char *titles; /* that it was compared by, as there was no .by for other builds; NULL: the keys */
+    /* the titles by which rows were compared, if builds differ and .by was not given; NULL: the keys */
+    const char *titles;
     bool other_build;   /* A and B are not of one file of a program */
-    bool by_code; /* places in procedures that are the same in both builds are those of A, of others NULL */
+    bool by_code; /* places in procedures that are equal in both builds have A's addresses, others NULL */
     uint32_t same_procedures, procedures; /* how many these are, of how many, of the build that has more */
-    uint32_t *keys, key_count;            /* columns in the order in which they tell rows apart */
-    uint32_t place_count, telling_count;  /* of .keys: addresses; what is enough for rows that have them */
-    uint32_t unread;                      /* source files whose lines were compared by their numbers */
-    uint32_t measure;      /* that rows are sorted by; the shape's column_count: none adds up */
+    uint32_t *keys, key_count;            /* columns in the order in which rows are compared */
+    /* among .keys: the number of addresses; the number of keys that suffice for rows with addresses */
+    uint32_t place_count, telling_count;
+    uint32_t unread;                      /* source files whose lines were compared by number */
+    /* the column by which rows are sorted; the shape's column_count: none can be added */
+    uint32_t measure;
     double *sums;          /* by column, of the larger side */
-    struct compared *rows; /* those that differ, by group, the larger differences first */
+    struct compared *rows; /* rows that differ, by group, the larger differences first */
     uint32_t count, groups[COMPARED_GROUPS]; /* how many rows are of each */
     uint64_t equal, below;                   /* rows that are not among them */
     struct compared *all;                    /* in the order of the keys; of a tree always */
     uint32_t all_count;
     uint32_t clones; /* names of clones that only one side has */
-    uint32_t lines;  /* the column of lines that are numbered as in A, negative where there is no such line */
+    uint32_t lines;  /* the column of lines with A's numbers, negative if A has no such line */
     bool is_tree;
     uint32_t node, parent;         /* its columns */
     const struct compared **paths; /* by the numbers of paths; NULL: there is none */
@@ -65,7 +68,7 @@ enum shown {
 };
 extern const char *const shown_words[];
 struct shown_columns {
-    struct row_column *columns; /* as they are printed */
+    struct row_column *columns; /* as printed */
     struct {
         enum shown what;
         uint32_t column; /* of the shape */
@@ -76,7 +79,7 @@ void compare_columns(struct compared_table *comparison, struct shown_columns *sh
 /* A cell for each of the columns; texts are in the comparison's arena. */
 void compare_cells(struct compared_table *comparison, const struct shown_columns *shown,
                    const struct compared *row, struct cell *cells);
-/* As atomc diff prints the table. */
+/* In the form of atomc diff. */
 void compare_print(struct compared_table *comparison, enum print_form form, FILE *stream);
 /* The value of a key or a label: of the side that has one. Texts are numbers. */
 const struct cell *compared_value(const struct compared *row, uint32_t column);

@@ -1,11 +1,11 @@
-/* diff.c: atomc diff: what is more and what is less in B than in A, table by table. */
+/* diff.c: atomc diff: increases and decreases from A to B, table by table. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "runs/results/compare.h"
 #include "runs/results/results.h"
 
-/* What differs in what was asked for. */
+/* Reports differences in the parameters. */
 static void tell_parameters(const struct request *request, struct compared_table *comparison) {
     json_t *left = parameters_of(comparison->store, &comparison->sides[0]);
     json_t *right = parameters_of(comparison->store, &comparison->sides[1]), *value;
@@ -29,7 +29,7 @@ struct builds {
     const struct request *request;
     struct compared_table *comparison;
     struct known {
-        const char *digest; /* NULL: not asked for yet */
+        const char *digest; /* NULL: not read yet */
         bool known;
         struct code code;
     } known[2];

@@ -55,7 +55,7 @@ static bool ends_with(const char *text, const char *ending) {
     return length >= tail && strcmp(text + length - tail, ending) == 0;
 }
 
-/* What is counted: a sum before what else there is. */
+/* The measure: preferably a sum. */
 static uint32_t find_measure(const struct shape *shape) {
     uint32_t found = shape->column_count;
     for (uint32_t i = 0; i < shape->column_count; i++) {
@@ -109,7 +109,7 @@ static bool has_attribute(const struct shape *shape, const char *ending) {
     return false;
 }
 
-/* Of a tree: its nodes, or stacks. */
+/* The key of a tree: its nodes, or stacks. */
 static uint32_t find_node(const struct shape *shape) {
     uint32_t i = 0;
     while (i < shape->column_count && shape->columns[i].role != ROW_NODE &&

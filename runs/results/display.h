@@ -1,5 +1,4 @@
-/* display.h: how a table is best shown as a picture: as its page says (`display`), or else as its columns
- * mean. */
+/* display.h: the best chart for a table: the one of its page (`display`), or one that fits its columns. */
 #ifndef ATOMC_RESULTS_DISPLAY_H
 #define ATOMC_RESULTS_DISPLAY_H
 
@@ -17,13 +16,14 @@ extern const char *const display_words[DISPLAY_KINDS];
 enum { DISPLAY_COLUMNS = 3 };
 struct display {
     enum display_kind kind;
-    uint32_t columns[DISPLAY_COLUMNS]; /* of the shape, in the order of plan/displays.def; of a tree the
-                                          measure and its nodes; the shape's column_count: none */
+    /* columns of the shape, in the order of plan/displays.def; for a tree the measure and its nodes; the
+       shape's column_count: none */
+    uint32_t columns[DISPLAY_COLUMNS];
     bool given;                        /* by the page */
 };
 struct display display_of(const struct shape *shape);
-/* `KIND COLUMN WORD COLUMN ...`, as a page has it; titles with spaces are in quotation marks. False: it is
-   none of the table's; *wrong is the word. */
+/* `KIND COLUMN WORD COLUMN ...`, in the syntax of a page; titles with spaces are in quotation marks.
+   Returns false if it does not fit the table; *wrong is the word. */
 bool display_parse(const struct shape *shape, const char *text, struct arena *arena, struct display *display,
                    const char **wrong);
 /* {"kind": ..., "columns": [...], "given": ...} */

@@ -98,7 +98,7 @@ static bool covers_branches(const struct shape *shape) {
     return coverage_kind_of(shape) == COVERS_BRANCHES;
 }
 
-/* The table that is such a one, ready to be read; NULL, with an error if there are several. */
+/* The table of that kind, prepared for reading; NULL, with an error if there are several. */
 static const struct selection *find_table(const struct request *request, struct store *store,
                                           const struct selections *selections,
                                           bool (*is_such)(const struct shape *shape)) {
@@ -138,7 +138,7 @@ static bool as_speedscope(const struct request *request, struct store *store,
     return export_tree(request, store, selections, stream, export_speedscope);
 }
 
-/* Calls are known of a tree only. */
+/* Only trees have calls. */
 static bool as_callgrind(const struct request *request, struct store *store,
                          const struct selections *selections, FILE *stream) {
     const struct selection *table = find_table(request, store, selections, is_counted_tree);

@@ -1,11 +1,11 @@
-/* export.h: rows in the forms of other programs: what tells a table's columns apart, and the writers. */
+/* export.h: rows in the formats of other programs: the columns that are needed, and the writers. */
 #ifndef ATOMC_RESULTS_EXPORT_H
 #define ATOMC_RESULTS_EXPORT_H
 
 #include "runs/results/results.h"
 #include "runs/results/tree.h"
 
-/* The columns that say where a row is in the source; the shape's column_count: there is none. */
+/* The columns that give a row's place in the source; the shape's column_count: there is none. */
 struct source_columns {
     uint32_t name, file, line, address;
 };
@@ -15,7 +15,7 @@ const char *text_at(const struct cell *cells, uint32_t column, uint32_t columns)
 int64_t number_at(const struct cell *cells, uint32_t column, uint32_t columns);
 /* Integers that add up. */
 bool is_event(const struct row_column *column);
-/* The first column of that title, whatever its case; the shape's column_count: there is none. */
+/* The first column of that title, in any case; the shape's column_count: there is none. */
 uint32_t column_titled(const struct shape *shape, const char *title, bool is_of_events);
 
 /* The rows of a selection that has been set, each an array of cells by column. */
@@ -28,9 +28,9 @@ bool read_rows(struct store *store, const struct selection *selection, struct ar
 
 /* ---- names.c ------------------------------------------------------------------------------------------ */
 
-/* What C++ writes for the symbol; the text itself if it is none, or if symbols are asked for. */
+/* The C++ name for the symbol; the text itself if it is not a symbol, or if symbols are requested. */
 const char *shown_symbol(const struct request *request, const char *text);
-/* The same of a label that begins with a symbol and goes on behind a blank: in its short form if that of the
+/* The same for a label that begins with a symbol, followed by a blank and more: in its short form if the
    whole name has more than `room` bytes. */
 const char *shown_label(const struct request *request, const char *label, uint32_t room);
 void show_tree_names(const struct request *request, struct tree *tree);
@@ -49,10 +49,10 @@ bool export_callgrind(const struct request *request, struct store *store, const 
 
 /* ---- export_lcov.c: tables with files and lines --------------------------------------------------------- */
 
-/* What a table says of lines. */
+/* The kind of coverage that a table contains. */
 enum coverage_kind { COVERS_NOTHING, COVERS_LINES, COVERS_PROCEDURES, COVERS_BRANCHES, COVERAGE_KINDS };
 enum coverage_kind coverage_kind_of(const struct shape *shape);
-/* One table of each kind, NULL: there is none. */
+/* One table of each kind; NULL: there is none. */
 bool export_lcov(const struct request *request, struct store *store,
                  const struct selection *const tables[COVERAGE_KINDS], FILE *stream);
 

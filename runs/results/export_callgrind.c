@@ -57,7 +57,8 @@ static int by_function(const void *left, const void *right) {
     return compare_functions(&sorted[*(const uint32_t *)left], &sorted[*(const uint32_t *)right]);
 }
 
-/* Gives each of `all` the number of its function. `with_line`: functions differ in their line, too. */
+/* Gives each of `all` the number of its function. `with_line`: functions at different lines are
+   different. */
 static void number_functions(struct graph *graph, struct function *all, uint32_t count) {
     uint32_t *order = allocate((count + 1) * sizeof *order);
     graph->function_of = arena_allocate(graph->arena, (count + 1) * sizeof *graph->function_of);
@@ -119,8 +120,8 @@ static int by_arc(const void *left, const void *right) {
                                     : 0;
 }
 
-/* An arc for each node that has a parent, then those of the same functions as one. The cost of a recursive
-   call is in that of the outermost: it counts once. */
+/* An arc for each node that has a parent; arcs between the same functions are combined. The cost of a
+   recursive call is included in that of the outermost: it is counted once. */
 static struct arc *find_arcs(struct graph *graph, const struct tree *tree, uint32_t *count) {
     struct arc *arcs = arena_allocate(graph->arena, tree->count * sizeof *arcs);
     uint32_t *active = allocate_zeroed(graph->function_count + 1, sizeof *active);

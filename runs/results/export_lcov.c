@@ -1,5 +1,5 @@
 /* export_lcov.c: executed lines, procedures and branches in the format of lcov's tracefiles. Rows without a
-   source line are counted, and told. */
+   source line are counted and reported. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct records {
     uint32_t count, capacity;
 };
 
-/* The kind of place that a row is; "": it is not known, as of tables of C. */
+/* The kind of place of a row; "": unknown, as in tables of C. */
 static const char *place_of(const struct shape *shape) {
     json_t *places = json_object_get(shape->header, "places");
     size_t count = json_array_size(places);
@@ -100,7 +100,7 @@ static int by_place(const void *left, const void *right) {
                        ((uint64_t)a->address < (uint64_t)b->address);
 }
 
-/* A line is executed as often as the most frequent of what it has. */
+/* The executions of a line are those of its most frequent part. */
 static void join_lines(struct records *records) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < records->count; i++) {
@@ -116,7 +116,7 @@ static void join_lines(struct records *records) {
 /* ---- writing ------------------------------------------------------------------------------------------ */
 
 struct section {
-    const struct record *at, *end; /* what is left of the kind */
+    const struct record *at, *end; /* the remaining ones of the kind */
 };
 
 static bool is_of(const struct section *section, const char *file) {
@@ -135,7 +135,7 @@ static void write_functions(struct section *section, const char *file, FILE *str
     fprintf(stream, "FNF:%u\nFNH:%u\n", found, hit);
 }
 
-/* The branches of a line are told by numbers. */
+/* The branches of a line are distinguished by numbers. */
 static void write_branches(struct section *section, const char *file, FILE *stream) {
     uint32_t found = 0, hit = 0, number = 0;
     int64_t line = 0;
@@ -180,7 +180,7 @@ bool export_lcov(const struct request *request, struct store *store,
         sections[kind] = (struct section){records[kind].list, records[kind].list + records[kind].count};
     }
     for (;;) {
-        const char *file = NULL; /* the first of those that are left */
+        const char *file = NULL; /* the first of the remaining ones */
         for (enum coverage_kind kind = COVERS_LINES; kind < COVERAGE_KINDS; kind++)
             if (sections[kind].at < sections[kind].end &&
                 (!file || strcmp(sections[kind].at->file, file) < 0))

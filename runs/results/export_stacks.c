@@ -54,7 +54,7 @@ bool export_folded(const struct request *request, struct store *store, const str
 
 /* ---- speedscope: https://www.speedscope.app/file-format-schema.json ------------------------------------- */
 
-/* Frames are what is at a node, each once; equal ones have equal keys. */
+/* Each distinct frame is added once; equal frames have equal keys. */
 static json_t *add_frame(json_t *frames, json_t *numbers, const struct tree *tree, uint32_t node,
                          struct source_columns source) {
     uint32_t columns = tree->shape->column_count;

@@ -1,6 +1,5 @@
 /* import.c: atomc import: results of other programs as files of rows: callgrind's and cachegrind's costs,
-   folded stacks, lcov's tracefiles. What is said of one place several times is added up, in a database in
-   memory. */
+   folded stacks, lcov's tracefiles. Several values for one place are added, in a database in memory. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <errno.h>
@@ -26,7 +25,7 @@ struct importer {
     unsigned number; /* of the line */
     bool failed;     /* the file cannot be read on */
     sqlite3 *database;
-    const char *program; /* "": not said */
+    const char *program; /* "": not given */
     /* callgrind */
     const char *events[MOST_EVENTS];
     unsigned event_count, positions;
@@ -50,7 +49,7 @@ static bool database_failed(const struct importer *importer) {
     return false;
 }
 
-/* The next line without its end; false: there is none, or it has a NUL. */
+/* The next line without its end; false: there is none, or it contains a NUL. */
 static bool next_line(struct importer *importer) {
     ssize_t length = getline(&importer->line, &importer->size, importer->source);
     importer->failed |= ferror(importer->source) != 0;
@@ -66,7 +65,7 @@ static bool next_line(struct importer *importer) {
     return true;
 }
 
-/* A count at *text, which is put behind it. */
+/* Reads a count at *text, which moves past it. */
 static bool read_count(const char **text, int64_t *count) {
     char *end;
     *count = 0;
@@ -133,7 +132,8 @@ static void put_line(json_t *line, FILE *stream) {
     json_decref(line);
 }
 
-/* The answer to the question as the file FOLDER/TOOL.NUMBER.rows. A table without rows is none. */
+/* Writes the result of the query as the file FOLDER/TOOL.NUMBER.rows. Nothing is written for a table
+   without rows. */
 static bool write_table(struct importer *importer, const char *folder, const char *tool, int number,
                         const char *report, const struct out_column *columns, int count, const char *sql) {
     sqlite3_stmt *rows = prepare(importer, sql);
@@ -177,8 +177,8 @@ static bool write_table(struct importer *importer, const char *folder, const cha
 
 /* ---- callgrind, cachegrind --------------------------------------------------------------------------------- */
 
-/* Names are given numbers, "(3) name", and later stand for themselves, "(3)"; files, objects and functions
- * have numbers of their own. In the arena; NULL after an error. */
+/* A name is given a number on its first use, "(3) name", and later replaced by it, "(3)"; files, objects
+   and functions have separate numbers. In the arena; NULL after an error. */
 static const char *read_name(struct importer *importer, const char *space, const char *text) {
     const char *end = text[0] == '(' && isdigit((unsigned char)text[1]) ? strchr(text, ')') : NULL,
                *name = NULL;
@@ -201,7 +201,7 @@ static const char *read_name(struct importer *importer, const char *space, const
     return name && strcmp(name, "???") == 0 ? "" : name;
 }
 
-/* "*": as before; "+N", "-N": from there; else itself. */
+/* "*": as before; "+N", "-N": relative to that; else itself. */
 static bool read_position(const char **text, int64_t *position) {
     int64_t step = 0;
     char sign = **text;
@@ -220,7 +220,7 @@ static bool read_position(const char **text, int64_t *position) {
     return true;
 }
 
-/* A position and costs; those that are not there are 0. */
+/* A position and costs; missing ones are 0. */
 static bool read_costs(struct importer *importer, int64_t *costs) {
     const char *text = importer->line;
     bool good = true;
@@ -305,7 +305,7 @@ static bool read_events(struct importer *importer, const char *text) {
     return importer->event_count > 0 || wrong(importer, "it has no kind of event");
 }
 
-/* Behind NAME= or NAME: in the line; NULL: it is another. */
+/* The text after NAME= or NAME: in the line; NULL if it is another line. */
 static const char *behind(const char *line, const char *name, char sign) {
     size_t length = strlen(name);
     if (strncmp(line, name, length) != 0 || line[length] != sign)
@@ -318,7 +318,7 @@ struct callgrind {
     int64_t calls; /* -1: the next line is no call's */
 };
 
-/* KEY=VALUE and KEY: VALUE. False: `*good` says whether it is another line, or wrong. */
+/* KEY=VALUE and KEY: VALUE. Returns false if it is another line, or, with `*good` false, an error. */
 static bool read_word(struct importer *importer, struct callgrind *state, bool *good) {
     static const char *const heads[] = {"version", "creator", "pid",     "part", "thread",
                                         "desc",    "totals",  "summary", "cmd",  "event"};
@@ -679,7 +679,7 @@ bool is_import_form(const char *word) {
     return find_form(word) != NULL;
 }
 
-/* By its first line that says something. */
+/* By the first line that identifies the format. */
 static const struct form *guess_form(struct importer *importer) {
     static const char *const heads[] = {"version", "creator", "events", "cmd", "positions", "desc", "pid"};
     static const char *const records[] = {"TN", "SF"};

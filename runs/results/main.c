@@ -17,7 +17,7 @@ static bool (*const writers[COMMAND_COUNT])(const struct request *request, FILE 
     [COMMAND_CHART] = chart_results, [COMMAND_ANNOTATE] = annotate_source,
 };
 
-/* Of the terminal, if there is one. */
+/* The width of the terminal, if there is one. */
 static uint32_t terminal_width(void) {
     struct winsize size;
     return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40
@@ -38,7 +38,7 @@ static bool set_form(struct request *request, enum command_id command, const cha
     return print_form_of(word, &request->form) && (request->form != PRINT_ROWS || command != COMMAND_DIFF);
 }
 
-/* -o x.rows without --format: rows. An ending that is no form says nothing. */
+/* -o x.rows without --format: rows. An ending that is not a format is ignored. */
 static bool set_form_by_ending(struct request *request, enum command_id command) {
     const char *ending = request->output ? strrchr(request->output, '.') : NULL;
     enum print_form form;
@@ -118,7 +118,8 @@ static bool parse(struct request *request, enum command_id command, char **words
     return *help || (is_complete(request, command) && set_form_by_ending(request, command));
 }
 
-/* What is no regular file, a terminal or a pipe, is written as it is, and so are names of open files. */
+/* A file that is not regular, such as a terminal or a pipe, is written directly, and so are names of open
+   files. */
 static bool is_written_directly(const char *path) {
     struct stat status;
     if (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0)

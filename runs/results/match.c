@@ -8,7 +8,7 @@
 
 /* ---- lines: the shortest edit, after Myers' "An O(ND) difference algorithm" -------------------------------- */
 
-enum { MOST_CHANGES = 3000 }; /* behind which only what is equal at both ends is matched */
+enum { MOST_CHANGES = 3000 }; /* with more changes, only the equal parts at both ends are matched */
 struct lines {
     const char **begins; /* .count + 1 of them */
     uint32_t count;
@@ -34,7 +34,7 @@ static bool same_line(const struct lines *a, uint32_t i, const struct lines *b, 
            memcmp(a->begins[i], b->begins[k], length) == 0;
 }
 
-/* The part between what is equal at both ends. */
+/* The part between the equal parts at both ends. */
 struct part {
     const struct lines *a, *b;
     uint32_t from; /* of both */
@@ -67,7 +67,8 @@ static int32_t find_changes(struct part *part) {
     return -1;
 }
 
-/* From the end to the beginning, what was not changed. Counts of .matched are from 1, those here from 0. */
+/* Matches the unchanged lines, from the end to the beginning. Line numbers in .matched start at 1, those
+   here at 0. */
 static void match_back(struct part *part, int32_t changes) {
     int32_t x = part->a_count, y = part->b_count;
     for (int32_t d = changes; d >= 0; d--) {
@@ -76,7 +77,7 @@ static void match_back(struct part *part, int32_t changes) {
             bool down = is_down(part->furthest[d - 1], d, k);
             diagonal = down ? k + 1 : k - 1;
             before = part->furthest[d - 1][diagonal];
-            begin = down ? before : before + 1; /* behind the change */
+            begin = down ? before : before + 1; /* after the change */
         }
         while (x > begin) {
             x--;
@@ -164,7 +165,7 @@ uint32_t common_path_end(const char *a, const char *b) {
     }
 }
 
-/* The only one with the longest common end; NULL: there is none. */
+/* The unique file with the longest common end; NULL: there is none. */
 static const struct file *nearest_file(const struct files *files, const char *path) {
     const struct file *nearest = NULL;
     uint32_t most = 0;
@@ -240,7 +241,7 @@ static bool keep_matches(struct store *store, const struct files *files) {
     return good;
 }
 
-/* What is asked for in the place of the columns. */
+/* Sets the expressions that replace the columns. */
 static void replace_columns(struct store *store, struct selection *selection, struct source_columns source,
                             bool lines) {
     uint32_t file = source.file, line = source.line;

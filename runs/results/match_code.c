@@ -4,9 +4,10 @@
 
 #include "runs/results/match.h"
 
-/* Which of A's procedures each of B's is; NULL: none. */
+/* For each of B's procedures, the matching one of A; NULL: none. */
 struct pairing {
-    const struct code_procedure **sorted; /* A's, by what must be equal, then by address */
+    /* A's, sorted by the properties that must be equal, then by address */
+    const struct code_procedure **sorted;
     bool *taken;                          /* by place in .sorted */
     size_t count;
 };
@@ -37,7 +38,8 @@ static size_t first_like(const struct pairing *pairing, const struct code_proced
     return low;
 }
 
-/* The same path first; else most names at the ends of the paths, one at least, unless a file is not known. */
+/* Prefers the same path; else the longest common end of the paths, of at least one name, unless a file is
+   unknown. */
 static const struct code_procedure *take_nearest(struct pairing *pairing,
                                                  const struct code_procedure *procedure, bool same_path) {
     size_t nearest = pairing->count;
@@ -93,7 +95,7 @@ static bool keep_pairs(struct store *store, const struct code codes[2], uint32_t
             if (!first)
                 continue;
             uint64_t size =
-                first->size < second->size ? first->size : second->size; /* what fills up differs */
+                first->size < second->size ? first->size : second->size; /* padding may differ */
             done[i] = true;
             ++*pairs;
             good = add_part(store, insert, 0, first->pc, size, 0) &&
@@ -120,7 +122,7 @@ static const char *matched_address(struct store *store, int side, uint32_t colum
 
 static void replace_places(struct store *store, struct selection *selection, int side) {
     const struct shape *shape = selection->shape;
-    const char *all = ""; /* is there an address that has no counterpart? */
+    const char *all = ""; /* true if there is an address without a counterpart */
     uint32_t places = 0;
     if (!selection->values)
         selection->values = arena_allocate(store->arena, shape->column_count * sizeof *selection->values);

@@ -5,8 +5,8 @@
 #include "runs/results/results.h"
 #include "runs/results/tree.h"
 
-/* Reports of other tools or parameters are refused, those of other programs unless they are put together by
-   what programs have in common. */
+/* Refuses reports of other tools or parameters, and those of other programs unless they are combined by
+   keys that programs have in common. */
 static bool belong_together(const struct request *request, struct store *store,
                             const struct selections *selections) {
     if (selections->count > 1) {
@@ -20,7 +20,8 @@ static bool belong_together(const struct request *request, struct store *store,
     return may_be_merged(request, store, &selections->list[0]);
 }
 
-/* Where the columns are that shares and ratios are of, once some are left out. */
+/* The new numbers of the columns that shares and ratios are computed from, once some columns are
+   removed. */
 static void renumber(struct row_column *columns, uint32_t count, const uint32_t *places) {
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < 2; k++)
@@ -51,7 +52,7 @@ static struct row_column *printed_columns(const struct request *request, const s
     return columns;
 }
 
-/* The busiest first, then by what tells rows apart. */
+/* The busiest first, then by their keys. */
 static void write_order(const struct selection *selection, FILE *stream) {
     uint32_t measure = selection_measure(selection);
     fputs(" ORDER BY ", stream);
@@ -67,7 +68,7 @@ static void write_order(const struct selection *selection, FILE *stream) {
     fputc('1', stream);
 }
 
-/* A tree as it is read; its numbers are those of the way through it. */
+/* A tree in the order of reading; its nodes are numbered in the order of output. */
 static bool print_tree(const struct request *request, struct store *store, const struct selection *selection,
                        struct printer *printer, const uint32_t *numbers) {
     struct tree tree;

@@ -1,4 +1,4 @@
-/* print.c: see print.h. The forms are those of reports (runtime/report/report_format.c). */
+/* print.c: see print.h. The formats are those of reports (runtime/report/report_format.c). */
 #include "runs/results/print.h"
 
 #include <inttypes.h>
@@ -94,7 +94,8 @@ static const char *cell_text(const struct printer *printer, const struct row_col
     return buffer;
 }
 
-/* The first column of a title has it as its name; others have a number behind, as the runtime writes them. */
+/* The first column of a title is named by it; others are followed by a number, as the runtime writes
+   them. */
 static json_t *name_of(const struct printer *printer, uint32_t column) {
     const struct row_column *columns = printer->columns;
     uint32_t earlier = 0, number = 1, taken;
@@ -111,7 +112,8 @@ static json_t *name_of(const struct printer *printer, uint32_t column) {
     return name;
 }
 
-/* A least or greatest value that there is not is shown as the tool shows it. Rows are merged again. */
+/* A least or greatest value that does not exist is printed as the tool prints it. Rows may be merged
+   again. */
 static const struct cell *shown_cell(const struct printer *printer, const struct row_column *column,
                                      const struct cell *cell) {
     static const struct cell zero;

@@ -8,7 +8,7 @@ enum print_form { PRINT_TEXT, PRINT_CSV, PRINT_JSON, PRINT_ROWS };
 struct printer {
     enum print_form form;
     FILE *stream;
-    const struct row_column *columns; /* those that are printed */
+    const struct row_column *columns; /* the printed ones */
     uint32_t column_count;
     uint64_t rows;
 };
@@ -16,7 +16,7 @@ struct printer {
 void print_begin(struct printer *printer, const char *tool, const char *report, json_t *header);
 void print_row(struct printer *printer, const struct cell *cells);
 void print_end(struct printer *printer);
-/* False: it is none of text, csv, json and rows. */
+/* Returns false if it is not text, csv, json or rows. */
 bool print_form_of(const char *word, enum print_form *form);
 
 #endif

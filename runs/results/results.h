@@ -8,7 +8,7 @@
 
 struct demangled_names;
 
-/* What the command line says. */
+/* The words of the command line. */
 struct request {
     const char **inputs; /* files of rows, and folders of such files */
     uint32_t input_count;
@@ -19,7 +19,7 @@ struct request {
     enum print_form form;
     const char *export_form; /* of export; of import, NULL: as the file looks */
     const char
-        *program; /* of import: the name; NULL: as the file says. Of annotate: a part of files' names */
+        *program; /* for import: the name; NULL: the one in the file. For annotate: a part of files' names */
     const char **programs; /* of diff: files of the builds that are compared */
     uint32_t program_count;
     bool json;           /* of collect: the numbers of runs as JSON */
@@ -29,8 +29,8 @@ struct request {
     bool svg;
     const char *source;            /* of annotate: a folder; NULL: this one */
     bool whole;                    /* of annotate: all lines */
-    bool has_threshold;            /* the command line says it */
-    struct demangled_names *names; /* of export and chart; NULL: symbols are asked for */
+    bool has_threshold;            /* given on the command line */
+    struct demangled_names *names; /* for export and chart; NULL: symbols are requested */
     struct arena *arena;
     struct diagnostics *diagnostics;
 };
@@ -41,21 +41,21 @@ struct request {
    columns become one selection. */
 bool add_inputs(const struct request *request, struct store *store, const char *const *inputs, uint32_t count,
                 struct selections *selections);
-/* Have they been made with the same parameters, and of one file of a program, or is more asked for? False: an
-   error has been reported. */
+/* True if they were made with the same parameters, and belong to one file of a program, unless more is
+   requested. Otherwise an error has been reported. */
 bool may_be_merged(const struct request *request, struct store *store, const struct selection *selection);
 
 /* ---- screen.c ---- */
 
 /* Writes tables, whose columns are separated by tabs, for people at a terminal: aligned, no wider than it,
-   with thousands separated and C++ names as people write them; other lines as they are. The text is changed.
+   with thousands separated and readable C++ names; other lines unchanged. The function changes the text.
  */
 void show_on_screen(const struct request *request, char *text, FILE *stream);
 
 /* ---- builds.c ---- */
 
-/* The procedures of the program of that digest, whose results the input is, in the request's arena. False: it
-   is not there any more, or atomc cannot read it. */
+/* The procedures of the program with that digest, which the results belong to, in the request's arena.
+   Returns false if it no longer exists, or atomc cannot read it. */
 bool read_build(const struct request *request, const char *input, const char *name, const char *digest,
                 struct code *code);
 

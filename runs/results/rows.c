@@ -1,4 +1,5 @@
-/* rows.c: reads files of rows, a line at a time, and refuses what is not whole or not as the header says. */
+/* rows.c: reads files of rows, a line at a time, and rejects those that are incomplete or contradict their
+   header. */
 #include "runs/results/rows.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@ static bool wrong(struct rows *rows, const char *what) {
     return false;
 }
 
-/* Which of the words it is; `count`: none. */
+/* The number of the word; `count` if it is unknown. */
 static unsigned word_of(json_t *object, const char *key, const char *const *words, unsigned count) {
     const char *word = json_string_value(json_object_get(object, key));
     unsigned i = 0;
@@ -65,7 +66,7 @@ bool row_tree(const struct row_column *columns, uint32_t count, uint32_t *node, 
     return *node < count && *parent < count;
 }
 
-/* One column of nodes and one of parents, or none of both. */
+/* A tree has one column of nodes and one of parents; other tables have neither. */
 static bool find_tree(struct rows *rows) {
     uint32_t of_trees = 0;
     for (uint32_t i = 0; i < rows->column_count; i++)
@@ -75,7 +76,7 @@ static bool find_tree(struct rows *rows) {
     return of_trees == (rows->is_tree ? 2 : 0);
 }
 
-/* Is the row numbered as a tree's are? */
+/* True if the row has valid numbers for a tree. */
 static bool is_in_tree(const struct rows *rows) {
     int64_t node = rows->values[rows->node].integer, parent = rows->values[rows->above].integer;
     return !rows->missing[rows->node] && !rows->missing[rows->above] && node == (int64_t)rows->row_count &&
@@ -120,7 +121,7 @@ static bool read_header(struct rows *rows) {
     return parts_add_up(rows) || wrong(rows, "a share or a ratio is of columns that are not added");
 }
 
-/* NULL: there is no whole line, or it is not JSON. */
+/* NULL: there is no complete line, or it is not JSON. */
 static json_t *read_line(struct rows *rows) {
     ssize_t length = getline(&rows->line, &rows->line_size, rows->stream);
     if (length <= 0 || rows->line[length - 1] != '\n')
@@ -165,7 +166,7 @@ static bool read_value(json_t *json, enum row_type type, union row_value *value)
     }
 }
 
-/* The last line: with as many rows as there were, and nothing behind it. */
+/* True for the last line: it has the number of rows, and nothing follows it. */
 static bool is_end(struct rows *rows) {
     json_t *count = json_object_get(rows->row, "rows");
     bool right = json_is_true(json_object_get(rows->row, "end")) && json_is_integer(count) &&
@@ -175,7 +176,7 @@ static bool is_end(struct rows *rows) {
     return getc(rows->stream) == EOF || wrong(rows, "there is more behind the last line");
 }
 
-/* Keys that there are not, and the least or greatest of no value. */
+/* Keys may be missing, and so may the least or greatest of no values. */
 static bool may_be_missing(const struct row_column *column) {
     return column->role != ROW_MEASURE || column->merge == ROW_LEAST || column->merge == ROW_GREATEST;
 }

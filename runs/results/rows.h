@@ -13,7 +13,7 @@ enum row_role {
     ROW_LABEL,
     ROW_MEASURE,
     ROW_NODE,  /* of a tree: the row's number, from 1 */
-    ROW_PARENT /* that of a row before it; 0: none */
+    ROW_PARENT /* the node of an earlier row; 0: none */
 };
 enum row_merge {
     ROW_SAME,
@@ -37,7 +37,7 @@ struct row_column {
 
 union row_value {
     const char *text; /* until the next row is read */
-    int64_t integer;  /* an address, too */
+    int64_t integer;  /* also for an address */
     double real;
 };
 
@@ -50,7 +50,7 @@ struct cell {
 struct rows {
     const char *path;
     json_t *header;
-    const char *tool, *report, *program; /* of the header; "": not said */
+    const char *tool, *report, *program; /* of the header; "": not given */
     const char *program_digest;
     int64_t process, parent;
     struct row_column *columns;
@@ -58,26 +58,26 @@ struct rows {
     bool is_tree;
     uint32_t node, above; /* its columns */
     uint64_t row_count;   /* read so far */
-    /* Of the reader. */
+    /* For the reader. */
     FILE *stream;
     char *line;
     size_t line_size;
     json_t *row;
     union row_value *values;
-    bool *missing; /* by column: null, which a key or a label may be, in a row for what has none */
+    bool *missing; /* by column: null, which is allowed for a key or a label, in a row that has none */
     struct arena *arena;
     struct diagnostics *diagnostics;
 };
 
-/* False after an error, which is reported: it cannot be read, or is no file of rows. */
+/* Returns false after an error, which is reported: it cannot be read, or is not a file of rows. */
 bool rows_open(struct rows *rows, const char *path, struct diagnostics *diagnostics);
-/* The next row's values; NULL: there is none, which is an error, reported, if the file is not whole. */
+/* The next row's values; NULL at the end. An incomplete file is an error, which is reported. */
 const union row_value *rows_next(struct rows *rows);
-/* Has all been read, and was it right? */
+/* True if everything has been read without an error. */
 bool rows_are_whole(const struct rows *rows);
 void rows_close(struct rows *rows);
 
-/* The columns of a tree; false: the table is none. */
+/* Finds the columns of a tree; returns false if the table is not one. */
 bool row_tree(const struct row_column *columns, uint32_t count, uint32_t *node, uint32_t *parent);
 extern const char *const row_type_words[], *const row_role_words[], *const row_merge_words[];
 

@@ -1,5 +1,5 @@
-/* runs.c: see store.h. A folder with the results of a run in the database: what run.json says of it
-   (docs/job.md), and the tables. */
+/* runs.c: see store.h. Adds a folder with the results of a run to the database: run.json (docs/job.md), and
+   the tables. */
 #include <errno.h>
 #include <limits.h>
 #include <sha2.h>
@@ -23,7 +23,8 @@ struct collection {
 
 /* ---- the run ------------------------------------------------------------------------------------------- */
 
-/* The folder as the database has it: from its own folder if it is below that, else absolute. */
+/* The folder's form in the database: relative to the database's own folder if it is below that, else
+   absolute. */
 static const char *kept_folder(struct collection *collection) {
     char folder[PATH_MAX], home[PATH_MAX];
     if (!realpath(collection->folder, folder))
@@ -57,7 +58,7 @@ static bool execute_all(struct collection *collection, const char *const *steps,
 }
 #define EXECUTE_ALL(collection, steps) execute_all(collection, steps, sizeof(steps) / sizeof(steps)[0])
 
-/* What a run that was asked for, or failed, has from before. */
+/* Removes the earlier data of a run that was requested, or failed. */
 static const char *const clear_steps[] = {
     "DELETE FROM report WHERE run = ?1", "DELETE FROM artifact WHERE run = ?1",
     "DELETE FROM diagnostic WHERE run = ?1", "DELETE FROM run_tool WHERE run = ?1",
@@ -159,7 +160,7 @@ static void note(const struct diagnostic_parts *parts, void *context) {
     store_step(noted->collection->store, noted->insert);
 }
 
-/* A table that is not whole, of a process that was killed, is missing: the others stay. */
+/* An incomplete table, of a process that was killed, is omitted; the others are added. */
 static bool add_file(struct collection *collection, const char *file) {
     struct store *store = collection->store;
     struct diagnostics *outer = store->diagnostics;
@@ -218,7 +219,7 @@ static bool hash_file(SHA2_CTX *state, const char *path) {
     return good;
 }
 
-/* Of names and contents of the files. */
+/* A digest of names and contents of the files. */
 static bool key_of(struct collection *collection, char key[SHA256_DIGEST_STRING_LENGTH]) {
     size_t prefix = strlen(collection->folder);
     SHA2_CTX state;

@@ -40,7 +40,7 @@ static const char *grouped(struct arena *arena, const char *text) {
     return made;
 }
 
-/* Symbols of C++ as people write them: one, with a distance behind it, or a path of several with `;` between.
+/* Readable C++ names: of one symbol, with a distance after it, or of a path of several with `;` between.
  */
 static const char *readable(const struct screen_table *table, const char *text) {
     const struct request *request = table->request;
@@ -71,7 +71,7 @@ static bool has_title(const struct screen_table *table, uint32_t column, const c
     return strcmp(raw_cell(table, 0, column), title) == 0;
 }
 
-/* The text of the column in a line, as it is shown. */
+/* The text of the column in a line, as shown. */
 static const char *cell_of(const struct screen_table *table, uint32_t line, uint32_t column) {
     struct arena *arena = table->request->arena;
     const char *text = raw_cell(table, line, column);
@@ -85,7 +85,7 @@ static const char *cell_of(const struct screen_table *table, uint32_t line, uint
     return slash ? slash + 1 : readable(table, text);
 }
 
-/* The blank at which a title is in two lines; NULL: it is in one. */
+/* The blank at which a title is broken into two lines; NULL: it is in one. */
 static const char *title_end(const struct screen_table *table, uint32_t line, const char *title) {
     return line == 0 && table->brief ? strrchr(title, ' ') : NULL;
 }
@@ -119,8 +119,8 @@ static void leave_out(struct screen_table *table, const char *title) {
         table->left_out[i] |= has_title(table, i, title);
 }
 
-/* The address goes first, as in reports. Then the widest texts are cut, and columns from the last on are left
-   out, but the one that says what the row is about. */
+/* The address is omitted first, as in reports. Then the widest texts are shortened, and columns are omitted
+   from the last on, except for the one that names the row. */
 static void fit(struct screen_table *table) {
     const size_t most = table->request->width;
     uint32_t subject = 0;
@@ -144,7 +144,7 @@ static void fit(struct screen_table *table) {
         table->left_out[i] = i != subject;
 }
 
-/* Of a name for which there is no room, what stands behind the class or namespace. */
+/* For a name without room: the part after the class or namespace. */
 static const char *without_scope(const char *text) {
     const char *found = text;
     for (const char *at = strpbrk(text, "<( ;") ? NULL : text; at && (at = strstr(at, "::"));)

@@ -41,8 +41,8 @@ static bool tells_row(const struct row_column *column) {
     return column->role == ROW_KEY || column->role == ROW_LABEL;
 }
 
-/* The column whose title begins a list of titles: the longest one, since titles may have commas; one that is
-   shown, since others are named as the page's variables are; NULL: there is none. */
+/* The column whose title begins a list of titles: the longest one, since titles may contain commas; only a
+   visible one, since hidden ones are named after the page's variables; NULL: there is none. */
 static const struct row_column *column_at(const struct shape *shape, const char *titles) {
     const struct row_column *best = NULL;
     size_t longest = 0;
@@ -60,7 +60,7 @@ static const struct row_column *column_at(const struct shape *shape, const char 
     return best;
 }
 
-/* The titles of columns that tell rows apart and are shown. */
+/* The titles of visible key columns. */
 static const char **titles_of(struct store *store, const struct shape *shape, uint32_t *count) {
     const char **titles = arena_allocate(store->arena, (shape->column_count + 1) * sizeof *titles);
     *count = 0;
@@ -121,7 +121,7 @@ bool selection_choose(struct store *store, struct selection *selection, const ch
         keys |= selection->by[i] = shape->columns[i].role == ROW_KEY;
     for (uint32_t i = 0; i < shape->column_count && !titles && (!keys || has_nodes); i++)
         selection->by[i] = tells_row(&shape->columns[i]); /* siblings differ in a label */
-    /* What is known of a place is known of what is put together by places, not of groups of them. */
+    /* A property of a place is known for rows combined by places, not for groups of them. */
     for (uint32_t i = 0; i < shape->column_count; i++)
         selection->shown[i] = selection->by[i] || shape->columns[i].role == ROW_MEASURE || !titles;
     if (!has_nodes)
@@ -147,7 +147,7 @@ void column_write(const struct selection *selection, uint32_t number, FILE *stre
         fprintf(stream, "c%u", number);
 }
 
-/* The rows of a report, whose nodes are told by the numbers of their paths. */
+/* The rows of a report, whose nodes are identified by the numbers of their paths. */
 static void write_placed(const struct selection *selection, uint32_t report, uint32_t node, uint32_t parent,
                          FILE *stream) {
     fputs("SELECT data.report, data.row", stream);
@@ -211,7 +211,7 @@ void merged_write(const struct row_column *column, uint32_t number, FILE *stream
             fprintf(stream, "ifnull(%s * sum(c%u) / nullif(sum(c%u), 0), 0)",
                     strcmp(column->unit, "percent") == 0 ? "100.0" : "1.0", column->of[0], column->of[1]);
         break;
-    case ROW_SHARE: /* of a single row, and what has no meaning in a sum, it is what it was */
+    case ROW_SHARE: /* for a single row, and where a sum has no meaning, the value is unchanged */
     case ROW_NONE:
         fprintf(stream, "CASE count(*) WHEN 1 THEN min(c%u) END", number);
         break;
@@ -234,7 +234,7 @@ static void write_value(const struct selection *selection, uint32_t number, FILE
     }
 }
 
-/* The rows as they are. */
+/* The rows unchanged. */
 static void write_as_written(const struct selection *selection, FILE *stream) {
     for (uint32_t i = 0; i < selection->shape->column_count; i++)
         fprintf(stream, "%sc%u", i ? ", " : "SELECT ", i);
@@ -280,7 +280,7 @@ sqlite3_stmt *selection_prepare(struct store *store, const struct selection *sel
 
 /* ---- what is said of it ---------------------------------------------------------------------------------- */
 
-/* Do all reports have the first's of that column? */
+/* True if all reports have the same value of that column as the first. */
 static bool is_one(struct store *store, const struct selection *selection, const char *column) {
     char *sql =
         format_string("SELECT (SELECT %s FROM report WHERE id = ?1) IS (SELECT %s FROM report WHERE id = ?2)",
@@ -337,7 +337,7 @@ json_t *parameters_of(struct store *store, const struct selection *selection) {
 
 json_t *selection_header(struct store *store, const struct selection *selection, const char *by) {
     json_t *header = json_deep_copy(selection->shape->header);
-    if (is_one_program(store, selection)) { /* then it can be merged with others of that */
+    if (is_one_program(store, selection)) { /* then it can be merged with other results of that program */
         json_object_set_new(header, "program", json_text(program_of(store, selection)));
         json_object_set_new(header, "program_digest", json_text(digest_of(store, selection)));
     }

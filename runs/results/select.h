@@ -4,7 +4,7 @@
 
 #include "runs/results/store.h"
 
-/* Reports with equal columns, and what they are put together by. */
+/* Reports with equal columns, and the columns by which their rows are combined. */
 struct selection {
     const struct shape *shape; /* of the first */
     const int64_t *reports;
@@ -13,8 +13,8 @@ struct selection {
     bool *by;    /* by column: rows are one if these are equal */
     bool *shown; /* columns that have a value then */
     const char *
-        *values;     /* by column: what is asked for in its place, of the columns as they are; NULL: itself */
-    bool as_written; /* a single report, whose rows are not put together: set before selection_choose() */
+        *values;     /* by column: an expression that replaces it; NULL: itself */
+    bool as_written; /* a single report, whose rows are not combined: set before selection_choose() */
 };
 
 /* Reports of equal columns become one selection. */
@@ -22,14 +22,14 @@ struct selections {
     struct selection *list;
     uint32_t count, capacity;
 };
-/* Adds a report of a run to the list, or to those that have its columns. Shapes are copied: the store's list
-   may move. */
+/* Adds a report of a run to the list, or to the selection with its columns. Shapes are copied, because the
+   store's list may move. */
 void selections_add(struct store *store, struct selections *selections, int64_t report, uint32_t shape);
 
-/* By the columns of those titles (of all kinds, separated by commas), or, NULL, by the keys; false after an
-   error: there is no such column. */
+/* By the columns of those titles (of all kinds, separated by commas), or, if NULL, by the keys; returns
+   false after an error: there is no such column. */
 bool selection_choose(struct store *store, struct selection *selection, const char *titles);
-/* A title for that: of the procedures, if there are, else the first; NULL: nothing tells rows apart. */
+/* A title for that: of the procedures, if there are any, else the first; NULL: there are no keys. */
 const char *selection_title(struct store *store, const struct shape *shape);
 /* The value of a column as an expression of the table's columns. */
 void column_write(const struct selection *selection, uint32_t number, FILE *stream);
@@ -37,11 +37,11 @@ void column_write(const struct selection *selection, uint32_t number, FILE *stre
 void selection_write(const struct selection *selection, FILE *stream);
 /* The same, in the order of a column's values; NULL after an error, which is reported. */
 sqlite3_stmt *selection_prepare(struct store *store, const struct selection *selection, uint32_t order);
-/* The column whose value says how busy a row is: the first that adds up. column_count: there is none. */
+/* The column that measures how busy a row is: the first that can be added. column_count: there is none. */
 uint32_t selection_measure(const struct selection *selection);
-/* What the rows say of themselves when they are put together by those titles, or NULL. */
+/* The header for rows that are combined by those titles, or NULL. */
 json_t *selection_header(struct store *store, const struct selection *selection, const char *by);
-/* Of one program, and, for the keys to mean the same, one file of it? */
+/* True if they belong to one program, and, as the keys require, to one file of it. */
 bool is_one_program(struct store *store, const struct selection *selection);
 bool has_one_parameters(struct store *store, const struct selection *selection);
 /* The name of the first report's program, and, "" if they are several, its digest. In the store's arena. */

@@ -122,7 +122,7 @@ void shape_write_addable(const struct shape *shape, uint32_t column, FILE *strea
 
 /* ---- views -------------------------------------------------------------------------------------------- */
 
-/* In double quotes, as SQL has it. */
+/* In double quotes, as SQL requires. */
 static void put_name(FILE *stream, const char *first, const char *second) {
     fputc('"', stream);
     for (const char *at = first; *at; at++)
@@ -132,7 +132,7 @@ static void put_name(FILE *stream, const char *first, const char *second) {
     fputc('"', stream);
 }
 
-/* Is the title that of a column before it, too? Views have each once. */
+/* True if an earlier column has the same title. Views have each title once. */
 static bool is_repeated(const struct shape *shape, uint32_t column) {
     for (uint32_t i = 0; i < column; i++)
         if (sqlite3_stricmp(shape->columns[i].title, shape->columns[column].title) == 0)
@@ -144,7 +144,7 @@ static char *view_name(const struct shape *shape) {
     return format_string("%s %s %lld", shape->tool, shape->report, (long long)shape->id);
 }
 
-/* CREATE VIEW, of the rows that are parts or of those that stand for all others. */
+/* CREATE VIEW for the partial rows, or for total rows, which stand for all others. */
 static void write_view(const struct shape *shape, bool wholes, FILE *stream) {
     char *name = view_name(shape);
     fputs(wholes ? "CREATE VIEW IF NOT EXISTS " : "CREATE VIEW ", stream);
@@ -176,7 +176,7 @@ static void write_view(const struct shape *shape, bool wholes, FILE *stream) {
     fputc(';', stream);
 }
 
-/* And what removes a report's rows with it. */
+/* Also the trigger that removes a report's rows with it. */
 static bool make_view(struct store *store, const struct shape *shape) {
     char *sql = NULL;
     size_t size;
@@ -336,7 +336,7 @@ static bool drop_views(struct store *store, const struct shape *shape) {
     return good;
 }
 
-/* Has a report of it a row that stands for all others? */
+/* True if a report of it has a total row. */
 static bool has_whole(struct store *store, const struct shape *shape) {
     char *sql = NULL;
     size_t size;

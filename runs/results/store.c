@@ -1,4 +1,4 @@
-/* store.c: see store.h. Files are read once, into a transaction each; texts are kept once. */
+/* store.c: see store.h. A file is read once, in its own transaction; equal texts are stored once. */
 #include "runs/results/store.h"
 
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static bool refuse(struct store *store, const char *why, const char *hint) {
     return false;
 }
 
-/* Version 1 becomes version 2: the new tables are made beside the old, whose rows go over. */
+/* From version 1 to version 2: the new tables are made beside the old ones, whose rows are copied. */
 static bool upgrade_1(struct store *store) {
     return store_execute(store, "PRAGMA legacy_alter_table = ON;"
                                 "ALTER TABLE text RENAME TO old_text;"
@@ -82,8 +82,8 @@ static bool make_from_schema(struct store *store, const char *beginning) {
     return end && store_execute(store, arena_string(store->arena, begin, (size_t)(end - begin) + 1));
 }
 
-/* Version 2 becomes version 3: two tables and a view are new; a list of procedures is made again when it is
-   asked for. From version 1, all is there. */
+/* From version 2 to version 3: two tables and a view are new; a list of procedures is made again on its
+   next use. After the upgrade from version 1, they exist already. */
 static bool upgrade_2(struct store *store) {
     if (ask_number(store, "SELECT count(*) FROM sqlite_schema WHERE name = 'compiled_in'") == 1)
         return true;
@@ -92,12 +92,12 @@ static bool upgrade_2(struct store *store) {
            make_from_schema(store, "CREATE VIEW place ") && store_execute(store, "PRAGMA user_version = 3");
 }
 
-/* Version 3 becomes version 4: views leave out the rows that stand for all others. */
+/* From version 3 to version 4: views omit total rows. */
 static bool upgrade_3(struct store *store) {
     return store_renew_views(store) && store_execute(store, "PRAGMA user_version = 4");
 }
 
-/* In one transaction: another process may do the same. */
+/* In one transaction, as another process may do the same. */
 static bool make_current(struct store *store) {
     static bool (*const upgrades[STORE_VERSION])(struct store *) = {NULL, upgrade_1, upgrade_2, upgrade_3};
     if (!store_execute(store, "BEGIN IMMEDIATE"))
@@ -143,7 +143,8 @@ void store_attach(struct store *store, sqlite3 *database, const char *path, stru
                             .is_attached = true};
 }
 
-/* Do processes on it share memory? Of those that do not, SQLite's write-ahead log would tear the database. */
+/* True if processes on the file system share memory. On others, SQLite's write-ahead log would corrupt the
+   database. */
 static bool is_local(const char *folder) {
     static const uint32_t others[] = {
         0x6969 /* NFS */,        0x517b /* SMB */,        0xff534d42 /* CIFS */, 0xfe534d42 /* SMB 2 */,
@@ -276,7 +277,7 @@ static int64_t number_in(const char *path) {
     return at && at < end && at > path && at[-1] == '.' ? strtol(at, NULL, 10) : 0;
 }
 
-/* The run's program, whatever name it has there, or the one that the rows name. */
+/* The run's program, even if it has another name there, or the one that the rows name. */
 static int64_t program_of_report(struct store *store, const struct rows *rows, int64_t run) {
     sqlite3_stmt *find =
         store_prepare(store, "SELECT program.id FROM run JOIN program ON program.id = run.program "

@@ -1,6 +1,6 @@
-/* store.h: a project's database: rows in SQLite, a table for each shape of report, and what is said of runs
-   (runs/results/schema.sql). For atomc-results, campaigns and the workbench. Requires SQLite 3.37, for STRICT
-   tables. */
+/* store.h: a project's database: rows in SQLite, with a table for each shape of report, and records of runs
+   (runs/results/schema.sql). For atomc-results, campaigns and the workbench. Requires SQLite 3.37, for
+   STRICT tables. */
 #ifndef ATOMC_RESULTS_STORE_H
 #define ATOMC_RESULTS_STORE_H
 
@@ -26,7 +26,7 @@ struct store {
     struct diagnostics *diagnostics;
     struct arena *arena;
     bool is_attached; /* the connection is another's */
-    bool is_newer;    /* of a later version than this program knows: it is read only */
+    bool is_newer;    /* of a later version than this program supports: it is only read */
     struct shape *shapes;
     uint32_t shape_count, shape_capacity;
     struct known_text *texts; /* their numbers */
@@ -35,8 +35,8 @@ struct store {
 };
 
 enum store_use {
-    STORE_WRITE, /* it is made if it is not there, and brought up to this version */
-    STORE_READ,  /* it must be there */
+    STORE_WRITE, /* it is created if it does not exist, and upgraded to this version */
+    STORE_READ,  /* it must exist */
 };
 /* A store is used by one thread at a time. `path`: NULL: in memory. False after an error, which is
    reported; it must be closed in any case. */
@@ -44,25 +44,25 @@ bool store_open(struct store *store, const char *path, enum store_use use, struc
 /* The store of a connection that is open already, and stays open. */
 void store_attach(struct store *store, sqlite3 *database, const char *path, struct diagnostics *diagnostics);
 void store_close(struct store *store);
-/* Before readers beside the writer: with SQLite's write-ahead log, which file systems of networks do not
-   support: there readers wait for the writer. `*waits`: they do. */
+/* For readers beside the writer: uses SQLite's write-ahead log, unless the file system is a network's,
+   which does not support it: there readers wait for the writer. `*waits`: they do. */
 bool store_share(struct store *store, bool *waits);
 
 /* ---- runs ---------------------------------------------------------------------------------------------- */
 
-/* Adds the run whose results are in the folder, whole or not at all, in the caller's transaction or in one
-   of its own: what run.json says (docs/job.md), if there is one, and all files of rows. A run that is there
-   with its results is left as it is; `*is_new`: it was not. A table of a run with run.json that is not whole
-   is left out, and a diagnostic of the run says so. */
+/* Adds the run whose results are in the folder, completely or not at all, in the caller's transaction or in
+   its own: run.json (docs/job.md), if there is one, and all files of rows. A run that has its results
+   already is left unchanged; `*is_new`: it had none. If run.json exists, an incomplete table is omitted,
+   and a diagnostic of the run reports it. */
 bool store_collect(struct store *store, const char *folder, int64_t *run, bool *is_new);
-/* The run of that key; it is added if there is none. */
+/* The run of that key; it is added if it does not exist. */
 int64_t store_run(struct store *store, const char *key, const char *name, bool *is_new);
-/* The program of that name and contents, added if it is not there. */
+/* The program of that name and contents; it is added if it does not exist. */
 int64_t store_program(struct store *store, const char *name, const char *digest);
 /* Adds the file to a run. False after an error, which is reported: nothing of it is in the store then. The
    number of the report, and its shape, are set. */
 bool store_add(struct store *store, const char *path, int64_t run, int64_t *report, uint32_t *shape);
-/* Tools and parameters of runs from that one on which have none yet, as their reports name them. */
+/* Adds the tools and parameters of runs from that one on which have none yet, as named by their reports. */
 bool store_note_tools(struct store *store, int64_t first_run);
 /* The files of rows below a folder, or the file itself, in the order of names. False after an error. */
 bool find_rows_files(struct arena *arena, struct diagnostics *diagnostics, const char *input,
@@ -76,7 +76,7 @@ bool has_rows(struct diagnostics *diagnostics, const char *input, uint32_t count
 uint32_t store_shape(struct store *store, int64_t id);
 /* The text of that number: until the next call. */
 const char *store_text(struct store *store, int64_t number);
-/* The number of a text, which is added if it is not there. */
+/* The number of a text, which is added if it does not exist. */
 int64_t store_text_number(struct store *store, const char *text);
 /* A value of the query's row: texts are given by their numbers, and copied into the arena. */
 struct cell store_cell(struct store *store, sqlite3_stmt *query, int at, enum row_type type,
@@ -84,37 +84,38 @@ struct cell store_cell(struct store *store, sqlite3_stmt *query, int at, enum ro
 bool store_execute(struct store *store, const char *sql);
 /* Compiles; NULL after an error, which is reported. */
 sqlite3_stmt *store_prepare(struct store *store, const char *sql);
-/* For what changes: once, and ready to be bound again. */
+/* For statements that change data: executes it once, and prepares it for new values. */
 bool store_step(struct store *store, sqlite3_stmt *statement);
-/* Where it is, to find folders beside it; "." for one in memory. In the store's arena. */
+/* The database's folder, beside which other folders are; "." for one in memory. In the store's arena. */
 const char *store_folder(struct store *store);
 
-/* A row that stands for all others, as dynmem has one: it is called "all" and has no address. In a sum it
-   would count all of them once more. False: tables of this shape have none; else the columns that tell it. */
+/* The total row of tables such as dynmem's: it is called "all" and has no address. In a sum it would count
+   everything twice. Returns false if tables of this shape have none; else the columns that identify it. */
 bool shape_whole(const struct shape *shape, uint32_t *name, uint32_t *address);
-/* SQL: the row of the shape's table is none. */
+/* SQL: the row of the shape's table is not a total row. */
 void shape_write_parts(const struct shape *shape, FILE *stream);
-/* A text that says which kind a row is of: rows of different kinds, such as levels of caches, are not added.
+/* True for a text that is the kind of a row: rows of different kinds, such as levels of caches, are not
+   added.
  */
 bool is_kind(const struct row_column *column);
 /* A number that has something of other rows' in it, which is not added either. */
 bool is_inclusive(const struct row_column *column);
-/* SQL, beside sums over rows: they may be added in this column. */
+/* SQL, beside sums over rows: true if they may be added in this column. */
 void shape_write_addable(const struct shape *shape, uint32_t column, FILE *stream);
-/* By the values of these columns: is it one? */
+/* True if a row with these values is a total row. */
 bool is_whole_row(const char *name, int64_t address);
 
 /* ---- between the parts of the store ------------------------------------------------------------------------------ */
 
-/* The shape of the file; it is added if there is none. store->shape_count: an error. */
+/* The shape of the file; it is added if it does not exist. store->shape_count: an error. */
 uint32_t store_find_shape(struct store *store, const struct rows *rows);
 /* Makes the views of all shapes anew. */
 bool store_renew_views(struct store *store);
-/* The view of the rows that stand for all others, if it is not there. */
+/* Makes the view of total rows, if it does not exist. */
 bool store_make_view_of_wholes(struct store *store, const struct shape *shape);
 /* Reports SQLite's error: false. */
 bool store_failed(struct store *store);
-/* After a rollback: the texts, and the shapes behind the first `shapes`, may not be there. */
+/* After a rollback: forgets the texts, and the shapes after the first `shapes`, which may not exist. */
 void store_forget(struct store *store, uint32_t shapes);
 
 #endif

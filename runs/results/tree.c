@@ -6,15 +6,15 @@
 
 /* ---- paths -------------------------------------------------------------------------------------------- */
 
-/* place: the path of each row of a report; path: each path, by that of its parent and what is said of its
-   last node. */
+/* place: the path of each row of a report; path: each path, as that of its parent and the label of its last
+   node. */
 static const char tables[] =
     "CREATE TEMP TABLE IF NOT EXISTS path(id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, label TEXT NOT "
     "NULL, UNIQUE(parent, label));"
     "CREATE TEMP TABLE IF NOT EXISTS place(report INTEGER NOT NULL, row INTEGER NOT NULL, path INTEGER NOT "
     "NULL, parent INTEGER NOT NULL, PRIMARY KEY(report, row)) WITHOUT ROWID;";
 
-/* The rows of a report in their order: the parent's number, and what is said of the node. */
+/* The rows of a report in order: the parent's number, and the label of the node. */
 static sqlite3_stmt *prepare_rows(struct store *store, const struct selection *selection, uint32_t report,
                                   uint32_t parent) {
     char *sql = NULL;
@@ -151,7 +151,7 @@ static const struct cell *read_cells(struct reader *reader, sqlite3_stmt *query)
     return cells;
 }
 
-/* The node whose path has that number: they come in that order. */
+/* The node whose path has that number; nodes are in the order of these numbers. */
 static uint32_t find_node(const struct tree *tree, uint32_t column, int64_t number) {
     uint32_t low = 1, high = tree->count;
     while (low < high) {
@@ -177,8 +177,8 @@ static void add_tree_row(struct reader *reader, sqlite3_stmt *query, uint32_t no
              name_of(reader->tree->shape, cells), cells);
 }
 
-/* Rows of stacks in such an order that each node's are together: as if the separator were the least of
-   characters. */
+/* Rows of stacks sorted so that the rows of each node are together: as if the separator were the lowest
+   character. */
 struct stack_row {
     const char *text;
     const struct cell *cells;
@@ -241,7 +241,7 @@ static bool read_stacks(struct reader *reader, sqlite3_stmt *query, uint32_t col
     return state == SQLITE_DONE;
 }
 
-/* What is asked for, with the stack alone as key. */
+/* The same selection, with the stack alone as key. */
 static struct selection by_stack_alone(const struct selection *selection, uint32_t column,
                                        struct arena *arena) {
     struct selection stacks = *selection;
@@ -272,7 +272,7 @@ int64_t *tree_totals(const struct tree *tree, uint32_t column, struct arena *are
     return totals;
 }
 
-/* For qsort(), which has no argument for its function. */
+/* For qsort(), which passes no context to its function. */
 static _Thread_local const struct tree *sorted;
 static _Thread_local const int64_t *sorted_totals;
 
@@ -286,7 +286,7 @@ static int compare_cells(enum row_type type, const struct cell *left, const stru
     return (left->value.integer > right->value.integer) - (left->value.integer < right->value.integer);
 }
 
-/* By what is said of them: numbers of nodes depend on the order of the reports. */
+/* By labels: numbers of nodes depend on the order of the reports. */
 static int compare_labels(uint32_t left, uint32_t right) {
     const struct tree_node *a = &sorted->nodes[left], *b = &sorted->nodes[right];
     int order = strcmp(a->name, b->name);

@@ -1,5 +1,5 @@
-/* tree.h: tables whose rows are nodes of trees. Nodes of several reports, or of merged ones, are one if their
-   paths from the root are equal. Requires a store. */
+/* tree.h: tables whose rows are nodes of trees. Nodes of several reports, or of merged ones, are identified
+   if their paths from the root are equal. Requires a store. */
 #ifndef ATOMC_RESULTS_TREE_H
 #define ATOMC_RESULTS_TREE_H
 
@@ -8,9 +8,9 @@
 /* Numbers the paths of the selection's reports, made of the values of selection->by. Reports of one store get
    equal numbers for equal paths; selection_write() has them in the place of the nodes'. */
 bool tree_place(struct store *store, const struct selection *selection);
-/* Forgets them: a store whose connection goes on. False after an error, which is reported. */
+/* Removes the paths, for a store that stays open. Returns false after an error, which is reported. */
 bool tree_end(struct store *store);
-/* How many there are. */
+/* The number of paths. */
 int64_t tree_path_count(struct store *store);
 
 struct tree_node {
@@ -22,10 +22,12 @@ struct tree_node {
 /* Rows as a tree: of a table with nodes and parents, or of one with a column of call stacks, `$stack`. */
 struct tree {
     const struct shape *shape;
-    struct tree_node *nodes; /* .nodes[0] is above all. Parents come before their children; depth first,
-                                siblings by the sum of what is below them, the greatest first */
+    /* .nodes[0] is above all. Parents come before their children; depth first, siblings by the sum of their
+       subtrees, the greatest first */
+    struct tree_node *nodes;
     uint32_t count;          /* with .nodes[0] */
-    uint32_t measure;        /* the column that they are sorted by; the shape's column_count: none adds up */
+    /* the column by which they are sorted; the shape's column_count: none can be added */
+    uint32_t measure;
 };
 bool is_tree(const struct shape *shape);
 /* The rows of the selection, merged. False after an error, which is reported. */

@@ -1,9 +1,10 @@
-/* cache.c: instrumented programs and compiled analysis code are kept, each in a file of one folder, named by
-   its key. Requires a key that tells apart all that differs (driver/key.c). Any number of processes may use
-   the folder at once: a file appears whole, by a rename, and who has opened it keeps it.
+/* cache.c: a cache of instrumented programs and compiled analysis code, each in a file of one folder, named
+   by its key. Requires a key that differs for any difference of the inputs (driver/key.c). Any number of
+   processes may use the folder at once: a file appears complete, by a rename, and stays available to
+   processes that have opened it.
 
-   Behind what was made, which an instrumented program does not mind, a file has the messages of its making
-   and a trailer with a checksum. When it was last used is its time of change. */
+   The messages of its making, and a trailer with a checksum, are appended to the file; an instrumented
+   program ignores them. The time of its last use is its time of change. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -43,7 +44,7 @@ static bool make_folders(char *path) {
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-/* Nobody else may put there what this user then executes. */
+/* No other user may be able to write files there that this user then executes. */
 static const char *folder_problem(char *path) {
     struct stat status;
     if (path[0] != '/')
@@ -63,12 +64,12 @@ static char *chosen_folder(void) {
     const char *own = getenv("ATOMC_CACHE"), *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     if (own)
         return *own ? duplicate_string(own) : NULL;
-    if (caches && caches[0] == '/') /* others are to be ignored */
+    if (caches && caches[0] == '/') /* the specification requires other values to be ignored */
         return format_string("%s/atomc", caches);
     return home && *home ? format_string("%s/.cache/atomc", home) : NULL;
 }
 
-/* A number of bytes, with K, M or G behind it. */
+/* A number of bytes, optionally followed by K, M or G. */
 static bool read_limit(const char *text, uint64_t *limit) {
     char *end;
     errno = 0;
@@ -119,7 +120,7 @@ static char *read_messages(const uint8_t *bytes, size_t size, const char *key, s
     return format_string("%.*s", (int)trailer.message_bytes, (const char *)bytes + trailer.made_bytes);
 }
 
-/* A file that is open, -1: it is not there, or damaged. */
+/* The open file; -1: it does not exist, or is damaged. */
 static int find(const struct cache *cache, const char *key, char **messages, size_t *made_bytes) {
     struct stat status;
     *messages = NULL;
@@ -171,7 +172,7 @@ static bool write_all(int file, const void *bytes, size_t count) {
     return true;
 }
 
-/* Puts messages and trailer behind what was made. */
+/* Appends messages and trailer. */
 static bool complete(const char *path, const char *key, const char *messages, uint64_t *size) {
     size_t made_bytes;
     char *bytes = read_file(path, &made_bytes);
@@ -213,8 +214,8 @@ static bool is_key(const char *name) {
     return strspn(name, "0123456789abcdef") == CACHE_KEY && (!name[CACHE_KEY] || name[CACHE_KEY] == '.');
 }
 
-/* Removes what was used least recently, so that so many bytes more are within the limit; and what processes
-   have left that were killed. Other files in the folder are not ours. */
+/* Removes the least recently used files, so that `wanted` more bytes are within the limit; and files that
+   killed processes have left. Other files in the folder are not touched. */
 static void make_room(const struct cache *cache, uint64_t wanted) {
     struct kept *list = NULL;
     size_t count = 0, capacity = 0;

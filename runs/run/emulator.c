@@ -1,5 +1,5 @@
-/* emulator.c: which emulators put a program's memory at random addresses, and what keeps them from it.
-   Requires: for emulator_version() an emulator that can be executed. */
+/* emulator.c: which emulators put a program's memory at random addresses, and the options that prevent it.
+   emulator_version() requires an emulator that can be executed. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "runs/run/runner.h"
 #include "support/process.h"
 
-/* QEMU 9 began to let the host's kernel choose. In a reserved address space it chooses itself: TASK_SIZE of
+/* Since QEMU 9 the host's kernel chooses. In a reserved address space QEMU chooses itself: TASK_SIZE of
    Linux on Alpha (arch/alpha/include/asm/processor.h). */
 enum { FIRST_RANDOM = 9 };
 static const char *const fixed[] = {"-R", "0x40000000000", NULL};

@@ -1,15 +1,14 @@
-/* follow.c: atomc run --follow: what the program executes, and what that executes, is instrumented if it is
-   an Alpha program. Requires Linux on x86-64, whose registers it sets.
+/* follow.c: atomc run --follow: Alpha programs that the program executes, directly or indirectly, are
+   instrumented as well. Requires Linux on x86-64, whose registers it sets.
 
-   A supervisor traces the program and all that comes of it. A seccomp filter stops each execve and execveat
+   A supervisor traces the program and all its descendants. A seccomp filter stops each execve and execveat
    there, and nothing else. If the file is an Alpha program, or a script for one, the supervisor changes the
-   path: the kernel executes atomc, as FOLDER/N, with the arguments and the environment as they are. atomc
-   finds what was meant in FOLDER/N.target and becomes that (launch.c). So it does not matter how a program
-   comes to be executed: by a shell, make, an Alpha program under qemu-alpha, by a relative path or a
-   descriptor.
+   path: the kernel executes atomc, as FOLDER/N, with unchanged arguments and environment. atomc finds the
+   original target in FOLDER/N.target and runs that (launch.c). So this works for every way of executing a
+   program: by a shell, make, an Alpha program under qemu-alpha, by a relative path or a descriptor.
 
-   The supervisor is no child of the program, which could see its end, but of init; it ends when all have
-   ended. */
+   The supervisor is not a child of the program, which could notice its end, but of init; it ends when all
+   traced processes have ended. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <elf.h>
@@ -42,7 +41,7 @@ enum { SHOWN_DESCRIPTOR = 3, MACHINE_ALPHA = 0x9026, SCRIPT_LINE = 256, MOST_SCR
 /* ---- lists of strings in files --------------------------------------------------------------------------- */
 
 struct strings {
-    char *text; /* each with a NUL behind it */
+    char *text; /* each followed by a NUL */
     size_t length, capacity;
 };
 
@@ -93,7 +92,7 @@ static char **next_list(char **at) {
 
 /* What a process is about to execute. */
 struct target {
-    char name[2 * PATH_MAX]; /* as the kernel would have it */
+    char name[2 * PATH_MAX]; /* the name that the kernel would use */
     char path[2 * PATH_MAX]; /* the same, absolute */
     struct strings before;   /* words in the place of the first argument: of scripts, the last found first */
     char *words[2 * MOST_SCRIPTS + 2]; /* those */
@@ -165,7 +164,7 @@ static void put_before(struct target *target, const char *word) {
     target->words[0] = duplicate_string(word);
 }
 
-/* Is it an Alpha program, or a script for one? Then the target is the program. */
+/* True if it is an Alpha program, or a script for one. Then the target is the program. */
 static bool find_target(struct target *target, pid_t process, int directory) {
     char line[SCRIPT_LINE + 1], *interpreter, *argument;
     if (!make_absolute(process, directory, target->name, target->path, sizeof target->path))
@@ -179,7 +178,7 @@ static bool find_target(struct target *target, pid_t process, int directory) {
             return true;
         if (!read_script(line, size, &interpreter, &argument) || depth == MOST_SCRIPTS)
             return false;
-        if (depth > 0) { /* what the script before named is replaced by how this one is called */
+        if (depth > 0) { /* the name in the previous script is replaced by the name of this one */
             free(target->words[0]);
             memmove(target->words, target->words + 1, --target->word_count * sizeof *target->words);
         }
@@ -236,7 +235,7 @@ static char *make_entry(struct supervisor *supervisor, struct target *target) {
     return NULL;
 }
 
-/* The process is at the beginning of an execve. What is below its stack pointer is nobody's. */
+/* The process is at the beginning of an execve. The memory below its stack pointer is unused. */
 static void change_call(struct supervisor *supervisor, pid_t process) {
     enum { RED_ZONE = 128 };
     struct user_regs_struct registers;
@@ -316,8 +315,8 @@ static void leave_program(int shown, int pipe_end) {
         signal(number, SIG_DFL);
 }
 
-/* In a process of its own: tells its number, waits until it may trace the program, and does. `socket`: to the
- * program. */
+/* In its own process: sends its number, waits until it may trace the program, and traces it. `socket`:
+   connected to the program. */
 static void run_supervisor(struct supervisor *supervisor, pid_t program, int shown, int socket) {
     enum { SOCKET = SHOWN_DESCRIPTOR + 1 };
     const long wanted = PTRACE_O_TRACESECCOMP | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
@@ -443,7 +442,7 @@ static char *read_strings(const char *path) {
     return text;
 }
 
-/* A copy of the supervisor's, whatever this process has open. */
+/* A copy of the supervisor's, independent of this process's open files. */
 static int take_shown(pid_t supervisor) {
     int process = (int)syscall(SYS_pidfd_open, supervisor, 0);
     int shown = process < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, process, SHOWN_DESCRIPTOR, 0);

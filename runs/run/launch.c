@@ -1,6 +1,6 @@
-/* launch.c: this process becomes the program: by itself on Alpha, elsewhere under qemu-alpha.
-   Requires /proc. What the runtime must know is in descriptors that the program never sees
-   (runtime/process/atomc_run.c), so that its arguments and its environment are as they would have been. */
+/* launch.c: this process becomes the program: directly on Alpha, elsewhere under qemu-alpha. Requires
+   /proc. Data for the runtime are in descriptors that the program never sees (runtime/process/atomc_run.c),
+   so that its arguments and its environment are unchanged. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -57,7 +57,7 @@ static bool is_noted(const struct descriptors *noted, int number) {
     return false;
 }
 
-/* Closes those that this process has opened, but for the three. */
+/* Closes the descriptors that this process has opened, except for the three. */
 static void close_own(const struct descriptors *before, int first) {
     struct descriptors *now = list_descriptors();
     for (size_t i = 0; i < now->count; i++)
@@ -71,7 +71,7 @@ void descriptors_close_others(const struct descriptors *before) {
     close_own(before, -1);
 }
 
-/* The first of as many free numbers, out of the program's way; -1: there are none. */
+/* The first of consecutive free numbers outside of the program's range; -1: there are none. */
 static int find_room(void) {
     struct rlimit limit;
     int most =
@@ -87,7 +87,7 @@ static int find_room(void) {
     return -1;
 }
 
-/* What interface.h says of them. */
+/* The settings described in interface.h. */
 static int make_settings(const struct launch *launch) {
     char *real = realpath(launch->path, NULL);
     int file = memfd_create("atomc run", MFD_CLOEXEC);
@@ -104,7 +104,7 @@ static int make_settings(const struct launch *launch) {
     return -1;
 }
 
-/* Where the program will be opened: a name in ATOMC_RUN_FOLDER. -1 and errno after an error. */
+/* The name under which the program will be opened, in ATOMC_RUN_FOLDER. -1 and errno after an error. */
 static int place_descriptors(const struct launch *launch) {
     int settings = make_settings(launch), first = settings < 0 ? -1 : find_room();
     if (first < 0 || dup2(launch->instrumented, first) < 0 ||
@@ -142,7 +142,7 @@ bool launch_is_emulated(void) {
     return !is_alpha_host();
 }
 
-/* ATOMC_QEMU may have options, too. */
+/* ATOMC_QEMU may contain options. */
 static bool add_emulator(struct words *words, struct diagnostics *diagnostics) {
     const char *chosen = getenv("ATOMC_QEMU");
     char *text = duplicate_string(chosen && *chosen ? chosen : DEFAULT_EMULATOR), *rest = NULL;
@@ -160,7 +160,7 @@ static bool add_emulator(struct words *words, struct diagnostics *diagnostics) {
     }
     free(words->list[0]);
     words->list[0] = path;
-    if (words->count == 1) { /* who gives options chooses the layout, too */
+    if (words->count == 1) { /* a user who gives options also chooses the layout */
         char *version = emulator_version(path);
         for (const char *const *word = emulator_layout(version); *word; word++)
             add(words, *word);
@@ -182,7 +182,7 @@ static bool add_root(struct words *words, const struct launch *launch, struct di
         add(words, "-L");
         add(words, root ? root : DEFAULT_SYSROOT);
     } else if (!root && access(launch->linker, R_OK) == 0) {
-        found = true; /* where the program says */
+        found = true; /* the path in the program */
     } else {
         diagnose(diagnostics, NULL, MESSAGE_NO_LINKER, launch->name, launch->linker,
                  root ? root : DEFAULT_SYSROOT);

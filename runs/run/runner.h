@@ -1,13 +1,13 @@
-/* runner.h: what `atomc run` does with an instrumented program: it keeps it for the next time, and executes
-   it in the place of this process, so that arguments, environment, descriptors, signals and the end are the
-   program's own. Requires support.h, and runtime/interface.h for what the runtime is told; nothing of how
-   programs are instrumented. */
+/* runner.h: how `atomc run` handles an instrumented program: it caches it, and executes it in place of this
+   process, so that arguments, environment, descriptors, signals and the end are the program's own. Requires
+   support.h, and runtime/interface.h for the data passed to the runtime; it does not depend on how programs
+   are instrumented. */
 #ifndef ATOMC_RUNNER_H
 #define ATOMC_RUNNER_H
 
 #include "support/support.h"
 
-/* Of atomc run itself, as env and timeout have them; all others are the program's. */
+/* For errors of atomc run itself, as with env and timeout; all other statuses are the program's. */
 enum run_status { RUN_FAILED = 125, RUN_CANNOT_EXECUTE = 126, RUN_NOT_FOUND = 127 };
 
 /* ---- cache.c: what has been made is kept, each in a file of one folder, named by its key ---- */
@@ -15,52 +15,53 @@ enum run_status { RUN_FAILED = 125, RUN_CANNOT_EXECUTE = 126, RUN_NOT_FOUND = 12
 enum { CACHE_KEY = 64 }; /* hexadecimal digits */
 
 struct cache {
-    char *folder;   /* NULL: nothing is kept */
+    char *folder;   /* NULL: nothing is cached */
     uint64_t limit; /* bytes of all of them */
     struct diagnostics *diagnostics;
 };
-/* ATOMC_CACHE, or the user's cache folder; made if it is missing. Where it cannot be used there is a warning.
+/* ATOMC_CACHE, or the user's cache folder; it is made if it is missing. Warns if it cannot be used.
  */
 void cache_open(struct cache *cache, struct diagnostics *diagnostics);
 void cache_close(struct cache *cache);
-/* The file to execute, and in *messages what was said when it was made (the caller frees it). -1: it is not
+/* The file to execute, and in *messages the messages of its making (the caller frees them). -1: it is not
    there, or damaged. */
 int cache_find(const struct cache *cache, const char *key, char **messages);
-/* The path under which it is to be made; the caller frees it. NULL: nothing is kept. */
+/* The path under which it is to be made; the caller frees it. NULL: nothing is cached. */
 char *cache_path_of_new(const struct cache *cache, const char *key);
-/* Keeps what has been made there. What was used least recently goes, until all is within the limit. False: it
-   cannot be kept, of which there is a warning, and is where it was. */
+/* Adds the file that has been made there. Removes the least recently used files until all are within the
+   limit. Returns false, after a warning, if that is impossible; then the file stays where it is. */
 bool cache_keep(const struct cache *cache, const char *key, const char *path, const char *messages);
-/* Other files that are made, with a key of theirs and a dot and a word behind it. Writes a copy of what is
-   kept; false: it is not there. */
+/* Other cached files, with their own key, followed by a dot and a word. Writes a copy; returns false if it
+   is not in the cache. */
 bool cache_copy(const struct cache *cache, const char *key, const char *path, char **messages);
 /* Keeps a copy of the file. */
 bool cache_keep_copy(const struct cache *cache, const char *key, const char *path, const char *messages);
 
-/* What has just been kept: it need not be looked at. -1 and errno: it is gone already. */
+/* For a file that has just been added: it need not be verified. -1 and errno: it is gone already. */
 int cache_open_kept(const struct cache *cache, const char *key);
 
 /* ---- launch.c ---- */
 
 struct launch {
-    const char *path;       /* of the program as it was */
-    const char *name;       /* the same as it was given: the kernel would execute that */
-    char *const *arguments; /* the program's, its own name first; NULL behind the last */
+    const char *path;       /* of the uninstrumented program */
+    const char *name;       /* the path as given, which the kernel would execute */
+    char *const *arguments; /* the program's, its own name first; NULL-terminated */
     char *const *environment;
-    int instrumented;           /* the file; -1: the program is executed as it is */
-    int shown;                  /* where results are shown, -1: they are written to files */
-    const char *shown_name;     /* of the program, among others there, or "" */
-    char *whole;                /* name that .shown gets when the results are whole; NULL: it has its name */
+    int instrumented;           /* the file; -1: the program is executed uninstrumented */
+    int shown;                  /* where results are shown; -1: they are written to files */
+    const char *shown_name;     /* of the program, if others write there, too; or "" */
+    /* name that .shown gets when the results are complete; NULL: it has its name */
+    char *whole;
     const char *linker;         /* path of the dynamic linker that the program names; NULL: it is static */
     const char *root;           /* folder of the libraries' folders; NULL: the usual one */
     struct descriptors *before; /* that this process had at its start */
 };
-/* Notes the descriptors that are open: the program gets those. */
+/* Records the open descriptors: those are for the program. */
 struct descriptors *descriptors_note(void);
 void descriptors_forget(struct descriptors *descriptors);
-/* Executes it here. Returns only after an error, which is reported: what the process ends with. */
+/* Executes it in this process. Returns only after an error, which is reported: the exit status. */
 enum run_status launch(const struct launch *launch, struct diagnostics *diagnostics);
-/* Does it start an emulator, not the program itself? */
+/* True if it starts an emulator, not the program itself. */
 bool launch_is_emulated(void);
 
 /* Closes all that this process has opened. */
