@@ -1,6 +1,6 @@
-/* arguments.c: the arguments of an AddCall: kinds, validity, and copies of what is in memory.
-   Requires a prototype; what has no meaning at the place is reported here, at the user's line, not by the
-   engine. */
+/* arguments.c: the arguments of an AddCall: their kinds and validity, and copies of arguments in memory.
+   Requires a prototype; arguments without a meaning at the place are reported here, at the user's line, not
+   by the engine. */
 #include "atom/recording.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ struct argument_context {
     const char *routine;
     struct atom_call *call;
     int number;    /* of the parameter, of AddCall... */
-    int arguments; /* of a procedure that is replaced: how many were asked for */
+    int arguments; /* for a replaced procedure: the number of its arguments used so far */
 };
 
 static struct plan_expression *make(enum plan_operator op, enum plan_type type) {
@@ -90,7 +90,7 @@ static const struct plan_expression *register_value(const struct argument_contex
 
 /* ---- values ------------------------------------------------------------------------------------------- */
 
-/* What a routine that replaces an entry asks for: the n-th ArgValue is the n-th argument. */
+/* For a routine that replaces an entry: the n-th ArgValue is the n-th argument. */
 static const struct plan_expression *replaced_value(struct argument_context *context, int64_t value) {
     if (value != ArgValue) {
         struct plan_expression *made = make(PLAN_OP_REPLACED, PLAN_TYPE_INTEGER);
@@ -131,7 +131,7 @@ static const struct plan_expression *computed_value(struct argument_context *con
     }
     uint32_t word = session.program->text[call->index];
     unsigned wanted = address ? ALPHA_LOAD | ALPHA_STORE : ALPHA_COND_BRANCH;
-    if (address && is_memory_hint(word)) /* the address is in the register alone */
+    if (address && is_memory_hint(word)) /* the address is only in the register */
         return register_value(context, alpha_rb(word), false);
     if (!(alpha_decode(word)->flags & wanted)) {
         misuse(MESSAGE_ATOM_VALUE, context->routine, context->number, name,
@@ -195,7 +195,7 @@ static const struct plan_expression *table(const struct argument_context *contex
 
 /* ---- all ---------------------------------------------------------------------------------------------- */
 
-/* Does what was passed go with the parameter at all? */
+/* True if the passed value fits the parameter's kind. */
 static bool fits(enum atom_kind wanted, const struct atom_argument *argument) {
     bool null = argument->value == 0 && (argument->kind == ATOM_POINTER || argument->kind == ATOM_INTEGER);
     switch (wanted) {

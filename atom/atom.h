@@ -15,7 +15,7 @@ struct atom_sources {
     const char *const *files; /* sources in C and C++, .o .a */
     uint32_t count;
     const char *include_directory;
-    const char *const *link_words, *const *more_link_words; /* for the linker, NULL: none; NULL at the end */
+    const char *const *link_words, *const *more_link_words; /* for the linker; NULL: none; NULL-terminated */
     const char *const *compile_words;                       /* the same for the compiler */
     const char *output;                                     /* path of the shared object to make */
 };
@@ -47,9 +47,9 @@ struct atom_options {
     char **arguments;                        /* then the words of -toolargs; NULL at the end */
     const char *output_name, *analysis_name; /* for GetOutName, GetAnalName */
     bool excluded;                           /* the program is not to be instrumented: -excobj */
-    /* True if there is an analysis routine of this name. NULL: not known. */
+    /* True if there is an analysis routine of this name. NULL: unknown. */
     bool (*has_routine)(void *context, const char *name);
-    /* Why it cannot be entered with a procedure's arguments; NULL: it can. */
+    /* Why it cannot take a procedure's arguments; NULL if it can. */
     const char *(*replacement_problem)(void *context, const char *name);
     void *context;
 };
@@ -59,8 +59,8 @@ struct plan *atom_instrument(struct atom_library *library, const struct atom_opt
 
 /* ---- crash.c ---- */
 
-/* In main, first: true if this process is atomc's own report of a crash; then it is written, and *status is
-   what to end with. */
+/* Called first in main: true if this process was started by atomc to report a crash; the report is written,
+   and *status is the exit status. */
 bool atom_reports_crash(int count, char **words, int *status);
 
 #endif

@@ -1,7 +1,7 @@
-/* calls.c: ATOM's routines that add calls: each is checked, and recorded in the order made.
-   Requires a recording. In C they are macros that pass their arguments with kinds (atom/include/atom.inst.h);
-   the routines with variable arguments here are for code that calls them by address, and read them as the
-   prototype says. */
+/* calls.c: ATOM's routines that add calls: each call is checked, and recorded in order. Requires a
+   recording. In C they are macros that pass their arguments with kinds (atom/include/atom.inst.h); the
+   variadic routines here are for code that calls them by address, and read the arguments by the
+   prototype. */
 #include "engine/engine.h"
 #include "atom/recording.h"
 
@@ -143,8 +143,8 @@ void atom_add_call_entry(Entry *entry, PlaceType where, const char *name,
 
 /* ---- by address --------------------------------------------------------------------------------------- */
 
-/* What the caller passes is what the prototype says; a long may have been an int, whose upper half means
- * nothing. */
+/* The caller's arguments have the types of the prototype; a long may have been passed as an int, whose
+   upper half is undefined. */
 const struct atom_argument *read_arguments(const char *name, bool replaces, va_list list) {
     const struct atom_prototype *prototype =
         session.recording && name ? find_prototype(name, replaces) : NULL;

@@ -17,7 +17,7 @@ enum { CRASHES = sizeof crashes / sizeof crashes[0], DEEPEST = 12, DIGITS = 18 }
 #define REPORT_WORD "--report-crash" /* atomc REPORT_WORD SIGNAL DIRECTORY LIBRARY BASE ADDRESS... */
 
 static const struct atom_library *running;
-static int directory = -1; /* where atomc is: the user's code may go elsewhere */
+static int directory = -1; /* atomc's working directory: the user's code may change it */
 static struct sigaction saved[CRASHES];
 static char *arguments[DEEPEST + 8], numbers[DEEPEST + 2][DIGITS + 1];
 static int argument_count;
@@ -61,7 +61,7 @@ static _Noreturn void become_report(int signal_number, const void *crashed, cons
 
 static volatile sig_atomic_t crashing;
 
-/* Where it was, NULL if the context is not known on this machine. */
+/* The address of the crash; NULL if the context is unknown on this machine. */
 static const void *crash_address(const void *context) {
 #if defined __x86_64__
     return (const void *)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
@@ -77,7 +77,7 @@ static void on_crash(int number, siginfo_t *information, void *context) {
     (void)information;
     void *frames[DEEPEST + 8];
     int count = 0;
-    if (!crashing) { /* again: the stack is damaged, its frames cannot be told */
+    if (!crashing) { /* a second crash: the stack is damaged, so frames cannot be determined */
         crashing = 1;
         count = backtrace(frames, DEEPEST + 8);
     }
@@ -111,7 +111,7 @@ static void prepare(const struct atom_library *library) {
         return;
     prepared = true;
     void *frame;
-    backtrace(&frame, 1); /* loads what it needs */
+    backtrace(&frame, 1); /* loads the libraries that it needs */
     stack_t stack = {.ss_sp = signal_stack, .ss_size = sizeof signal_stack};
     sigaltstack(&stack, NULL);
     atexit(at_exit);

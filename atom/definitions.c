@@ -1,6 +1,6 @@
-/* definitions.c: where a symbol is defined that the dynamic linker looks up: in the first object that has it,
-   of the program, what that needs, what these need, and so on (System V ABI, "Dynamic Linking"), by its
-   version. Requires a session; knows only objects that are instrumented. */
+/* definitions.c: finds the definition of a symbol as the dynamic linker does: in the first object that has
+   it, searching the program, its libraries, their libraries, and so on (System V ABI, "Dynamic Linking"),
+   by its version. Requires a session; knows only objects that are instrumented. */
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { VERSION_HIDDEN = 0x8000, VERSION_LOCAL = 0, VERSION_GLOBAL = 1 };
 
-/* The sections that symbols and their versions are in; NULL: it has none. */
+/* The sections of symbols and their versions; NULL: there are none. */
 struct symbols {
     const struct program *object;
     Elf_Data *names, *versions, *defined, *needed;
@@ -49,7 +49,7 @@ static unsigned version_number(const struct symbols *symbols, uint32_t index) {
                                                                                         : VERSION_GLOBAL;
 }
 
-/* Of a record that says how far it is to the next one; -1, which libelf refuses, after the last. */
+/* For a record with the distance to the next; -1, which libelf rejects, after the last. */
 static int next_offset(int at, GElf_Word distance) {
     return distance == 0 || distance > (GElf_Word)(INT32_MAX - at) ? -1 : at + (int)distance;
 }
@@ -80,14 +80,15 @@ static const char *needed_version(const struct symbols *symbols, unsigned number
     return NULL;
 }
 
-/* The version that the symbol is wanted in; NULL: any. */
+/* The required version of the symbol; NULL: any. */
 static const char *wanted_version(const struct symbols *symbols, uint32_t index) {
     unsigned number = version_number(symbols, index) & ~(unsigned)VERSION_HIDDEN;
     const char *version = number <= VERSION_GLOBAL ? NULL : needed_version(symbols, number);
     return version || number <= VERSION_GLOBAL ? version : defined_version(symbols, number);
 }
 
-/* Who asks for a version gets that, or one of an object without versions; who does not gets the default. */
+/* A reference with a version matches that version, or a symbol of an object without versions; a reference
+   without one matches the default. */
 static bool fits(const struct symbols *symbols, uint32_t index, const char *version) {
     unsigned number = version_number(symbols, index);
     if ((number & ~(unsigned)VERSION_HIDDEN) == VERSION_LOCAL && symbols->versions)
@@ -98,7 +99,7 @@ static bool fits(const struct symbols *symbols, uint32_t index, const char *vers
     return own && strcmp(own, version) == 0;
 }
 
-/* The instruction that the object's own symbol is at, NO_INDEX if it defines none of that name. */
+/* The instruction at the object's own definition of the symbol; NO_INDEX if it has none. */
 static uint32_t defined_in(const struct symbols *symbols, const char *name, const char *version) {
     for (uint32_t i = 1; i < symbols->count; i++) {
         GElf_Sym symbol;
@@ -119,7 +120,7 @@ static bool is_file(uint32_t object, const char *name) {
     return strcmp(object_file_name(session.program, object), slash ? slash + 1 : name) == 0;
 }
 
-/* Each object after those that need it, plug-ins last. */
+/* Puts each object after those that need it, plug-ins last. */
 static void order_objects(void) {
     uint32_t count = 1, *order = arena_allocate(session.arena, session.object_count * sizeof *order);
     bool *listed = allocate_zeroed(session.object_count, sizeof *listed);

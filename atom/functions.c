@@ -1,6 +1,6 @@
-/* functions.c: C functions of the user's that expressions of .atd files call while instrumenting.
-   Requires libraries whose prototypes the compiler has checked; all arguments travel as 64-bit integers,
-   which the hosts' calling conventions allow for integers and pointers. */
+/* functions.c: C functions of the user that expressions of .atd files call while instrumenting. Requires
+   libraries whose prototypes the compiler has checked; all arguments are passed as 64-bit integers, which
+   the hosts' calling conventions allow for integers and pointers. */
 #include "atom/internal.h"
 
 #include <stdlib.h>

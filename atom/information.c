@@ -41,7 +41,7 @@ ShlibErrType GetErrantShlibErr(int number) {
     return SHLIB_NOTOPEN;
 }
 
-/* The writable segment: what the file has of it, and the zeros after. */
+/* The writable segment: its part in the file, and the zeros after it. */
 static const struct segment *data_segment(const struct program *object) {
     for (uint32_t s = object->segment_count; s-- > 0;)
         if (object->segments[s].flags & 2)
@@ -192,14 +192,14 @@ static bool begins_with(const char *mnemonic, const char *start) {
     return strncmp(mnemonic, start, strlen(start)) == 0;
 }
 
-/* True if it is about the memory at an address that it has. DEC counts wh64en, which came last, among the
- * rest. */
+/* True for an instruction that affects the memory at its address without accessing it. DEC counts wh64en,
+   which was added last, among the others. */
 static bool has_memory_hint(const struct alpha_descriptor *descriptor) {
     return descriptor->opcode_id == ALPHA_FETCH || descriptor->opcode_id == ALPHA_FETCH_M ||
            descriptor->opcode_id == ALPHA_ECB || descriptor->opcode_id == ALPHA_WH64;
 }
 
-/* As DEC's classifier has it, which is not how .atd files class everything (docs/atom.md). */
+/* As DEC's classifier defines it, which sometimes differs from .atd files (docs/atom.md). */
 IClassType class_of(uint32_t word) {
     static const IClassType classes[CLASS_COUNT] = {
         [CLASS_LOAD] = ClassLoad,
@@ -250,7 +250,7 @@ IClassType GetInstClass(Inst *inst) {
     return inst_of("GetInstClass", 1, inst, &i) ? class_of(session.program->text[i]) : ClassNull;
 }
 
-/* Does it compute this, scaled or not, in integers or in IEEE's formats? */
+/* True if it computes this, scaled or not, in integers or in IEEE formats. */
 static bool does(const struct alpha_descriptor *descriptor, const char *operation) {
     const char *mnemonic = descriptor->mnemonic;
     bool scaled = mnemonic[0] == 's' && (mnemonic[1] == '4' || mnemonic[1] == '8');
@@ -357,7 +357,7 @@ int GetInstInfo(Inst *inst, InstInfoType type) {
     const struct program *program = session.program;
     uint32_t word = program->text[i];
     const struct basic_block *block = &program->blocks[block_at(program, i)];
-    switch (type) { /* fields are bits, whatever the instruction makes of them */
+    switch (type) { /* fields are bits, even if the instruction does not use them */
     case InstMemDisp:
         return alpha_memory_displacement(word);
     case InstBrDisp:
@@ -380,7 +380,7 @@ int GetInstInfo(Inst *inst, InstInfoType type) {
         return leaves_procedure(i, false);
     case InstContext:
         return CONTEXT_UNKNOWN;
-    default: /* InstStackPtrValid and the like: as little is known of their registers as of the context */
+    default: /* InstStackPtrValid and the like: their registers are as unknown as the context */
         return 0;
     }
 }

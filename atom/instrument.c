@@ -1,5 +1,5 @@
-/* instrument.c: runs the user's instrumentation code, and makes a plan of what it asked for.
-   Requires a session; the plan has an action for each call added, with its place by number. */
+/* instrument.c: runs the user's instrumentation code, and makes a plan of its requests. Requires a session;
+   the plan has an action for each added call, with its place by number. */
 #include "atom/recording.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 /* ---- the plan ----------------------------------------------------------------------------------------- */
 
-/* As C has the parameters that ATOM's prototype describes. */
+/* The C prototype that corresponds to ATOM's prototype. */
 static struct plan_routine make_routine(struct recording *recording, const struct atom_prototype *prototype) {
     static const enum plan_c_type types[] = {
         [PARAMETER_CHAR] = PLAN_C_CHAR,     [PARAMETER_INT] = PLAN_C_INT,
@@ -126,7 +126,7 @@ static bool find(const struct atom_library *library, const char *name, void *fun
     return address != NULL;
 }
 
-/* Instrument is not declared in the headers: files of 1993 and later ones declare it each in its own way. In
+/* Instrument is not declared in the headers, since files of 1993 and later ones declare it differently. In
    C++ it may have C++'s linkage, with or without an object (Itanium C++ ABI, "Mangling"). */
 static bool find_instrument(const struct atom_library *library, instrument **object) {
     return find(library, "Instrument", object) || find(library, "_Z10InstrumentiPPcP3Obj", object) ||

@@ -1,5 +1,5 @@
-/* internal.h: what the files of atom/ share: handles of places, the state of the user's code, errors.
-   Requires atom.h; nothing outside of this folder includes it. */
+/* internal.h: shared by the sources of atom/: handles of places, the state of the user's code, errors.
+   Requires atom.h; no other folder includes it. */
 #ifndef ATOMC_ATOM_INTERNAL_H
 #define ATOMC_ATOM_INTERNAL_H
 
@@ -16,7 +16,8 @@
 #undef AddCallInst
 #undef ReplaceEntry
 
-/* A handle points to the element of its place's number in an array of these: a pointer that is none is told.
+/* A handle points to the element with its place's number in an array of these, so invalid pointers are
+   recognised.
  */
 struct Obj {
     char nothing;
@@ -34,14 +35,14 @@ struct Inst {
     char nothing;
 };
 
-/* Each object goes from one to the next. */
+/* Each object passes through these states in order. */
 enum object_state { OBJECT_FOUND, OBJECT_BUILT, OBJECT_WRITTEN };
 
 struct session {
     struct program *program;
     struct diagnostics *diagnostics;
     struct arena *arena;
-    const struct atom_library *running; /* whose code runs, NULL: none */
+    const struct atom_library *running; /* whose code runs; NULL: none */
     enum object_state *states;          /* per object */
     uint32_t object_count;
     struct Obj *objects; /* the program, then the libraries that are instrumented */
@@ -53,13 +54,13 @@ struct session {
     uint32_t entry_count;
     uint32_t *first_entry;     /* per procedure, and one more */
     const char **output_names; /* per object: "": nothing is written of it */
-    const char *analysis_name; /* as the tool may ask for it, or "" */
-    jmp_buf *give_up;          /* after too many errors */
+    const char *analysis_name; /* the name that the tool may use for it, or "" */
+    jmp_buf *give_up;          /* used after too many errors */
     unsigned errors;
     struct misuse_place *seen; /* errors already reported: a loop makes them again and again */
     uint32_t seen_count, seen_capacity;
-    struct recording *recording; /* of AddCall...; NULL: functions of expressions only ask */
-    struct definitions {         /* per object, and symbol of it: what find_definition() has found */
+    struct recording *recording; /* for AddCall...; NULL: functions of expressions only query */
+    struct definitions {         /* per object, and symbol of it: the result of find_definition() */
         uint32_t *instructions, count;
     } * definitions;
     const uint32_t
@@ -69,8 +70,8 @@ extern struct session session;
 
 /* ---- session.c: handles ---- */
 
-/* Each gives the place's number; false after reporting misuse of the routine's parameter `number`. A NULL, a
-   pointer to a place of another kind and a pointer to nothing known are told apart. */
+/* Each gives the place's number; returns false after reporting misuse of the routine's parameter `number`.
+   Distinguishes NULL, a pointer to a place of another kind, and an unknown pointer. */
 bool object_of(const char *routine, int number, const Obj *handle, uint32_t *index);
 bool proc_of(const char *routine, int number, const Proc *handle, uint32_t *index);
 bool entry_of(const char *routine, int number, const Entry *handle, uint32_t *index);
@@ -91,12 +92,12 @@ bool require_built(const char *routine, uint32_t object);
 /* It is built, and may be instrumented; of a place: the object that it is in. */
 bool require_writable(const char *routine, uint32_t object);
 bool require_writable_at(const char *routine, uint32_t instruction);
-/* May nothing be added to it? */
+/* True if nothing may be added to it. */
 bool is_read_only(uint32_t object);
-/* ATOM's first routines know one object: the one that is built, the program if none is. Reports if several
-   are built at once. */
+/* ATOM's first routines know one object: the one that is built, or the program if none is. Reports an error
+   if several are built at once. */
 bool single_object(const char *routine, uint32_t *object);
-/* The entry at the instruction, NO_INDEX if it is none. */
+/* The entry at the instruction; NO_INDEX if there is none. */
 uint32_t entry_at(uint32_t instruction);
 
 /* ---- symbols.c ---- */
@@ -107,14 +108,15 @@ struct symbol {
     uint64_t address;
     unsigned binding; /* STB_... */
 };
-/* A symbol of the object's code with this name (NULL: any) at this address; false if there is none. */
+/* A symbol of the object's code with this name (NULL: any) at this address; returns false if there is
+   none. */
 bool find_symbol(uint32_t object, const char *name, uint64_t address, struct symbol *symbol);
 /* The same at an instruction, in its object. */
 bool find_symbol_at(uint32_t instruction, const char *name, struct symbol *symbol);
 
 /* ---- definitions.c ---- */
 
-/* The instruction where the first object that others see define the name has it, in this version (NULL: the
+/* The instruction at which the first object that exports the name defines it, in this version (NULL: the
    default one); NO_INDEX if none does. */
 uint32_t find_exported(const char *name, const char *version);
 /* The instruction that the word of the object's relocation will have the address of; NO_INDEX if that is in
@@ -123,8 +125,8 @@ uint32_t find_definition(uint32_t object, const struct relocation *relocation);
 
 /* ---- errors.c ---- */
 
-/* Reports at the line of the user's code that made the call. The same from the same line is reported once;
-   after many the user's code is left. */
+/* Reports at the line of the user's code that made the call. The same error at the same line is reported
+   once; after many errors the user's code is ended. */
 void misuse(enum message id, ...);
 void misuse_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -139,13 +141,13 @@ int register_of(uint32_t word, InstInfoType field);
 
 /* ---- load.c ---- */
 
-/* A file whose name is as errors say it, although the user's code may be in another directory. */
+/* Reads a file named as in diagnostics, even if the user's code has changed the directory. */
 char *read_user_file(const char *path, size_t *length);
 uintptr_t library_base(const struct atom_library *library);
 /* The same for an address in the file. */
 bool debug_line(Dwarf *dwarf, uint64_t address, const char **file, uint32_t *line);
 bool library_contains(const struct atom_library *library, const void *address);
-/* Source position of an address of the user's code; false if it is not known. */
+/* The source position of an address in the user's code; returns false if it is unknown. */
 bool library_line(const struct atom_library *library, const void *address, const char **file, uint32_t *line);
 
 /* ---- crash.c ---- */

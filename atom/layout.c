@@ -1,5 +1,5 @@
-/* layout.c: ATOM's lower routines about objects as they will be written (atom/include/alpha/atom.inst.h):
-   room in the bss, names of files, what runs first and last, distances. Requires a session. */
+/* layout.c: ATOM's lower-level routines about objects in the output (atom/include/alpha/atom.inst.h): room
+   in the bss, names of files, the first and last procedures, distances. Requires a session. */
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static struct segment *last_segment(uint32_t object) {
     return &program->segments[program->segment_count - 1];
 }
 
-/* The zeros after the program's data become more; what they were stays where it was. */
+/* Extends the zeros after the program's data; the existing ones do not move. */
 long ExtendBSS(Obj *obj, int bytes) {
     uint32_t o;
     if (!require_recording("ExtendBSS") || !object_of("ExtendBSS", 1, obj, &o) ||
@@ -53,7 +53,7 @@ void ReplaceObjOutputName(Obj *obj, const char *name) {
         session.program->output = session.output_names[o];
 }
 
-/* A library's copies are in the program's output: that the program needs it by its new name changes nothing.
+/* A library's copies are in the program's output, so that a need for its new name has no effect.
  */
 static bool is_renamed_library(const char *old, const char *name) {
     for (uint32_t o = 1; o < session.object_count; o++) {
@@ -84,7 +84,7 @@ void UpdateObjLiblist(Obj *obj, const char *old, const char *name) {
 
 /* ---- first and last ----------------------------------------------------------------------------------- */
 
-/* The address of a section of the object, by its name, 0 if it has none. */
+/* The address of a section of the object, by its name; 0 if it has none. */
 static uint64_t section_named(const struct program *object, const char *wanted) {
     Elf_Scn *section = NULL;
     size_t names;
@@ -100,7 +100,7 @@ static uint64_t section_named(const struct program *object, const char *wanted) 
     return 0;
 }
 
-/* What the first pointer of such a section points to. */
+/* The target of the first pointer in such a section. */
 static uint64_t first_of(const struct program *object, const char *section) {
     uint64_t address = section_named(object, section), value = 0;
     const struct relocation *relocation = address ? relocation_at(object, address) : NULL;
@@ -127,7 +127,7 @@ Proc *GetFirstInitProc(Obj *obj) {
     return procedure_of(first ? first : first_of(object, ".init_array"));
 }
 
-/* The array is gone through from its end. */
+/* The array is processed from its end. */
 Proc *GetLastFiniProc(Obj *obj) {
     uint32_t o;
     if (!object_of("GetLastFiniProc", 1, obj, &o) || !require_built("GetLastFiniProc", o))

@@ -1,5 +1,5 @@
-/* load.c: the user's C is compiled for this machine as a shared object and loaded into atomc.
-   Requires a host C compiler; what it calls of ATOM's interface is found in atomc itself, which exports it.
+/* load.c: compiles the user's C for this machine as a shared object and loads it into atomc. Requires a
+   host C compiler; ATOM's interface is found in atomc itself, which exports it.
  */
 #define _GNU_SOURCE /* dlinfo, struct link_map */
 #include <dlfcn.h>
@@ -66,8 +66,8 @@ static void add_flags(struct words *words, const char *standard, bool cplusplus)
         add(words, standard);
 }
 
-/* With the C of 1989, or if it is not that with today's; objects and archives are linked as they are,
-   archives whole: nothing in the library asks for what is in them. */
+/* Compiles in C of 1989, or if that fails in the current standard; objects and archives are linked
+   unchanged, archives as a whole, as no code in the library refers to their contents. */
 static int compile(const struct atom_sources *sources, const char *standard, bool needs_cplusplus,
                    char **output) {
     struct words words = {0};
@@ -148,10 +148,10 @@ static int note_extent(struct dl_phdr_info *info, size_t size, void *context) {
     return 1;
 }
 
-/* Its own names go before others of the process. */
+/* Its own names have priority over others of the process. */
 static struct atom_library *load(const char *path, struct diagnostics *diagnostics) {
     int binding = RTLD_NOW | RTLD_LOCAL;
-#ifndef __SANITIZE_ADDRESS__ /* which has its own names in every library */
+#ifndef __SANITIZE_ADDRESS__ /* it has its own names in every library */
     binding |= RTLD_DEEPBIND;
 #endif
     void *handle = dlopen(path, binding);
@@ -170,7 +170,7 @@ static struct atom_library *load(const char *path, struct diagnostics *diagnosti
     return library;
 }
 
-/* Where atomc was started, whatever the user's code changes. */
+/* The directory in which atomc was started, even if the user's code changes it. */
 static const char *start_directory(void) {
     static char *directory;
     if (!directory)
@@ -211,7 +211,7 @@ bool library_contains(const struct atom_library *library, const void *address) {
     return (uintptr_t)address >= library->begin && (uintptr_t)address < library->end;
 }
 
-/* As the user wrote it, if that was relative to the working directory. */
+/* The path as the user wrote it, if that was relative to the working directory. */
 static const char *relative(const char *path) {
     const char *directory = start_directory();
     size_t length = strlen(directory);

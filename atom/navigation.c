@@ -1,6 +1,5 @@
-/* navigation.c: ATOM's routines that go from place to place.
-   Requires a session (session.c); places are numbered by address over the program, so that neighbours are
-   too. */
+/* navigation.c: ATOM's routines that go from place to place. Requires a session (session.c); places are
+   numbered by address over the program, so neighbours have consecutive numbers. */
 #include "engine/engine.h"
 #include "atom/internal.h"
 

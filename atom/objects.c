@@ -1,5 +1,5 @@
-/* objects.c: ATOM's routines for objects, all of which have been read when atomc starts. Requires a session;
-   what is left to these routines is to hold the user's code to their order, for each object. */
+/* objects.c: ATOM's routines for objects, which have all been read when atomc starts. Requires a session;
+   these routines only enforce the order of calls for each object. */
 #include "engine/engine.h"
 #include "atom/recording.h"
 
@@ -62,7 +62,7 @@ void ReleaseObj(Obj *obj) {
 
 /* ---- threads: calls are made one at a time once the program has a thread ---------------------------------- */
 
-/* Nonzero: leave it out. Calls are allowed everywhere, so that only what is no place is left out. */
+/* Nonzero: the object should be excluded. Calls are allowed everywhere, so only invalid objects are. */
 int ThreadExcludeObj(Obj *obj, unsigned long flags) {
     uint32_t o;
     (void)flags;
@@ -75,7 +75,7 @@ int ThreadExcludeProc(Obj *obj, Proc *proc, unsigned long flags) {
     return !object_of("ThreadExcludeProc", 1, obj, &o) || !proc_of("ThreadExcludeProc", 2, proc, &p);
 }
 
-/* In the first object that has it, of those that are built. */
+/* In the first built object that has it. */
 static Proc *find_in_objects(const char *name, const char *other) {
     for (uint32_t o = 0; o < session.object_count; o++) {
         Proc *proc = FindProc(session.objects + o, name);

@@ -1,5 +1,5 @@
-/* procedures.c: ATOM's questions about procedures and entries; what a prologue saves is read from its
-   instructions. Requires a session. */
+/* procedures.c: ATOM's queries about procedures and entries; saved registers are determined from the
+   instructions of the prologue. Requires a session. */
 #include "atom/internal.h"
 
 #include <gelf.h>
@@ -81,7 +81,7 @@ static long symbol_resolution(const struct procedure *procedure) {
                                         : SYMRES_EXPORT;
 }
 
-/* Does some block of it have the leader bit, or end by going to another procedure? */
+/* True if some block of it has the leader bit, or ends by going to another procedure. */
 static bool some_block(const struct procedure *procedure, unsigned leader, bool leaves) {
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
         const struct basic_block *block = &session.program->blocks[b];
@@ -211,7 +211,7 @@ long GetEntryInfo(Entry *entry, EntryInfoType type) {
         misuse(MESSAGE_ATOM_ENUMERATOR, "GetEntryInfo", 2, (int)type, "EntryInfoType");
         return 0;
     }
-    return 0; /* where callers skip an ldgp is no entry of its own */
+    return 0; /* the address after an ldgp that callers skip is not a separate entry */
 }
 
 const char *EntryName(Entry *entry) {

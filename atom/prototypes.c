@@ -9,7 +9,7 @@
 
 struct scan {
     const char *text, *at;
-    const char *problem; /* the first, NULL: none */
+    const char *problem; /* the first; NULL: none */
 };
 
 static void skip_blanks(struct scan *scan) {
@@ -31,7 +31,7 @@ static bool accept(struct scan *scan, char character) {
     return true;
 }
 
-/* The next word, if one stands here; its length. */
+/* The length of the word at the current position. */
 static size_t word_length(struct scan *scan) {
     skip_blanks(scan);
     size_t length = 0;
@@ -89,7 +89,7 @@ static bool scan_parameter(struct scan *scan, struct atom_parameter *parameter) 
     size_t i = 0, count = sizeof types / sizeof types[0];
     if (!scan_modifiers(scan, parameter))
         return false;
-    bool star = accept(scan, '*'); /* *XLATE, as the manual has it */
+    bool star = accept(scan, '*'); /* *XLATE, as in the manual */
     while (i < count && !accept_word(scan, types[i].word))
         i++;
     if (i == count)
@@ -98,7 +98,7 @@ static bool scan_parameter(struct scan *scan, struct atom_parameter *parameter) 
                     "XLATE *");
     parameter->kind = types[i].kind;
     star |= accept(scan, '*');
-    scan->at += word_length(scan); /* a name says nothing */
+    scan->at += word_length(scan); /* a parameter's name has no meaning */
     if (star && parameter->kind == PARAMETER_CHAR)
         parameter->kind = PARAMETER_STRING;
     else if (star != (parameter->kind == PARAMETER_XLATE))
@@ -146,7 +146,7 @@ struct atom_prototype *find_prototype(const char *name, bool replaces) {
     return NULL;
 }
 
-/* But for lengths. */
+/* Without the lengths of arrays. */
 static bool same_parameters(const struct atom_prototype *a, const struct atom_prototype *b) {
     if (a->parameter_count != b->parameter_count)
         return false;

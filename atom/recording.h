@@ -1,5 +1,5 @@
-/* recording.h: what the user's instrumentation code asks for, on its way to a plan.
-   Requires internal.h; shared by the files of atom/ that record and those that make the plan. */
+/* recording.h: the requests of the user's instrumentation code, which become a plan. Requires internal.h;
+   shared by the sources of atom/ that record and those that make the plan. */
 #ifndef ATOMC_ATOM_RECORDING_H
 #define ATOMC_ATOM_RECORDING_H
 
@@ -30,7 +30,7 @@ enum { PARAMETER_PARAMETERS = 32 }; /* as many as a call of the runtime can pass
 struct atom_prototype {
     const char *name, *text;
     uint32_t routine; /* its number */
-    bool replaces;    /* of ReplaceProto, or made for a routine that gets what a procedure would have got */
+    bool replaces;    /* of ReplaceProto, or made for a routine that gets the procedure's arguments */
     bool as_it_is;    /* the latter, which is not found by its name */
     uint32_t parameter_count;
     struct atom_parameter parameters[PARAMETER_PARAMETERS];
@@ -63,7 +63,7 @@ struct recording {
 };
 
 /* The recording; NULL after reporting that the routine cannot be called here (a function of an expression
-   only asks). */
+   may only query). */
 struct recording *require_recording(const char *routine);
 
 /* ---- prototypes.c ---- */
@@ -71,12 +71,12 @@ struct atom_prototype *find_prototype(const char *name, bool replaces);
 struct atom_prototype *add_prototype(struct atom_prototype prototype);
 
 /* ---- calls.c ---- */
-/* The routine's prototype, whose name is parameter `number`; NULL after reporting. */
+/* The routine's prototype; its name is parameter `number`; NULL after reporting an error. */
 const struct atom_prototype *prototype_of(const char *routine, int number, const char *name, bool replaces);
-/* True if there is such an analysis routine. Reports otherwise. */
+/* True if there is such an analysis routine. Otherwise reports an error. */
 bool require_routine(const char *routine, int number, const char *name);
 void record_call(struct atom_call call);
-/* What the caller of a routine with variable arguments passes, as the prototype says. */
+/* The arguments of a variadic routine, by the prototype. */
 const struct atom_argument *read_arguments(const char *name, bool replaces, va_list list);
 
 /* ---- xlate.c ---- */

@@ -1,5 +1,5 @@
-/* replacements.c: ATOM's routines that put an analysis routine in the stead of a procedure, or of one entry.
-   Requires a recording; the routine gets the procedure's own arguments, or those that ReplaceEntry chooses.
+/* replacements.c: ATOM's routines that replace a procedure, or one entry, by an analysis routine. Requires
+   a recording; the routine gets the procedure's own arguments, or those that ReplaceEntry chooses.
  */
 #include "atom/recording.h"
 
@@ -17,7 +17,7 @@ static bool overlaps(const struct atom_call *a, const struct atom_call *b) {
     return entries[entry->index].procedure == (a->place == PLAN_ENTRY ? b : a)->index;
 }
 
-/* Can anything stand in for it, and does nothing do yet? */
+/* True if it can be replaced, and has not been. */
 static bool check_place(const char *routine, const struct atom_call *call) {
     const struct recording *recording = session.recording;
     uint32_t p = call->place == PLAN_ENTRY ? session.entry_list[call->index].procedure : call->index;
@@ -34,7 +34,7 @@ static bool check_place(const char *routine, const struct atom_call *call) {
     return true;
 }
 
-/* The routine gets what the procedure would have got. */
+/* The routine gets the procedure's arguments. */
 static void replace_as_it_is(const char *routine, struct atom_call call, const char *name) {
     const struct atom_options *options = session.recording->options;
     if (!check_place(routine, &call) || !require_routine(routine, 2, name))

@@ -1,5 +1,5 @@
-/* resolve.c: ATOM's routines that find places by name, and where calls and branches go.
-   Requires a session; names are those of the program's symbols. */
+/* resolve.c: ATOM's routines that find places by name, and targets of calls and branches. Requires a
+   session; names are those of the program's symbols. */
 #include "atom/internal.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 
 /* ---- names -------------------------------------------------------------------------------------------- */
 
-/* The instruction of the object that a symbol names, by any of its names; also by __start, as DEC's programs
-   called what is _start on Linux. */
+/* The instruction of the object at a symbol, by any of its names; also for __start, DEC's name for
+   _start. */
 static uint32_t find_instruction(uint32_t object, const char *name) {
     struct symbol symbol;
     if (session.states[object] != OBJECT_BUILT)
@@ -35,7 +35,7 @@ static uint32_t find_procedure(uint32_t object, const char *name) {
     return p != NO_INDEX && session.program->procedures[p].first == i ? p : NO_INDEX;
 }
 
-/* In the first object that has it, of those that are built. */
+/* In the first built object that has it. */
 static uint32_t find_anywhere(const char *name) {
     for (uint32_t o = 0; o < session.object_count; o++) {
         uint32_t p = find_procedure(o, name);
@@ -51,7 +51,7 @@ static bool check_name(const char *routine, int number, const char *name) {
     return name != NULL;
 }
 
-/* Fills what is known of a procedure of that name. */
+/* Fills in the facts about a procedure of that name. */
 static void fill(ProcRes *result, const char *name, uint32_t p) {
     *result = (ProcRes){.name = name};
     if (p == NO_INDEX)
@@ -84,7 +84,7 @@ void ReResolveProc(ProcRes *result) {
         fill(result, result->name, find_anywhere(result->name));
 }
 
-/* By its whole path, or what comes after the last slash. */
+/* By its whole path, or by the part after the last slash. */
 static bool is_called(uint32_t object, const char *name) {
     return strcmp(object_number(session.program, object)->path, name) == 0 ||
            strcmp(object_file_name(session.program, object), name) == 0;
@@ -173,11 +173,11 @@ Obj *GetNamedProcObj(const char *name) {
 
 /* ---- targets ------------------------------------------------------------------------------------------ */
 
-/* Where an instruction goes. */
+/* The target of an instruction. */
 struct target {
     uint32_t
-        instruction;  /* NO_INDEX: that is not known before it runs, or in no object that is instrumented */
-    const char *name; /* what the dynamic linker looks up for it; NULL: nothing */
+        instruction;  /* NO_INDEX: unknown before the program runs, or in no instrumented object */
+    const char *name; /* the symbol that the dynamic linker looks up for it; NULL: none */
     bool is_call;
 };
 
@@ -185,7 +185,7 @@ static bool is_within_procedure(uint32_t target, uint32_t i) {
     return procedure_at(session.program, target) == procedure_at(session.program, i);
 }
 
-/* False after reporting: it is none that goes anywhere. */
+/* Returns false after reporting that the instruction has no target. */
 static bool target_of(const char *routine, Inst *inst, struct target *target) {
     uint32_t i, skipped;
     *target = (struct target){.instruction = NO_INDEX};
@@ -222,8 +222,8 @@ static const char *name_of(uint32_t p) {
     return session.program->procedures[p].name;
 }
 
-/* What is known of the procedure that it enters; a branch within its own enters none. In an object that is
-   not built there is no procedure. */
+/* The procedure that it enters; a branch within its own enters none. Objects that are not built have no
+   procedures. */
 static ProcRes resolve(const char *routine, Inst *inst) {
     struct target target;
     ProcRes result = {0};
@@ -261,7 +261,7 @@ const char *GetTargetName(Inst *inst) {
     return resolve("GetTargetName", inst).name;
 }
 
-/* Of a branch within its own procedure, too. */
+/* Also for a branch within its own procedure. */
 static uint32_t built_target(const char *routine, Inst *inst) {
     struct target target;
     if (!target_of(routine, inst, &target) || target.instruction == NO_INDEX)

@@ -43,7 +43,7 @@ static bool is_within(const void *handle, const void *array, uint32_t count, uin
     return true;
 }
 
-/* What a pointer that is not the one wanted is. */
+/* Describes a pointer that is not of the expected kind. */
 static const char *describe(const void *handle) {
     uint32_t ignored;
     if (!handle)

@@ -1,11 +1,11 @@
-/* symbols.c: the program's symbols, for names that are not those of procedures: a place may have several.
+/* symbols.c: the program's symbols, for names other than those of procedures: a place may have several.
    Requires a session. */
 #include <gelf.h>
 #include <string.h>
 
 #include "atom/internal.h"
 
-/* Of code: names of data would be no use. */
+/* Only symbols of code are useful. */
 static bool is_wanted(const struct program *object, const GElf_Sym *symbol, const char *found,
                       const char *name, uint64_t address) {
     unsigned type = GELF_ST_TYPE(symbol->st_info);
@@ -15,7 +15,7 @@ static bool is_wanted(const struct program *object, const GElf_Sym *symbol, cons
            value - object->text_address < 4 * (uint64_t)object->own_count && value % 4 == 0;
 }
 
-/* One that others can see goes before local ones. */
+/* Exported symbols have priority over local ones. */
 static void search(const struct program *object, Elf_Scn *section, const GElf_Shdr *header, const char *name,
                    uint64_t address, struct symbol *best) {
     Elf_Data *data = elf_getdata(section, NULL);
@@ -44,7 +44,7 @@ static bool search_table(const struct program *object, unsigned type, const char
     return symbol->name != NULL;
 }
 
-/* What is stripped keeps the symbols that others use. */
+/* A stripped file still has the symbols that other objects use. */
 bool find_symbol(uint32_t object, const char *name, uint64_t address, struct symbol *symbol) {
     const struct program *searched = object_number(session.program, object);
     return search_table(searched, SHT_SYMTAB, name, address, symbol) ||

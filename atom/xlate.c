@@ -1,6 +1,6 @@
-/* xlate.c: ATOM's tables of addresses in the instrumented program: places are collected here, the engine
-   fills in where they are. Requires a recording; a table is what it holds when the instrumentation code
-   ends. */
+/* xlate.c: ATOM's tables of addresses in the instrumented program: places are collected here, and the
+   engine fills in their addresses. Requires a recording; a table's contents are fixed when the
+   instrumentation code ends. */
 #include "atom/recording.h"
 
 #include <stdlib.h>

@@ -66,14 +66,14 @@ struct word_list {
 /* atomc run */
 struct run_choice {
     bool asked;
-    bool not_found;         /* there is no such program */
-    bool files;             /* --files: reports are written to the files that the tool names */
-    bool follow;            /* --follow */
-    bool chart;             /* --chart, --svg */
-    const char *svg;        /* --svg=FILE, NULL: not given */
-    const char *report;     /* -o, NULL: standard error */
-    char **arguments;       /* of the program, its own name first; NULL: none given */
-    const char *path;       /* of the program */
+    bool not_found;     /* there is no such program */
+    bool files;         /* --files: reports are written to the files that the tool names */
+    bool follow;        /* --follow */
+    bool chart;         /* --chart, --svg */
+    const char *svg;    /* --svg=FILE, NULL: not given */
+    const char *report; /* -o, NULL: standard error */
+    char **arguments;   /* of the program, its own name first; NULL: none given */
+    const char *path;   /* of the program */
     /* for atomc when it runs in place of a followed program: the same words, with `-` replaced by -e and
        the text */
     struct word_list again;

@@ -1,5 +1,5 @@
-/* controls.h: characters that a terminal obeys instead of showing them, in UTF-8; and texts that a
-   spreadsheet computes. For programs of this machine and for the runtime. */
+/* controls.h: control characters, which a terminal interprets instead of showing them, in UTF-8; and texts
+   that a spreadsheet would compute. For programs on the host and for the runtime. */
 #ifndef ATOMC_SUPPORT_CONTROLS_H
 #define ATOMC_SUPPORT_CONTROLS_H
 
@@ -14,8 +14,8 @@ static inline size_t shown_character(const unsigned char *text) {
     return length;
 }
 
-/* The controls of ASCII; those of C1, as bytes and in UTF-8; and those that turn the direction of writing, so
-   that a name looks like another. */
+/* Control characters of ASCII; those of C1, as bytes and in UTF-8; and those that change the direction of
+   writing, which can make a name look like another. */
 static inline int is_control(const unsigned char *character, size_t length) {
     const unsigned char *c = character;
     switch (length) {
@@ -32,7 +32,7 @@ static inline int is_control(const unsigned char *character, size_t length) {
     }
 }
 
-/* Does a spreadsheet compute a cell with this text? A number may have a sign. */
+/* True if a spreadsheet would compute a cell with this text. Numbers with a sign are allowed. */
 static inline int is_formula(const char *text) {
     size_t digits = 1;
     if (!text[0] || !text[1] ||

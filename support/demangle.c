@@ -1,4 +1,4 @@
-/* demangle.c: names as C++ writes them, and short ones for where there is little room. Requires nothing. */
+/* demangle.c: C++ names of symbols, and short forms of them. Requires nothing. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "support/demangle.h"
 
-/* Of the C++ library, which its header has only for C++. */
+/* From the C++ library, whose header declares it only for C++. */
 char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
 
 char *demangled_name(const char *symbol) {
@@ -22,8 +22,8 @@ static bool begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* How long the operator's name is that begins here: `operator<<`, `operator()`; 0: none does. What is
-   converted to by an operator is a type, which may have arguments, and is none of these. */
+/* The length of the operator's name that begins here: `operator<<`, `operator()`; 0: there is none.
+   Conversion operators are not included: their name is a type, which may have template arguments. */
 static size_t operator_length(const char *at, const char *begin) {
     static const char *const signs[] = {"<=>", "->*", "<<=", ">>=", "()", "[]", "<<",
                                         ">>",  "<=",  ">=",  "->",  "<",  ">"};
@@ -92,7 +92,7 @@ static size_t shorten_templates(const char *name, char *shorter) {
     return length;
 }
 
-/* Where the name itself begins: behind the type of what is returned, which those of templates have. */
+/* The beginning of the name itself: after the result type, which names of templates have. */
 static const char *behind_type(const char *name, const char *arguments) {
     const char *begin = name;
     for (const char *at = name; at < arguments;) {
@@ -105,7 +105,7 @@ static const char *behind_type(const char *name, const char *arguments) {
     return begin;
 }
 
-/* The bracket of the arguments; NULL: it has none, or is not a procedure's name. */
+/* The bracket of the arguments; NULL: there is none, or it is not a procedure's name. */
 static char *find_arguments(char *name) {
     for (char *at = name; *at;) {
         size_t length = operator_length(at, name);
@@ -127,7 +127,7 @@ char *short_name(struct arena *arena, const char *demangled) {
         return name;
     const char *from = behind_type(name, arguments);
     memmove(name, from, strlen(from) + 1);
-    /* What is local to a procedure has its name behind the arguments of that. */
+    /* The name of a local entity follows the arguments of its procedure. */
     while ((arguments = find_arguments(name))) {
         const char *behind = behind_bracket(arguments), *clone = strstr(behind, " [clone ");
         const char *local = strstr(behind, "::");

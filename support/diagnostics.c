@@ -125,7 +125,7 @@ const char *message_text(enum message id) {
 
 /* One line of a source, laid out in terminal columns. */
 struct quoted_line {
-    char *cells;        /* printable text, tabs expanded, UTF-8 kept */
+    char *cells;        /* printable text, with tabs expanded, in UTF-8 */
     size_t *cell_begin; /* byte in cells where a column begins; [columns] is the end */
     size_t columns;
     size_t span_begin, span_end; /* columns of the span, end exclusive */
@@ -209,7 +209,7 @@ static void print_quote(const struct quoted_line *line, FILE *stream, bool color
     fputs(color ? "\033[0m\n" : "\n", stream);
 }
 
-/* Where the printer is in a source, so that many messages do not rescan it from the start. */
+/* A position in a source, so that many messages do not rescan it from the start. */
 struct line_cursor {
     const struct source *source;
     size_t offset; /* begin of line `line` */
@@ -242,7 +242,7 @@ static size_t column_at(const struct line_cursor *cursor, size_t offset) {
     return column;
 }
 
-/* Inside of the source, whatever a span says. */
+/* Limits an offset to the source. */
 static size_t offset_in(const struct source *source, size_t offset) {
     return offset < source->length ? offset : source->length;
 }

@@ -1,5 +1,5 @@
-/* document.c: see document.h. jansson keeps no places: they are found again in the text, which is known to be
-   right then, by counting members and elements. */
+/* document.c: see document.h. jansson does not record positions: they are found again by counting members
+   and elements in the text, which is valid JSON then. */
 #include "support/document.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 /* ---- reading ------------------------------------------------------------------------------------------ */
 
-/* jansson's text ends with what it has just read: "unexpected token near 'x'". */
+/* jansson's message ends with the text that it has just read: "unexpected token near 'x'". */
 static void report_syntax(const struct document *document, const json_error_t *error) {
     static const char marker[] = " near '";
     const char *near = strstr(error->text, marker);
@@ -116,7 +116,7 @@ static size_t number_of(const struct node *node) {
     return number;
 }
 
-/* Where the value begins; `*key`: where its key does. */
+/* The offset at which the value begins; `*key`: that of its key. */
 static size_t begin_of(const struct node *node, size_t *key) {
     const char *text = node->document->source.text;
     if (!node->up)

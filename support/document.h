@@ -1,4 +1,4 @@
-/* document.h: JSON documents that people write: values with their places in the text, so that errors are
+/* document.h: JSON documents written by people: values with their positions in the text, so that errors are
    reported there. Requires jansson. */
 #ifndef ATOMC_SUPPORT_DOCUMENT_H
 #define ATOMC_SUPPORT_DOCUMENT_H
@@ -13,7 +13,7 @@ struct document {
     struct diagnostics *diagnostics;
 };
 
-/* A value, and how it is reached. Nodes are passed by value; what they come from must live. */
+/* A value, and the path to it. Nodes are passed by value; their parents must stay alive. */
 struct node {
     const struct document *document;
     const struct node *up; /* NULL: this is the root */
@@ -33,21 +33,21 @@ void document_close(struct document *document);
 struct node document_root(const struct document *document);
 struct node node_member(const struct node *object, const char *key);
 struct node node_element(const struct node *array, size_t index);
-/* Its bytes in the text. Of a member that is not there: the object's first byte. */
+/* The bytes of the value in the text. For a missing member: the object's first byte. */
 struct source_span node_span(const struct node *node);
 struct source_span node_key_span(const struct node *node); /* of a member's key */
-/* The name in messages: its key, or that of what it is an element of. */
+/* The name in messages: its key, or the key of the list that it is an element of. */
 const char *node_name(const struct node *node);
 
 /* False after an error, which is reported at the node. `needed`: "a text", "a list" ... */
 bool node_refuse(const struct node *node, const char *needed);
-/* An object, and each of its keys is one of those, or "note", which is for people. */
+/* True for an object whose keys are all among these, or "note", which is for people. */
 bool node_is_object(const struct node *node, const char *const *keys, size_t key_count);
 bool node_is_array(const struct node *node); /* not empty */
 /* A text that is not empty. */
 bool node_text(const struct node *node, const char **text);
 bool node_integer(const struct node *node, int64_t least, int64_t greatest, int64_t *value);
-/* Reports that the object has no such member, if it has none. */
+/* Reports an error if the object has no such member. */
 bool node_needs(const struct node *object, const char *key);
 
 #endif

@@ -1,5 +1,5 @@
-/* file_memory.c: memory whose contents are in a file without a name, so that what is not needed for now takes
-   none. Requires a folder whose file system maps files. */
+/* file_memory.c: memory whose contents are in an unnamed file, so that unused parts take no memory.
+   Requires a directory whose file system can map files. */
 #define _GNU_SOURCE /* O_TMPFILE, mremap */
 
 #include "support/support.h"
@@ -15,7 +15,7 @@ struct file_memory {
     size_t size;
 };
 
-/* A name, if the file system asks for one, is gone at once. */
+/* A name, if the file system requires one, is removed immediately. */
 static int nameless_file(const char *folder) {
     int descriptor = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (descriptor >= 0)

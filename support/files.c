@@ -1,5 +1,5 @@
-/* files.c: whole files, temporary files that never outlive the process.
-   Requires memory.c. The removal code is async-signal-safe: it is also run from a signal handler. */
+/* files.c: reading and writing whole files, temporary files that never outlive the process. Requires
+   memory.c. The removal code is async-signal-safe, as signal handlers run it as well. */
 #define _GNU_SOURCE /* getdents64 */
 #include "support/process.h"
 
@@ -84,11 +84,11 @@ enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof fatal_signals[0] };
 
 static pid_t owner;         /* the process that made them: a fork of it removes nothing */
 static char *temporary;     /* the directory, or NULL */
-static char **doomed;       /* files to remove unless kept; entries are NULL when kept */
+static char **doomed;       /* files that will be removed; an entry becomes NULL if its file is to stay */
 static size_t doomed_count; /* changed only with fatal signals blocked */
 static size_t doomed_capacity;
 
-struct linux_directory_entry { /* what getdents64 fills in */
+struct linux_directory_entry { /* the format of getdents64 */
     uint64_t inode;
     int64_t offset;
     unsigned short bytes;
@@ -100,7 +100,8 @@ struct linux_directory_entry { /* what getdents64 fills in */
 static void empty_directory(int directory) {
     _Alignas(struct linux_directory_entry) char entries[2048];
     bool removed = true;
-    while (removed) { /* removing moves the entries: read again until nothing is left to remove */
+    /* removing moves the entries, so the directory is read again until nothing is left to remove */
+    while (removed) {
         removed = false;
         lseek(directory, 0, SEEK_SET);
         long bytes;
@@ -211,7 +212,7 @@ const char *temporary_directory(void) {
 void adopt_temporary_directory(const char *path) {
     const char *slash = strrchr(path, '/');
     if (temporary || !slash || strncmp(slash + 1, "atomc-", 6) != 0)
-        return; /* it would be removed: nothing but what temporary_directory() makes */
+        return; /* the directory would be removed, so only names made by temporary_directory() are accepted */
     install_removal();
     temporary = duplicate_string(path);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 character at text as jansson has it, 0: it is none. */
+/* The length of the UTF-8 character at text, as jansson defines it; 0: invalid. */
 static size_t character_bytes(const char *text) {
     for (size_t bytes = 1; bytes <= 4; bytes++) {
         if (memchr(text, '\0', bytes))

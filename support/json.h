@@ -11,9 +11,9 @@
 
 json_t *json_text(const char *text); /* NULL: null */
 json_t *json_address(uint64_t address);
-/* A list of all that were reported. What a C compiler says is split into its own messages. */
+/* A list of all reported diagnostics. A C compiler's output is split into its messages. */
 json_t *diagnostics_json(const struct diagnostics *diagnostics);
-/* Where in a source. */
+/* A position in a source. */
 json_t *span_json(const struct source_span *where);
 /* One line, or indented if it is the document; destroys it. */
 void json_print(json_t *value, bool document, FILE *stream);

@@ -48,7 +48,7 @@ json_t *span_json(const struct source_span *where) {
     return object;
 }
 
-/* What the hint "did you mean 'NAME'?" would have in the place of what is wrong; NULL: the hint is another.
+/* The replacement that the hint "did you mean 'NAME'?" suggests; NULL: the hint is another.
  */
 static char *replacement_of(const char *hint) {
     static const char words[] = "did you mean ";

@@ -19,15 +19,15 @@ struct arena_chunk {
     struct arena_chunk *next;     /* the one made before it */
     struct arena_chunk *previous; /* of large ones: made after it */
     uint64_t number;              /* of large ones, in the order in which they are made */
-    size_t used;                  /* bytes of data handed out; zero behind them */
+    size_t used;                  /* bytes that are allocated; the rest is zero */
     size_t capacity;              /* bytes of data */
     _Alignas(ARENA_ALIGNMENT) unsigned char data[];
 };
 
 struct arena {
-    struct arena_chunk *chunks; /* newest first; small allocations come from the first */
+    struct arena_chunk *chunks; /* newest first; small allocations are made in the first */
     struct arena_chunk *large;  /* newest first, one allocation each: so that one can grow and be freed */
-    struct arena_chunk *spare;  /* an empty one that a release has left, or NULL */
+    struct arena_chunk *spare;  /* an empty one, kept after a release, or NULL */
     uint64_t large_made;
 };
 

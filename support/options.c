@@ -28,7 +28,7 @@ struct row {
     const char *argument;
     struct value {
         enum value_kind kind;
-        const char *text; /* what is needed, or the choices */
+        const char *text; /* the required text, or the choices */
         double least, most;
     } value;
     const char *help;
@@ -104,7 +104,7 @@ static enum option_id wrong(const struct option_reader *reader, const char *form
     return OPTION_WRONG;
 }
 
-/* The next of some names that are separated by `separator`; NULL: there is none. */
+/* The next of several names with `separator` in between; NULL: there is none. */
 static const char *next_name(const char **names, char separator, size_t *length) {
     const char *name = *names;
     if (!*name)
@@ -119,10 +119,10 @@ static const char *last_name(const char *names) {
     return blank ? blank + 1 : names;
 }
 
-/* How a word may name an option. A name that is all of the word comes first: -debug is no -d. */
+/* How a word may name an option. A name that is the whole word has priority: -debug does not mean -d. */
 enum naming { NAMED_ALONE, NAMED_WITH_VALUE, NAMED_JOINED, NAMINGS };
 
-/* `value`: in the same word; NULL: not there. */
+/* `value`: in the same word; NULL: there is none. */
 static bool is_named(const struct row *row, enum naming naming, const char *name, size_t length,
                      const char *word, const char **value) {
     char separator = row->value.kind == VALUE_LIST ? ',' : '=';
@@ -283,8 +283,8 @@ enum option_id next_option(struct option_reader *reader) {
 
 enum { TEXT_COLUMN = 23, LINE_COLUMNS = 100 };
 
-/* Lines of which the first has `first` before it, and the others `others`; those that begin with a blank,
-   nothing. */
+/* Prints lines, the first after `first`, the others after `others`; lines that begin with a blank are
+   printed alone. */
 static void put_lines(const char *lines, const char *first, const char *others, FILE *stream) {
     const char *line;
     size_t length;
@@ -292,7 +292,7 @@ static void put_lines(const char *lines, const char *first, const char *others, 
         fprintf(stream, "%s%.*s\n", *line == ' ' ? "       " : front, (int)length, line);
 }
 
-/* Words of the text from the column on, and in new lines where there is no room. */
+/* Prints the words of the text from the column on, in new lines where there is no room. */
 static void put_wrapped(const char *text, size_t column, FILE *stream) {
     const char *word;
     size_t length, at = column;

@@ -29,13 +29,13 @@ struct option_reader {
     bool only_words;                 /* `--` has been read: no word after it is an option */
     struct diagnostics *diagnostics; /* NULL: errors are not reported */
     /* Set by next_option. */
-    const char *word;  /* as it is written */
+    const char *word;  /* as written */
     const char *name;  /* of the option, the long one if it has one */
     const char *value; /* NULL: the option takes none */
     double number;     /* the value of an option that takes a number */
-    uint32_t choice;   /* the index of the value among those that the table lists */
+    uint32_t choice;   /* the index of the value among the listed ones */
 };
-/* The next word, with its value. COMMAND_RUN has the options of COMMAND_ATOMC, too. */
+/* The next word, with its value. COMMAND_RUN also has the options of COMMAND_ATOMC. */
 enum option_id next_option(struct option_reader *reader);
 /* Reports an error in the command line, with the help of the command as its hint. Returns false. */
 bool usage_error(struct diagnostics *diagnostics, enum command_id command, const char *format, ...)
@@ -48,7 +48,7 @@ void print_help(enum command_id command, FILE *stream);
 /* Prints lines with tabs: `command NAME SUMMARY`; `option NAME SECTION -x --long ARGUMENT HELP`, where - is
    nothing; `words NAME SPELLED HELP`: for completion of shells and the manual page. */
 void print_options(FILE *stream);
-/* The command of this name, COMMAND_COUNT if there is none. */
+/* The command of this name; COMMAND_COUNT if there is none. */
 enum command_id command_named(const char *name);
 /* The words after `atomc`. */
 const char *command_name(enum command_id command);

@@ -16,7 +16,7 @@ bool is_package_name(const char *name) {
 
 char *packages_own_data(void) {
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    if (data && data[0] == '/') /* others are to be ignored */
+    if (data && data[0] == '/') /* the specification requires other values to be ignored */
         return format_string("%s/atomc", data);
     return home && *home ? format_string("%s/.local/share/atomc", home) : NULL;
 }
@@ -30,7 +30,7 @@ char *packages_list_entry(const char *folder) {
     return entry;
 }
 
-/* The list's first folder, malloc'd; the list goes to what follows it. */
+/* The list's first folder, malloc'd; *list moves past it. */
 static char *take_entry(const char **list) {
     char *folder = allocate(strlen(*list) + 1), *to = folder;
     const char *at = *list;

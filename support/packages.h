@@ -5,9 +5,10 @@
 #include "support/support.h"
 
 bool is_package_name(const char *name);
-/* The user's data of atomc, which may not be there yet; NULL: there is no such place. The caller frees it. */
+/* The folder of the user's atomc data, which may not exist yet; NULL: there is no place for it. The caller
+   frees it. */
 char *packages_own_data(void);
-/* A folder as ATOMC_PACKAGES has it: ':' and '\' behind a '\'. The caller frees it. */
+/* A folder in the form for ATOMC_PACKAGES: ':' and '\' are preceded by '\'. The caller frees it. */
 char *packages_list_entry(const char *folder);
 /* The package's folder: in those of ATOMC_PACKAGES, the user's, or `installed`; NULL: there is none. The
    caller frees it. */

@@ -29,7 +29,7 @@ static void fail(struct birth *birth) {
     _exit(127);
 }
 
-/* First all are copied to where none of them is wanted. */
+/* First, all are copied to numbers outside of the target range. */
 static void set_files(struct birth *birth) {
     const struct process *process = birth->process;
     int copies[MOST_FILES];
@@ -80,9 +80,9 @@ static void become(struct birth *birth) {
     fail(birth);
 }
 
-/* The parent goes on when the child is another program, or has ended. */
+/* The parent continues when the child is another program, or has ended. */
 static pid_t give_birth(struct birth *birth) {
-    pid_t child = vfork(); /* NOLINT: the memory of atomc is large; the child does what posix_spawn's does */
+    pid_t child = vfork(); /* NOLINT: atomc's memory is large; the child does only what posix_spawn's would */
     if (child == 0)
         become(birth); /* NOLINT(clang-analyzer-unix.Vfork) */
     return child;
@@ -192,13 +192,13 @@ char *process_read(const struct process *process, int from, int *status) {
 enum { MOST_CHILDREN = 16 };
 static volatile pid_t children[MOST_CHILDREN];
 
-/* A command that has been started, and where its messages come from; -1: they go where this process's go. */
+/* A command that has been started, and the source of its messages; -1: they go to this process's output. */
 struct started {
     size_t place; /* in children */
     int messages;
 };
 
-/* A process group of its own: no signal misses what it starts in turn. */
+/* In its own process group, so that a signal also reaches the processes that it starts. */
 static bool start_command(char *const argv[], bool collects, struct started *started) {
     int ends[2] = {-1, -1};
     if (collects && pipe2(ends, O_CLOEXEC) != 0)
@@ -273,7 +273,7 @@ void commands_end(int signal_number) {
             while ((ended = waitpid(-children[i], NULL, WNOHANG)) > 0)
                 ;
             if (ended < 0 && errno != EINTR)
-                break; /* none is left */
+                break; /* there are no more */
             if (waited >= PATIENCE)
                 kill(-children[i], SIGKILL);
             poll(NULL, 0, STEP);

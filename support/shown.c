@@ -1,5 +1,5 @@
-/* shown.c: texts of others, such as names in a program, for a terminal: control characters are shown, not
- * sent. */
+/* shown.c: printing foreign texts, such as names in a program, on a terminal: control characters are shown,
+   not sent. */
 #include <string.h>
 
 #include "support/controls.h"

@@ -1,5 +1,5 @@
-/* support.h: what every folder may use: memory arenas, growing vectors, diagnostics, file output.
-   Requires nothing of the project; the order of the banners is the order of the .c files. */
+/* support.h: utilities for all folders: memory arenas, growing vectors, diagnostics, file output. Depends
+   on nothing else in the project; the order of the banners is the order of the .c files. */
 #ifndef ATOMC_SUPPORT_H
 #define ATOMC_SUPPORT_H
 
@@ -11,8 +11,8 @@
 
 /* ---- memory.c ------------------------------------------------------------------------------- */
 
-/* Like malloc/realloc, but never NULL: out of memory ends the process with exit status 2 after
-   removing temporary output files. Sizes in bytes; calloc-like zeroing where the name says so. */
+/* Like malloc/realloc, but never NULL: if memory runs out, the process removes temporary output files and
+   exits with status 2. Sizes in bytes; memory is zeroed if the name indicates it, as with calloc. */
 void *allocate(size_t bytes);
 void *allocate_zeroed(size_t count, size_t bytes_each);
 void *reallocate(void *memory, size_t bytes);
@@ -27,12 +27,12 @@ struct arena *arena_create(void);
 void arena_destroy(struct arena *arena);
 void *arena_allocate(struct arena *arena, size_t bytes) __attribute__((returns_nonnull));
 void *arena_allocate_unset(struct arena *arena, size_t bytes); /* not zeroed, for large ones used in part */
-/* More or fewer bytes for what the arena has allocated (NULL: nothing yet), like realloc: at the same place
-   or moved; those behind the old ones are not zeroed. */
+/* Changes the size of an allocation of the arena (NULL: a new one), like realloc: at the same place or
+   moved; additional bytes are not zeroed. */
 void *arena_resize(struct arena *arena, void *memory, size_t old_bytes, size_t bytes);
 
-/* Releases all that was allocated since the mark was set, and no more: what is older must not be
-   resized in between, for then it is younger. Marks nest. */
+/* Releases everything allocated since the mark was set. Older allocations must not be resized in between,
+   since that makes them newer. Marks nest. */
 struct arena_mark {
     struct arena_chunk *chunk;
     size_t used;
@@ -78,12 +78,12 @@ struct source {
     size_t length;    /* bytes */
 };
 
-/* Where its text begins: behind a byte order mark, which some editors write. */
+/* Where its text begins: after a byte order mark, which some editors write. */
 size_t source_begin(const struct source *source);
 
 /* Half-open byte range [begin, end) in a source; the line and column are derived when printed. */
 struct source_span {
-    const struct source *source; /* NULL: no position, the message stands alone */
+    const struct source *source; /* NULL: no position; the message has no location */
     uint32_t begin;
     uint32_t end;
 };
@@ -114,13 +114,13 @@ void diagnose_hint(struct diagnostics *diagnostics, const char *format, ...)
 unsigned diagnostics_errors(const struct diagnostics *diagnostics);    /* SEVERITY_ERROR and INTERNAL */
 unsigned diagnostics_internal(const struct diagnostics *diagnostics);  /* SEVERITY_INTERNAL only */
 void diagnostics_print(struct diagnostics *diagnostics, FILE *stream); /* prints and forgets the texts */
-/* One diagnostic by its parts, for other forms than text. Lines and columns count from 1; a column is a
-   character, not a byte. The end is the first place behind. */
+/* The parts of one diagnostic, for other forms than text. Lines and columns count from 1; a column is a
+   character, not a byte. The end is the first position after the range. */
 struct diagnostic_parts {
     const char *severity; /* note, warning, error, internal error */
     const char *id;       /* the name in messages.def */
     const char *message, *hint;
-    const char *path; /* NULL: it is about no place in a source, and what follows is 0 */
+    const char *path; /* NULL: it has no position in a source, and the following members are 0 */
     size_t line, column, end_line, end_column;
     uint32_t begin, end; /* bytes of the source */
 };
@@ -130,17 +130,17 @@ void diagnostics_visit(const struct diagnostics *diagnostics,
                        void (*visit)(const struct diagnostic_parts *parts, void *context), void *context);
 const char *message_text(enum message id);
 
-/* The name among `candidates` closest to `name` by edit distance, or NULL if none is near. */
+/* The candidate closest to `name` by edit distance, or NULL if none is close. */
 const char *nearest_name(const char *name, const char *const *candidates, size_t count);
 
 /* ---- file_memory.c -------------------------------------------------------------------------- */
 
-/* Memory whose contents are in a file of the folder, which has no name: parts of it can be left, and are read
-   from the file where they are used again. NULL and errno if the folder has no place for it. */
+/* Memory whose contents are in an unnamed file in the folder: parts of it can be released, and are read
+   from the file when they are used again. NULL and errno if the folder has no room for it. */
 struct file_memory;
 struct file_memory *file_memory_create(const char *folder);
-/* More bytes: at the same place or moved, those behind the old ones zero. NULL if there is no room: what was
-   there stays. */
+/* Enlarges it: at the same place or moved; additional bytes are zero. NULL if there is no room; the
+   contents stay. */
 void *file_memory_grow(struct file_memory *memory, size_t size);
 /* Whole pages of these bytes take no memory until they are used. */
 void file_memory_leave(struct file_memory *memory, size_t begin, size_t end);
@@ -148,19 +148,19 @@ void file_memory_destroy(struct file_memory *memory); /* NULL: nothing */
 
 /* ---- shown.c: texts of others, such as names in a program, for a terminal ---- */
 
-/* True if it has no control characters, but those of `kept`. */
+/* True if it has no control characters except those in `kept`. */
 bool is_plain_text(const char *text, const char *kept);
-/* Control characters are written as \xNN, but those of `kept`. */
+/* Writes control characters except those in `kept` as \xNN. */
 void put_shown(const char *text, const char *kept, FILE *stream);
-/* As one line: characters that would break it, or its columns, are written as blanks. */
+/* Writes it as one line: characters that would break it, or its columns, become blanks. */
 void put_line_text(const char *text, FILE *stream);
 void put_line_part(const char *text, size_t length, FILE *stream);
-/* As put_shown writes it, with nothing kept: the text itself, or in the arena. */
+/* The text as put_shown would write it, with `kept` empty: the text itself, or a copy in the arena. */
 const char *shown_text(struct arena *arena, const char *text);
-/* A field of CSV. A text that a spreadsheet would compute begins with an apostrophe there, which makes it a
- * text. */
+/* A field of CSV. A text that a spreadsheet would compute is preceded by an apostrophe, which makes it a
+   text. */
 void put_csv_field(const char *text, FILE *stream);
-/* A field of a row of a table, `number` from 0: of CSV, or as one line behind a tab. */
+/* A field of a table's row, `number` from 0: in CSV, or as one line after a tab. */
 void put_row_field(unsigned number, const char *text, bool is_csv, FILE *stream);
 /* The columns of a terminal that UTF-8 takes: characters, not bytes. */
 uint32_t text_width(const char *text);
@@ -170,20 +170,20 @@ uint32_t text_width(const char *text);
 /* Reads a whole file; NULL and errno on failure. The result has a NUL after its last byte. */
 char *read_file(const char *path, size_t *length);
 char *arena_read_file(struct arena *arena, const char *path, size_t *length); /* likewise, in the arena */
-/* Does the file's name say that it is C++, or C? By its suffix. */
+/* True if the file's suffix is one of C++, or of C. */
 bool is_cplusplus_source(const char *path);
 bool is_c_source(const char *path);
 /* A private temporary directory, made once, removed with its contents at exit and on SIGINT,
    SIGTERM and SIGHUP, which also end the command that is running. Returns its path, or NULL and errno. */
 const char *temporary_directory(void);
-/* Takes over one that this process made before it became another program; "" is none. */
+/* Takes over a directory that this process made before it executed another program; "" is none. */
 void adopt_temporary_directory(const char *path);
 /* Removes it and its contents now: before this process becomes another program. */
 void remove_temporary_files(void);
 /* Makes a file, its name from a template that ends in XXXXXX, and remembers it as below. The descriptor, or
  * -1 and errno. */
 int create_temporary(char *path);
-/* The file that is meant, if the path is a symbolic link: a rename would replace the link. To be freed. */
+/* The target if the path is a symbolic link, which a rename would replace. The caller frees it. */
 char *follow_links(const char *path);
 /* Remember/forget a file that must not survive a failure or a signal. */
 void remove_on_failure(const char *path);
@@ -196,8 +196,8 @@ const char *atomc_beside(void);
 /* Runs argv[0] from PATH, waits, and returns its exit status (128+signal if killed, -1 if it could
    not be started). Standard error is collected into *output (malloc'd, may be NULL to inherit). */
 int run_command(char *const argv[], char **output);
-/* Runs them all, as many at once as there are processors. `status` and `output` become what run_command
-   returns, `output` malloc'd or NULL. */
+/* Runs all commands, as many at a time as there are processors. `status` and `output` are set as by
+   run_command; `output` is malloc'd or NULL. */
 struct child_command {
     char *const *argv;
     char *output;

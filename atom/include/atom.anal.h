@@ -11,8 +11,9 @@ typedef long REGV, FREGV; /* the 64 bits of a register */
 
 unsigned long AnalHeapBase(void); /* where the heap of the analysis routines begins */
 
-/* The address by which to call a procedure of this name whose entry is replaced by ReplaceAndRetainEntry, or by ReplaceEntry
-   with ReplAddrValue; else 0. Only in atomc: ATOM's documents do not say how to call a retained procedure. */
+/* The address for calling a procedure of this name whose entry is replaced by ReplaceAndRetainEntry, or by
+   ReplaceEntry with ReplAddrValue; else 0. Only in atomc: ATOM's documents do not describe how to call a
+   retained procedure. */
 unsigned long RetainedEntryAddr(const char *procedure);
 
 /* ---- tables of addresses: an XLATE * of AddCallProto --------------------------------------------------------- */
@@ -24,7 +25,7 @@ unsigned long XlateInstTextSize(XLATE *);
 /* 0: copies have fixed addresses. atomc_static of atomc.h turns a run-time address into one that InstPC gives. */
 long XlateLoadShift(XLATE *);
 unsigned XlateNum(XLATE *);                 /* addresses in the table */
-unsigned long XlateAddr(XLATE *, unsigned); /* the n-th that was added, from 0; 0 if there is none */
+unsigned long XlateAddr(XLATE *, unsigned); /* the n-th address added, from 0; 0 if there is none */
 
 /* ---- threads: routines are called one at a time -------------------------------------------------------- */
 
@@ -46,18 +47,18 @@ int ThreadIsInternal(ThreadId); /* 0 */
 /* A table, which grows, with info_size bytes for each thread. */
 ThreadTable *ThreadTableInit(unsigned long size_hint, unsigned long info_size);
 void ThreadTableFree(ThreadTable *);
-/* The table's mutex. No routine waits for a mutex, as routines run one at a time: if another thread has it, the result is
-   THREAD_LOCKED. */
+/* The table's mutex. No routine waits for a mutex, as routines run one at a time: if another thread holds
+   it, the result is THREAD_LOCKED. */
 ThreadStatus ThreadTableLock(ThreadTable *, ThreadId);
 void ThreadTableUnlock(ThreadTable *, ThreadId);
-/* The thread's bytes, zeroed when made. With THREAD_EXISTING none are made. NULL if there are none, or if another thread has
-   the mutex with THREAD_LOCK. */
+/* The thread's bytes, zeroed when they are created. With THREAD_EXISTING none are created. NULL if there
+   are none, or, with THREAD_LOCK, if another thread holds the mutex. */
 void *ThreadLookup(ThreadTable *, ThreadId, unsigned long flags);
 void ThreadUnlock(ThreadTable *, ThreadId);
 /* Forgets the thread's bytes. */
 ThreadStatus ThreadRemove(ThreadTable *, ThreadId);
-/* Calls the routine for each thread; THREAD_NO_DATA if there is none. Nothing can be removed meanwhile (THREAD_FOREACH). With
-   THREAD_LOCK it ends at the first mutex that another thread has. */
+/* Calls the routine for each thread; THREAD_NO_DATA if there is none. No entry can be removed meanwhile
+   (THREAD_FOREACH). With THREAD_LOCK it stops at the first mutex that another thread holds. */
 ThreadStatus ThreadForeach(ThreadTable *, ThreadId, unsigned long flags, void *, void *,
                            void (*)(ThreadId, void *info, void *, void *));
 /* The mutex of a thread, and of the tool itself. */

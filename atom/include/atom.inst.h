@@ -268,8 +268,8 @@ Proc *GetFirstObjProc(Obj *);
 Proc *GetLastObjProc(Obj *);
 Proc *GetNextProc(Proc *);
 Proc *GetPrevProc(Proc *);
-/* Where a procedure is entered: its first instruction, and where other procedures enter it. Near callers
-   that skip the ldgp enter at the first. */
+/* The entries of a procedure: its first instruction, and instructions at which other procedures enter it.
+   Near callers that skip the ldgp count as entering at the first. */
 Entry *GetFirstEntry(Proc *);
 Entry *GetLastEntry(Proc *);
 Entry *GetNextEntry(Entry *);
@@ -290,34 +290,34 @@ Proc *GetBlockProc(Block *);
 Block *GetInstBlock(Inst *);
 Proc *GetEntryProc(Entry *);
 Block *GetEntryBlock(Entry *);
-/* Where a br or conditional branch goes, also into another procedure; NULL if that is outside of the
-   text; an error for a call. */
+/* The target of a br or conditional branch, including those into other procedures; NULL if it is outside of
+   the text; an error for a call. */
 Inst *GetInstBranchTarget(Inst *);
 
 /* ---- information --------------------------------------------------------------------------------------- */
 
-/* How many objects there are; ProgNumInstObjects: one less where -excobj names the program;
-   ProgNumErrantShlibs: 0. */
+/* The number of objects; ProgNumInstObjects: one less if -excobj names the program; ProgNumErrantShlibs:
+   0. */
 long GetProgInfo(ProgInfoType);
 /* The first file of analysis code, or "". */
 const char *GetAnalName(void);
 /* Always an error: atomc itself reports a library that cannot be used. */
 const char *GetErrantShlibName(int);
 ShlibErrType GetErrantShlibErr(int);
-/* ObjInfoType says what. Counts need a built object. */
+/* The property given by ObjInfoType. Counts require a built object. */
 long GetObjInfo(Obj *, ObjInfoType);
 /* The program as given; the path of a library. */
 const char *GetObjName(Obj *);
-/* The name of the output; "" if none is written, as for libraries, whose copies are in the program's
+/* The name of the output; "" if there is none, as for libraries, whose copies are in the program's
    output. */
 const char *GetObjOutName(Obj *);
 /* The words of the text, and how many. */
 const unsigned *GetObjInstArray(Obj *);
 long GetObjInstCount(Obj *);
-/* ProcInfoType says what. It is found in the instructions of the prologue: ELF has no procedure
-   descriptors. */
+/* The property given by ProcInfoType. It is determined from the instructions of the prologue: ELF has no
+   procedure descriptors. */
 long GetProcInfo(Proc *, ProcInfoType);
-/* Its symbol, its source file; NULL if there is none. */
+/* Its symbol, and its source file; NULL if there is none. */
 const char *ProcName(Proc *);
 const char *ProcFileName(Proc *);
 /* Its address; its $gp, or 0 if that is unknown. */
@@ -368,11 +368,11 @@ void ReResolveProc(ProcRes *);
    file name. */
 Obj *FindObj(const char *);
 Obj *FindObjDepthFirst(Obj *, const char *);
-/* Places by their symbols, entries and instructions inside of procedures too. */
+/* Find places by their symbols, including entries and instructions inside of procedures. */
 Proc *FindProc(Obj *, const char *);
 Entry *FindEntry(Obj *, const char *);
 Inst *FindInst(Obj *, const char *);
-/* The parts of what ResolveTargetProc finds. */
+/* The parts of the result of ResolveTargetProc. */
 Obj *GetTargetObj(Inst *);
 Proc *GetTargetProc(Inst *);
 Entry *GetTargetEntry(Inst *);
@@ -381,9 +381,9 @@ const char *GetTargetName(Inst *);
 
 /* ---- objects --------------------------------------------------------------------------------------------- */
 
-/* For InstrumentAll: build an object (its places exist from then on), ask whether it is built, end its
-   instrumentation with or without its calls, in this order for each object. All objects are in memory.
-   One that is never written is written at the end, with a warning; one that is never built has no calls. */
+/* For InstrumentAll: build an object (its places exist from then on), test whether it is built, end its
+   instrumentation with or without its calls, in this order for each object. All objects are in memory. One
+   that is never written is written at the end, with a warning; one that is never built has no calls. */
 unsigned BuildObj(Obj *);
 unsigned IsObjBuilt(Obj *);
 void WriteObj(Obj *);
@@ -395,12 +395,12 @@ void ReleaseObj(Obj *);
 void AddCallProto(const char *);
 /* Before or after the program: at the last system call, or when a signal ends it. */
 void AddCallProgram(PlaceType, const char *, ...);
-/* For the program: as AddCallProgram, inside of those calls. For a library: when it has been loaded, and
-   before it is unloaded. Registers, and REG_PC, are those at the system call that maps or unmaps the
+/* For the program: like AddCallProgram, nested inside of its calls. For a library: when it has been loaded,
+   and before it is unloaded. Registers, and REG_PC, are those at the system call that maps or unmaps the
    library. */
 void AddCallObj(Obj *, PlaceType, const char *, ...);
-/* At each entry; at each return, and before a branch that leaves for another procedure; not where exit
-   or longjmp ends it. */
+/* At each entry; at each return, and before a branch to another procedure; not if exit or longjmp ends
+   it. */
 void AddCallProc(Proc *, PlaceType, const char *, ...);
 /* At one entry. */
 void AddCallEntry(Entry *, PlaceType, const char *, ...);
@@ -408,21 +408,23 @@ void AddCallEntry(Entry *, PlaceType, const char *, ...);
    returns, after an unconditional branch just before it. */
 void AddCallBlock(Block *, PlaceType, const char *, ...);
 void AddCallInst(Inst *, PlaceType, const char *, ...);
-/* Enters the routine instead, with the procedure's arguments. The routine needs no prototype and takes
-   at most six parameters: integers, pointers and doubles. Calls added at the entries are made. */
+/* Enters the routine in place of the procedure, with the procedure's arguments. The routine needs no
+   prototype and takes at most six parameters: integers, pointers and doubles. Calls added at the entries
+   are made as well. */
 void ReplaceProcedure(Proc *, const char *);
-/* Enters the routine with arguments of its own: constants, REGV, FREGV, and as VALUE one of these.
-   ArgValue: the n-th of them is the procedure's n-th argument, 64 bits, also from the stack.
+/* Enters the routine with explicit arguments: constants, REGV, FREGV, and as VALUE one of these. ArgValue:
+   the n-th ArgValue is the procedure's n-th argument, 64 bits, including arguments on the stack.
    ArgVectorValue: the address of all its arguments, 8 bytes each, with the floating-point registers 48
-   bytes below. ReplAddrValue: the address by which to call the procedure itself. */
+   bytes below. ReplAddrValue: the address for calling the procedure itself. */
 void ReplaceProto(const char *);
 void ReplaceEntry(Entry *, const char *, ...);
-/* As ReplaceProcedure, for one entry; RetainedEntryAddr("name") in the analysis code is the address by
-   which the procedure can still be called. */
+/* Like ReplaceProcedure, for one entry; RetainedEntryAddr("name") in the analysis code is the address for
+   calling the procedure. */
 void ReplaceAndRetainEntry(Entry *, const char *);
-/* A table of addresses in the instrumented program, at most n, or XLATE_NOSIZE for any number: of an
-   instruction what REG_IPC is there, of an entry where control from outside enters. It is fixed when the
-   instrumentation code ends. Code that is not copied (--copy=sparse) has its original address. */
+/* A table of addresses in the instrumented program, at most n, or XLATE_NOSIZE for any number: for an
+   instruction, the value of REG_IPC there; for an entry, the address at which control from outside enters.
+   Its contents are fixed when the instrumentation code ends. Code that is not copied (--copy=sparse) has
+   its original address. */
 Xlate *CreateXlate(Obj *, unsigned);
 void AddXlateAddress(Xlate *, Inst *);
 void AddXlateEntry(Xlate *, Entry *);
@@ -438,21 +440,21 @@ Obj *ThreadCreationObj(void);
 Proc *ThreadCreationProc(void);
 Obj *ThreadTerminationObj(void);
 Proc *ThreadTerminationProc(void);
-/* Obsolete: 0, and a warning says that the routine is never called. */
+/* Obsolete: returns 0, with a warning that the routine is never called. */
 int ThreadExitCall(Obj *, unsigned long, const char *);
 int ThreadForkCall(Obj *, unsigned long, const char *, const char *);
 
 /* ---- of 1993: for a program that is one object ----------------------------------------------------------- */
 
-/* As GetFirstObjProc and GetLastObjProc, of the object that is built. */
+/* Like GetFirstObjProc and GetLastObjProc, for the object that is built. */
 Proc *GetFirstProc(void);
 Proc *GetLastProc(void);
-/* As GetObjName and GetObjOutName, of the program. */
+/* Like GetObjName and GetObjOutName, for the program. */
 const char *GetProgramName(void);
 char *GetOutName(void);
-/* As GetObjInfo, of the object that is built. */
+/* Like GetObjInfo, for the object that is built. */
 long GetProgramInfo(PInfoType);
-/* As GetObjInstArray and GetObjInstCount, of the object that is built. */
+/* Like GetObjInstArray and GetObjInstCount, for the object that is built. */
 const unsigned *GetProgramInstArray(void);
 long GetProgramInstCount(void);
 /* The procedure that ResolveTargetProc finds, and its name. */
@@ -552,12 +554,12 @@ struct atom_arguments { /* the macros below make one of their arguments */
 extern "C" {
 void InstrumentInit(int iargc, char **iargv);    /* once, first */
 void InstrumentFini(void);                       /* once, last */
-unsigned InstrumentAll(int iargc, char **iargv); /* instead of the others: 1 is an error */
+unsigned InstrumentAll(int iargc, char **iargv); /* in place of the others: the result 1 is an error */
 }
 #endif
 
 /* For each object, with any result and either linkage; in 1993 it had no Obj:
      void Instrument(int iargc, char **iargv, Obj *obj);
-   C files of 1993 declare the other three as they like, too. */
+   C files of 1993 also declare the other three with any types. */
 
 #endif

@@ -1,2 +1,3 @@
-/* atomc-first.h: read before any C that atomc compiles, and empty: after another file, the compiler takes no precompiled
-   header, which would be what somebody has put beside the sources, loaded into the compiler, and not the text that one sees. */
+/* atomc-first.h: an empty file, included before any C that atomc compiles: after another file, the compiler
+   uses no precompiled header. Such a header could be put beside the sources by anybody, and would be loaded
+   into the compiler in place of the readable text. */

@@ -38,7 +38,7 @@ static void page_free(struct page *page) {
     words_free(&page->words);
 }
 
-/* What the function says of the word at the offset. */
+/* Calls the function for the word at the offset. */
 static json_t *answer_of_word(const struct document *document, size_t offset,
                               json_t *(*answer_of)(const struct page *page, size_t at, const char *name)) {
     struct page page;
@@ -62,7 +62,7 @@ static const char *place_of_attribute(const char *place, const char *word) {
     return type ? language_place(type) : NULL;
 }
 
-/* The kind of place that stands before the dot with that number: `i.`, `i.proc.`, `program.` */
+/* The kind of place before the dot with that number: `i.`, `i.proc.`, `program.` */
 static const char *place_before(const struct page *page, size_t dot) {
     size_t head = dot;
     while (head >= 2 && page->words.list[head - 1].kind == WORD_NAME && word_is(&page->words, head - 2, "."))
@@ -262,7 +262,7 @@ static char *named_file(const struct page *page, size_t string) {
     return path;
 }
 
-/* In C: NAME at the beginning of a line or behind a type, with `(` behind it. */
+/* In C: NAME at the beginning of a line or after a type, followed by `(`. */
 static bool find_routine(const char *text, const char *name, size_t *begin) {
     size_t length = strlen(name);
     for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
@@ -279,7 +279,7 @@ static bool find_routine(const char *text, const char *name, size_t *begin) {
     return false;
 }
 
-/* In the C files that `analysis` names, or those of the page's name. */
+/* Searches the C files that `analysis` names, or those with the page's name. */
 static json_t *routine(const struct page *page, const char *name) {
     json_t *answer = NULL;
     for (size_t i = 0; i < page->words.count && !answer; i++) {

@@ -90,7 +90,7 @@ static const char *text_of(const json_t *object, const char *key) {
     return text ? text : "";
 }
 
-/* Of another file there are lines and columns only. */
+/* For other files only lines and columns are available. */
 static json_t *range_elsewhere(const json_t *found) {
     json_int_t line = json_integer_value(json_object_get(found, "line"));
     json_int_t column = json_integer_value(json_object_get(found, "column"));
@@ -127,7 +127,7 @@ static void publish(const char *uri, const struct document *document, json_t *li
     send_notification("textDocument/publishDiagnostics", parameters);
 }
 
-/* What lies in a file that is included is published there, and said at the document's beginning too. */
+/* Diagnostics in an included file are published there, and also mentioned at the document's beginning. */
 static void publish_all(struct document *document, const json_t *answer) {
     json_t *own = json_array(), *others = json_object(), *found, *list;
     size_t i;
@@ -152,7 +152,7 @@ static void publish_all(struct document *document, const json_t *answer) {
     publish(document->uri, document, own);
     json_decref(document->diagnostics);
     document->diagnostics = own;
-    /* Those of before that have nothing now are told so. */
+    /* Files that no longer have diagnostics get an empty list. */
     json_object_foreach(document->elsewhere, path, list) if (!json_object_get(others, path))
         json_object_set_new(others, path, json_array());
     json_object_foreach(others, path, list) {

@@ -1,4 +1,4 @@
-/* language.c: see lsp.h. Everything that is known of the language is what `atomc info --json` prints. */
+/* language.c: see lsp.h. All facts about the language are from the output of `atomc info --json`. */
 #include "editors/lsp/lsp.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* lsp.h: the language server for pages of .atd: Language Server Protocol 3.17 over standard input and output.
-   It only starts `atomc`, as a shell could: what is wrong in a page, and what words mean, atomc says. */
+/* lsp.h: the language server for .atd pages: Language Server Protocol 3.17 over standard input and output.
+   It only starts `atomc`, as a shell could: diagnostics and the meanings of words are from atomc's
+   output. */
 #ifndef ATOMC_LSP_H
 #define ATOMC_LSP_H
 
@@ -15,9 +16,10 @@ struct input {
     char *bytes;
     size_t length, capacity;
 };
-/* What is there now; false: standard input has ended. */
+/* Reads available input; returns false at the end of standard input. */
 bool input_read(struct input *input);
-/* The next whole message; NULL: none is there yet. What is no JSON object is answered, and left out. */
+/* The next complete message; NULL: there is none yet. A message that is not a JSON object is answered with
+   an error, and skipped. */
 json_t *input_next(struct input *input);
 /* Each takes the reference. */
 void send_message(json_t *message);
@@ -29,13 +31,13 @@ void send_notification(const char *method, json_t *parameters);
 
 struct document {
     struct document *next;
-    char *uri, *path; /* path: of a file: URI, else what stands behind its colon */
+    char *uri, *path; /* path: of a file: URI, else the part after its colon */
     char *text;
     size_t length;
     json_int_t version;
     bool to_check;
     json_t *diagnostics; /* as last published; NULL: none yet */
-    json_t *elsewhere;   /* by path: what was last published of files that it includes; NULL: none yet */
+    json_t *elsewhere;   /* by path: diagnostics last published for files that it includes; NULL: none yet */
 };
 extern struct document *documents;
 extern bool counts_bytes; /* columns are bytes (utf-8), else units of UTF-16 */
@@ -88,8 +90,8 @@ struct definition {
         *kind; /* set, counter, param, histogram, switch, array, tool, use, a place's variable: "variable" */
     char *name;
     size_t begin, end;       /* of its name */
-    size_t statement, block; /* where its statement begins; up to where a variable is known */
-    char *place;             /* sets and variables: the kind of their places, NULL: it is not known */
+    size_t statement, block; /* beginning of its statement; end of a variable's scope */
+    char *place;             /* sets and variables: the kind of their places; NULL: unknown */
 };
 struct definitions {
     size_t count, capacity;
@@ -97,7 +99,7 @@ struct definitions {
 };
 void definitions_read(struct definitions *definitions, const struct words *words);
 void definitions_free(struct definitions *definitions);
-/* The innermost of that name that is known at the offset; NULL: none. */
+/* The innermost definition of that name whose scope contains the offset; NULL: none. */
 const struct definition *definition_of(const struct definitions *definitions, const char *name,
                                        size_t offset);
 
@@ -108,7 +110,8 @@ json_t *language_table(const char *name); /* an array */
 /* The row whose `key` has that text; NULL: none. */
 json_t *language_row(const char *table, const char *key, const char *text);
 json_t *language_attribute(const char *place, const char *word); /* place NULL: of any */
-const char *language_place(const char *word);       /* inst of `inst` and `insts`; NULL: it is none */
+/* inst for `inst` and `insts`; NULL: it is not a kind of place */
+const char *language_place(const char *word);
 const char *language_contained(const char *plural); /* the same of `p.blocks` */
 
 /* ---- answers.c ------------------------------------------------------------------------------------------ */

@@ -1,5 +1,5 @@
-/* main.c: atomc lsp: answers an editor until it says exit. Usage: atomc-lsp, with messages on standard input.
-   Exit status 0 after `shutdown` and `exit`, 1 when the editor has gone without. */
+/* main.c: atomc lsp: answers an editor until it sends `exit`. Usage: atomc-lsp, with messages on standard
+   input. Exit status 0 after `shutdown` and `exit`, 1 if the editor ends without them. */
 #include "editors/lsp/lsp.h"
 
 #include <errno.h>
@@ -129,7 +129,7 @@ static void take_notification(const char *method, const json_t *parameters) {
             checker_want(document);
         }
     } else if (strcmp(method, "textDocument/didSave") == 0) {
-        check_all(); /* others may include it */
+        check_all(); /* other documents may include it */
     } else if (strcmp(method, "textDocument/didClose") == 0 && document) {
         checker_forget(document);
         document_close(document);
@@ -142,7 +142,7 @@ static void take(const json_t *message) {
     const char *method = json_string_value(json_object_get(message, "method"));
     const json_t *id = json_object_get(message, "id"), *parameters = json_object_get(message, "params");
     if (!method)
-        return; /* an answer: nothing was asked */
+        return; /* a response: it is not a request */
     if (id)
         answer_request(id, method, parameters);
     else if (initialized || strcmp(method, "exit") == 0)
@@ -151,7 +151,7 @@ static void take(const json_t *message) {
 
 /* ---- the program ------------------------------------------------------------------------------------------ */
 
-/* Clients add --stdio, which is what it does. False: the exit status is set. */
+/* Clients add --stdio, which is the only mode. Returns false with the exit status set. */
 static bool read_words(int count, char **words, int *status) {
     struct diagnostics *diagnostics = diagnostics_create();
     struct option_reader reader = {.command = COMMAND_LSP,

@@ -23,7 +23,7 @@ bool input_read(struct input *input) {
     return count > 0 || (count < 0 && errno == EINTR);
 }
 
-/* The length that a heading tells; -1: it tells none. */
+/* The length in a heading; -1: there is none. */
 static long heading_length(const char *heading, size_t length) {
     static const char key[] = "content-length:";
     for (const char *line = heading; line < heading + length;) {

@@ -94,7 +94,7 @@ char *uri_of_path(const char *path) {
     return uri;
 }
 
-/* Of the character at text: its bytes, and the units that columns count. */
+/* The length of the character at text in bytes, and in the units of columns. */
 static size_t character(const char *text, size_t left, unsigned *units) {
     unsigned char first = (unsigned char)*text;
     size_t length = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;

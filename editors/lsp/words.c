@@ -1,4 +1,4 @@
-/* words.c: see lsp.h. The words are those of grammar/atd.l; unlike the parser, this never gives up. */
+/* words.c: see lsp.h. The words are those of grammar/atd.l; unlike the parser, this accepts any text. */
 #include "editors/lsp/lsp.h"
 
 #include <ctype.h>
@@ -94,7 +94,7 @@ static struct definition *define(struct definitions *definitions, const struct w
     return definition;
 }
 
-/* Of a domain, whose first word that is: `procs`, `p.blocks`, a set. */
+/* The kind of place of a domain that begins with this word: `procs`, `p.blocks`, a set. */
 static const char *place_of_domain(const struct definitions *definitions, const struct words *words,
                                    size_t number) {
     while (word_is(words, number, "("))
@@ -114,7 +114,8 @@ static const char *place_of_domain(const struct definitions *definitions, const 
     return place;
 }
 
-/* Where the `{` that comes next ends; without one, the statement's end cannot be told: the file's. */
+/* The end of the next `{` block; without one, the end of the statement is unknown, and the end of the file
+   is taken. */
 static size_t end_of_block(const struct words *words, size_t number) {
     size_t depth = 0;
     for (; number < words->count; number++) {

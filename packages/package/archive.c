@@ -1,5 +1,5 @@
-/* archive.c: packages as .tar.zst. An archive may come from anybody: it is unpacked in memory and looked at
-   as a whole before any file is made. Only what tar calls regular files and folders is in packages. */
+/* archive.c: packages as .tar.zst. An archive may be from anybody: it is unpacked in memory and checked as
+   a whole before any file is made. Packages contain only regular files and folders in the sense of tar. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
@@ -120,7 +120,8 @@ static int by_name(const void *left, const void *right) {
     return strcmp(((const struct package_file *)left)->name, ((const struct package_file *)right)->name);
 }
 
-/* All may stand in one folder, which is left out. No two files have one name, and none is another's folder.
+/* All files may be in one common folder, which is removed. File names must be unique, and no file may be a
+   folder of another.
  */
 static bool put_in_order(struct package_files *files, const char *path, struct diagnostics *diagnostics) {
     size_t folder = files->count ? strcspn(files->list[0].name, "/") + 1 : 0;

@@ -135,7 +135,7 @@ static bool check_list(const struct node *root, const char *key, const struct pa
     return good;
 }
 
-/* Numbers with dots between them: by number, not by letter. A text that is none: -2. */
+/* Compares versions: numbers separated by dots, by value. Returns -2 for a text that is not a version. */
 static int compare_versions(const char *left, const char *right) {
     for (;;) {
         char *left_end, *right_end;
@@ -223,7 +223,7 @@ json_t *package_describe(const struct package_files *files, const char *shown, s
     if (problem)
         diagnostics_visit(diagnostics, keep_first, problem);
     else
-        diagnostics_print(diagnostics, stderr); /* before the text is gone */
+        diagnostics_print(diagnostics, stderr); /* before the text is freed */
     document_close(&document);
     return about;
 }

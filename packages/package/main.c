@@ -36,7 +36,7 @@ static void find_folders(struct session *session) {
         session->gallery = arena_format(session->arena, "%s/../../share/atomc/gallery", path);
 }
 
-/* Where add puts packages. */
+/* The folder for added packages. */
 static const char *own_packages(struct session *session) {
     if (session->folder)
         return session->folder;
@@ -53,7 +53,7 @@ static const char *text_of(const json_t *about, const char *key) {
     return text ? text : "";
 }
 
-/* `use ... from "FILE"`, whatever the file is called. */
+/* `use ... from "FILE"`, with any file name. */
 static bool uses_code(const char *text, size_t length) {
     const char *end = text + length;
     for (const char *at = text; (at = memmem(at, (size_t)(end - at), "use", 3)); at += 3) {
@@ -77,7 +77,7 @@ static bool runs_host_code(const struct package_files *files) {
     return false;
 }
 
-/* What is wrong with a package is told with the others. */
+/* A package with errors is listed with the others. */
 static void show_wrong(struct session *session, const char *name, const char *folder, const char *problem) {
     if (session->list)
         json_array_append_new(session->list, json_pack("{s:o, s:o, s:o}", "name", json_text(name), "folder",
@@ -205,7 +205,7 @@ static void remove_files(const char *folder) {
     run_command(words, NULL);
 }
 
-/* Whole or not at all; one that is there is replaced. */
+/* Completely or not at all; an installed one is replaced. */
 static bool install(struct session *session, const char *name, const struct package_files *files) {
     const char *packages = own_packages(session),
                *new = arena_format(session->arena, "%s/.new.%ld", packages, (long)getpid()),
@@ -223,7 +223,7 @@ static bool install(struct session *session, const char *name, const struct pack
     return good;
 }
 
-/* The digest that was asked for, if one was. */
+/* Checks the digest, if one is required. */
 static bool has_digest(struct session *session, const char *name, const struct package_files *files) {
     char digest[PACKAGE_DIGEST + 1];
     package_digest(files, digest);
@@ -233,7 +233,7 @@ static bool has_digest(struct session *session, const char *name, const struct p
     return good;
 }
 
-/* The prefix keeps names of the gallery apart from those of files. */
+/* The prefix distinguishes names of the gallery from names of files. */
 static const char *from_gallery(struct session *session, const char *word) {
     static const char prefix[] = "gallery:";
     size_t length = sizeof prefix - 1;

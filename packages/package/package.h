@@ -1,5 +1,5 @@
-/* package.h: packages of tools (docs/packages.md): what they say of themselves, archives of them, and which
-   may run C inside of atomc. Requires support.h, jansson, zstd. */
+/* package.h: packages of tools (docs/packages.md): their descriptions, archives of them, and the permission
+   to run C inside of atomc. Requires support.h, jansson, zstd. */
 #ifndef ATOMC_PACKAGE_H
 #define ATOMC_PACKAGE_H
 
@@ -33,30 +33,32 @@ bool archive_write(const char *path, const char *name, const struct package_file
 
 /* ---- describe.c ---- */
 
-/* A name as files of packages have it. */
+/* A valid name of a file in a package. */
 bool is_package_file(const char *name);
 bool files_read(const char *folder, struct arena *arena, struct package_files *files,
                 struct diagnostics *diagnostics);
 const struct package_file *files_find(const struct package_files *files, const char *name);
-/* What package.json says, held against the files; NULL after an error, which is reported: the diagnostics are
-   printed, or, unless `problem` is NULL, the first is put there, malloc'd, and they are to be destroyed. The
-   caller releases the answer. */
+/* The contents of package.json, checked against the files; NULL after an error, which is reported: the
+   diagnostics are printed, or, unless `problem` is NULL, the first is put there, malloc'd, and they are to
+   be destroyed. The caller releases the result. */
 json_t *package_describe(const struct package_files *files, const char *shown, struct arena *arena,
                          char **problem, struct diagnostics *diagnostics);
-/* False: it requires a later atomc, which is reported. */
+/* Returns false if it requires a later atomc, which is reported. */
 bool package_is_for_this(const char *folder, struct diagnostics *diagnostics);
 
 /* ---- trust.c ---- */
 
 void package_digest(const struct package_files *files, char digest[PACKAGE_DIGEST + 1]);
-/* Has the user said that this package, as it is, may run C inside of atomc? */
+/* True if the user has allowed this package, in its present state, to run C inside of atomc. */
 bool package_is_trusted(const char *folder);
-/* `asked`: the digest that the user has seen; any other is refused. NULL: as it is. */
+/* `asked`: the digest that the user has seen; a package with another digest is refused. NULL: the present
+   one. */
 bool package_trust(const char *folder, const char *asked, struct diagnostics *diagnostics);
-/* Has the user said that this file of C may run inside of atomc: the file, a folder that it is in, or its
-   package? If a package stands in the way, *package is its folder, which the caller frees; else NULL. */
+/* True if the user has allowed this C file to run inside of atomc: the file, a folder that contains it, or
+   its package. If an untrusted package is the obstacle, *package is its folder, which the caller frees;
+   else NULL. */
 bool code_is_trusted(const char *path, char **package);
-/* A file, or a folder with all that is and comes in it, but for packages in it. */
+/* Trusts a file, or a folder with all its present and future contents except for packages in it. */
 bool path_trust(const char *path, struct diagnostics *diagnostics);
 
 #endif

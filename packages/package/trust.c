@@ -1,5 +1,6 @@
-/* trust.c: C that runs inside of atomc has all of the user's rights: it runs only where the user has said so,
-   of a package as it is, or of a file or folder at its path. A package that changes is another. */
+/* trust.c: C that runs inside of atomc has all rights of the user: it runs only if the user has allowed it,
+   for a package in its present state, or for a file or folder by its path. A changed package needs a new
+   permission. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sha2.h>
@@ -42,7 +43,7 @@ static char *list_path(void) {
     return path;
 }
 
-/* A list that others may have written says nothing. */
+/* A list that other users can write is ignored. */
 static char *read_list(void) {
     char *path = list_path();
     struct stat status;
@@ -53,7 +54,7 @@ static char *read_list(void) {
     return text;
 }
 
-/* Has it a line that begins so, and ends there if it is `whole`? */
+/* True if a line begins with `line`, and ends there if it is `whole`. */
 static bool lists(const char *text, const char *line, bool whole) {
     size_t length = strlen(line);
     for (; text; text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL)
@@ -115,7 +116,7 @@ bool package_trust(const char *folder, const char *asked, struct diagnostics *di
 
 /* ---- files and folders ---------------------------------------------------------------------------------- */
 
-/* Others have a package.json, too; theirs has no tools. */
+/* Other programs have a package.json, too; theirs has no tools. */
 static bool is_package(const char *folder) {
     char *path = format_string("%s/package.json", folder);
     json_t *about = json_load_file(path, 0, NULL);
@@ -125,8 +126,8 @@ static bool is_package(const char *folder) {
     return found;
 }
 
-/* From the file upwards, what is nearest decides: a path that the user has named, or a package, which is to
-   be trusted for itself. *package is its folder then, malloc'd; `real` is shortened. */
+/* From the file upwards, the nearest decides: a path that the user has named, or a package, which has to be
+   trusted itself. *package is its folder then, malloc'd; `real` is shortened. */
 static bool nearest_is_trusted(const char *text, char *real, char **package) {
     while (!lists_path(text, *real ? real : "/")) {
         char *slash = strrchr(real, '/');

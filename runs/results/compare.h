@@ -28,17 +28,17 @@ struct compared_table {
     /* What compare_rows() finds. */
     /* the titles by which rows were compared, if builds differ and .by was not given; NULL: the keys */
     const char *titles;
-    bool other_build;   /* A and B are not of one file of a program */
-    bool by_code; /* places in procedures that are equal in both builds have A's addresses, others NULL */
+    bool other_build; /* A and B are not of one file of a program */
+    bool by_code;     /* places in procedures that are equal in both builds have A's addresses, others NULL */
     uint32_t same_procedures, procedures; /* how many these are, of how many, of the build that has more */
     uint32_t *keys, key_count;            /* columns in the order in which rows are compared */
     /* among .keys: the number of addresses; the number of keys that suffice for rows with addresses */
     uint32_t place_count, telling_count;
-    uint32_t unread;                      /* source files whose lines were compared by number */
+    uint32_t unread; /* source files whose lines were compared by number */
     /* the column by which rows are sorted; the shape's column_count: none can be added */
     uint32_t measure;
-    double *sums;          /* by column, of the larger side */
-    struct compared *rows; /* rows that differ, by group, the larger differences first */
+    double *sums;                            /* by column, of the larger side */
+    struct compared *rows;                   /* rows that differ, by group, the larger differences first */
     uint32_t count, groups[COMPARED_GROUPS]; /* how many rows are of each */
     uint64_t equal, below;                   /* rows that are not among them */
     struct compared *all;                    /* in the order of the keys; of a tree always */

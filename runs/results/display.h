@@ -19,7 +19,7 @@ struct display {
     /* columns of the shape, in the order of plan/displays.def; for a tree the measure and its nodes; the
        shape's column_count: none */
     uint32_t columns[DISPLAY_COLUMNS];
-    bool given;                        /* by the page */
+    bool given; /* by the page */
 };
 struct display display_of(const struct shape *shape);
 /* `KIND COLUMN WORD COLUMN ...`, in the syntax of a page; titles with spaces are in quotation marks.

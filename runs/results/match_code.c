@@ -8,7 +8,7 @@
 struct pairing {
     /* A's, sorted by the properties that must be equal, then by address */
     const struct code_procedure **sorted;
-    bool *taken;                          /* by place in .sorted */
+    bool *taken; /* by place in .sorted */
     size_t count;
 };
 
@@ -94,8 +94,7 @@ static bool keep_pairs(struct store *store, const struct code codes[2], uint32_t
             const struct code_procedure *first = done[i] ? NULL : take_nearest(&pairing, second, same_path);
             if (!first)
                 continue;
-            uint64_t size =
-                first->size < second->size ? first->size : second->size; /* padding may differ */
+            uint64_t size = first->size < second->size ? first->size : second->size; /* padding may differ */
             done[i] = true;
             ++*pairs;
             good = add_part(store, insert, 0, first->pc, size, 0) &&

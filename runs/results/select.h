@@ -10,11 +10,10 @@ struct selection {
     const int64_t *reports;
     const uint32_t *shapes; /* of each */
     uint32_t report_count;
-    bool *by;    /* by column: rows are one if these are equal */
-    bool *shown; /* columns that have a value then */
-    const char *
-        *values;     /* by column: an expression that replaces it; NULL: itself */
-    bool as_written; /* a single report, whose rows are not combined: set before selection_choose() */
+    bool *by;            /* by column: rows are one if these are equal */
+    bool *shown;         /* columns that have a value then */
+    const char **values; /* by column: an expression that replaces it; NULL: itself */
+    bool as_written;     /* a single report, whose rows are not combined: set before selection_choose() */
 };
 
 /* Reports of equal columns become one selection. */

@@ -25,7 +25,7 @@ struct tree {
     /* .nodes[0] is above all. Parents come before their children; depth first, siblings by the sum of their
        subtrees, the greatest first */
     struct tree_node *nodes;
-    uint32_t count;          /* with .nodes[0] */
+    uint32_t count; /* with .nodes[0] */
     /* the column by which they are sorted; the shape's column_count: none can be added */
     uint32_t measure;
 };

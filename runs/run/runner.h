@@ -47,9 +47,9 @@ struct launch {
     const char *name;       /* the path as given, which the kernel would execute */
     char *const *arguments; /* the program's, its own name first; NULL-terminated */
     char *const *environment;
-    int instrumented;           /* the file; -1: the program is executed uninstrumented */
-    int shown;                  /* where results are shown; -1: they are written to files */
-    const char *shown_name;     /* of the program, if others write there, too; or "" */
+    int instrumented;       /* the file; -1: the program is executed uninstrumented */
+    int shown;              /* where results are shown; -1: they are written to files */
+    const char *shown_name; /* of the program, if others write there, too; or "" */
     /* name that .shown gets when the results are complete; NULL: it has its name */
     char *whole;
     const char *linker;         /* path of the dynamic linker that the program names; NULL: it is static */

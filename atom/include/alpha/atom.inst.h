@@ -1,5 +1,5 @@
-/* alpha/atom.inst.h: ATOM's lower routines about objects as they are written. Those by which Alpha code
-   is inserted by hand are not here: atomc inlines small routines by itself. */
+/* alpha/atom.inst.h: ATOM's lower-level routines about objects in the output. The routines that insert
+   Alpha code by hand are missing: atomc inlines small routines by itself. */
 #ifndef ALPHA_ATOM_INST_H
 #define ALPHA_ATOM_INST_H
 
@@ -11,10 +11,10 @@ extern "C" {
 
 /* Adds zeros after the program's bss, and gives their address, a multiple of 16; not of libraries. */
 long ExtendBSS(Obj *, int bytes);                                     /* the address of the new bytes */
-/* Gives the output another name, whatever -o says; of a library, nothing is written. */
+/* Gives the output another name, in spite of -o; a library has no output. */
 void ReplaceObjOutputName(Obj *, const char *);
-/* Has the program need the library new instead of old; a name that ReplaceObjOutputName gave changes
-   nothing. */
+/* Makes the program need the library `new` instead of `old`; for a name given by ReplaceObjOutputName it
+   has no effect. */
 void UpdateObjLiblist(Obj *, const char *old_name, const char *new_name);
 /* The first procedure of .preinit_array, .init, .init_array, and of .fini, .fini_array, or NULL. */
 Proc *GetFirstInitProc(Obj *);
