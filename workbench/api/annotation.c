@@ -1,4 +1,4 @@
-/* annotation.c: what the reports of a run say of a procedure's instructions and lines, for the source and
+/* annotation.c: the values of a run's reports for a procedure's instructions and lines, for the source and
    the disassembly: every measure of every report that has an address there. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static json_t *value_json(sqlite3_stmt *query, int column) {
     }
 }
 
-/* The column whose address says where a row is: of the innermost place. */
+/* The column with the address of a row's place: that of the innermost place. */
 static uint32_t place_column(const struct shape *shape) {
     uint32_t found = shape->column_count;
     for (uint32_t i = 0; i < shape->column_count; i++) {
@@ -108,8 +108,8 @@ static uint32_t with_attribute(const struct shape *shape, const char *end) {
     return shape->column_count;
 }
 
-/* ?1 and ?2: the addresses. The rows of those, put together by the address: how many there are of each report
-   at most, then the address, file, line, callee and all columns. */
+/* ?1 and ?2: the range of addresses. The rows there, combined by address: the most rows of one report, then
+   the address, file, line, callee and all columns. */
 static sqlite3_stmt *prepare_places(struct annotation *annotation, const struct selection *selection,
                                     uint32_t place) {
     char *sql = NULL;
@@ -128,7 +128,8 @@ static sqlite3_stmt *prepare_places(struct annotation *annotation, const struct 
     return query;
 }
 
-/* Has one report several rows of an address here? What they count is not the instruction's then. */
+/* True if one report has several rows for an address here. Then their counts are not those of the
+   instruction. */
 static bool repeats(struct annotation *annotation, const struct selection *selection, uint32_t place) {
     bool found = false;
     for (uint32_t i = 0; i < selection->report_count && !found; i++) {
@@ -195,7 +196,7 @@ static void add_metrics(struct annotation *annotation, const struct selection *s
     }
 }
 
-/* Adds a value to what an address or a line has: sums of lines are made by adding. */
+/* Adds a value to an address or a line: the values of a line are sums. */
 static void put_value(json_t *places, const char *key, const char *id, json_t *value, bool add) {
     json_t *place = member(places, key), *there = json_object_get(place, id);
     if (add && json_is_integer(there) && json_is_integer(value)) {
@@ -272,7 +273,7 @@ static bool add_reports(struct annotation *annotation, struct selection *selecti
         return true;
     if (!selection_choose(&annotation->store, selection, NULL))
         return false;
-    /* By the address alone: hidden ones are no keys. */
+    /* By the address alone: hidden columns are not keys. */
     for (uint32_t i = 0; i < shape->column_count; i++)
         selection->by[i] = i == place;
     bool of_procedures = is_of_procedures(annotation, selection, place);
@@ -305,7 +306,7 @@ static bool add_reports(struct annotation *annotation, struct selection *selecti
     return state == SQLITE_DONE;
 }
 
-/* Each table of the run: of the process that is asked for, or all of them put together. */
+/* Each table of the run: of the requested process, or all processes combined. */
 static bool add_all(struct annotation *annotation) {
     const char *process = request_query(annotation->request, "process");
     bool one = process && strcmp(process, "all") != 0;
@@ -354,7 +355,7 @@ static void get_annotation(struct request *request, struct answer *answer) {
         annotation.branches = json_object();
         annotation.callees = json_object();
         annotation.values = json_object();
-        /* Of an object that the run did not instrument, it says nothing. */
+        /* Reports contain nothing about an object that the run did not instrument. */
         bool is_there = run_address(request->database, annotation.program, annotation.run, annotation.pc,
                                     &annotation.distance);
         bool good = !is_there || add_all(&annotation);

@@ -1,5 +1,5 @@
-/* api.h: what the functions that answer requests are given, and give. A source of workbench/api/ has one
-   table X_routes[], which routes.c lists. They run in worker threads, several at once. Their queries, and
+/* api.h: the input and output of the functions that answer requests. A source of workbench/api/ has one
+   table X_routes[], which routes.c lists. They run in worker threads, several at a time. Their queries, and
    each of their commands, may take up to ten seconds. */
 #ifndef ATOMC_WORKBENCH_API_H
 #define ATOMC_WORKBENCH_API_H
@@ -18,8 +18,8 @@ struct project;
 enum { PATH_VARIABLES = 4 };
 
 struct request {
-    const char *method, *path; /* the path behind /api/v1, as it was written */
-    /* What stands at # and * of the route's path, in order; number: of # only. */
+    const char *method, *path; /* the path after /api/v1, undecoded */
+    /* The parts at # and * of the route's path, in order; number: only for #. */
     const char *name[PATH_VARIABLES];
     uint64_t number[PATH_VARIABLES];
     json_t *body; /* an object, of POST, PUT and PATCH; else NULL */
@@ -31,9 +31,9 @@ struct request {
 };
 struct answer;
 
-/* The value of NAME=VALUE behind the path's question mark, decoded; NULL: it is not there. */
+/* The decoded value of NAME=VALUE after the path's question mark; NULL: there is none. */
 const char *request_query(const struct request *request, const char *name);
-/* Likewise, a number, decimal or 0x...; `otherwise` if it is not there or none, and never out of the range.
+/* The same as a number, decimal or 0x...; `otherwise` if it is missing or invalid; limited to the range.
  */
 long request_number(const struct request *request, const char *name, long otherwise, long least,
                     long greatest);
@@ -52,11 +52,11 @@ enum field_type {
 struct field {
     const char *key;
     enum field_type type; /* FIELD_TEXTS: an array of texts */
-    bool required;        /* those that are not may be null, too */
+    bool required;        /* optional fields may also be null */
 };
 /* False: the request is answered. */
 bool request_fields(struct request *request, struct answer *answer, const struct field *fields, size_t count);
-/* NULL: it is not there, or null. */
+/* NULL: it is missing or null. */
 const char *request_text(const struct request *request, const char *key);
 
 /* ---- answer.c --------------------------------------------------------------------------------------- */
@@ -90,18 +90,18 @@ const char *project_folder(const struct project *project);
 char *project_packages(const struct project *project);
 char *project_packages_words(const struct project *project);
 bool project_is_read_only(const struct project *project);
-/* Calls the function in a transaction, one at a time; if it returns false, all is taken back. SQLITE_OK;
-   SQLITE_ABORT if it returned false without an error of the database; else SQLite's code. Nothing is written
-   after reading_failure(): what is written follows from what was read. */
+/* Calls the function in a transaction, one at a time; if it returns false, the transaction is rolled back.
+   SQLITE_OK; SQLITE_ABORT if it returned false without an error of the database; else SQLite's code.
+   Nothing is written after reading_failure(), because written data depend on what was read. */
 int project_write(struct project *project, bool (*function)(sqlite3 *database, void *argument),
                   void *argument);
 
 /* ---- reading.c -------------------------------------------------------------------------------------- */
 
-/* The query's next row, if there is one. If there is none because of an error, the answer is that error,
-   whatever the request's function makes of it. A query of NULL has no rows. */
+/* The query's next row, if there is one. If an error ends the rows, the response is that error, even if the
+   request's function ignores it. A query of NULL has no rows. */
 bool next_row(sqlite3_stmt *query);
-/* What this request has read is not all that there is: SQLite's code. 0: it is. */
+/* SQLite's code if this request has read incomplete data; 0 if not. */
 int reading_failure(void);
 
 /* ---- paths.c ---------------------------------------------------------------------------------------- */
@@ -122,13 +122,13 @@ void remove_tree(const char *path);
 struct command {
     const char *const
         *words;        /* NULL at the end; words[0] is a path, or "atomc": the one beside this program */
-    const char *input; /* what it reads from standard input; NULL: nothing */
+    const char *input; /* its standard input; NULL: none */
     size_t input_length;
     double seconds;     /* at most; 0: ten */
     size_t most;        /* bytes of output at most; 0: 64 MB */
     const char *topic;  /* if set, a newer command of the same topic ends this one */
     const char *folder; /* where it runs; NULL: in the project */
-    /* If set, each line of its output is given to it at once, and not kept. */
+    /* If set, each line of the output is passed to it immediately, and not stored. */
     void (*take_line)(void *context, const char *line, size_t length);
     void *context;
 };
@@ -145,11 +145,12 @@ struct command_result {
     char *output, *errors; /* malloc'd, never NULL; errors: at most 64 kB */
     size_t output_length;
 };
-/* Runs a command and waits: a session of its own, no descriptors but the three, a fixed environment. True: it
-   ended with a status of its own. The result is to be given to command_free in any case. */
+/* Runs a command and waits: in its own session, with no other descriptors than the three, in a fixed
+   environment. Returns true if it ended with an exit status. The caller passes the result to command_free
+   in either case. */
 bool command_run(const struct project *project, const struct command *command, struct command_result *result);
 void command_free(struct command_result *result);
-/* The error answer for what did not end, or whose output is no JSON. */
+/* The error response for a command that did not end normally, or whose output is not JSON. */
 void answer_command(struct answer *answer, const struct command *command,
                     const struct command_result *result);
 /* What the command prints is the answer, or why it failed. */

@@ -1,5 +1,5 @@
-/* author.c: texts of tools as they are written: what atomc says of them, their places in a program, and
-   what the language server says of their words. All of it are commands. */
+/* author.c: texts of tools in the editor: their diagnostics, their places in a program, and the language
+   server's answers about their words. All of these are commands. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static const struct field check_fields[] = {
 enum { CHECK_FIELDS = sizeof check_fields / sizeof check_fields[0] };
 
 /* The text is on standard input. With a name, it is the file of that name beside the other files; without
-   one, they are C that the command names. */
+   one, the command line names them as C. */
 static bool add_text(struct request *request, struct answer *answer, struct words *words, const char *text) {
     json_t *files = json_object_get(request->body, "c"), *file;
     const char *name, *page = request_text(request, "name");
@@ -88,13 +88,13 @@ static void run_check(struct request *request, struct answer *answer, struct wor
         command.take_line = taker->take;
         command.context = taker->context;
     }
-    /* No output, and no error: the procedures have no places. */
+    /* No output and no error: the procedures have no places. */
     if (!command_run(request->project, &command, result) || result->status > 1 ||
         (!taker && result->output_length == 0 && result->status != 0))
         answer_command(answer, &command, result);
 }
 
-/* POST /check: the answer are diagnostics, so it is 200 for wrong tools, too. */
+/* POST /check: diagnostics are a regular response, so the status is 200 for tools with errors, too. */
 static void check(struct request *request, struct answer *answer) {
     struct words words = {.list = {"atomc", "--check", "--json"}, .count = 3};
     struct command_result result = {0};
@@ -108,7 +108,8 @@ static void check(struct request *request, struct answer *answer) {
     command_free(&result);
 }
 
-/* JSON Lines as two arrays: sites and diagnostics. Moves the diagnostics' lines behind the others. */
+/* Turns JSON Lines into two arrays: sites and diagnostics. Moves the diagnostics' lines after the
+   others. */
 static char *sites_of(const char *lines, size_t *length) {
     static const char diagnostic[] = "{\"diagnostic\":";
     char *text = NULL;
@@ -293,7 +294,7 @@ static char *question(struct request *request, const char *method, size_t *lengt
     return text;
 }
 
-/* The result of the answer to the question; NULL: there is none. */
+/* The result in the response to the request; NULL: there is none. */
 static json_t *answer_in(const char *messages, size_t length) {
     static const char key[] = "Content-Length: ";
     json_t *result = NULL;

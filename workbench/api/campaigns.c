@@ -1,5 +1,5 @@
-/* campaigns.c: campaigns of the project, campaigns/NAME.json: written, planned, started, stopped, looked
-   at. What they say and make is the work of `atomc campaign` (docs/campaigns.md). */
+/* campaigns.c: campaigns of the project, campaigns/NAME.json: written, planned, started, stopped,
+   displayed. `atomc campaign` (docs/campaigns.md) does the work. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -35,7 +35,7 @@ static bool name_of(struct request *request, struct answer *answer, const char *
 
 /* ---- the definition -------------------------------------------------------------------------------------- */
 
-/* malloc'd; NULL: it is not there, or cannot be read, which is answered. */
+/* malloc'd; NULL: it does not exist, or cannot be read; then the request is answered. */
 static char *read_definition(struct request *request, struct answer *answer, const char *name,
                              size_t *length) {
     int file = path_open(request->project, campaign_file(request, name), 0);
@@ -60,8 +60,8 @@ static const char *digest_of(const struct request *request, const char *text, si
     return arena_format(request->arena, "%s", SHA256Data((const uint8_t *)text, length, digest));
 }
 
-/* A path of the definition, relative to campaigns/: one that is there must be one that may be read. What is
-   not there, or no text, is for atomc to say. */
+/* A path of the definition, relative to campaigns/: an existing file must be a readable one. atomc reports
+   values that do not exist or are not texts. */
 static bool may_read(struct request *request, struct answer *answer, const json_t *value) {
     const char *path = json_string_value(value);
     if (!path || !*path)
@@ -120,7 +120,7 @@ static bool may_read_programs(struct request *request, struct answer *answer, co
     return true;
 }
 
-/* Only files that may be read; lists of lists are no deeper than bodies may be. */
+/* Only readable files are allowed; lists are nested at most as deep as in bodies. */
 static bool may_read_all(struct request *request, struct answer *answer, const char *text) {
     json_t *definition = json_loads(text, 0, NULL);
     bool good = may_read_programs(request, answer, json_object_get(definition, "programs")) &&
@@ -145,7 +145,8 @@ static int open_folder(struct request *request, struct answer *answer) {
     return folder;
 }
 
-/* Asks `atomc campaign plan`. NULL: answered. `topic`: a newer plan of it ends this one; NULL: it has none.
+/* Runs `atomc campaign plan`. NULL: the request is answered. `topic`: a newer plan with the same topic ends
+   this one; NULL: none.
  */
 static json_t *ask_plan(struct request *request, struct answer *answer, const char *text, const char *topic) {
     bool many = json_is_true(json_object_get(request->body, "many"));
@@ -187,7 +188,7 @@ static const char *words_of(struct request *request, const char *command, const 
 static const struct field plan_fields[] = {
     {"text", FIELD_TEXT, true}, {"many", FIELD_BOOLEAN, false}, {"document", FIELD_TEXT, false}};
 
-/* POST /campaigns/plan: also of what is wrong: its diagnostics are the answer. */
+/* POST /campaigns/plan: diagnostics of an invalid campaign are a regular response. */
 static void post_plan(struct request *request, struct answer *answer) {
     if (!request_fields(request, answer, plan_fields, 3))
         return;
@@ -219,7 +220,7 @@ static bool is_right(struct answer *answer, const json_t *plan) {
 
 /* ---- written, listed, removed ---------------------------------------------------------------------------- */
 
-/* Whole or not at all; `replace`: it may be there. False: answered. */
+/* Writes it completely or not at all; `replace`: it may exist. False: the request is answered. */
 static bool write_definition(struct request *request, struct answer *answer, const char *name,
                              const char *text, bool replace) {
     int folder = open_folder(request, answer);
@@ -287,7 +288,7 @@ static void get_campaign(struct request *request, struct answer *answer) {
     free(text);
 }
 
-/* PUT /campaigns/NAME: what the page had read must still be what is there. */
+/* PUT /campaigns/NAME: the file must be unchanged since the page read it. */
 static void put_campaign(struct request *request, struct answer *answer) {
     static const struct field fields[] = {
         {"text", FIELD_TEXT, true}, {"digest", FIELD_TEXT, true}, {"many", FIELD_BOOLEAN, false}};
@@ -467,7 +468,7 @@ static void post_start(struct request *request, struct answer *answer) {
                      strerror(errno));
 }
 
-/* A command for the campaign that prints something; its result is to be freed in any case. */
+/* Runs a command for the campaign that prints something; its result has to be freed in either case. */
 static bool run_for(struct request *request, struct answer *answer, struct words *words, double seconds,
                     struct command_result *result) {
     struct command command = {.words = words->list, .seconds = seconds};
@@ -477,7 +478,7 @@ static bool run_for(struct request *request, struct answer *answer, struct words
     return false;
 }
 
-/* POST /campaigns/NAME/stop: who made its runs is told, wherever it was started. */
+/* POST /campaigns/NAME/stop: tells the process that makes its runs, even if it was started elsewhere. */
 static void post_stop(struct request *request, struct answer *answer) {
     const char *name;
     size_t length;
@@ -552,7 +553,7 @@ static void get_events(struct request *request, struct answer *answer) {
 
 /* ---- results --------------------------------------------------------------------------------------------- */
 
-/* The words of a table, as the address asks for it. */
+/* The words of the command for a table, from the request's query. */
 static bool table_words(struct request *request, struct answer *answer, const char *name, const char *format,
                         struct words *words) {
     static const char *const options[] = {"value",   "where",  "report", "rows",

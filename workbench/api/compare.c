@@ -1,5 +1,5 @@
-/* compare.c: two runs side by side: what differs in what was asked for, and their tables by the rules of
- * atomc diff (runs/results/compare.h). */
+/* compare.c: two runs side by side: differences in their requests, and their tables by the rules of atomc
+   diff (runs/results/compare.h). */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@ enum { MOST_ROWS = 10000 };
 
 /* ---- which runs ---------------------------------------------------------------------------------------- */
 
-/* The latest run before that one which has a tool of it, of a program of that name: the same program, built
-   again, is another one. 0: there is none. */
+/* The latest run before this one with one of its tools, of a program with the same name: a new build of the
+   program is another program. 0: there is none. */
 static int64_t previous_run(struct request *request, int64_t run) {
     return statement_number(
         statement(
@@ -35,7 +35,7 @@ static int64_t previous_run(struct request *request, int64_t run) {
 
 /* ---- what differs in what was asked for ------------------------------------------------------------------ */
 
-/* A text as people read it; NULL: it was not said. */
+/* A text for people; NULL: it was not given. */
 static json_t *said(json_t *value) {
     if (!value || json_is_null(value))
         return json_null();
@@ -63,7 +63,8 @@ static void add_differences(json_t *list, const char *what, json_t *a, json_t *b
         add_difference(list, what, key, NULL, value);
 }
 
-/* One run as add_differences() takes it: {"program", "tools", "parameters", "request"}. NULL: there is none.
+/* One run in the form for add_differences(): {"program", "tools", "parameters", "request"}. NULL: there is
+   no such run.
  */
 static json_t *about_run(struct request *request, int64_t run, int64_t other) {
     sqlite3_stmt *ask = statement(
@@ -107,7 +108,7 @@ static json_t *differences_json(json_t *a, json_t *b) {
 
 /* ---- which tables -------------------------------------------------------------------------------------- */
 
-/* The tables of the run, as atomc diff puts together those of a folder. */
+/* The tables of the run, combined as atomc diff combines those of a folder. */
 static bool find_tables(struct request *request, struct store *store, int64_t run,
                         struct selections *selections) {
     sqlite3_stmt *list =
@@ -164,7 +165,7 @@ static void first_message(const struct diagnostic_parts *parts, void *context) {
         *message = parts->message;
 }
 
-/* A title that is none is the asker's fault. */
+/* An unknown title is an error of the request. */
 static void answer_failure(struct comparing *comparing, struct answer *answer) {
     const char *message = NULL;
     int code = sqlite3_errcode(comparing->store.database) & 0xff;
@@ -218,7 +219,7 @@ static bool is_paired(const struct comparing *comparing, int side, uint32_t numb
     return false;
 }
 
-/* Why a table has no partner: the other run has none of that name, or of other columns. */
+/* Why a table has no counterpart: the other run has none of that name, or only with other columns. */
 static json_t *alone_json(const struct comparing *comparing) {
     json_t *list = json_array();
     for (int side = 0; side < 2; side++)
@@ -258,8 +259,8 @@ static const char *whole_folder(struct request *request, const char *folder) {
                             : arena_format(request->arena, "%s/%s", project_folder(request->project), folder);
 }
 
-/* The file that a table of one process was read from, which atomc diff takes; null: it is in several, or
- * gone. */
+/* The file that a table of one process was read from, for atomc diff; null: there are several, or it is
+   gone. */
 static json_t *file_json(struct request *request, struct comparing *comparing, const char *folder,
                          const struct selection *selection) {
     const char **files, *found = NULL;
@@ -382,7 +383,7 @@ static bool read_group(struct request *request, struct answer *answer, enum grou
     return i < GROUPS;
 }
 
-/* Was it executed in that run? */
+/* True if it was executed in that run. */
 static bool is_executed(const struct compared_table *comparison, const struct compared *row, int side) {
     const struct shape *shape = comparison->sides[0].shape;
     return comparison->measure < shape->column_count &&
@@ -426,7 +427,7 @@ static struct wanted wanted_text(struct request *request, const char *text) {
     return wanted;
 }
 
-/* Names stand alone, or in a path. */
+/* A name is a text of its own, or a part of a path. */
 static bool is_wanted(struct request *request, const struct wanted *wanted, const char *text) {
     if (strcasestr(text, wanted->text))
         return true;
@@ -483,7 +484,7 @@ static json_t *shown_json(const struct shown_columns *shown) {
     return columns;
 }
 
-/* What is said of all rows. */
+/* A summary of all rows. */
 static json_t *summary_json(struct compared_table *comparison, const struct shown_columns *shown) {
     uint32_t columns = comparison->sides[0].shape->column_count, gone = 0, added = 0;
     for (uint32_t i = 0; i < comparison->count; i++) {

@@ -13,11 +13,11 @@ struct compared_runs {
     struct request *request;
     int64_t runs[2];
 };
-/* Lists the procedures of both runs' programs, if they have other ones: before anything is read, since what
-   is listed while something is read is not seen by it. */
+/* Lists the procedures of both runs' programs, if these differ. It is called before anything is read, since
+   a read does not see data that are added during it. */
 void compared_list(struct request *request, const int64_t runs[2]);
 bool compared_code(void *context, int side, const char *digest, struct code *code);
-/* A source that may be read, malloc'd; NULL: it may not, or is not there. */
+/* A source that the page may read, malloc'd; NULL: it may not, or the file does not exist. */
 char *source_read(struct request *request, const char *path);
 
 #endif

@@ -1,11 +1,11 @@
-/* comparing_code.c: the procedures of the programs of two runs that are compared: what the project lists, by
-   the addresses that the runs' tables have. */
+/* comparing_code.c: the procedures of the programs of two compared runs: the project's list, with the
+   addresses of the runs' tables. */
 #include <string.h>
 
 #include "workbench/api/comparing.h"
 #include "workbench/server/server.h"
 
-/* Objects are few, and procedures come in their order. */
+/* There are few objects, and procedures are in their order. */
 struct object_distance {
     int64_t object, distance;
     bool known;

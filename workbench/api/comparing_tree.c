@@ -9,12 +9,12 @@
 struct node {
     uint32_t parent, child, next; /* 0: none */
     uint32_t name;                /* among the names */
-    const struct compared *row;   /* NULL: only what is below it is counted */
+    const struct compared *row;   /* NULL: only nodes below it have counts */
     double totals[2];
 };
 struct joined {
     struct compared_table *comparison;
-    struct node *nodes; /* nodes[0] is above all; parents come before their children */
+    struct node *nodes; /* nodes[0] is the root; parents come before their children */
     uint32_t count, capacity;
     const char **names;
     uint32_t name_count, name_capacity;
@@ -167,7 +167,7 @@ struct sibling {
     uint32_t node;
 };
 
-/* Siblings together; of them those first that have most in B, then in A. */
+/* Orders siblings: the greatest in B first, then the greatest in A. */
 static int by_total(const void *left, const void *right) {
     const struct sibling *a = left, *b = right;
     for (int side = 1; side >= 0; side--)
@@ -185,7 +185,7 @@ static uint32_t *order_nodes(struct joined *joined) {
         all[i] = (struct sibling){{joined->nodes[i].totals[0], joined->nodes[i].totals[1]}, i};
     if (joined->count > 1)
         qsort(all + 1, joined->count - 1, sizeof *all, by_total);
-    for (uint32_t i = joined->count; i-- > 1;) { /* each is put before those that come behind it */
+    for (uint32_t i = joined->count; i-- > 1;) { /* each is put before its later siblings */
         struct node *node = &joined->nodes[all[i].node], *parent = &joined->nodes[node->parent];
         node->next = parent->child;
         parent->child = all[i].node;

@@ -1,6 +1,6 @@
-/* editing.c: the files of tools as texts: of any tool to begin with, of the project's own packages
-   (PROJECT/tools/PACKAGE) to be read and saved, and of those that are not saved, to be run. What somebody
-   else has changed in the meantime is not overwritten. */
+/* editing.c: the files of tools as texts: a copy of any tool to start with, the project's own packages
+   (PROJECT/tools/PACKAGE) for reading and saving, and unsaved files for running. A file that another
+   program has changed in the meantime is not overwritten. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -22,7 +22,7 @@ enum { MOST_TEXT = 1 << 20 };
 
 /* ---- files ---------------------------------------------------------------------------------------------- */
 
-/* NULL: it is not there, or no plain file, or too large. */
+/* NULL: it does not exist, is not a regular file, or is too large. */
 static char *read_text(struct request *request, const char *path, size_t *length) {
     struct stat status;
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -56,7 +56,7 @@ static json_t *file_json(struct request *request, const char *folder, const char
 
 /* ---- of any tool ---------------------------------------------------------------------------------------- */
 
-/* What is in the page's folder is copied by its name; "elsewhere" has the names of what is not. */
+/* Files in the page's folder are copied under their names; "elsewhere" has the names of the others. */
 static json_t *files_of_tool(struct request *request, const json_t *tool) {
     json_t *files = json_array(), *elsewhere = json_array(), *path, *seen = json_object();
     const char *page = json_string_value(json_object_get(tool, "path")),
@@ -190,7 +190,7 @@ static void get_package(struct request *request, struct answer *answer) {
 
 static pthread_mutex_t saving = PTHREAD_MUTEX_INITIALIZER;
 
-/* Is the file as the page has read it? False: answered. */
+/* True if the file is unchanged since the page has read it. False: the request is answered. */
 static bool is_unchanged(struct request *request, struct answer *answer, const char *folder, const char *name,
                          const json_t *given) {
     const char *known = json_string_value(json_object_get(given, "digest")),
@@ -222,7 +222,7 @@ static bool right_file(struct answer *answer, const char *name, const json_t *gi
     return good;
 }
 
-/* It appears whole, in the place of what was there. */
+/* Replaces the file by a rename, so it is always complete. */
 static bool put_file(struct request *request, const char *folder, const char *name, const char *text,
                      size_t length) {
     const char *path = arena_format(request->arena, "%s/%s", folder, name),
@@ -236,7 +236,7 @@ static bool put_file(struct request *request, const char *folder, const char *na
     return good;
 }
 
-/* What package.json says, or what that of a new package will say; NULL: it is no JSON. */
+/* The contents of package.json, or of the one for a new package; NULL: it is not JSON. */
 static json_t *read_about(struct request *request, const char *folder) {
     const char *path = arena_format(request->arena, "%s/package.json", folder),
                *description = request_text(request, "description");
@@ -252,7 +252,7 @@ static json_t *read_about(struct request *request, const char *folder) {
     return NULL;
 }
 
-/* It lists the pages that are there. */
+/* Lists the existing pages in it. */
 static void list_pages(json_t *about, const char *folder) {
     json_t *names = names_in(folder), *pages = json_array(), *name;
     size_t i;
@@ -281,7 +281,8 @@ static bool write_package(struct request *request, const char *folder, json_t *f
     return good;
 }
 
-/* PUT /sources/PACKAGE {files: {NAME: {text, digest}}}: all or none of them, but for a full disk. */
+/* PUT /sources/PACKAGE {files: {NAME: {text, digest}}}: writes all files or none, unless the disk is
+   full. */
 static void put_package(struct request *request, struct answer *answer) {
     static const struct field fields[] = {{"files", FIELD_OBJECT, true}, {"description", FIELD_TEXT, false}};
     if (!request_fields(request, answer, fields, 2) || !right_package(answer, request->name[0]))
@@ -317,7 +318,7 @@ static void put_package(struct request *request, struct answer *answer) {
 
 /* ---- running what is not saved -------------------------------------------------------------------------- */
 
-/* Of {name, text, c}: the page, which a job can name; NULL: the request is answered. */
+/* For {name, text, c}: the page, which a job can name; NULL: the request is answered. */
 static const char *draft_page(struct request *request, struct answer *answer) {
     static const struct field fields[] = {
         {"name", FIELD_TEXT, true}, {"text", FIELD_TEXT, true}, {"c", FIELD_OBJECT, false}};

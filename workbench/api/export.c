@@ -1,5 +1,5 @@
-/* export.c: tables and trees as files, for other programs: /export/tables/NUMBER.csv, .json, .rows, and
-   of trees .folded and .speedscope.json. What is shown is what is saved: where, find, sort and merged count
+/* export.c: tables and trees as files, for other programs: /export/tables/NUMBER.csv, .json, .rows, and for
+   trees .folded and .speedscope.json. The file has what the page shows: where, find, sort and merged apply
    here, too. */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -34,7 +34,7 @@ static sqlite3_stmt *prepare_rows(const struct table *table, struct store *store
     return query;
 }
 
-/* Hidden columns are in rows only, as they were. */
+/* Only rows have hidden columns, unchanged. */
 static uint32_t shown_columns(const struct table *table, bool all, uint32_t *numbers,
                               struct row_column *columns) {
     uint32_t count = 0;
@@ -81,7 +81,7 @@ static int64_t own_value(const struct tree *tree, uint32_t node) {
                : 0;
 }
 
-/* A name may hold what separates names. */
+/* A name may contain the separator. */
 static void put_frame(FILE *stream, const char *name) {
     for (; *name; name++)
         fputc(*name == ';' || *name == '\n' ? ':' : *name, stream);
@@ -113,7 +113,7 @@ static uint32_t depth_of(const struct tree *tree, uint32_t node) {
     return tree->nodes[node].depth;
 }
 
-/* A frame for each node: names that are equal are told apart by it. */
+/* A frame for each node, as equal names are distinguished by their nodes. */
 static void write_speedscope(const struct table *table, const struct tree *tree, FILE *stream) {
     int64_t all = 0;
     fputs("{\"$schema\":\"https://www.speedscope.app/"

@@ -15,7 +15,7 @@ static int compare_names(const void *left, const void *right) {
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* Names that begin with a dot are left out. */
+/* Names that begin with a dot are omitted. */
 static size_t read_names(struct request *request, DIR *folder, const char **names) {
     const struct dirent *entry;
     size_t count = 0;
@@ -36,7 +36,7 @@ static void add_name(json_t *list, DIR *folder, const char *name) {
                                               "size", (json_int_t)(is_folder ? 0 : status.st_size)));
 }
 
-/* Where one can begin: the folders that are allowed. */
+/* The starting points: the folders that are allowed. */
 static void answer_roots(struct request *request, struct answer *answer) {
     json_t *list = json_array();
     for (const char *const *folder = paths_allowed(request->project); *folder; folder++)

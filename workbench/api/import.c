@@ -1,5 +1,5 @@
-/* import.c: results that are there already become runs: folders of rows, and other programs' files, which
-   `atomc import` makes rows of. The commands are those of a shell. */
+/* import.c: makes runs of existing results: folders of rows, and other programs' files, which `atomc
+   import` converts to rows. It uses the same commands as a user in a shell. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 enum { IMPORT_SECONDS = 600 };
 
-/* Runs the command; its output as JSON if `answered` is wanted. False: answered. */
+/* Runs the command; with `answered`, parses its output as JSON. False: the request is answered. */
 static bool execute(struct request *request, struct answer *answer, const char *const *words,
                     json_t **answered) {
     struct command command = {.words = words, .seconds = IMPORT_SECONDS};
@@ -39,7 +39,7 @@ static bool name_run(sqlite3 *database, void *argument) {
         statement(database, "UPDATE run SET name = ?2 WHERE id = ?1", "is", naming->run, naming->name));
 }
 
-/* Adds the folder, or the file of rows; the run has the name. True: it was not there. */
+/* Adds the folder, or the file of rows, as a run with this name. Returns true if it is new. */
 static bool collect(struct request *request, struct answer *answer, const char *path, const char *name) {
     const char *database =
         arena_format(request->arena, "%s/project.sqlite", project_folder(request->project));

@@ -1,6 +1,5 @@
-/* metrics.c: figures of runs: of each the sum of its first count, with those of the runs before it, and
-   metrics: questions in SQL that people gave a name, whose answers have a column `run` and a value in the
-   last one. */
+/* metrics.c: figures of runs: for each the sum of its first count, together with those of earlier runs, and
+   metrics: SQL queries with names, whose results have a column `run` and a value in the last column. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -14,7 +13,7 @@ enum { LONGEST_NAME = 100, MOST_RUNS = 200, MOST_BEFORE = 12, KNOWN_TOTALS = 409
 
 /* ---- metrics ------------------------------------------------------------------------------------------ */
 
-/* Columns of the answer: `run`, and the value, which is the last one. NULL: they are not there. */
+/* Columns of the result: `run`, and the value, which is the last one. NULL: it does not have them. */
 static const char *value_column(sqlite3_stmt *query) {
     int count = sqlite3_column_count(query), run = 0;
     while (run < count && strcasecmp(sqlite3_column_name(query, run), "run") != 0)
@@ -122,8 +121,8 @@ static void delete_metric(struct request *request, struct answer *answer) {
 
 /* ---- sums of runs ------------------------------------------------------------------------------------- */
 
-/* Tables of a run do not change, so their sums are known once they were computed. A run that is made again
-   has another end. */
+/* Tables of a run do not change, so their sums are computed once. A repeated run has another time of its
+   end. */
 static struct {
     pthread_mutex_t lock;
     struct known_total {
@@ -168,7 +167,7 @@ static bool find_main(struct request *request, int64_t run, struct main_figure *
     return found;
 }
 
-/* Of all processes of the run; NULL: it cannot be computed, or is too large. */
+/* For all processes of the run; NULL: it cannot be computed, or is too large. */
 static json_t *total_of(struct request *request, int64_t run, const struct main_figure *figure) {
     struct known_total *place = &totals.list[(uint64_t)figure->report % KNOWN_TOTALS], known;
     pthread_mutex_lock(&totals.lock);
@@ -202,7 +201,7 @@ static json_t *total_of(struct request *request, int64_t run, const struct main_
 
 /* ---- what the list of runs shows ------------------------------------------------------------------------- */
 
-/* Runs with results, and what makes them comparable: the program's name and the tools. */
+/* Runs with results, and the properties that make them comparable: the program's name and the tools. */
 struct past {
     int64_t *runs;
     const char **kinds;
@@ -253,7 +252,7 @@ static json_t *main_of(struct request *request, const struct past *past, int64_t
     return NULL;
 }
 
-/* The metric's values of these runs; NULL: *error says why. */
+/* The metric's values for these runs; NULL: *error has the reason. */
 static json_t *metric_values(struct request *request, const char *formula, const char *runs,
                              const char **error) {
     struct answer wrong;
@@ -295,7 +294,7 @@ static json_t *metric_values(struct request *request, const char *formula, const
     return values;
 }
 
-/* The numbers of a list with commas, at most as many as may be asked for, as they stand in SQL. */
+/* The numbers in a list with commas, up to the limit, in the syntax of SQL. */
 static const char *read_runs(struct request *request, int64_t *runs, size_t *count) {
     const char *text = request_query(request, "runs"), *list = "";
     for (*count = 0; text && *text && *count < MOST_RUNS; text += strcspn(text, ","), text += *text == ',') {

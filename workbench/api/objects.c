@@ -1,5 +1,5 @@
-/* objects.c: files that are uploaded: inputs, programs, what else a run is to find in its folder. http.c
-   takes their bytes in, into objects/; here they get their names. */
+/* objects.c: uploaded files: inputs, programs, other files for a run's folder. http.c writes their bytes
+   into objects/; this file gives them names. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,10 +11,10 @@
 
 enum { LONGEST_NAME = 255 };
 
-/* Of uploads, the project's settings have what the table of files has not: their names. */
+/* The names of uploads are in the project's settings, as the table of files has none. */
 #define UPLOAD "upload/"
 
-/* The name that the file had, without folders. NULL: it is none. */
+/* The name of the original file, without folders. NULL: it is invalid. */
 static const char *uploaded_name(struct request *request) {
     const char *name = request_query(request, "name"), *slash = name ? strrchr(name, '/') : NULL;
     name = slash ? slash + 1 : name;

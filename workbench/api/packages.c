@@ -1,6 +1,6 @@
-/* packages.c: packages of tools: what `atomc package` says and does. They are added to the project, to
-   PROJECT/tools, and nowhere else; what they may do inside of atomc is asked of the user once, by digest, and
-   kept where a project that comes from others cannot bring it along. */
+/* packages.c: packages of tools, by means of `atomc package`. They are added only to the project, in
+   PROJECT/tools. The user is asked once for each digest whether a package may run C inside of atomc; the
+   answer is stored outside of the project, so that a foreign project cannot contain it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@ enum { MAKE_SECONDS = 60 };
 
 /* ---- commands ------------------------------------------------------------------------------------------- */
 
-/* False: answered, with the error that atomc has said. */
+/* False: the request is answered with atomc's error. */
 static bool run(struct request *request, struct answer *answer, const char *const *words,
                 struct command_result *result) {
     struct command command = {.words = words, .seconds = MAKE_SECONDS};
@@ -69,7 +69,7 @@ static bool is_package_digest(const char *text) {
     return strlen(text) == 64 && strspn(text, "0123456789abcdef") == 64;
 }
 
-/* What is to be added, as atomc package names it; NULL: answered. */
+/* The package to add, in the syntax of atomc package; NULL: the request is answered. */
 static const char *source_of(struct request *request, struct answer *answer) {
     const char *path = request_text(request, "path"), *gallery = request_text(request, "gallery");
     if (!path == !gallery)
@@ -121,7 +121,7 @@ static bool names_package(struct request *request, struct answer *answer) {
     return good;
 }
 
-/* A package that is not there: 404. */
+/* A package that does not exist: 404. */
 static void answer_missing(struct answer *answer) {
     const char *error = json_string_value(json_object_get(answer->error, "error"));
     if (error && strstr(error, "no package is called"))
@@ -160,7 +160,7 @@ static void post_trust(struct request *request, struct answer *answer) {
 
 /* ---- packing -------------------------------------------------------------------------------------------- */
 
-/* The folder of the package of that name, as the list has it; NULL: answered. */
+/* The folder of the package of that name, from the list; NULL: the request is answered. */
 static const char *folder_of(struct request *request, struct answer *answer, const char **version) {
     struct command_result result;
     const char *folder = NULL;
@@ -185,8 +185,8 @@ static const char *folder_of(struct request *request, struct answer *answer, con
     return folder;
 }
 
-/* GET /packages/NAME/archive: NAME-VERSION.tar.zst. It is made in a folder of its own, which is gone before
-   the answer. */
+/* GET /packages/NAME/archive: NAME-VERSION.tar.zst. It is made in a temporary folder, which is removed
+   before the response. */
 static void get_archive(struct request *request, struct answer *answer) {
     const char *version = NULL,
                *folder = names_package(request, answer) ? folder_of(request, answer, &version) : NULL;

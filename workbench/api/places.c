@@ -1,5 +1,6 @@
-/* places.c: a program's instructions in the database, for questions in SQL: rows by source line, by
-   procedure, by kind of instruction. All of the program or none, so that no join leaves rows out. */
+/* places.c: a program's instructions in the database, for SQL queries: rows by source line, by procedure,
+   by kind of instruction. Either all of the program's instructions are stored or none, so that no join
+   misses rows. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ struct filling {
     json_int_t count;
 };
 
-/* The procedure of an address: instructions come in the order of procedures. */
+/* The procedure of an address: instructions are in the order of procedures. */
 static bool find_procedure(struct filling *filling, int64_t pc) {
     if (pc >= filling->procedure && pc < filling->end)
         return true;

@@ -1,5 +1,5 @@
-/* procedures.c: the procedures of a program, which are listed in the store when they are first asked for,
-   with the counts of a run; and one procedure: its blocks, edges, loops and instructions. */
+/* procedures.c: the procedures of a program, which are stored on the first request, with the counts of a
+   run; and one procedure: its blocks, edges, loops and instructions. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -97,7 +97,7 @@ struct metric {
     const char *title, *unit, *report;
 };
 
-/* The run that is asked for, or the latest that has counts. False: there is none. */
+/* The requested run, or the latest with counts. False: there is none. */
 static bool find_metric(struct request *request, int64_t program, struct metric *metric) {
     static const char sql[] =
         "SELECT run.id, shape.id, key.number, measure.number, measure.title, measure.unit, shape.report "
@@ -168,7 +168,7 @@ static const char *order_of(struct request *request, bool has_counts) {
     return "p.pc";
 }
 
-/* The text as a pattern of LIKE: it is somewhere. */
+/* A pattern for LIKE: the text occurs anywhere. */
 static const char *pattern_of(struct request *request, const char *text) {
     char *pattern = arena_allocate(request->arena, 2 * strlen(text) + 3);
     size_t length = 0;
@@ -182,7 +182,7 @@ static const char *pattern_of(struct request *request, const char *text) {
     return pattern;
 }
 
-/* Objects by their numbers, "0,2"; NULL: all. Anything else in it is left out. */
+/* Objects by their numbers, "0,2"; NULL: all. Other characters are ignored. */
 static const char *objects_condition(struct request *request) {
     const char *asked = request_query(request, "objects");
     if (!asked)
@@ -264,7 +264,7 @@ static void get_procedures(struct request *request, struct answer *answer) {
 
 /* ---- one procedure ------------------------------------------------------------------------------------ */
 
-/* The last ones that were asked for: they do not change. */
+/* The most recent responses, which do not change. */
 enum { KEPT_ANSWERS = 16, KEPT_BYTES = 1 << 18 };
 static struct {
     pthread_mutex_t lock;
@@ -301,7 +301,7 @@ static void keep_answer(int64_t program, int64_t pc, const char *text, size_t le
     pthread_mutex_unlock(&kept.lock);
 }
 
-/* Of the line, the keys that are listed. */
+/* The keys of the line that are listed. */
 static json_t *chosen_keys(const json_t *line, const char *const *keys) {
     json_t *chosen = json_object();
     for (; *keys; keys++)
@@ -309,7 +309,7 @@ static json_t *chosen_keys(const json_t *line, const char *const *keys) {
     return chosen;
 }
 
-/* The lines of --dump=cfg by their places, each with what is shown of it. */
+/* Groups the lines of --dump=cfg by their kind of place, with the keys that are shown. */
 static void sort_places(json_t *document, const json_t *lines) {
     static const char *const block[] = {"pc",         "ninsts",         "file",   "line",
                                         "loop_depth", "loop",           "last",   "is_header",
@@ -334,7 +334,8 @@ static void sort_places(json_t *document, const json_t *lines) {
     }
 }
 
-/* Whom a call, or a branch out of the procedure, goes to: where the procedure begins, and its shown name. */
+/* The target of a call, or of a branch out of the procedure: the beginning of the procedure there, and its
+   displayed name. */
 static void name_callee(struct request *request, int64_t program, int64_t pc, int64_t size,
                         json_t *instruction) {
     int64_t to = address_of(instruction, "callee_pc");
@@ -353,7 +354,7 @@ static void name_callee(struct request *request, int64_t program, int64_t pc, in
     sqlite3_finalize(row);
 }
 
-/* The files that the instructions are of, with the lines that they have there. */
+/* The source files of the instructions, with their lines. */
 static json_t *list_sources(const json_t *instructions) {
     json_t *sources = json_array(), *by_path = json_object(), *instruction;
     size_t i;

@@ -1,4 +1,4 @@
-/* programs.c: the programs of a project: listed, added, and what there is to know of one. */
+/* programs.c: the programs of a project: listing, adding, and their properties. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -48,7 +48,7 @@ static bool has_digest(int descriptor, const char *digest) {
 
 /* ---- a program ---------------------------------------------------------------------------------------- */
 
-/* What is in the project's folder is stored as a path from there, so that the project can be moved. */
+/* A file in the project's folder is stored with a path relative to it, so that the project can be moved. */
 static const char *stored_path(struct request *request, const char *path) {
     const char *folder = project_folder(request->project);
     size_t length = strlen(folder);
@@ -95,7 +95,7 @@ bool program_find(struct request *request, struct answer *answer, uint64_t id,
     return found && program->kept;
 }
 
-/* Is what is at the path another file now, or none? "": it is the same. */
+/* True if the file at the path has changed, or no longer exists. "": it is unchanged. */
 static const char *change_of(const char *path, const char *kept, const char *digest) {
     struct stat now, then;
     if (!*path || stat(kept, &then) != 0)
@@ -143,7 +143,7 @@ static json_t *program_row(struct request *request, sqlite3_stmt *row) {
     return program;
 }
 
-/* What it consists of, as it was when it was added: the program itself, the libraries, the linker. */
+/* Its files at the time when it was added: the program itself, the libraries, the linker. */
 static json_t *objects_of(struct request *request, int64_t program) {
     sqlite3_stmt *row = statement(
         request->database, "SELECT name, path, role FROM program_object WHERE program = ?1 ORDER BY number",

@@ -1,5 +1,5 @@
-/* runs.c: runs: asked for, listed, watched, stopped, named, removed. A run is what docs/job.md says; this
-   file never runs anything itself (runs.c). */
+/* runs.c: runs: requested, listed, watched, stopped, named, removed. docs/job.md describes a run; this file
+   does not run anything itself (project/runs.c does). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 static bool settle_path(struct request *request, struct answer *answer, json_t *object, const char *key) {
     const char *path = json_string_value(json_object_get(object, key));
     if (!path || !*path)
-        return true; /* atomc says what is wrong with it */
+        return true; /* atomc reports the error */
     int file = path_open(request->project, path, 0);
     if (file < 0) {
         bool outside = errno == EXDEV;
@@ -77,19 +77,19 @@ static bool tools_are_right(struct request *request, struct answer *answer) {
     return true;
 }
 
-/* A request for a run, as far as it is known. */
+/* A requested run, with the known facts. */
 struct wish {
     const char *key;
-    json_t *canonical; /* what atomc made of the job */
+    json_t *canonical; /* the canonical form of the job, from atomc */
     int64_t repeat;
     bool repeat_given, check_output;
-    int64_t existing, next_repeat; /* 0: there is none; with check_output, only one that was checked */
+    int64_t existing, next_repeat; /* 0: there is none; with check_output, only a checked one counts */
     double seconds;                /* of the latest run of this program and these tools; < 0: there is none */
     int64_t run;
     const char *job;
 };
 
-/* Asks atomc for the job's key; *document is what it says. False: answered. */
+/* Computes the job's key by atomc; *document is its output. False: the request is answered. */
 static bool ask_key(struct request *request, struct answer *answer, struct wish *wish, json_t **document) {
     char *job = json_dumps(request->body, JSON_COMPACT);
     const char *words[] = {"atomc", "run", "--job=-", "--key", NULL};
@@ -124,7 +124,7 @@ static int64_t ask_one(sqlite3 *database, const char *sql, const char *key, int6
     return value;
 }
 
-/* A run of the same key that is there, or under way. */
+/* Finds a run of the same key that exists, or is under way. */
 static void find_existing(sqlite3 *database, struct wish *wish) {
     wish->next_repeat =
         ask_one(database, "SELECT ifnull(max(repeat) + 1, 0) FROM run WHERE key = ?1", wish->key, 0);
@@ -141,7 +141,7 @@ static void find_existing(sqlite3 *database, struct wish *wish) {
         wish->repeat = wish->next_repeat;
 }
 
-/* How long will it take? As long as the latest run of the program under these tools. */
+/* An estimate of the run's time. It is the time of the latest run of the program with these tools. */
 static double estimate(sqlite3 *database, const struct wish *wish) {
     static const char sql[] =
         "SELECT seconds + ifnull(instrument_seconds, 0) FROM run JOIN program ON program.id = run.program "
@@ -223,7 +223,7 @@ static void look(struct request *request, struct answer *answer) {
     json_decref(document);
 }
 
-/* The row of a run that waits. It may be there meanwhile: then it is the existing one. */
+/* Adds the row of a queued run. If it exists meanwhile, that is the existing run. */
 static bool insert_run(sqlite3 *database, void *argument) {
     static const char *const steps[] = {
         "INSERT OR IGNORE INTO program(name, digest, path) VALUES(ifnull(?3 ->> '$.program.name', ''), "
@@ -357,7 +357,7 @@ static const char *order(const struct request *request) {
     return "run.id DESC";
 }
 
-/* The one text of a statement's first row; NULL: there is none, or an error, which is answered. */
+/* The text in a statement's first row; NULL: there is none, or an error, and the request is answered. */
 static char *query_text(struct request *request, struct answer *answer, sqlite3_stmt *statement) {
     char *text = NULL;
     int code = statement ? sqlite3_step(statement) : sqlite3_errcode(request->database);
@@ -436,7 +436,7 @@ static char *read_run(struct request *request, struct answer *answer) {
     return text;
 }
 
-/* What makes it again, for a shell in any folder. Null: it was not made here. */
+/* The command that repeats it, for a shell in any folder. Null: it was not made here. */
 static json_t *command_of(struct request *request, const json_t *run) {
     const char *folder = json_string_value(json_object_get(run, "folder"));
     const char *job = folder && *folder ? arena_format(request->arena, "%s/%s.job",
@@ -464,7 +464,7 @@ static void get_run(struct request *request, struct answer *answer) {
     free(text);
 }
 
-/* The row's column as a text; NULL: there is no such run, which is answered. */
+/* The row's column as a text; NULL: there is no such run, and the request is answered. */
 static char *column_of(struct request *request, struct answer *answer, const char *column) {
     sqlite3_stmt *ask =
         prepare(request, arena_format(request->arena, "SELECT %s FROM run WHERE id = ?1", column));
@@ -550,7 +550,7 @@ static bool is_ours(const char *folder) {
     return !folder[digits] && digits >= (is_imported ? 8 : 64);
 }
 
-/* Only what the workbench itself has made. */
+/* Removes only folders that the workbench itself has made. */
 static void remove_folder(const struct project *project, const char *folder) {
     if (!is_ours(folder))
         return;
@@ -598,7 +598,8 @@ static void get_events(struct request *request, struct answer *answer) {
     free(state);
 }
 
-/* The run's folder in the project, or elsewhere. malloc'd; NULL: it has none, which is answered. */
+/* The run's folder in the project, or elsewhere. malloc'd; NULL: it has none, and the request is
+   answered. */
 static char *folder_of(struct request *request, struct answer *answer) {
     char *folder = column_of(request, answer, "folder"), *path = NULL;
     if (folder && *folder)
@@ -610,7 +611,7 @@ static char *folder_of(struct request *request, struct answer *answer) {
     return path;
 }
 
-/* Did a run leave that file? No others are given. */
+/* True if a run has left that file. Only such files are served. */
 static bool is_artifact(struct request *request, const char *path) {
     sqlite3_stmt *ask = prepare(request, "SELECT 1 FROM artifact WHERE run = ?1 AND path = ?2");
     if (ask) {
@@ -622,8 +623,8 @@ static bool is_artifact(struct request *request, const char *path) {
     return found;
 }
 
-/* GET /runs/N/files/PATH: to be saved, never shown: a page that a tool wrote is not ours. The program's
- * output as it was. */
+/* GET /runs/N/files/PATH: as a download, never displayed: a page written by a tool is not trusted. The
+   program's output is unchanged. */
 static void get_file(struct request *request, struct answer *answer) {
     const char *name = request->name[1], *suffix = strrchr(name, '.'), *base = strrchr(name, '/');
     if (!is_artifact(request, name)) {
@@ -680,7 +681,7 @@ static void export_as(struct request *request, struct answer *answer, unsigned f
     free(path);
 }
 
-/* GET /export/runs/N.tar.zst, and those of export_as(). */
+/* GET /export/runs/N.tar.zst, and the formats of export_as(). */
 static void export_run(struct request *request, struct answer *answer) {
     char *end;
     const char *name = request->name[0];
@@ -696,7 +697,7 @@ static void export_run(struct request *request, struct answer *answer) {
         return;
     }
     char *path = folder_of(request, answer), *root = format_string("run-%.*s", (int)(end - name), name);
-    /* A run that was added may be anywhere: then it is to be below what may be read. */
+    /* The folder of an added run may be anywhere: it has to be below a folder that may be read. */
     int directory = path ? path_open(request->project, path, O_DIRECTORY) : -1;
     int file = directory >= 0 ? archive_make(path, root, project_folder(request->project)) : -1;
     if (file >= 0)

@@ -1,4 +1,4 @@
-/* server.c: what is said of the server and its project, and how it is ended. */
+/* server.c: facts about the server and its project, and the server's end. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static void post_quit(struct request *request, struct answer *answer) {
         answer->ends_server = true;
 }
 
-/* A source that debug information names may be elsewhere: its folder is allowed on the page. */
+/* A source named by debug information may be elsewhere: the page asks to allow its folder. */
 static void post_allow(struct request *request, struct answer *answer) {
     static const struct field fields[] = {{"folder", FIELD_TEXT, true}};
     if (!request_fields(request, answer, fields, 1))

@@ -13,7 +13,7 @@
 
 enum { MOST_BYTES = 8 << 20 };
 
-/* The recorded path with the longest prefix that is mapped replaced; NULL: none is. */
+/* The recorded path with the longest mapped prefix replaced; NULL: none is mapped. */
 static const char *mapped_path(struct request *request, const char *path) {
     sqlite3_stmt *row = statement(
         request->database,
@@ -45,8 +45,8 @@ static int open_recorded(struct request *request, const char *path, const char *
     return descriptor;
 }
 
-/* Where a relative path may lead: below each folder in which the program was compiled, relative ones below
-   the program's own, and below that. NULL ends them. */
+/* The candidates for a relative path: below each folder in which the program was compiled (relative ones
+   are below the program's own folder), and below the program's folder. NULL-terminated. */
 static const char **possible_paths(struct request *request, const struct known_program *program,
                                    const char *path) {
     const char **paths = NULL, *text;
@@ -74,7 +74,7 @@ static bool is_same_file(int left, int right) {
            first.st_ino == second.st_ino;
 }
 
-/* Likewise, of a program. If its path leads to several files, `others` has those that are not shown. */
+/* The same for a program. If its path leads to several files, `others` has those that are not shown. */
 static int open_source(struct request *request, const struct known_program *program, const char *path,
                        const char **found, json_t *others) {
     const char *tried;
@@ -141,7 +141,8 @@ static void answer_missing(struct request *request, struct answer *answer, const
                                                     : strerror(error == EXDEV ? ENOENT : error))));
 }
 
-/* Was the source changed after the program was made? The copy of the program is as old as the program. */
+/* True if the source was changed after the program was made. The copy of the program has the program's
+   time. */
 static bool is_newer(const struct known_program *program, const struct stat *source) {
     struct stat made;
     return stat(program->kept, &made) == 0 && source->st_mtim.tv_sec > made.st_mtim.tv_sec;
@@ -204,7 +205,7 @@ static bool write_mapping(sqlite3 *database, void *argument) {
         "ss", mapping->prefix, mapping->folder));
 }
 
-/* Without slashes at its end. */
+/* Without trailing slashes. */
 static const char *trimmed(struct request *request, const char *path) {
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')

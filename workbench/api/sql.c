@@ -1,5 +1,5 @@
-/* sql.c: questions in SQL: what there is to be asked, and answers. Only what reads: the connection cannot
-   write, and an authorizer lets nothing else be compiled. */
+/* sql.c: SQL queries: the tables that can be queried, and the results. Queries only read: the connection
+   cannot write, and an authorizer rejects all other statements. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static int allow_reading(void *context, int action, const char *first, const cha
         return SQLITE_OK;
     case SQLITE_FUNCTION:
         return second && strcmp(second, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
-    case SQLITE_PRAGMA: /* what tables and their columns are called */
+    case SQLITE_PRAGMA: /* for the names of tables and their columns */
         return first && (strcmp(first, "table_info") == 0 || strcmp(first, "table_list") == 0) ? SQLITE_OK
                                                                                                : SQLITE_DENY;
     default:
@@ -150,7 +150,7 @@ static void post_sql(struct request *request, struct answer *answer) {
     static const struct field fields[] = {{"text", FIELD_TEXT, true}};
     if (!request_fields(request, answer, fields, 1))
         return;
-    /* Else a row of few words could be gigabytes. */
+    /* Otherwise a short query could make a row of gigabytes. */
     int before = sqlite3_limit(request->database, SQLITE_LIMIT_LENGTH, MOST_SQL_VALUE);
     sqlite3_stmt *query = reading_statement(request, answer, request_text(request, "text"));
     if (query && sqlite3_column_count(query) > MOST_SQL_COLUMNS)

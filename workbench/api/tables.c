@@ -1,5 +1,4 @@
-/* tables.c: the tables of runs: which there are, their rows a page at a time, and what values a column
- * has. */
+/* tables.c: the tables of runs: a list of them, their rows in pages, and the values of a column. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +29,7 @@ static json_t *columns_json(const struct shape *shape) {
     return columns;
 }
 
-/* What the header says of what is shown: sorted, where, top; and how it is best shown. */
+/* From the header: how the rows are sorted and selected (sorted, where, top); and the best chart. */
 static void add_header(json_t *object, const struct shape *shape) {
     static const char *const keys[] = {"places", "where", "sorted", "descending", "top"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
@@ -92,8 +91,9 @@ static bool has_run(struct request *request, struct answer *answer, int64_t run)
     return there;
 }
 
-/* ?process=N: of that process; else each table once, with merged=1 to be asked for if processes > 1. The rows
-   of such are the sum of all processes' rows: equal ones are counted when they are asked for. */
+/* ?process=N: the tables of that process; otherwise each table once, to be requested with merged=1 if
+   processes > 1. The rows of a merged table are the sums over all processes: they are counted on
+   request. */
 static void get_tables(struct request *request, struct answer *answer) {
     int64_t run = (int64_t)request->number[0];
     const char *process = request_query(request, "process");
@@ -146,7 +146,7 @@ static void get_table(struct request *request, struct answer *answer) {
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
 
-/* Is the column, or what it is computed from, one of rows that may be added? */
+/* True if the column, or one that it is computed from, has rows that may be added. */
 static void write_addable(const struct shape *shape, uint32_t number, FILE *stream) {
     const struct row_column *column = &shape->columns[number];
     shape_write_addable(shape, column->merge == ROW_SUM ? number : column->of[0], stream);
@@ -156,7 +156,7 @@ static void write_addable(const struct shape *shape, uint32_t number, FILE *stre
     }
 }
 
-/* How many rows there are, and what they are together: sums, least and greatest, and what follows from sums.
+/* The number of rows, and their totals: sums, least and greatest values, and values computed from sums.
  */
 static void write_totals_query(const struct table *table, const struct rows_wanted *wanted, FILE *stream) {
     fputs("SELECT count(*), json_array(", stream);
@@ -212,8 +212,8 @@ static bool write_rows(sqlite3_stmt *query, FILE *stream) {
     return state == SQLITE_DONE;
 }
 
-/* {"total", "shown", "totals", "rows", "steps"}: all rows of the table, those that are asked for, a page of
-   them, and what SQLite did for it. */
+/* {"total", "shown", "totals", "rows", "steps"}: the number of all rows, of selected rows, a page of these,
+   and the cost in SQLite's steps. */
 static bool answer_rows(struct request *request, struct answer *answer, struct table *table,
                         const struct rows_wanted *wanted) {
     char *text = NULL, *sql = NULL;
@@ -268,8 +268,8 @@ static void get_rows(struct request *request, struct answer *answer) {
 
 /* ---- facets -------------------------------------------------------------------------------------------- */
 
-/* The values of a column among the rows that are asked for, those of most rows first: [value, rows, sum], the
-   sum of the column that says how busy a row is. */
+/* The most frequent values of a column among the selected rows: [value, rows, sum], with the sum of the
+   table's main measure. */
 static void get_facets(struct request *request, struct answer *answer) {
     struct table table;
     struct rows_wanted wanted;
@@ -319,8 +319,8 @@ static void put_json(FILE *stream, const char *text) {
     json_decref(value);
 }
 
-/* By columns, for 350,000 nodes: names once each; of each node the number of its name, its parent and the
-   values. A node's values are its own, without those below it. */
+/* In columns, for 350,000 nodes: each name once; for each node the number of its name, its parent and the
+   values. A node's values do not include those of its children. */
 struct names {
     const char **list;
     uint32_t *slots;
@@ -359,7 +359,7 @@ static void write_node_values(const struct tree *tree, uint32_t column, FILE *st
     }
 }
 
-/* The node's place, by which other panes know it; 0: not said. */
+/* The node's address, by which other panes identify it; 0: there is none. */
 static uint32_t address_column(const struct shape *shape) {
     uint32_t i = 0;
     while (i < shape->column_count && shape->columns[i].type != ROW_ADDRESS)
@@ -414,7 +414,7 @@ static void write_tree(struct request *request, const struct tree *tree, FILE *s
     fputs("]}", stream);
 }
 
-/* Nodes are numbered from 1, parents before their children; a parent of 0: none. */
+/* Nodes are numbered from 1, parents before their children; a parent of 0 means none. */
 static void get_tree(struct request *request, struct answer *answer) {
     struct table table;
     struct tree tree;

@@ -30,7 +30,7 @@ static void get_package_tool(struct request *request, struct answer *answer) {
     get_help(request, answer, arena_format(request->arena, "%s/%s", request->name[0], request->name[1]));
 }
 
-/* The name behind `parameter '` in a message. */
+/* The name after `parameter '` in a message. */
 static char *parameter_named(struct request *request, const char *message) {
     static const char mark[] = "parameter '";
     const char *found = strstr(message, mark);
@@ -43,7 +43,7 @@ bool tool_is_right(struct request *request, struct answer *answer, json_t *tool)
     struct command command = {.words = words.list};
     struct command_result result;
     if (!json_is_object(tool) || (!json_object_get(tool, "name") && !json_object_get(tool, "path")))
-        return true; /* atomc says what is wrong with the job */
+        return true; /* atomc reports the error in the job */
     if (!add_tool(request, answer, &words, tool))
         return false;
     if (!command_run(request->project, &command, &result) || result.status != 0) {

@@ -1,5 +1,5 @@
-/* archive.c: see archive.h. A folder as .tar.zst has its files and folders; links and other things are left
-   out. The format is ustar, with pax headers for long paths (POSIX.1-2008, pax). */
+/* archive.c: see archive.h. A folder as .tar.zst with its files and folders; links and other kinds of files
+   are omitted. The format is ustar, with pax headers for long paths (POSIX.1-2008, pax). */
 #define _GNU_SOURCE
 #include "workbench/project/archive.h"
 
@@ -65,7 +65,7 @@ static void put_header(struct archive *archive, const char *name, char type, uns
     put(archive, header, BLOCK, ZSTD_e_continue);
 }
 
-/* "LENGTH path=NAME\n", whose length counts itself. */
+/* "LENGTH path=NAME\n", where the length includes itself. */
 static void put_long_name(struct archive *archive, const char *name) {
     size_t fixed = strlen(" path=\n") + strlen(name), length = fixed + 1;
     for (;;) {

@@ -1,4 +1,4 @@
-/* archive.h: folders as archives, and compressed files as they were. */
+/* archive.h: making archives of folders, and reading compressed files. */
 #ifndef ATOMC_WORKBENCH_ARCHIVE_H
 #define ATOMC_WORKBENCH_ARCHIVE_H
 

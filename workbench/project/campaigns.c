@@ -1,5 +1,6 @@
-/* campaigns.c: see campaigns.h. What the command says of its runs are events; now and then, and at its end,
-   `atomc campaign collect` adds what there is to the project, so that it can be looked at. */
+/* campaigns.c: see campaigns.h. The command's output about its runs becomes events; from time to time, and
+   at its end, `atomc campaign collect` adds the available results to the project, so that they can be
+   viewed. */
 #define _GNU_SOURCE
 #include "workbench/project/campaigns.h"
 
@@ -17,12 +18,12 @@
 #include "workbench/server/child.h"
 
 enum { LONGEST_LINE = 64 * 1024, KEPT_SAID = 16 * 1024, LOOK_MILLISECONDS = 200, COLLECT_SECONDS = 3600 };
-static const double between_collects = 2; /* seconds at least, and four times what the last one took */
+static const double between_collects = 2; /* seconds at least, and four times the duration of the last one */
 
 struct campaign {
     char *name, *file; /* the file: below the project */
     char **words;
-    int64_t events; /* less than zero: runs have the others */
+    int64_t events; /* less than zero: the other events are those of runs */
     pid_t child;    /* 0: it has ended */
     pthread_t thread;
     bool over;
@@ -58,7 +59,7 @@ struct attempt {
     char *line;
     size_t length;
     unsigned waiting; /* runs that have ended and are not collected */
-    pid_t collector;  /* 0: none is at work */
+    pid_t collector;  /* 0: none is running */
     double collector_began, collect_next;
 };
 
@@ -95,7 +96,7 @@ static pid_t start_collector(const struct campaign *campaign) {
     return child > 0 ? child : 0;
 }
 
-/* While the runs go on: one collector at a time, not too often. */
+/* During the campaign: starts one collector at a time, not too often. */
 static void look_after_collector(struct attempt *attempt) {
     int status;
     if (attempt->collector && waitpid(attempt->collector, &status, WNOHANG) == attempt->collector) {

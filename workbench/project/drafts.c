@@ -41,7 +41,7 @@ bool is_page_name(struct answer *answer, const char *name) {
 
 /* ---- what they name ------------------------------------------------------------------------------------- */
 
-/* A name of a file in a text, of C that runs inside of atomc?, and the line that it is in. */
+/* A name of a file in a text, whether it is of C that runs inside of atomc, and its line. */
 struct named {
     const char *path;
     bool is_code;
@@ -110,8 +110,8 @@ static const char *skip_blanks_and_comments(const char *at) {
     return at;
 }
 
-/* Behind `include`, `analysis` and `from`, wherever in a page they stand. What a display or a tool's needs
-   have there is no file's name. */
+/* Names after `include`, `analysis` and `from`, anywhere in a page. In displays and needs of tools, these
+   words are not followed by names of files. */
 static bool page_is_allowed(struct request *request, struct answer *answer, const char *file,
                             const char *text) {
     static const char *const words[] = {"include", "analysis", "from"};
@@ -144,7 +144,7 @@ bool draft_is_allowed(struct request *request, struct answer *answer, const char
     if (text && !text_is_allowed(request, answer, page, text))
         return false;
     json_object_foreach(files, name, file) {
-        /* C that atomc would load and run is not made here: nobody has accepted it. */
+        /* C that atomc would load and run cannot be a draft, as nobody has accepted it. */
         if (!is_tool_file(name) || strstr(name, ".inst.") || !json_is_string(file) ||
             json_object_size(files) > MOST_FILES) {
             answer_error(answer, MHD_HTTP_BAD_REQUEST, NULL, "'%s' is no name of a file of a tool", name);
@@ -210,7 +210,7 @@ static int is_draft(const struct dirent *entry) {
     return entry->d_name[0] != '.';
 }
 
-/* All but the latest; what may be in use stays in any case. */
+/* Removes all but the latest; those that may be in use stay in any case. */
 static void remove_old(struct request *request, const char *drafts) {
     struct dirent **entries = NULL;
     int count = scandir(drafts, &entries, is_draft, NULL), left = count;

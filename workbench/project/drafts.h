@@ -1,5 +1,5 @@
-/* drafts.h: files of tools that are not saved, in a folder that their contents name: the same files are in
-   the same folder, so that C which was compiled there before is not compiled again. Old ones go. */
+/* drafts.h: unsaved files of tools, in a folder named by a digest of their contents: equal files are in the
+   same folder, so that C which was compiled there is not compiled again. Old folders are removed. */
 #ifndef ATOMC_WORKBENCH_DRAFTS_H
 #define ATOMC_WORKBENCH_DRAFTS_H
 
@@ -9,15 +9,15 @@
  * answered. */
 const char *draft_folder(struct request *request, struct answer *answer, const char *page, const char *text,
                          json_t *files);
-/* Do the page and the files, all of which would be in one folder, name only files that may be read, and no C
-   that would run inside of atomc? False: answered. */
+/* Checks that the page and the files, which would be in one folder, name only files that may be read, and
+   no C that would run inside of atomc. False: the request is answered. */
 bool draft_is_allowed(struct request *request, struct answer *answer, const char *page, const char *text,
                       json_t *files);
 /* A file of a tool beside its page: a plain name that ends as C, headers, pages and parts of pages do. */
 bool is_tool_file(const char *name);
-/* Of a page; false: answered. */
+/* For a page; false: the request is answered. */
 bool is_page_name(struct answer *answer, const char *name);
-/* Writes a file that was not there. */
+/* Writes a new file. */
 bool write_new_file(const char *path, const char *text, size_t length);
 
 #endif

@@ -1,4 +1,4 @@
-/* dumps.c: what atomc says of a program as JSON Lines (docs/json.md). */
+/* dumps.c: atomc's dumps of a program as JSON Lines (docs/json.md). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,7 +83,7 @@ bool program_dump_lines(struct request *request, struct answer *answer, const st
                         const char *what, double seconds,
                         void (*take_line)(void *context, const char *line, size_t length), void *context) {
     const char *missing = NULL;
-    /* With the objects that the list of procedures has. */
+    /* With the objects of the list of procedures. */
     json_t *objects = program_dump(request, answer, program, "program", NULL, &missing);
     if (!objects)
         return false;

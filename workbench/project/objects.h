@@ -8,21 +8,21 @@
 
 #include "workbench/api/api.h"
 
-/* A file on its way into objects/: it is there whole or not at all. */
+/* A file that is being written to objects/: it appears completely or not at all. */
 struct object {
     const struct project *project;
-    char *temporary; /* NULL: there is none, or no more */
+    char *temporary; /* NULL: there is none, or no longer one */
     int file;
     SHA2_CTX state;
     int64_t bytes;
-    int error; /* errno of what went wrong; 0: nothing has */
+    int error; /* errno of the first error; 0: none */
     char digest[SHA256_DIGEST_STRING_LENGTH];
-    bool was_there; /* once it is kept: so were the same bytes */
+    bool was_there; /* after it is stored: true if the same contents were there */
 };
-/* False: object->error. It is to be given to object_end in any case. */
+/* Returns false after an error: object->error. The caller passes it to object_end in either case. */
 bool object_begin(struct object *object, const struct project *project);
 bool object_write(struct object *object, const void *bytes, size_t count);
-/* As old as `times` says; NULL: as of now. */
+/* With the time in `times`; NULL: now. */
 bool object_keep(struct object *object, const struct timespec times[2]);
 void object_end(struct object *object);
 

@@ -1,6 +1,7 @@
-/* orders.c: see orders.h. An order is made when it is first asked for: one sort of the rows, whose numbers go
-   to a file without a name. A page of it is then some numbers of that file, and the rows of these numbers. Of
-   several processes put together, rows have no numbers: their texts are kept, and where each ends. */
+/* orders.c: see orders.h. An order is made on its first use: one sort of the rows, whose numbers are
+   written to an unnamed file. A page then consists of some numbers of that file, and the rows with these
+   numbers. Rows of several combined processes have no numbers: their texts are stored, with the end of
+   each. */
 #define _GNU_SOURCE
 #include "workbench/project/orders.h"
 
@@ -45,7 +46,7 @@ static void order_close(struct order *order) {
     *order = (struct order){.entries = -1, .texts = -1};
 }
 
-/* A copy of the order of that key, with descriptors of its own. */
+/* A copy of the order with that key, with its own descriptors. */
 static bool find_order(const char *key, struct order *found) {
     *found = (struct order){.entries = -1, .texts = -1};
     pthread_mutex_lock(&orders.lock);
@@ -70,7 +71,7 @@ static uint64_t all_bytes(void) {
     return sum;
 }
 
-/* The place of the one that was used longest ago; one that is empty goes first. */
+/* The least recently used slot; an empty one first. */
 static struct order *oldest(void) {
     struct order *least = &orders.list[0];
     for (int i = 1; i < KEPT_ORDERS; i++)
@@ -99,7 +100,7 @@ static void keep_order(struct order *order) {
 
 /* ---- making one ---------------------------------------------------------------------------------------- */
 
-/* In the project; of one that cannot be written, where the system has such files. */
+/* In the project; if the project is not writable, in the system's temporary directory. */
 static FILE *nameless_file(struct request *request) {
     int file = open(project_folder(request->project), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     FILE *stream = file >= 0 ? fdopen(file, "w+") : tmpfile();
@@ -108,14 +109,14 @@ static FILE *nameless_file(struct request *request) {
     return stream;
 }
 
-/* The descriptor of what was written, for as long as the order is kept; -1: the disk is full. */
+/* A descriptor of the written file, valid as long as the order is stored; -1: the disk is full. */
 static int taken(FILE *stream) {
     int file = fflush(stream) == 0 && !ferror(stream) ? fcntl(fileno(stream), F_DUPFD_CLOEXEC, 0) : -1;
     fclose(stream);
     return file;
 }
 
-/* Rows of one process are kept in rising order: the falling one is read from its end. */
+/* Rows of one process are stored in ascending order: the descending one is read from its end. */
 static sqlite3_stmt *order_query(struct table *table, const struct rows_wanted *wanted) {
     struct rows_wanted rising = *wanted;
     char *sql = NULL;
@@ -166,7 +167,8 @@ static bool make_order(struct request *request, struct table *table, const struc
 
 /* ---- pages --------------------------------------------------------------------------------------------- */
 
-/* What is asked for, of which results: a report's number may become another's when a run is deleted. */
+/* The request, and an identification of the results: a report's number may be reused when a run is
+   deleted. */
 static const char *order_key(struct request *request, const struct table *table,
                              const struct rows_wanted *wanted) {
     struct arena *arena = request->arena;
@@ -190,7 +192,7 @@ static const char *order_key(struct request *request, const struct table *table,
     return arena_format(arena, "%s ~%s", key, wanted->find);
 }
 
-/* Each row of those numbers. */
+/* Writes each row with one of these numbers. */
 static bool write_numbered(struct table *table, const uint64_t *numbers, uint64_t count, bool backward,
                            struct page *page, FILE *stream) {
     char *sql = NULL;
@@ -222,7 +224,7 @@ static bool write_texts(struct request *request, const struct order *order, uint
     char *text = arena_allocate(request->arena, to - from + 1);
     bool good = pread(order->texts, text, to - from, (off_t)from) == (ssize_t)(to - from);
     if (good && to > from)
-        fwrite(text, 1, to - from - 2, stream); /* no comma behind the last */
+        fwrite(text, 1, to - from - 2, stream); /* no comma after the last */
     return good;
 }
 
@@ -234,7 +236,7 @@ static bool write_from_order(struct request *request, struct table *table, const
     count = count < (uint64_t)page->limit ? count : (uint64_t)page->limit;
     if (backward)
         first = order->count - first - count;
-    /* With the one before, whose end is the beginning of the first. */
+    /* Includes the preceding entry, whose end is the beginning of the first. */
     uint64_t *entries = arena_allocate(request->arena, (count + 1) * sizeof *entries);
     uint64_t before = first > 0, bytes = (count + before) * sizeof *entries;
     uint64_t *read_to = entries + !before;
@@ -244,7 +246,7 @@ static bool write_from_order(struct request *request, struct table *table, const
                          : write_numbered(table, entries + 1, count, backward, page, stream);
 }
 
-/* A small table, or one in the order of its rows, whose numbers are 1, 2, 3 ... */
+/* For a small table, or one in the order of its rows, whose numbers are 1, 2, 3 ... */
 static bool write_at_once(struct table *table, const struct rows_wanted *wanted, bool by_number,
                           struct page *page, FILE *stream) {
     char *sql = NULL;

@@ -1,5 +1,5 @@
-/* orders.h: the rows of a large table in the order in which somebody asked for them, so that each page costs
-   the same, the last like the first. */
+/* orders.h: the rows of a large table in a requested order, so that each page costs the same, the last like
+   the first. */
 #ifndef ATOMC_WORKBENCH_ORDERS_H
 #define ATOMC_WORKBENCH_ORDERS_H
 
@@ -8,7 +8,7 @@
 /* A page of rows. */
 struct page {
     int64_t offset, limit;
-    uint64_t steps; /* of SQLite's machine so far: what the page cost */
+    uint64_t steps; /* steps of SQLite's machine so far: the cost of the page */
 };
 
 /* Writes a page of the table's rows, commas between; false after an error, which is the store's. */

@@ -1,5 +1,5 @@
 /* programs.h: programs of a project, for the functions that answer requests about them. A program's file is
-   kept in objects/, so that what was counted in it can be looked at when the original is another one. */
+   stored in objects/, so that counts can be displayed even if the original has changed. */
 #ifndef ATOMC_WORKBENCH_PROGRAMS_H
 #define ATOMC_WORKBENCH_PROGRAMS_H
 
@@ -10,7 +10,7 @@
 struct known_program {
     int64_t id;
     const char *name, *digest;
-    const char *path;   /* where it was; "": nobody added it */
+    const char *path;   /* its original path; "": it was not added by a user */
     const char *kept;   /* the copy in objects/; NULL: there is none */
     const char *folder; /* of the original: libraries may be beside it */
 };
@@ -21,12 +21,12 @@ bool program_find(struct request *request, struct answer *answer, uint64_t id, s
 
 /* A text of a line; NULL: it has none of that key. */
 const char *dump_text(const json_t *line, const char *key);
-/* What `atomc --json --dump=WHAT [--only=ONLY]` prints of the program with its libraries: an array of its
-   lines. If a library is not found: of the program alone, and *missing, unless that is NULL, says so. NULL:
-   the answer is the error, in atomc's own words. */
+/* The output of `atomc --json --dump=WHAT [--only=ONLY]` for the program with its libraries: an array of
+   its lines. If a library is not found: for the program alone; then *missing, unless that is NULL, names
+   the library. NULL: the response is the error, in atomc's own words. */
 json_t *program_dump(struct request *request, struct answer *answer, const struct known_program *program,
                      const char *what, const char *only, const char **missing);
-/* Likewise, each line as it comes, for at most so many seconds. Diagnostics that are no errors are among
+/* The same line by line as they arrive, for at most `seconds`. Diagnostics other than errors are among
    them. False: the request is answered. */
 bool program_dump_lines(struct request *request, struct answer *answer, const struct known_program *program,
                         const char *what, double seconds,
@@ -36,10 +36,10 @@ json_t *program_dump_command(const struct known_program *program, const char *wh
 
 /* ---- api/procedures.c ------------------------------------------------------------------------------- */
 
-/* SQL, behind FROM: procedures p with their names: n of the linker, d as C++ writes it, NULL if that is the
- * same. */
+/* SQL, after FROM: procedures p with their names: n for the linker, d in C++ form, NULL if that is the
+   same. */
 #define NAMED_PROCEDURES "procedure p JOIN text n ON n.id = p.name LEFT JOIN text d ON d.id = p.demangled"
-/* SQL, behind WHERE: the procedure of program ?1 that begins at ?2, or nearest before. */
+/* SQL, after WHERE: the procedure of program ?1 that begins at ?2, or nearest before. */
 #define PROCEDURE_BEFORE "program = ?1 AND pc <= ?2 ORDER BY pc DESC LIMIT 1"
 /* Lists the program's procedures in the store, unless they are. False: the request is answered. */
 bool program_list_procedures(struct request *request, struct answer *answer,
@@ -47,11 +47,11 @@ bool program_list_procedures(struct request *request, struct answer *answer,
 
 /* ---- run_addresses.c -------------------------------------------------------------------------------- */
 
-/* SQL: the address, an expression of SQL, in the run's tables as the list of procedures has it; null: it is
-   in no object that is listed. */
+/* SQL: converts the address, an SQL expression, from the run's tables to the list of procedures; null: it
+   is in no listed object. */
 const char *listed_address(struct request *request, int64_t program, int64_t run, const char *address);
-/* What is to be added to an address of the list to have that of the run's tables. False: the run did not
-   instrument its object. */
+/* The distance from an address of the list to the same address in the run's tables. Returns false if the
+   run did not instrument its object. */
 bool run_address(sqlite3 *database, int64_t program, int64_t run, int64_t address, int64_t *distance);
 
 /* ---- statements.c ----------------------------------------------------------------------------------- */
@@ -66,12 +66,12 @@ json_t *column_address(sqlite3_stmt *row, int column);
 bool statement_run(sqlite3_stmt *statement);
 /* The first column of the first row; `otherwise` if there is none. */
 int64_t statement_number(sqlite3_stmt *statement, int64_t otherwise);
-/* The number of the text, which is added if it is not there; 0 after an error. */
+/* The number of the text, which is added if it does not exist; 0 after an error. */
 int64_t text_number(sqlite3 *database, const char *text);
 
 /* ---- api/sql.c -------------------------------------------------------------------------------------- */
 
-/* One statement that somebody wrote, compiled, if it does nothing but read. NULL: answered. */
+/* Compiles one statement written by a user, if it only reads. NULL: the request is answered. */
 sqlite3_stmt *reading_statement(struct request *request, struct answer *answer, const char *text);
 void answer_reading_failure(struct request *request, struct answer *answer, int code);
 

@@ -1,5 +1,5 @@
-/* project.c: a project: a folder with project.sqlite (runs/results/schema.sql), objects/, runs/, tools/. One
-   workbench has it open, and only one connection of it writes. */
+/* project.c: a project: a folder with project.sqlite (runs/results/schema.sql), objects/, runs/, tools/.
+   Only one workbench has it open, and only one connection of it writes. */
 #include "workbench/project/project.h"
 
 #include <errno.h>
@@ -54,7 +54,7 @@ void project_announce(struct project *project, const char *address) {
         fprintf(stderr, "atomc: warning: %s/.address: %s\n", project->folder, strerror(errno));
 }
 
-/* Another has it open: its address is said, with the token that only this user can read. */
+/* Another workbench has it open: prints its address, with the token, which only this user can read. */
 static void say_who(const char *folder, int descriptor) {
     char address[256] = "";
     ssize_t length = pread(descriptor, address, sizeof address - 1, 0);
@@ -65,7 +65,7 @@ static void say_who(const char *folder, int descriptor) {
     free(text);
 }
 
-/* False: another has it. */
+/* Returns false if another workbench has it. */
 static bool lock_project(struct project *project) {
     char *path = format_string("%s/.address", project->folder);
     project->address = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -104,7 +104,7 @@ static bool make_folders(const struct project *project) {
     return good;
 }
 
-/* Its tables are made, or changed to those of today, by the store of results. */
+/* The store of results makes its tables, or upgrades them. */
 static bool make_tables(struct project *project) {
     struct diagnostics *diagnostics = diagnostics_create();
     struct store store;
@@ -142,7 +142,7 @@ sqlite3 *project_connect(const struct project *project, const char **message) {
         SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | (project->immutable ? SQLITE_OPEN_URI : 0), NULL);
     free(address);
     if (code ==
-        SQLITE_OK) /* the first look may have to wait already: for whoever recovers or closes the log */
+        SQLITE_OK) /* the first access may have to wait for a process that recovers or closes the log */
         sqlite3_busy_timeout(database, project->waits ? 60000 : 5000);
     if (code == SQLITE_OK && ask_number(database, "SELECT count(*) FROM sqlite_schema") < 0)
         code = sqlite3_errcode(database);
@@ -155,7 +155,7 @@ sqlite3 *project_connect(const struct project *project, const char **message) {
 
 /* ---- opening ------------------------------------------------------------------------------------------ */
 
-/* False after a line: it cannot be opened at all. */
+/* Returns false, after a message, if it cannot be opened at all. */
 static bool look_first(struct project *project) {
     const char *message = "";
     struct stat status;

@@ -1,10 +1,10 @@
-/* reading.c: what a worker's request reads from the project. Each step of it has its time; rows that end
-   before their end make an error of the request's answer, whatever its function made of them. */
+/* reading.c: how a worker's request reads from the project. Each step has a time limit; if rows end early,
+   the response is an error, even if the request's function ignores that. */
 #include <time.h>
 
 #include "workbench/server/server.h"
 
-/* Of each worker; of other threads, nothing is known. */
+/* One for each worker; other threads are not tracked. */
 static _Thread_local struct {
     const sqlite3 *database;
     struct timespec until;

@@ -9,7 +9,7 @@
 enum { RANGE_BITS = 32, MOST_OBJECTS = 256 };
 static const int64_t first_range = INT64_C(1) << 42;
 
-/* Does the word of --objects= name the library? */
+/* True if the word of --objects= names the library. */
 static bool names(const char *word, size_t length, const char *name) {
     const char *suffix = strstr(name, ".so"), *rest = name + length;
     if (length == 3 && strncmp(word, "all", 3) == 0)

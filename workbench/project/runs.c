@@ -1,5 +1,5 @@
-/* runs.c: see runs.h. A run's row in the project has its state; what else happens are events. `atomc collect`
- * adds the results. */
+/* runs.c: see runs.h. A run's row in the project has its state; other changes are events. `atomc collect`
+   adds the results. */
 #define _GNU_SOURCE
 #include "workbench/project/runs.h"
 
@@ -22,7 +22,7 @@ enum { MOST_RUNNERS = 64, LONGEST_LINE = 1 << 20, KEPT_ERRORS = 4096, COLLECT_SE
 struct run {
     int64_t number;
     char *key, *job, *folder; /* the folder: absolute */
-    pid_t child;              /* 0: it has none */
+    pid_t child;              /* 0: there is none */
     bool cancelled;
     struct run *next;
 };
@@ -51,7 +51,7 @@ static void free_run(struct run *run) {
 
 struct state {
     int64_t run;
-    const char *state, *reason, *about; /* NULL: as it was */
+    const char *state, *reason, *about; /* NULL: unchanged */
 };
 
 static bool set_state(sqlite3 *database, void *argument) {
@@ -86,9 +86,9 @@ static void write_state(int64_t run, const char *state, const char *reason, cons
 /* What a runner has beside the run. */
 struct attempt {
     struct run *run;
-    char *line; /* of an event, so far */
+    char *line; /* of an incomplete event */
     size_t length;
-    char *note; /* what the command said; malloc'd */
+    char *note; /* the command's messages; malloc'd */
 };
 
 static void take_event(struct attempt *attempt) {
@@ -132,7 +132,7 @@ static char *read_back(int file) {
     return text;
 }
 
-/* The job stays beside the run's folder: what a shell needs to do the same. */
+/* The job is stored beside the run's folder, for repeating it in a shell. */
 static char *write_job(const struct run *run) {
     char *path = format_string("%s.job", run->folder);
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
@@ -146,7 +146,7 @@ static char *write_job(const struct run *run) {
     return NULL;
 }
 
-/* False: it could not be started. */
+/* Returns false if it could not be started. */
 static bool start_child(struct run *run, const char *job, int errors, int *events_end) {
     int pipe_ends[2];
     if (pipe2(pipe_ends, O_CLOEXEC) != 0)
@@ -192,7 +192,7 @@ static int make_run(struct attempt *attempt) {
     return status;
 }
 
-/* Adds the folder's results to the project. False: a note says why not. */
+/* Adds the folder's results to the project. Returns false with the reason in a note. */
 static bool collect(const char *folder, char **note) {
     char *database = format_string("%s/project.sqlite", project_folder(server.project));
     const char *words[] = {"atomc", "collect", folder, "-o", database, NULL};
@@ -300,7 +300,7 @@ void runs_add(int64_t number, const char *key, int64_t repeat, const char *job) 
     pthread_mutex_unlock(&runs.lock);
 }
 
-/* With the lock. */
+/* The caller holds the lock. */
 static void cancel_active(struct run *run) {
     if (run->child)
         kill(run->child, SIGTERM);
@@ -385,7 +385,7 @@ static bool find_unfinished(sqlite3 *database, void *argument) {
     return true;
 }
 
-/* Results that are there are added; the others have failed. */
+/* Adds existing results; runs without results have failed. */
 static void look_after_unfinished(void) {
     struct unfinished found = {0};
     project_write(server.project, find_unfinished, &found);

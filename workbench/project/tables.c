@@ -1,5 +1,5 @@
-/* tables.c: see tables.h. Columns are known by their numbers and values are bound: no word of a request or of
-   a report becomes SQL. */
+/* tables.c: see tables.h. Columns are given by numbers and values are bound: no word of a request or of a
+   report becomes SQL. */
 #include "workbench/project/tables.h"
 
 #include <inttypes.h>
@@ -140,7 +140,7 @@ static bool is_text_comparison(enum comparison comparison) {
     return comparison == LIKE || comparison == UNLIKE;
 }
 
-/* A number, if the column has such: an address may be decimal, too. */
+/* A number, if the column has numbers: an address may be decimal, too. */
 static bool read_number(const struct row_column *column, const char *text, int64_t *integer, double *real) {
     char *end;
     bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
@@ -230,7 +230,7 @@ void table_write_from(const struct table *table, FILE *stream) {
     }
 }
 
-/* What is written of the shape, in the request's arena; "1": there is no such shape. */
+/* The text written for the shape, in the request's arena; "1": there is no such shape. */
 static const char *shape_text(struct request *request, int64_t number, uint32_t column,
                               void (*write)(const struct shape *shape, uint32_t column, FILE *stream)) {
     struct diagnostics *diagnostics = diagnostics_create();
@@ -263,7 +263,7 @@ const char *table_addable(struct request *request, int64_t number, uint32_t colu
     return shape_text(request, number, column, shape_write_addable);
 }
 
-/* A text that has the bound one in it, whatever the case; of a procedure's, also as C++ writes it. */
+/* A text that contains the bound one, in any case; for a procedure's name, also in its C++ form. */
 static void write_like(const struct row_column *column, uint32_t number, unsigned parameter, FILE *stream) {
     if (column->type == ROW_TEXT)
         fprintf(stream,
@@ -299,7 +299,7 @@ static void write_condition(const struct row_column *column, const struct condit
         fprintf(stream, "c%u %s ?%u", number, comparisons[i].sql, parameter);
 }
 
-/* ?1 is the report, ?2 what is to be found. */
+/* ?1 is the report, ?2 the text to find. */
 enum { FIRST_VALUE = 3 };
 
 static void write_find(const struct table *table, FILE *stream) {

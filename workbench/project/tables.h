@@ -17,15 +17,15 @@ struct table {
     bool disk_full; /* the error that was met */
 };
 
-/* The table of that number; with merged=1 in the request, those of all processes. False: the request is
-   answered with an error. It must be closed in any case. */
+/* The table of that number; with merged=1 in the request, the tables of all processes. False: the request
+   is answered with an error. It must be closed in either case. */
 bool table_open(struct request *request, struct answer *answer, struct table *table);
 void table_close(struct table *table);
 /* The error that was met on the way: SQLite's, or a diagnostic. */
 void table_answer_error(struct table *table, struct answer *answer);
 json_t *table_column_json(const struct row_column *column);
 
-/* What a request says of rows: where, find, sort. */
+/* The parts of a request about rows: where, find, sort. */
 enum comparison { AT_LEAST, AT_MOST, DIFFERENT, MORE, LESS, EQUAL, LIKE, UNLIKE };
 struct condition {
     uint32_t column;
@@ -42,23 +42,23 @@ struct rows_wanted {
 /* False: answered. */
 bool rows_wanted_read(struct request *request, struct answer *answer, const struct table *table,
                       struct rows_wanted *wanted);
-/* SQL: the row of data_SHAPE stands for no others (shape_write_parts()). */
+/* SQL: the row of data_SHAPE is not a total row (shape_write_parts()). */
 const char *table_parts(struct request *request, int64_t shape);
 /* SQL: the rows of the table may be added in this column (shape_write_addable()). */
 const char *table_addable(struct request *request, int64_t shape, uint32_t column);
-/* " FROM (...) AS t": columns c0, c1 ...; row only of what is not merged. */
+/* " FROM (...) AS t": columns c0, c1 ...; row only for a table that is not merged. */
 void table_write_from(const struct table *table, FILE *stream);
-/* " WHERE ...", or nothing. Its values are to be bound. */
+/* " WHERE ...", or nothing. Its values have to be bound. */
 void table_write_where(const struct table *table, const struct rows_wanted *wanted, FILE *stream);
 /* " ORDER BY ..." */
 void table_write_order(const struct table *table, const struct rows_wanted *wanted, FILE *stream);
 void table_bind(const struct table *table, const struct rows_wanted *wanted, sqlite3_stmt *query);
-/* The statement with what is wanted bound. Releases its text. NULL after an error. */
+/* The statement with the requested values bound. Releases its text. NULL after an error. */
 sqlite3_stmt *table_prepare(struct table *table, const struct rows_wanted *wanted, char *sql);
 /* "SELECT json_array(...)": the rows as JSON has them. */
 void table_write_rows(const struct table *table, FILE *stream);
-/* An expression for the value of a column, as JSON has it: texts and addresses as such, integers beyond 2^53
-   as texts. */
+/* An expression for the value of a column in JSON: texts and addresses as texts, and so integers beyond
+   2^53. */
 void table_write_value(const struct row_column *column, uint32_t number, FILE *stream);
 
 #endif

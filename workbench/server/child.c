@@ -1,5 +1,6 @@
-/* child.c: runs commands as a shell could start them, and collects what they print. Each has a session of its
-   own, which is killed as a whole at a limit, when a newer command takes its place, and when the server ends.
+/* child.c: runs commands that a shell could run as well, and collects their output. Each has its own
+   session, which is killed as a whole at a limit, when a newer command replaces it, and when the server
+   ends.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,7 +24,7 @@ enum {
     END_MILLISECONDS = 1000
 };
 
-/* The commands that run, so that others can end them. */
+/* The running commands, so that other threads can end them. */
 static struct {
     pthread_mutex_t lock;
     struct running *first;
@@ -42,7 +43,7 @@ static const char *const kept_variables[] = {"HOME",    "PATH",           "TMPDI
                                              "QEMU",    "ASAN_OPTIONS",   "UBSAN_OPTIONS", "LSAN_OPTIONS"};
 enum { KEPT = sizeof kept_variables / sizeof kept_variables[0] };
 
-/* A fixed one: what atomc needs, in a locale in which its output is UTF-8. */
+/* A fixed environment: the variables that atomc needs, and a locale with UTF-8. */
 static char **make_environment(void) {
     char **environment = allocate_zeroed(KEPT + 3, sizeof *environment);
     const char *packages = getenv("ATOMC_PACKAGES");
@@ -144,7 +145,7 @@ struct collected {
     size_t length, capacity, most;
 };
 
-/* False at the end of it. What is over the most is dropped, and said. */
+/* Returns false at the end of the output. Output beyond the limit is dropped, and *too_much is set. */
 static bool read_piece(int descriptor, struct collected *to, bool *too_much) {
     char piece[4096];
     ssize_t length = read(descriptor, piece, sizeof piece);
@@ -162,7 +163,7 @@ static bool read_piece(int descriptor, struct collected *to, bool *too_much) {
     return length > 0;
 }
 
-/* Whole lines; at the end of the output, what is left. */
+/* Passes on complete lines; at the end of the output, also an incomplete one. */
 static void hand_over(const struct command *command, struct collected *output, bool ended) {
     size_t begin = 0;
     for (char *end; (end = memchr(output->bytes + begin, '\n', output->length - begin));
@@ -266,8 +267,8 @@ bool command_run(const struct project *project, const struct command *command,
             close_all(ends, 3);
             if (child > 0) {
                 result->end = converse(command, &pipes, running.wake[0], &output, &errors);
-                /* atomc ends the compiler that it has started, which is in a group of its own, and removes
-                 * its files. */
+                /* atomc ends the compiler that it has started, which is in its own group, and removes its
+                   files. */
                 status = result->end == COMMAND_ENDED ? process_wait_group(child)
                                                       : process_end_group(child, END_MILLISECONDS);
             }

@@ -1,5 +1,5 @@
-/* events.c: what happens to runs, for the pages that watch: server-sent events. A reader that comes back is
-   given what came after the last event that it has. */
+/* events.c: events of runs, for pages that watch them: server-sent events. A reader that reconnects gets
+   the events after the last one that it has. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 enum {
     KEPT_BYTES = 4 << 20, /* of one run's events; the oldest go */
     KEPT_TOPICS = 16,     /* of runs that have ended */
-    COMMENT_SECONDS = 15, /* a line without meaning, so that a reader that is gone is noticed */
+    COMMENT_SECONDS = 15, /* a line that is ignored: sending it shows whether the reader is gone */
     SENT_BLOCK = 32 * 1024,
     RETRY_MILLISECONDS = 1000
 };
@@ -23,7 +23,7 @@ struct event {
 struct topic {
     int64_t run;
     struct event *events;
-    size_t first, count, capacity; /* events[first] is the oldest that is kept */
+    size_t first, count, capacity; /* events[first] is the oldest that is stored */
     size_t bytes;
     uint64_t next_number;
     bool finished;
@@ -42,10 +42,10 @@ struct reader {
 
 static struct {
     pthread_mutex_t lock;
-    pthread_cond_t changed; /* there is a reader, or the end */
+    pthread_cond_t changed; /* there is a reader, or the server ends */
     struct topic *topics;
     struct reader *readers;
-    unsigned reader_count; /* without those that are gone */
+    unsigned reader_count; /* without closed ones */
     bool stopping, ticking;
     pthread_t ticker;
 } events = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
@@ -146,14 +146,14 @@ bool events_known(int64_t run) {
 
 /* ---- readers ----------------------------------------------------------------------------------------- */
 
-/* The first event that the reader has not had; NULL: there is none yet. */
+/* The first event that the reader has not received; NULL: there is none yet. */
 static const struct event *next_event(struct reader *reader) {
     const struct topic *topic = reader->topic;
     if (topic->first == topic->count)
         return NULL;
     uint64_t oldest = topic->events[topic->first].number;
     if (reader->next < oldest) {
-        reader->next = oldest; /* what was between is not kept any more */
+        reader->next = oldest; /* the events in between are no longer stored */
         reader->offset = 0;
     }
     size_t at = topic->first + (size_t)(reader->next - oldest);
@@ -166,7 +166,7 @@ static ssize_t put(char *to, size_t room, const char *text) {
     return (ssize_t)(length < room ? length : room);
 }
 
-/* libmicrohttpd asks for more. */
+/* Called by libmicrohttpd for more output. */
 static ssize_t give(void *context, uint64_t position, char *to, size_t room) {
     struct reader *reader = context;
     ssize_t length = 0;
@@ -212,8 +212,8 @@ static void free_reader(void *context) {
     free(reader);
 }
 
-/* A page that was closed while nothing happened: nobody looks at the connection of a reader that waits. With
- * the lock. */
+/* Drops readers of pages that were closed while there were no events: nobody checks the connection of a
+   waiting reader. The caller holds the lock. */
 static void drop_gone_readers(void) {
     for (struct reader *reader = events.readers; reader; reader = reader->other) {
         char byte;
@@ -274,7 +274,7 @@ void events_drop(struct reader *reader) {
 
 /* ---- the pause --------------------------------------------------------------------------------------- */
 
-/* Sleeps while nobody reads. */
+/* Sleeps while there are no readers. */
 static void *tick(void *context) {
     (void)context;
     pthread_mutex_lock(&events.lock);

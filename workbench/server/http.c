@@ -1,5 +1,5 @@
-/* http.c: libmicrohttpd: takes requests in, refuses those that security.c refuses, hands the others to
- * workers, sends answers. */
+/* http.c: libmicrohttpd: accepts requests, refuses those that security.c rejects, passes the others to
+   workers, sends responses. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static const char api_prefix[2][4] = {"api", "v1"};
 
 /* ---- one request ---------------------------------------------------------------------------------------- */
 
-/* The first thing that is known of a request: its address, before libmicrohttpd decodes it. */
+/* Called first for each request, with its address before libmicrohttpd decodes it. */
 static void *begin(void *context, const char *address, struct MHD_Connection *connection) {
     (void)context;
     struct exchange *exchange = allocate_zeroed(1, sizeof *exchange);
@@ -153,11 +153,11 @@ static enum MHD_Result begin_upload(struct exchange *exchange) {
 
 /* ---- connections ---------------------------------------------------------------------------------------- */
 
-/* Those that have not asked for anything that they may have. Too many, and the oldest is closed: others
-   cannot take all connections from whom the workbench belongs to. All this is in the daemon's thread. */
+/* Connections that have not made an allowed request. If there are too many, the oldest is closed, so that
+   others cannot use up all connections. All of this is in the daemon's thread. */
 struct stranger {
     int socket;
-    bool is_known; /* it has asked, or is being closed: in no list */
+    bool is_known; /* it has made one, or is being closed: it is in no list */
     struct stranger *next, *before;
 };
 static struct {
@@ -206,7 +206,7 @@ static void know_connection(struct MHD_Connection *connection) {
 
 /* ---- requests ------------------------------------------------------------------------------------------- */
 
-/* The header is there, the body is not. */
+/* Called when the header is complete, before the body. */
 static enum MHD_Result check(struct exchange *exchange, const char *method) {
     const char *why;
     bool other = false;
@@ -230,12 +230,13 @@ static enum MHD_Result check(struct exchange *exchange, const char *method) {
     return route_takes_file(exchange->route) ? begin_upload(exchange) : MHD_YES;
 }
 
-/* A part of the body. What is refused in the middle of it is answered at its end: the rest goes nowhere. */
+/* A part of the body. A request that is refused in the middle of its body is answered at its end: the rest
+   is discarded. */
 static enum MHD_Result take_part(struct exchange *exchange, const char *data, size_t size) {
     if (exchange->upload) {
         struct object *object = exchange->upload;
         if (!object->error && object->bytes + (int64_t)size > LARGEST_UPLOAD)
-            return MHD_NO; /* in parts, without a length: nobody of ours does that */
+            return MHD_NO; /* a chunked body without a length: no client of the workbench sends that */
         if (!object->error && !object_write(object, data, size))
             object_end(object);
         return MHD_YES;

@@ -1,5 +1,6 @@
-/* main.c: atomc-workbench, which atomc workbench starts: opens the project, listens on 127.0.0.1, says its
-   address, and waits to be ended. Exit status as atomc's: 0, 1 for the user's errors, 2 for ours. */
+/* main.c: atomc-workbench, which atomc workbench starts: opens the project, listens on 127.0.0.1, prints
+   its address, and runs until it is ended. Exit status as for atomc: 0, 1 for user errors, 2 for internal
+   errors. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -106,8 +107,8 @@ static void wait_for_end(double idle) {
 
 /* ---- starting ----------------------------------------------------------------------------------------- */
 
-/* The user's own; nothing happens where there is none. The shell leaves it behind: it is no child of ours,
- * and outlives us. */
+/* Opens the user's browser, if there is one. The shell starts it in the background: it is not a child of
+   this process, and outlives it. */
 static void open_browser(const char *address) {
     const char *const words[] = {"sh", "-c", "xdg-open \"$0\" &", address, NULL};
     const int files[] = {PROCESS_NOTHING, PROCESS_NOTHING, PROCESS_NOTHING};

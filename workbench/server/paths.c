@@ -1,4 +1,4 @@
-/* paths.c: which files may be read: those below the project's folder and below the folders that are allowed.
+/* paths.c: which files may be read: those below the project's folder and below the allowed folders.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -39,7 +39,7 @@ bool path_allow(struct project *project, const char *folder) {
     return room;
 }
 
-/* Below the folder, wherever links on the way lead to: the kernel checks while it walks. */
+/* Opens a path that must stay below the folder, including links on the way: the kernel checks that. */
 static int open_beneath(const char *folder, const char *path, int flags) {
     int descriptor, root = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (root < 0)
@@ -53,7 +53,7 @@ static int open_beneath(const char *folder, const char *path, int flags) {
     return descriptor;
 }
 
-/* What is behind the folder in the path; NULL: it is elsewhere. */
+/* The part of the path after the folder; NULL: it is elsewhere. */
 static const char *behind(const char *folder, const char *path) {
     size_t length = strlen(folder);
     if (strcmp(folder, "/") == 0)
@@ -63,7 +63,7 @@ static const char *behind(const char *folder, const char *path) {
     return path + length + strspn(path + length, "/");
 }
 
-/* In the first of the folders that has it: the project's, and those that are allowed. */
+/* In the first folder that contains it: the project's, or an allowed one. */
 static int open_allowed(const struct project *project, const char *path, int flags) {
     int error = EXDEV;
     for (size_t i = 0; i <= MOST_ALLOWED; i++) {
@@ -87,8 +87,8 @@ int path_open(const struct project *project, const char *path, int flags) {
         relative ? open_beneath(project->folder, path, flags) : open_allowed(project, path, flags);
     if (descriptor >= 0 || errno != EXDEV)
         return descriptor;
-    /* A link or `..` on the way leads elsewhere: is that allowed? The kernel checks the path that is found
-     * again. */
+    /* A link or `..` on the way leads elsewhere: tests whether that is allowed. The kernel checks the
+       resolved path. */
     char *full = relative ? format_string("%s/%s", project->folder, path) : duplicate_string(path),
          *real = realpath(full, NULL);
     errno = EXDEV;

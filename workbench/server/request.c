@@ -1,4 +1,5 @@
-/* request.c: addresses and bodies of requests: what people, or others, sent. See api.h and server.h. */
+/* request.c: parses addresses and bodies of requests, which may be of any content. See api.h and
+   server.h. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static int digit(char text) {
                                         : -1;
 }
 
-/* In place. False: an escape is not whole, or it is a NUL. */
+/* In place. Returns false if an escape is incomplete, or is a NUL. */
 static bool decode(char *text, bool plus) {
     char *to = text;
     for (; *text; text++) {
@@ -141,7 +142,7 @@ bool request_parse_body(struct exchange *exchange) {
     return true;
 }
 
-/* Where the key stands first: jansson keeps no places. */
+/* The first position of the key, as jansson does not record positions. */
 static void say_where(struct request *request, struct answer *answer, const char *key) {
     const char *text = request->exchange->body, *end = text + request->exchange->body_length;
     char *quoted = arena_format(request->arena, "\"%s\"", key);

@@ -1,4 +1,5 @@
-/* security.c: who is answered. The rules, and what each is for: docs/internals/security.md. */
+/* security.c: which requests are accepted. docs/internals/security.md describes the rules and their
+   purposes. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@ bool make_secret(char secret[SECRET_TEXT]) {
     return true;
 }
 
-/* In a time that does not depend on where they differ. */
+/* Takes the same time for any position of the difference. */
 static bool is_secret(const char *text, size_t length, const char *secret) {
     unsigned char difference = 0;
     if (length != SECRET_TEXT - 1)
@@ -46,7 +47,7 @@ static const char *header(const struct exchange *exchange, const char *name) {
     return MHD_lookup_connection_value(exchange->connection, MHD_HEADER_KIND, name);
 }
 
-/* 127.0.0.1:PORT or localhost:PORT behind the prefix. */
+/* 127.0.0.1:PORT or localhost:PORT after the prefix. */
 static bool is_ours(const char *text, const char *prefix) {
     static const char *const hosts[] = {"127.0.0.1", "localhost"};
     for (size_t i = 0; i < 2; i++) {
@@ -74,7 +75,8 @@ static bool has_cookie(const struct exchange *exchange) {
     return false;
 }
 
-/* Headers that decide: two of one name, and who reads them may not agree on which counts. */
+/* Counts headers that determine the decision: if there are two of one name, readers may disagree on which
+   is valid. */
 static enum MHD_Result count_header(void *context, enum MHD_ValueKind kind, const char *name,
                                     const char *value) {
     static const char *const single[] = {
@@ -105,7 +107,7 @@ static bool is_type(const char *type, const char *expected) {
     return !*type || *type == ';';
 }
 
-/* No page of another site may send these types without being asked first. */
+/* A page of another site cannot send these types without a preflight request. */
 static unsigned body_refuses(const struct exchange *exchange, const char **why) {
     bool is_file = exchange->route && route_takes_file(exchange->route);
     const char *type = header(exchange, "Content-Type"), *length = header(exchange, "Content-Length");
@@ -141,7 +143,7 @@ unsigned security_refuses(struct exchange *exchange, const char *method, const c
     *why = "the request comes from another site";
     if (origin && !is_ours(origin, "http://"))
         return MHD_HTTP_FORBIDDEN;
-    /* The address is followed from a terminal or a mail, too: it has the token. */
+    /* The address with the token may also be opened from a terminal or a mail. */
     if (site && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0 && !opens)
         return MHD_HTTP_FORBIDDEN;
     *why = "a request that changes something needs the header Origin";

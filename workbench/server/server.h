@@ -1,4 +1,4 @@
-/* server.h: the server's own parts. Requests come in on one thread, libmicrohttpd's; workers answer them. */
+/* server.h: internal to the server. One thread, libmicrohttpd's, receives requests; workers answer them. */
 #ifndef ATOMC_WORKBENCH_SERVER_H
 #define ATOMC_WORKBENCH_SERVER_H
 
@@ -18,7 +18,7 @@ enum {
     DEEPEST_JSON = 64,            /* levels */
     CONNECTION_BYTES = 96 * 1024, /* for the headers of a request and of its answer, in turn */
     MOST_CONNECTIONS = 64,
-    MOST_STRANGERS = 32,     /* of these, that have asked for nothing yet that they may have */
+    MOST_STRANGERS = 32,     /* of these, that have not made an allowed request yet */
     MOST_READERS = 16,       /* of events */
     CONNECTION_SECONDS = 60, /* without a byte */
     WORKER_SECONDS = 10,     /* for a query */
@@ -52,13 +52,13 @@ void answer_upload_failure(struct answer *answer, int error);
 struct exchange {
     struct MHD_Connection *connection;
     char *address;       /* as sent: path and query */
-    char *query;         /* what follows the question mark; NULL: nothing */
+    char *query;         /* the part after the question mark; NULL: none */
     const char *refusal; /* of the address, found when it was split */
     char **parts;        /* of the path, decoded; NULL ends them */
     size_t part_count;
     char *body;
     size_t body_length;
-    struct object *upload; /* the body is a file; NULL: it is JSON, and above */
+    struct object *upload; /* the body is a file; NULL: it is JSON, in the members above */
     bool checked, answered;
     const struct route *route;
     struct request request;
@@ -69,14 +69,14 @@ struct server {
     struct project *project;
     struct MHD_Daemon *daemon;
     uint16_t port;
-    const char *web; /* folders, separated by colons, instead of the embedded files; NULL: none */
+    const char *web; /* folders, separated by colons, that replace the embedded files; NULL: none */
     char cookie[SECRET_TEXT], token[SECRET_TEXT];
     pthread_mutex_t lock; /* of token and last_use */
     time_t last_use;      /* of the monotonic clock */
     int ending;           /* a descriptor that is written to end the server */
 };
 extern struct server server;
-void server_used(void); /* now: it is not idle */
+void server_used(void); /* The server is in use: it is not idle now. */
 
 bool http_start(uint16_t port);
 void http_refuse_more(void); /* new connections */
@@ -92,10 +92,10 @@ bool request_parse_body(struct exchange *exchange);
 
 /* ---- security.c ------------------------------------------------------------------------------------- */
 
-/* The status with which the request is refused, and why; 0: it may go on. Before anything of its body is
- * read. */
+/* The status with which the request is refused, and why; 0: it is accepted. Called before any of its body
+   is read. */
 unsigned security_refuses(struct exchange *exchange, const char *method, const char **why);
-/* GET /open?token=: true if the token is right: it is used up then, and a new one is made. */
+/* GET /open?token=: true if the token is valid; it is replaced by a new one. */
 bool security_open(const char *token);
 void security_headers(struct MHD_Response *response);
 bool make_secret(char secret[SECRET_TEXT]);
@@ -103,7 +103,7 @@ bool writes(const char *method);
 
 /* ---- routes.c --------------------------------------------------------------------------------------- */
 
-/* The route of the path's parts behind /api/v1. NULL: `*other` says whether there is one of another method.
+/* The route for the path's parts after /api/v1. NULL: `*other` is true if there is one with another method.
  */
 const struct route *route_find(const char *method, char **parts, size_t count, struct request *request,
                                bool *other);
@@ -122,7 +122,7 @@ void events_free(void);
 void events_add(int64_t run, const char *type, const char *data);
 void events_finish(int64_t run); /* nothing follows */
 bool events_known(int64_t run);
-/* The answer goes on until the run's last event. */
+/* The response continues until the run's last event. */
 void answer_events(struct request *request, struct answer *answer, int64_t run);
 struct MHD_Response *events_response(struct reader *reader); /* takes the reader over */
 void events_drop(struct reader *reader);                     /* one that was not answered; NULL: nothing */
@@ -132,17 +132,17 @@ void events_drop(struct reader *reader);                     /* one that was not
 bool workers_start(void);
 /* False: the workbench ends. */
 bool workers_add(struct exchange *exchange);
-/* Ends what runs; those who wait are answered with 503. */
+/* Ends the workers; waiting requests are answered with 503. */
 void workers_stop(void);
 
 /* ---- reading.c -------------------------------------------------------------------------------------- */
 
 /* A request begins, with this thread's connection, which may be NULL. */
 void reading_begin(const sqlite3 *database);
-/* A step that is no query has ended, a command or a transaction: what follows has its time anew. */
+/* A command or a transaction has ended: the following queries have a new time limit. */
 void reading_renew(void);
 bool reading_is_late(void);
-/* Rows of the connection ended by an error; those of other connections are not of the request. */
+/* Rows of the connection ended with an error; other connections do not belong to the request. */
 void reading_failed(const sqlite3 *database, int code);
 /* The answer has the error already. */
 void reading_failure_said(void);
@@ -153,8 +153,8 @@ struct MHD_Response *static_file(char **parts, size_t count, const char *known, 
 
 /* ---- api/tools.c ------------------------------------------------------------------------------------ */
 
-/* Is there such a tool, {"name" or "path", "parameters"}, and does its `check` accept the parameters? False:
- * answered. */
+/* Checks that the tool exists, {"name" or "path", "parameters"}, and that its `check` accepts the
+   parameters. False: the request is answered. */
 bool tool_is_right(struct request *request, struct answer *answer, json_t *tool);
 
 /* ---- project.c -------------------------------------------------------------------------------------- */

@@ -48,7 +48,7 @@ static char *path_of(char **parts, size_t count) {
     return path;
 }
 
-/* A folder holds what is behind web/, or docs/ if it is named so. */
+/* A folder replaces web/, or docs/ if it has that name. */
 static struct MHD_Response *from_folders(const char *path) {
     const char *folder = server.web, *name = strchr(path, '/');
     if (!name)

@@ -17,7 +17,7 @@ static struct {
     bool stopping;
 } workers = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER, .last = &workers.first};
 
-/* SQLite asks this each so many steps. */
+/* SQLite calls this at intervals of a number of steps. */
 static int took_too_long(void *database) {
     bool late = workers.stopping || reading_is_late();
     if (late)
@@ -25,7 +25,7 @@ static int took_too_long(void *database) {
     return late;
 }
 
-/* What was not read to its end is no answer. An answer that says something worse stays. */
+/* Data that were not read completely make no valid response. A response with a worse error stays. */
 static void answer_reading(struct answer *answer) {
     if (reading_failure() == SQLITE_OK || answer->status > MHD_HTTP_INTERNAL_SERVER_ERROR)
         return;
@@ -55,7 +55,7 @@ static void answer_one(sqlite3 **database, struct exchange *exchange) {
         exchange->route->handle(request, &exchange->answer);
     answer_reading(&exchange->answer);
     answer_finish(&exchange->answer);
-    if (exchange->answer.status == MHD_HTTP_INTERNAL_SERVER_ERROR) /* whoever started it sees that, too */
+    if (exchange->answer.status == MHD_HTTP_INTERNAL_SERVER_ERROR) /* so that the user who started the server sees it, too */
         fprintf(stderr, "atomc: error: %s %s: %.*s\n", exchange->route->method, exchange->route->path,
                 (int)exchange->answer.length, exchange->answer.text ? exchange->answer.text : "");
     json_decref(request->body);
@@ -64,7 +64,7 @@ static void answer_one(sqlite3 **database, struct exchange *exchange) {
     request->arena = NULL;
 }
 
-/* What a large program's list needed is not kept by a server that is idle. */
+/* An idle server returns the memory that a large program's list needed. */
 static void give_back_memory(void) {
     enum { MUCH = 4 << 20 };
     if (mallinfo2().fordblks > MUCH)
