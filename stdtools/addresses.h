@@ -1,6 +1,7 @@
-/* addresses.h: for analysis routines: addresses of libraries. In a tool, the address of a place (`i.pc`) is a
-   static address, given by atomc. The dynamic linker loads a library elsewhere. Outside of libraries the two
-   are the same. The functions are in the runtime (runtime/text/libraries.c): there is nothing to link. */
+/* addresses.h: for analysis routines: addresses of libraries. In a tool, the address of a place (`i.pc`) is
+   a static address, assigned by atomc. The dynamic linker loads a library at another address. Outside of
+   libraries the two addresses are equal. The functions are in the runtime (runtime/text/libraries.c): there
+   is nothing to link. */
 #ifndef ATOMC_ADDRESSES_H
 #define ATOMC_ADDRESSES_H
 
@@ -16,13 +17,13 @@ int atomc_is_readable(long address);
 /* Bytes of the kernel's page: 8192, and under QEMU from version 9 on that of the emulator's machine. */
 extern long atomc_page_size;
 
-/* What has ended the program, in routines that are called after it: an access to an address where it may not,
-   or a jump there. The static address of the instruction, or 0; the address; what $26 has; the thread. All
-   are 0 if it has ended otherwise. */
+/* The fault that ended the program, in routines that are called after it: an invalid access or jump. The
+   static address of the instruction, or 0; the address accessed; the value of $26; the thread. All are 0 if
+   the program ended otherwise. */
 extern long atomc_fault_pc, atomc_fault_address, atomc_fault_return, atomc_fault_thread;
 
-/* The status that the process exits with, 0 to 255, if a routine that is called after the program sets it.
-   -1: the program's own. A process that a signal ends has none. */
+/* The exit status of the process, 0 to 255, if a routine that is called after the program sets it. -1: the
+   program's own. A process that a signal ends has no exit status. */
 extern long atomc_exit_status;
 
 #endif

@@ -7,8 +7,8 @@
 #include "bbv_text.h"
 #include "table.h"
 
-/* What an interval has executed is looked for among the groups of the last intervals, then among others: no
-   further than until all its instructions have been found. */
+/* The blocks that an interval has executed are searched among the groups of recent intervals, then among
+   others, only until all of its instructions have been found. */
 enum { RECENT = 2, USUAL = 1000 }; /* intervals; most numbers of a line are below */
 static FILE *file;
 static long left;            /* instructions up to the end of the interval */
@@ -20,13 +20,13 @@ static void begin(void) {
     left = interval;
     more = recent_count = now = 0;
     if (!(file = atomc_begin_file(out)) &&
-        !(file = fopen("/dev/null", "w"))) /* it is said; the program goes on */
+        !(file = fopen("/dev/null", "w"))) /* an error has been reported; the program continues */
         exit(1);
 }
 
 /* ---- text ---------------------------------------------------------------------------------------------- */
 
-static struct text *numbers;     /* of blocks, as they are written */
+static struct text *numbers;     /* of blocks, in the output format */
 static struct text usual[USUAL]; /* with a blank after */
 static unsigned long line[1024];
 enum { MOST_OF_GROUP = 2 * GROUP * (1 + 20) / sizeof(long) + 2 }; /* words, with a newline */
@@ -38,7 +38,7 @@ static inline void add_number(struct writing *at, long block) {
         add_text(at, numbers[block].bits ? numbers[block] : make_text(&numbers[block], block, ""));
 }
 
-/* Most counts are usual; long intervals have few others for each of their instructions. */
+/* Most counts are usual ones; long intervals have few others for each of their instructions. */
 static __attribute__((noinline)) struct writing add_unusual(struct writing at, long count) {
     if ((unsigned long)count >= SHORT)
         return add_long(at, count, " ");
@@ -68,13 +68,13 @@ void Open(void) {
     begin();
 }
 
-/* A child begins an interval, in a file of its own. */
+/* A child starts an interval, in its own file. */
 void Fork(void) {
     begin_child();
     begin();
 }
 
-/* Groups that are not recent have executed so many instructions. They become recent. */
+/* Groups that are not recent have executed this many instructions. They become recent. */
 static void add_others(long instructions) {
     long count;
     const struct group *add = find_groups(instructions, &count, &more);

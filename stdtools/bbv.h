@@ -1,17 +1,17 @@
 /* bbv.h: the blocks that an interval has executed, for bbv.c, which writes them, and bbv_blocks.c, which
-   finds them. Blocks are looked at in groups of neighbours: where one is executed, others are. */
+   finds them. Blocks are processed in groups of neighbours: if one is executed, others usually are. */
 #ifndef ATOMC_BBV_H
 #define ATOMC_BBV_H
 
 enum { GROUP = 8 };
 
 struct group {
-    const volatile long *cells; /* what its blocks have executed */
+    const volatile long *cells; /* the counts of its blocks */
     long first;                 /* block, from 0 */
-    long written;               /* the sum of what is in lines */
+    long written;               /* the sum of its counts that are written in lines */
     long last;                  /* the number of the interval that executed some of it last */
 };
-extern long *written; /* of each block, what is in lines */
+extern long *written; /* for each block, the part of its count that is written in lines */
 
 static inline long sum_of(const volatile long *cells) {
     return cells[0] + cells[1] + cells[2] + cells[3] + cells[4] + cells[5] + cells[6] + cells[7];
@@ -21,16 +21,17 @@ static inline long any_of(const volatile long *cells) {
     return cells[0] | cells[1] | cells[2] | cells[3] | cells[4] | cells[5] | cells[6] | cells[7];
 }
 
-void *for_blocks(long size); /* zeroed memory of so many bytes for each block, in whole groups */
+void *for_blocks(long size); /* zeroed memory of `size` bytes for each block, in whole groups */
 void begin_groups(void);
-/* To be called before sums are made. */
+/* Called before sums are made. */
 void look_at_cells(void);
-/* Groups that have executed so many instructions, or more, or all that have executed some: of those that are
-   in no line's `recent` ones. In order; they are forgotten here. The instructions are added to *total. */
+/* Finds groups that have executed at least this many instructions, or all that have executed some, except
+   for `recent` groups of a line. In order; the groups are removed from the lists. Their instructions are
+   added to *total. */
 struct group *find_groups(long instructions, long *count, long *total);
 void keep_group(struct group group); /* is recent no longer */
-void begin_child(void);              /* what has been executed up to now is the parent's */
-void end_child(void); /* counts begin at the fork: also those of recent groups, by rebase_group */
+void begin_child(void);              /* earlier executions belong to the parent */
+void end_child(void); /* counts start at the fork; for recent groups rebase_group does that */
 void rebase_group(struct group *group);
 
 #endif

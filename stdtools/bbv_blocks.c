@@ -1,5 +1,5 @@
-/* bbv_blocks.c: finds the groups of blocks that an interval of bbv.c has executed and that the last ones have
-   not: among those that have ever been executed, the last ones first, then among all. */
+/* bbv_blocks.c: finds the groups of blocks that an interval of bbv.c has executed and recent ones have not:
+   among all groups ever executed, latest first, then among the rest. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,10 +8,10 @@
 
 enum { FEW = 32 }; /* groups that are sorted one by one */
 long *written;
-static struct group *old, *found;  /* old: those that were recent last are at the end */
+static struct group *old, *found;  /* old: the groups that were recent last are at the end */
 static const volatile long **rest; /* cells of groups that have executed nothing, the last ones first */
 static long old_count, rest_count;
-static long *forked; /* what blocks had executed at a fork, or NULL */
+static long *forked; /* the blocks' counts at a fork, or NULL */
 
 /* The cells of the last blocks: after them is another counter, or nothing. */
 static volatile long tail[GROUP];
@@ -54,8 +54,8 @@ void keep_group(struct group group) {
     old[old_count++] = group;
 }
 
-/* Each of these two puts what it finds at `to`, and ends if nothing more is missing. Their lists need no
-   order: what has been looked at takes the place of what has been found. */
+/* Each of these two writes its results at `to`, and ends when nothing is missing. Their lists are
+   unordered: a result's place is filled by an element that has been examined. */
 static struct group *find_old(struct group *to, long *missing) {
     struct group *at = old + old_count, *end = at;
     while (at > old && *missing > 0) {
@@ -88,7 +88,7 @@ static struct group *find_rest(struct group *to, long *missing) {
     return to;
 }
 
-/* By a byte of the group's number after the other, unless they are few or in order. */
+/* Radix sort by the bytes of the group's number, unless there are few groups or they are in order. */
 static struct group *in_order(struct group *from, long count) {
     struct group *to = from + count;
     long sorted = 1;

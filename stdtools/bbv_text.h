@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* At most seven bytes, the first one is the lowest. */
+/* At most seven characters, the first in the lowest byte. */
 struct text {
     unsigned long bytes;
     long bits; /* 0: not made yet */

@@ -9,13 +9,13 @@
 enum { CHAINS = 1024 };
 
 struct translation {
-    unsigned long page, used; /* used: when, 0 if there is no page yet */
-    struct translation *next; /* of the same chain: pages whose numbers have the same low bits */
+    unsigned long page, used; /* used: time of the last use, 0 if the slot has no page yet */
+    struct translation *next; /* next in its chain: the numbers of its pages have the same low bits */
 };
 struct buffer {
     unsigned long last, clock, sets, ways;
     struct translation *translations;   /* sets * ways */
-    struct translation *chains[CHAINS]; /* the page found last comes first */
+    struct translation *chains[CHAINS]; /* the most recently found page comes first */
 };
 
 /* ways 0: all are in one set. */
@@ -29,7 +29,7 @@ static inline void make_buffer(struct buffer *buffer, unsigned long entries, uns
         buffer->chains[i] = &buffer->translations[entries];
 }
 
-/* Is the page found at once? */
+/* True if the page is the first of its chain. */
 static inline int use_first(struct buffer *buffer, unsigned long page) {
     struct translation *first = buffer->chains[page % CHAINS];
     if (first->page != page)
@@ -39,7 +39,7 @@ static inline int use_first(struct buffer *buffer, unsigned long page) {
     return 1;
 }
 
-/* Takes the page out of its chain, if it is there. */
+/* Removes the page from its chain, if it is in it. */
 static inline struct translation *unchain(struct buffer *buffer, unsigned long page) {
     struct translation **place = &buffer->chains[page % CHAINS], *found;
     while ((*place)->page != page && (*place)->page != NO_PAGE)

@@ -83,7 +83,7 @@ static int by_place(const void *left, const void *right) {
     return files ? files : a->line - b->line;
 }
 
-/* Right-aligned, in so many characters from `to` on, where blanks are. */
+/* Right-aligned in `width` characters from `to` on, which are blanks. */
 static void put_digits(char *to, int width, long number) {
     char buffer[PAGE_DIGITS];
     const char *digits = page_digits(number, buffer);
@@ -130,7 +130,7 @@ static int list_lines(struct page_line *lines, const struct place_sums *all) {
     return listed;
 }
 
-/* A page whose name is empty is not written. */
+/* With an empty name, no page is written. */
 void PrintPage(const char *out, const char *program) {
     char about[300], references[PAGE_DIGITS], misses[PAGE_DIGITS];
     struct page page = {

@@ -1,6 +1,6 @@
-/* call_tree.c: what tools know by calling context (callers.h), as a tree: a node is a call, below the call
- * that its procedure was called by. Included by the tool, which has defined what it knows (struct amounts),
- * what of it adds up (add), and by what calls are sorted, the most first (weight). */
+/* call_tree.c: data by calling context (callers.h), as a tree: a node is a call, below the call by which
+   its procedure was entered. Included by a tool, which has defined its data (struct amounts), how to add
+   them (add), and the key for sorting calls in descending order (weight). */
 #include <stdlib.h>
 
 #include "allocated.h"
@@ -55,7 +55,7 @@ static void add_up(struct node *node) {
 
 static const struct places *calls;
 
-/* Of a node that is a call; its place: -1 if it is none of `calls`. */
+/* The name of a node that is a call; *place: its number in `calls`, or -1. */
 static const char *name_of(const struct node *node, long *place) {
     *place = place_at(node->ra - 4, calls->pcs, calls->count);
     return *place >= 0 ? calls->procedures[*place] : node->ra ? "?" : "...";

@@ -2,7 +2,7 @@
 #ifndef ATOMC_CALLERS_H
 #define ATOMC_CALLERS_H
 
-/* Return addresses, the innermost first: there are no two lists with the same ones. */
+/* Return addresses, innermost first: no two lists have the same addresses. */
 struct callers {
     struct callers *next;
     void *item; /* the tool's own */
@@ -15,18 +15,17 @@ struct callers {
 struct callers *callers_of(long pc, long thread);
 struct callers *callers_of_call(long ra, long thread);
 
-/* The number of the procedure that the address is in, and whether callers_of() gives this list of a place in
- * it: that is told sooner. */
+/* The number of the procedure that contains the address, and a faster test of whether callers_of() would
+   give this list for a place in it. */
 int procedure_at(long pc);
 int are_callers(const struct callers *list, int procedure, long thread);
 
-/* The same after the return address itself; a 0 is the last one where there are more calls than the list
- * has. */
+/* The same after the return address itself; a final 0 means that there are more calls than the list has. */
 struct callers *context_of_call(long ra, long thread);
 
-/* The same of a place in a procedure (its number in callers.inc), whose innermost activation is there; the
- * address is only what the list begins with. context_leaving: the procedure is left there, with this stack
- * pointer, and may have been seen to return. */
+/* The same for a place in a procedure (by its number in callers.inc), whose innermost activation is there;
+   the address only becomes the first element of the list. context_leaving: the procedure is left there,
+   with this stack pointer, and its return may have been noticed. */
 struct callers *context_in(int procedure, long pc, long thread);
 struct callers *context_leaving(int procedure, long pc, long sp, long thread);
 

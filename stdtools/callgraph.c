@@ -56,8 +56,8 @@ static void read_mappings(void) {
         fclose(maps);
 }
 
-/* Code outside of the procedures: its object and the distance from where that begins, which is the same in
-   all runs; or the address, if the object is there no more. */
+/* Code outside of all procedures: its object and the distance from the object's beginning, which is equal
+   in all runs; or the address, if the object is no longer loaded. */
 static const char *outside_name(unsigned long pc) {
     static char name[4096 + 32];
     const char *slash = NULL;

@@ -1,8 +1,8 @@
 /* calls.c: follows the activations on each thread's stack by entries, returns and blocks (calls.inc). The
-   stack pointer tells which activations have been left by longjmp, by an exception, or by a tail
-   call. A thread may have several stacks, of coroutines: where control goes on in a procedure with a stack
-   pointer that do not fit the current stack, another one is looked for on which they do (swapcontext, longjmp
-   and the like go there). If there is none, a new one begins, below no call. Included by the tool, whose
+   stack pointer shows which activations have been left by longjmp, by an exception, or by a tail call. A
+   thread may have several stacks, of coroutines: if control continues in a procedure with a stack pointer
+   that do not fit the current stack, another stack on which they do is searched for (swapcontext, longjmp
+   and the like go there). If there is none, a new stack begins, below no call. Included by the tool, whose
    parameter `cycles` is a constant here. */
 #include <limits.h>
 #include <stdlib.h>
@@ -99,8 +99,8 @@ static unsigned cycles_now(void) {
     return cycles ? (unsigned)__builtin_alpha_rpcc() : 0;
 }
 
-/* Cycles since the last entry or return in this thread count for its activation, without those of this
- * analysis. */
+/* Cycles since the last entry or return in this thread are charged to its activation, without those of this
+   analysis. */
 static struct thread *last_thread;
 static unsigned last_cycles;
 static void tick(struct thread *thread) {
@@ -130,8 +130,8 @@ OFTEN void set_now(struct thread *thread, int procedure) {
 
 /* ---- several stacks ---------------------------------------------------------------------------------- */
 
-/* Those that no thread is on, by the stack pointer of the outermost activation, ascending. A stack whose
-   memory has another use now may still be there. */
+/* Stacks on which no thread is running, in ascending order of the outermost activation's stack pointer. A
+   stack whose memory has been reused may still be listed. */
 static struct stack **stacks;
 static long stack_count, stack_room;
 
@@ -157,8 +157,8 @@ static void pop_to(struct thread *thread, const struct frame *frame) {
         pop(thread);
 }
 
-/* The innermost activation that has this stack pointer, if it is of this procedure; else, NULL. On the stack
-   of a handler above what it has interrupted, that is looked at, too. */
+/* The innermost activation of this procedure that has this stack pointer; NULL if there is none. If the top
+   is on the stack of a handler above interrupted frames, those are searched, too. */
 static struct frame *frame_at(struct frame *frames, struct frame *top, int whole, long sp) {
     while (top > frames) {
         int procedure = procedure_of_frame(top);
@@ -221,8 +221,8 @@ static void begin_stack(struct thread *thread) {
     *thread->top = base;
 }
 
-/* Goes to another stack, on which the procedure is at work with this stack pointer. Stacks whose memory it
-   has are none any more. */
+/* Changes to another stack, on which the procedure is active with this stack pointer. Stacks whose memory
+   it has reused are removed. */
 static int change_stack(struct thread *thread, int whole, long sp) {
     /* Frames of procedures that go from stack to stack are smaller than stacks are. */
     enum { MOST = 16, LARGEST_FRAME = 16 * 1024 };
@@ -246,7 +246,7 @@ static int change_stack(struct thread *thread, int whole, long sp) {
     return 0;
 }
 
-/* Control goes to this place with this stack pointer, on the current stack or another one. */
+/* Control continues at this place with this stack pointer, on the current stack or another one. */
 static int go_on(struct thread *thread, long pc, long sp) {
     int whole = whole_at(pc);
     const struct frame *frame = whole < 0 ? NULL : frame_at(thread->frames, thread->top, whole, sp);
@@ -255,14 +255,14 @@ static int go_on(struct thread *thread, long pc, long sp) {
     return frame || (whole >= 0 && change_stack(thread, whole, sp));
 }
 
-/* The same where it is on no known one. */
+/* The same if it is on no known stack. */
 static void go_elsewhere(struct thread *thread, long pc, long sp) {
     begin_stack(thread);
     if (!is_entry(pc))
         push(thread, (struct frame){.procedure = whole_at(pc), .sp = sp}, 0);
 }
 
-/* The current stack has been left as far as `frame`, where control is not in this procedure. */
+/* The activations above `frame` have been left, as control is not in this procedure. */
 static void leave_for(struct thread *thread, struct frame *frame, int whole, long sp) {
     if (whole >= 0 && stack_count > 0 && change_stack(thread, whole, sp))
         return;
@@ -274,7 +274,7 @@ static void leave_for(struct thread *thread, struct frame *frame, int whole, lon
 
 /* ---- entries and returns ------------------------------------------------------------------------------ */
 
-/* Procedures that resume what handlers have interrupted. */
+/* Procedures that resume interrupted code after handlers. */
 static int *resuming, resuming_count;
 
 void Resumes(int number) {
@@ -291,8 +291,8 @@ static int resumes(int number) {
     return i < resuming_count;
 }
 
-/* A handler returns to such a procedure, or to what the kernel has put on the stack. Its stack may be above
-   that of the frames that it has interrupted, which stay. */
+/* True if a handler returns to such a procedure, or to code that the kernel has put on the stack. Its stack
+   may be above that of the interrupted frames, which stay. */
 static int is_handler(long ra) {
     const struct procedure *last = &procedures[procedure_count - 1];
     for (int i = 0; i < resuming_count; i++)
@@ -302,7 +302,7 @@ static int is_handler(long ra) {
 }
 
 /* Frames below the stack pointer have been left. So has a frame at the stack pointer that did not make this
-   call and is not active: it was left, or made a tail call, which has its return address. */
+   call and is not active: it was left, or made a tail call, which uses its return address. */
 static __attribute__((noinline)) void enter(int number, long ra, long sp, long id) {
     count_now();
     struct thread *thread = thread_of(id);
@@ -345,8 +345,8 @@ void Enter(int number, long ra, long sp, long id) {
     now.sp = sp;
 }
 
-/* Where no activation of the procedure has this stack pointer, it has changed it: control goes to another
-   activation. */
+/* If no activation of the procedure has this stack pointer, the procedure has changed it: control goes to
+   another activation. */
 static __attribute__((noinline)) void leave(int number, long to, long sp, long id) {
     count_now();
     struct thread *thread = thread_of(id);
@@ -367,7 +367,7 @@ static __attribute__((noinline)) void leave(int number, long to, long sp, long i
     set_now(thread, procedure_of_frame(thread->top));
 }
 
-/* Mostly the activation is the one that was entered last. */
+/* Usually the activation is the one that was entered last. */
 void Return(int number, long to, long sp, long id) {
     struct thread *thread = now.thread;
     struct frame *top = thread->top;
@@ -382,8 +382,8 @@ void Return(int number, long to, long sp, long id) {
     now.sp = top[-1].sp;
 }
 
-/* sigreturn: control goes to this place, with this stack pointer. At an entry, a call to it has been
-   interrupted, or something begins. */
+/* sigreturn: control goes to this place, with this stack pointer. At an entry, either a call of it was
+   interrupted, or a new stack begins. */
 void Resume(long pc, long sp, long ra, long id) {
     count_now();
     struct thread *thread = thread_of(id);
@@ -401,7 +401,8 @@ void Resume(long pc, long sp, long ra, long id) {
     set_now(thread, is_entry(pc) ? -1 : procedure_of_frame(thread->top));
 }
 
-/* The current activation is of this procedure, however control reached it. */
+/* Makes an activation of this procedure the current one, for any way in which control can have reached
+   it. */
 static __attribute__((noinline)) void find_activation(int number, long sp, long id) {
     count_now();
     struct thread *thread = thread_of(id);

@@ -18,7 +18,7 @@ void find_wholes(void);                  /* NAME.cold is a part of NAME */
 
 /* An activation of a procedure. */
 struct frame {
-    int procedure; /* with WATCHED added: on_pop is called when it is left */
+    int procedure; /* plus WATCHED: on_pop is called when it is left */
     long sp, ra;   /* stack pointer and return address when it was entered */
     void *item;    /* the tool's own */
     long begun;    /* the tool's own, of one that is watched */
@@ -30,7 +30,7 @@ static inline int is_watched(const struct frame *frame) {
 static inline int procedure_of_frame(const struct frame *frame) {
     return is_watched(frame) ? frame->procedure - WATCHED : frame->procedure;
 }
-/* The first frame is none of an activation: its procedure is -1, and it is never left. */
+/* The first frame is not an activation: its procedure is -1, and it is never left. */
 struct thread {
     long id, number;
     struct frame *frames, *top, *end; /* end: of the room for them */
@@ -45,11 +45,11 @@ struct stack {
     void *watched;
 };
 
-/* Defined by the tool, which includes calls.c. first_item: of the frame that is no activation. on_push gives
- * the frame its item; called: entered by a call. It may have the frame watched: on_watched_cost is
- * called after on_cost while it is the top one, and on_pop before it is left. is_known: a call of this
- * procedure from `top` was among the last ones; push_known does for it what on_push does for the frame above.
- * Neither is of a frame that is watched, or below one. */
+/* Defined by the tool, which includes calls.c. first_item: for the first frame. on_push gives the frame its
+   item; called: entered by a call. A tool may set WATCHED for the frame: on_watched_cost is called after
+   on_cost while it is the top one, and on_pop before it is left. is_known: a call of this procedure from
+   `top` was among the recent ones; then push_known does the work of on_push for the frame above. Neither is
+   used for a watched frame, or below one. */
 static inline void *first_item(const struct thread *thread);
 static inline void on_push(struct thread *thread, int called);
 static inline int is_known(const struct frame *top, int procedure);

@@ -1,5 +1,5 @@
-/* configuration.h: what was measured, in a line for people: two results are of one cache if their lines are
- * equal. */
+/* configuration.h: a line for people that describes what was measured: two results belong to the same cache
+   if their lines are equal. */
 #ifndef ATOMC_CONFIGURATION_H
 #define ATOMC_CONFIGURATION_H
 
@@ -32,7 +32,7 @@ static inline void configure_size(struct configuration *all, long bytes) {
         configure(all, "%ld bytes", bytes);
 }
 
-/* Of one line or page in a set none is chosen to be replaced. */
+/* With one line or page in a set, there is no choice of replacement. */
 static inline void configure_sets(struct configuration *all, long set_ways, long entries) {
     if (set_ways == 1)
         configure(all, ", direct-mapped");

@@ -1,8 +1,8 @@
 /* contexts.c: the tree of calling contexts, on the stacks of calls.c: each activation's item is its node.
-   Included by the tool after calls.c; the runtime has it for $stack. */
+   Included by the tool after calls.c; the runtime uses it for $stack. */
 #include "contexts.h"
 
-static int deepest; /* what is called deeper is below one node, whose procedure is DEEPER */
+static int deepest; /* deeper calls are below one node, whose procedure is DEEPER */
 
 static struct node nobody = {.procedure = -1};
 
@@ -15,7 +15,7 @@ static struct node *make_node(int procedure, int depth) {
     return node;
 }
 
-/* The child found last comes first. */
+/* The most recently found child comes first. */
 static struct node *child_of(struct node *parent, int procedure) {
     struct node **place = &parent->children, *child = *place;
     while (child && child->procedure != procedure) {

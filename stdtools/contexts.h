@@ -6,9 +6,9 @@
 
 enum { LAST = 8, DEEPER = -2 };
 struct node {
-    int procedure, depth;    /* depth: 0 is a thread's root, whose procedure is the thread's number */
+    int procedure, depth;    /* depth: 0 for a thread's root, whose procedure is the thread's number */
     int is_inner;            /* below DEEPER: the procedure is in its context already */
-    long calls, self, total; /* total: with its callees', known at the end */
+    long calls, self, total; /* total: including callees, computed at the end */
     struct node *parent, *children, *next;
     struct node *last[LAST]; /* the child entered last of each remainder of procedures' numbers */
 };

@@ -65,7 +65,7 @@ static int by_procedure_and_line(const void *left, const void *right) {
     return a->procedure != b->procedure ? a->procedure - b->procedure : by_line(left, right);
 }
 
-/* Merges pieces that compare equal; returns the number that is left. */
+/* Merges elements that compare equal; returns the number that remains. */
 static int merge(struct piece *list, int count, int (*order)(const void *, const void *)) {
     int merged = 0;
     qsort(list, count, sizeof *list, order);

@@ -23,7 +23,7 @@ static inline struct decimal decimal_of(unsigned long number) {
     return text;
 }
 
-/* Up to eight bytes are written, of which those after the text mean nothing. */
+/* Always writes eight bytes; those after the text are garbage. */
 static inline char *write_decimal(char *to, struct decimal text) {
     memcpy(to, &text.bytes, sizeof text.bytes);
     return to + text.length;

@@ -1,8 +1,8 @@
-/* deeper.c: what is called below the deepest calls of hiprof's trees. There, a tree has one node for each
-   procedure, whoever called it; callers, and costs with all that is called, are followed here. Included by
-   hiprof.c after contexts.c. */
+/* deeper.c: calls below the deepest level of hiprof's trees. There, a tree has one node for each procedure,
+   independent of its caller; callers, and costs including callees, are recorded here. Included by hiprof.c
+   after contexts.c. */
 
-/* Of a thread with such calls. */
+/* For a thread with such calls. */
 struct deeper {
     long cost;   /* of all of them */
     int *active; /* by procedure */
@@ -34,7 +34,7 @@ static void grow_arcs(void) {
     free(old);
 }
 
-/* Of the top frame. */
+/* For the top frame. */
 static struct arc *deep_arc_of(const struct frame *top) {
     if (2 * deep_count >= deep_room)
         grow_arcs();
@@ -47,7 +47,7 @@ static struct arc *deep_arc_of(const struct frame *top) {
     return &place->arc;
 }
 
-/* The procedure is active above: what it costs is in the total of the first activation. */
+/* True if the procedure is active above: its cost is in the total of the first activation. */
 static int is_inner(struct node *node) {
     enum { NO = 1, YES };
     if (!node->is_inner) {
@@ -91,7 +91,7 @@ static void begin_anew(struct frame *top, const struct deeper *all) {
         top->begun = all->cost;
 }
 
-/* In a child of fork, with this thread alone. */
+/* In a child of fork, which has only this thread. */
 static void forget_deeper(const struct thread *thread) {
     free(deep_arcs);
     deep_arcs = NULL;

@@ -86,7 +86,7 @@ void Begin(const char *out) {
     site_at(0);
 }
 
-/* A child of fork begins with the blocks that are there. */
+/* A child of fork starts with the existing blocks. */
 void Fork(void) {
     for (struct site *site = sites; site < sites + site_count; site++) {
         site->blocks -= site->freed_blocks;

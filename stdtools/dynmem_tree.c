@@ -11,10 +11,10 @@
 
 struct amounts {
     long blocks, bytes, freed_blocks, freed_bytes;
-    long at_peak; /* bytes that were allocated when those of all contexts were the most */
+    long at_peak; /* bytes allocated when the total of all contexts was greatest */
 };
 
-/* What is at the peak is known when the context changes for the first time after it. */
+/* A context's part of the peak is set when it changes for the first time after the peak. */
 static struct context {
     struct amounts amounts;
     long peak; /* the number of the last peak that it knows */
@@ -85,7 +85,7 @@ static inline long weight(const struct amounts *amounts) {
 
 #include "call_tree.c"
 
-/* A context without blocks is none of this process. */
+/* A context without blocks does not belong to this process. */
 static struct node *make_tree(void) {
     struct node *root = allocated(1, sizeof *root);
     for (struct context *context = contexts; context; context = context->next) {

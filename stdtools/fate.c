@@ -1,6 +1,6 @@
-/* fate.c: reads the program's code after a load, to tell whether the value is used or only copied. The code
-   is what atomc has read, and what instructions are it says too (fate.inc): in memory there may be ways into
-   copies in it, and libraries are elsewhere. */
+/* fate.c: use analysis: reads the program's code after a load, to determine whether the value is used or
+   only copied. Code and kinds of instructions are from atomc (fate.inc): the code in memory may contain
+   branches to copies, and libraries are at other addresses. */
 #include <stdlib.h>
 
 #include "fate.h"
@@ -8,7 +8,7 @@
 
 enum { REACH = 64 };
 
-/* Procedures in the order of their addresses, the instructions of all one after the other. */
+/* Procedures in the order of their addresses, and the instructions of all of them. */
 static int procedure_count;
 static const long *starts, *lengths;
 static const unsigned *words;
@@ -29,7 +29,7 @@ void Text(int count, const long *pcs, const long *sizes, const unsigned *text,
         firsts[p + 1] = firsts[p] + sizes[p] / 4;
 }
 
-static struct { unsigned long start, length, first; } near; /* the procedure that was asked for last */
+static struct { unsigned long start, length, first; } near; /* the procedure of the latest query */
 
 /* The last procedure that begins at the address or before it. */
 static int procedure_at(unsigned long pc) {
@@ -44,7 +44,7 @@ static int procedure_at(unsigned long pc) {
     return low;
 }
 
-/* False: no instruction of the program's is there. */
+/* Returns false if there is no instruction of the program. */
 static int find_procedure(unsigned long pc) {
     int number = procedure_at(pc);
     near.start = (unsigned long)starts[number];
@@ -54,7 +54,7 @@ static int find_procedure(unsigned long pc) {
 }
 
 static int call_count;
-static const long *call_pcs, *callees; /* of calls whose procedure is known */
+static const long *call_pcs, *callees; /* of calls with a known target */
 static const unsigned char *structures;
 
 void Calls(int count, const long *pcs, const long *callee_pcs, const unsigned char *masks) {
@@ -64,7 +64,7 @@ void Calls(int count, const long *pcs, const long *callee_pcs, const unsigned ch
     structures = masks;
 }
 
-/* Is a structure passed in the register, or a part of one? Not all of it has to be set. */
+/* True if the register passes a structure, or a part of one. Such a value need not be set completely. */
 static int passes_structure(unsigned long call, int reg) {
     long number = place_at((long)call, call_pcs, call_count);
     if (number < 0 || reg < ALPHA_A0 || reg >= ALPHA_A0 + 6)
@@ -95,11 +95,11 @@ int brings_signed(unsigned long at) {
 struct way {
     unsigned long at;
     int reg, straight; /* no branch after it */
-    int in_part;       /* a part of it has been taken: what calls get is something else */
+    int in_part;       /* a part has been extracted: calls receive another value */
     struct load_fate fate;
 };
 static int left_steps; /* over all branches */
-/* Conditional branches that the value has come to: what is after them counts once, also in a loop. */
+/* Conditional branches that the value has reached: the code after each is analysed once, also in a loop. */
 static struct {
     unsigned long at;
     int reg;
@@ -122,7 +122,7 @@ static struct load_fate ends(const struct way *way, enum fate fate) {
     return result;
 }
 
-/* These follow the value through the instruction there; UNUSED: it goes on. */
+/* These follow the value through an instruction; UNUSED: it continues. */
 static enum fate through_memory(struct way *way, struct instruction instruction) {
     int kind = kind_of(instruction);
     if (kind != ADDRESS && rb_of(instruction) == way->reg)
@@ -139,7 +139,7 @@ static enum fate through_memory(struct way *way, struct instruction instruction)
     return UNUSED;
 }
 
-/* The value comes out of an operation with less or more than went in. */
+/* The value leaves an operation with fewer or more bits than before. */
 static void pass_on(struct way *way, int kind, int to) {
     int extracts = kind >= EXTRACT && kind < MASK_LOW;
     way->fate.exact &= extracts || kind == COPY || kind == SIGN || kind == INSERT;
@@ -186,7 +186,7 @@ static enum fate through_operation(struct way *way, struct instruction instructi
     return UNUSED;
 }
 
-/* A call, jump or return. True if the way ends here, as *fate says. */
+/* A call, jump or return. Returns true if the path ends here, with *fate as the result. */
 static int leaves(struct way *way, struct instruction instruction, enum fate *fate) {
     int kind = kind_of(instruction), returns = kind == RETURN;
     int calls = alpha_ra(instruction.word) != ALPHA_ZERO;
@@ -203,7 +203,8 @@ static int leaves(struct way *way, struct instruction instruction, enum fate *fa
     return !calls || !survives_call(way->reg);
 }
 
-/* Of a branch: compilers load before they branch. A way that comes to where others have been says nothing. */
+/* For a branch: compilers load before they branch. A path that reaches code analysed before has no
+   result. */
 static enum fate on_both(enum fate one, enum fate other) {
     if (one == AGAIN || other == AGAIN)
         return one == AGAIN ? other : one;

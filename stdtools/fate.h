@@ -12,7 +12,7 @@ enum { FP = FLOAT_REGISTER(0), NONE = -1 };
 enum kind {
     OTHER,
     ADDRESS, /* lda, ldah */
-    LOAD,    /* and what else has an address in rb, and changes ra */
+    LOAD,    /* and other instructions with an address in rb that change ra */
     STORE,
     GOTO,     /* br without link */
     DIRECT,   /* bsr, and br with link */
@@ -21,25 +21,26 @@ enum kind {
     CONDITIONAL, /* branches */
     CONSTANT,    /* lda of a number */
     /* Those after have operands in ra and rb, and a result in rc. */
-    SELECT = 16, /* moves that depend on ra: which of its values they take is not known here */
-    USE,         /* of what goes in, something else comes out */
+    SELECT = 16, /* moves that depend on ra: which value they take is unknown here */
+    USE,         /* the result is computed from the operands */
     MOVE,        /* of floating-point registers */
     PASS,        /* the value only passes: logic, shifts, zap */
     ADD,         /* it passes with something added or subtracted */
     SIGN,        /* addl $31: the sign of 32 bits is extended */
     COPY,        /* bis */
-    INSERT,      /* insbl to insql: bytes to where an address says */
+    INSERT,      /* insbl to insql: bytes to the position given by an address */
     SHIFT_RIGHT, /* sra */
-    HIGH_PART,   /* of extract and insert: what is beyond a quadword; the value is judged by what extql and
-                    insql take */
+    /* of extract and insert: the part beyond a quadword; the use of the value is determined from extql and
+       insql */
+    HIGH_PART,
     HIGH_QUAD,   /* extqh */
     SHIFT_LEFT,  /* sll */
     SHIFT_DOWN,  /* srl */
     AND,         /* and, these three with a literal: which bits or bytes stay */
     AND_NOT,     /* bic */
     KEEP,        /* zapnot */
-    /* And the logarithm of the number of bytes. */
-    EXTRACT = 32, /* bytes from where an address says */
+    /* Plus the logarithm of the number of bytes. */
+    EXTRACT = 32, /* bytes from the position given by an address */
     MASK_LOW = 36,
     MASK_HIGH = 40,
     KINDS = 63,
@@ -75,7 +76,7 @@ static inline int rc_of(struct instruction instruction) {
     return (int)alpha_rc(instruction.word) + (instruction.kind & FLOAT_C ? FP : 0);
 }
 
-/* At a call or return: is the register one that the other side sees? */
+/* True if the other side of a call or return reads the register. */
 static inline int is_passed(int number, int returns) {
     const alpha_register_set seen =
         returns ? REGISTER_BIT(ALPHA_V0) | FLOAT_BIT(0) : ARGUMENT_REGISTERS | FLOAT_ARGUMENT_REGISTERS;
@@ -89,17 +90,17 @@ static inline unsigned long target_of(unsigned long at, unsigned word) {
     return at + 4 + 4 * (long)alpha_branch_displacement(word);
 }
 
-/* OTHER: no instruction of the program's is there. */
+/* OTHER: there is no instruction of the program. */
 struct instruction instruction_at(unsigned long pc);
-/* Signed bytes and shorts come through extqh to the high end and are shifted down from there: by so many
-   bits. 0: it is something else. */
+/* Signed bytes and shorts are moved by extqh to the high end and shifted down from there: returns the
+   number of bits; 0 for other code. */
 int brings_signed(unsigned long at);
-/* The last instruction before pc in its procedure that writes the integer register, as far as the code is
-   straight, and where it is; OTHER: none, or an address. */
+/* The last instruction before pc in its procedure that writes the integer register, in straight-line code,
+   and its address; OTHER: none, or an address computation. */
 struct instruction writer(unsigned long *pc, int reg);
-/* Does the register have a number there that lda has given it? */
+/* True if the register holds a constant there that was loaded by lda. */
 int is_constant(unsigned long at, int reg, unsigned long *number);
-/* Sets the part that is used of what is loaded. */
+/* Sets the part of the loaded value that is used. */
 void find_part(struct load_fate *fate, unsigned long pc, int size, int unaligned);
 
 #endif

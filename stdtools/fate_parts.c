@@ -1,22 +1,23 @@
-/* fate_parts.c: which part of what a load brings is used, and which part a store changes: without
-   instructions for bytes, compilers load and store whole longwords or quadwords for them. */
+/* fate_parts.c: which part of a loaded value is used, and which part a store changes: without byte
+   instructions, compilers load and store longwords or quadwords for them. */
 #include "fate.h"
 
 /* ---- the part that is used --------------------------------------------------------------------------------- */
 
-/* A loaded value in a register, shifted to the left by so many bits, and which of its bytes are still there.
+/* A loaded value in a register, the number of bits that it is shifted to the left, and which of its bytes
+   are still there.
  */
 struct held {
     unsigned long at;
-    int reg, shift, sum; /* sum: after an addition: each bit depends on all below it, too */
+    int reg, shift, sum; /* sum: the result of an addition, in which each bit depends on all lower ones */
     unsigned kept;
 };
-/* What is known of the load. */
+/* The known facts about the load. */
 struct demand {
-    unsigned bytes; /* those of the register that are used */
-    int width;      /* of ldq_u: so many from the address on */
+    unsigned bytes; /* bytes of the register that are used */
+    int width;      /* of ldq_u: the number of bytes from the address on */
     int replaces;   /* a part is replaced, and the rest stored again */
-    int passes;     /* it becomes an argument, as it was loaded */
+    int passes;     /* it becomes an argument unchanged */
     int unaligned, displacement, left_steps;
 };
 enum { ALL = 0xff, FAR_REACH = 512, STEPS = 8 };
@@ -28,8 +29,8 @@ static unsigned bytes_of_bits(int from, int to) {
     return bytes;
 }
 
-/* Whether what is beyond the quadword comes from another load: the same instruction for the high part is
- * near.
+/* True if the bytes beyond the quadword are from another load: the same instruction for the high part is
+   * near.
  */
 static int has_high_part(unsigned long at, struct instruction low) {
     for (unsigned long other = at - 32; other <= at + 32; other += 4) {
@@ -42,8 +43,8 @@ static int has_high_part(unsigned long at, struct instruction low) {
     return 0;
 }
 
-/* A part is extracted, at a place in the register or, by ldq_u, at an address. Of the two halves of what may
-   be in two quadwords, the byte at the address is looked at. */
+/* A part is extracted, at a position in the register or, by ldq_u, at an address. If the value may span two
+   quadwords, the byte at the address is considered. */
 static void demand_part(struct demand *demand, const struct held *held, struct instruction instruction) {
     int kind = kind_of(instruction), width = 1;
     if (kind >= EXTRACT && alpha_has_literal(instruction.word)) {
@@ -68,7 +69,7 @@ static unsigned bytes_of(const struct held *held, int from, int to) {
     return bytes_of_bits(from - held->shift, to - held->shift);
 }
 
-/* And those that the bytes of a mask are from, as zapnot has it. */
+/* The bytes from which the bytes of a mask in zapnot's form are taken. */
 static unsigned bytes_kept(const struct held *held, unsigned mask) {
     unsigned bytes = 0;
     for (int i = 0; i < 8; i++)
@@ -77,7 +78,7 @@ static unsigned bytes_kept(const struct held *held, unsigned mask) {
     return bytes;
 }
 
-/* The bytes that `and` with the number leaves as they are: a bit for each. */
+/* The bytes that `and` with the number leaves unchanged: a bit for each. */
 static unsigned whole_bytes(unsigned long number) {
     unsigned bytes = 0;
     for (int i = 0; i < 8; i++)
@@ -86,7 +87,7 @@ static unsigned whole_bytes(unsigned long number) {
     return bytes;
 }
 
-/* `and`: a number without high bits takes a part out, others take a part away. */
+/* `and`: a number without high bits extracts a part, other numbers clear one. */
 static int demand_of_and(struct demand *demand, struct held *held, unsigned long number) {
     if ((long)number < 0) {
         held->kept &= bytes_kept(held, whole_bytes(number));
@@ -97,7 +98,7 @@ static int demand_of_and(struct demand *demand, struct held *held, unsigned long
     return 0;
 }
 
-/* An operation with the value in ra and a literal. True: the value goes on. */
+/* An operation with the value in ra and a literal. Returns true if the value continues. */
 static int demand_of_literal(struct demand *demand, struct held *held, int kind, int literal) {
     int shift = literal & 63;
     switch (kind) {
@@ -158,7 +159,8 @@ static int demand_of_operation(struct demand *demand, struct held *held, struct 
     return 0;
 }
 
-/* A load, store or address with the value in one of its registers. False: the value ends there. */
+/* A load, store or address computation with the value in one of its registers. Returns false if the value
+   ends there. */
 static int demand_of_memory(struct demand *demand, const struct held *held, struct instruction instruction) {
     int kind = kind_of(instruction);
     if (rb_of(instruction) == held->reg)
@@ -175,7 +177,7 @@ static int demand_of_memory(struct demand *demand, const struct held *held, stru
     return 1;
 }
 
-/* Adds to the demand what is used of the value from here on. */
+/* Adds the bytes of the value that are used from here on to the demand. */
 static void find_demand(struct demand *demand, struct held held) {
     for (; demand->bytes != ALL && demand->left_steps-- > 0; held.at += 4) {
         struct instruction instruction = instruction_at(held.at);
@@ -234,7 +236,7 @@ static void find_demand(struct demand *demand, struct held held) {
     }
 }
 
-/* Nothing is known to be used: all is read. */
+/* If nothing is known to be used, all of it counts as read. */
 void find_part(struct load_fate *fate, unsigned long pc, int size, int unaligned) {
     struct instruction load = instruction_at(pc);
     struct demand demand = {.unaligned = unaligned,
@@ -272,8 +274,8 @@ long part_of_store(unsigned long pc, unsigned long address, unsigned long *first
     return address - quad + width > 8 ? 8 - (long)(address - quad) : width;
 }
 
-/* The bytes that the value, the last before pc in the register, has from where it is stored: some of what has
-   been loaded is kept. */
+/* The bytes of the register's value, as last written before pc, that are unchanged from the address of the
+   store: a part of the loaded bytes is stored back. */
 static unsigned old_bytes(unsigned long pc, int reg, struct instruction store, int depth) {
     struct instruction part = writer(&pc, reg);
     int kind = kind_of(part), literal = alpha_has_literal(part.word);

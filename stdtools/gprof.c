@@ -62,7 +62,7 @@ static void find_cycles(void) {
     }
     for (int i = 0; i < procedure_count; i++)
         first_in[i + 1] += first_in[i];
-    for (int i = 0; i < procedure_count; i++) /* nothing is known of most */
+    for (int i = 0; i < procedure_count; i++) /* most have no known facts */
         if (!number[i] && (nodes[i].self || first_out[i] || first_in[i + 1] > first_in[i]))
             connect(i);
 }

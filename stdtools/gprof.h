@@ -7,14 +7,15 @@
 
 struct node { /* a procedure, or a cycle of them */
     long calls, self_calls, self,
-        children;     /* calls: from others, or into the cycle; self_calls: by itself, or inside */
+        /* calls: from other procedures, or into the cycle; self_calls: by itself, or inside the cycle */
+        children;
     int cycle, index; /* number of its cycle, or 0; its place in the listing */
 };
 
-/* Each caller's calls of each callee, caller -1 where nothing says who, in the order of callees and then of
-   callers. Requires all counts to be there. */
+/* The number of each caller's calls of each callee, caller -1 if unknown, sorted by callees and then by
+   callers. Requires all counts to be complete. */
 struct arc *finish_arcs(const long *entered, int *count);
-/* cost * part / whole, whatever their product is. */
+/* cost * part / whole, without overflow of the product. */
 unsigned long scaled(unsigned long cost, unsigned long part, unsigned long whole);
 /* The same as tables, for programs. */
 void write_tables(const char *out, const char *calls, struct node *nodes, const struct arc *arcs,

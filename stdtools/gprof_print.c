@@ -37,7 +37,7 @@ enum { WORD = 8, PENDING = 512, ROOM = 64 /* words */, LONGEST_TEXT = 256 };
 #define BLANKS 0x2020202020202020UL
 static unsigned long pending[PENDING + ROOM];
 static struct writer {
-    unsigned long *to;     /* where the word is to be stored */
+    unsigned long *to;     /* the address for the word */
     unsigned long carried; /* its characters so far, the first in the lowest byte; the others are 0 */
     unsigned long bits;    /* that they take, less than a word's */
 } output = {.to = pending};
@@ -51,7 +51,7 @@ static void flush(void) {
     output = (struct writer){.to = pending};
 }
 
-/* There is room for LONGEST_TEXT characters, and for a number. */
+/* Ensures room for LONGEST_TEXT characters and a number. */
 static inline struct writer begin(void) {
     if (output.to > pending + PENDING)
         flush();
@@ -63,7 +63,7 @@ static inline void append_word(struct writer *writer, unsigned long word) {
     writer->carried = word >> 1 >> (63 - writer->bits);
 }
 
-/* Characters that are not there are 0. */
+/* Missing characters are 0. */
 static inline void append(struct writer *writer, unsigned long characters, unsigned long bits) {
     const unsigned long before = writer->bits;
     writer->carried |= characters << before;
@@ -104,7 +104,7 @@ static void put_bytes(const char *text, int length) {
     output = writer;
 }
 
-/* Of texts in the source: the compiler knows how long they are. */
+/* For texts in the source, whose length the compiler knows. */
 static inline __attribute__((always_inline)) void put_text(const char *text) {
     put_bytes(text, __builtin_strlen(text));
 }
@@ -192,13 +192,13 @@ static int digits_of(unsigned long number) {
     return count;
 }
 
-/* What stands beside a name, but for its number's digits: in the flat profile, and among the calls, " [1]"
-   and " <cycle 1>". */
+/* The width of the text beside a name, without the digits of its number: in the flat profile, and among the
+   calls, " [1]" and " <cycle 1>". */
 enum { FLAT_WIDTH = 66, GRAPH_WIDTH = 63, NUMBER_WIDTH = 3, CYCLE_WIDTH = 9 };
-static int *name_lengths; /* by procedure, 0: not known yet */
+static int *name_lengths; /* by procedure; 0: not known yet */
 static int is_on_terminal;
 
-/* On a line on which so many characters stand beside the name. */
+/* On a line with `used` other characters. */
 static void put_procedure(int procedure, int used) {
     if (is_on_terminal) {
         flush();
@@ -277,8 +277,8 @@ static void print_arc(const struct arc *arc, int shown) {
         print_name(shown);
 }
 
-/* Arcs by callee are in order as they come; these are by caller, and each entry's lines by their cost:
-   callers from the least, callees from the greatest. */
+/* Arcs are sorted by callee; these are sorted by caller, and each entry's lines by their cost: callers
+   ascending, callees descending. */
 static int *outgoing, *first_in, *first_out, *lines;
 
 static int by_cost(const void *left, const void *right) {
@@ -317,7 +317,7 @@ static void index_arcs(void) {
         first_in[i + 1] += first_in[i];
     for (int i = 0; i <= procedure_count; i++)
         first_out[i + 1] += first_out[i];
-    for (int i = 0; i < arc_count; i++) /* of each caller's, so many are there as were counted so far */
+    for (int i = 0; i < arc_count; i++) /* the number of each caller's arcs so far */
         outgoing[first_out[arcs[i].caller + 1]++] = i;
 }
 
@@ -381,7 +381,7 @@ static void print_entry(int entry) {
     put_text("-----------------------------------------------\n");
 }
 
-/* The procedures that there is something of, with room for cycles. */
+/* Lists the procedures with data, with room for cycles. */
 static void list_entries(int cycle_count) {
     order = allocated(procedure_count + cycle_count, sizeof *order);
     for (int i = 0; i < procedure_count; i++) {

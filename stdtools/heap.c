@@ -1,4 +1,5 @@
-/* heap.c: follows the allocator's outermost calls (heap.inc), and tells the tool each block (heap.h). */
+/* heap.c: follows the outermost calls of the allocator (heap.inc), and reports each block to the tool
+   (heap.h). */
 #include <stdlib.h>
 
 #include "addresses.h"
@@ -7,19 +8,19 @@
 enum { BUCKETS = 1 << 16, THREADS = 4096 };
 static struct block *blocks[BUCKETS];
 enum { TOGETHER = 64 };
-static int used[BUCKETS / TOGETHER]; /* whether so many buckets have ever had a block */
+static int used[BUCKETS / TOGETHER]; /* whether any of TOGETHER buckets has ever had a block */
 
 /* The allocator calls that a thread is in. */
 static struct activity {
     long thread;
-    long caller_sp, caller_site; /* of the outermost caller like operator new, 0: none */
+    long caller_sp, caller_site; /* of the outermost caller such as operator new; 0: none */
     enum family family;          /* of that caller */
     long depth;                  /* of allocator calls */
     int cleared;
     long size, site, sp;  /* of the outermost one */
     long result, returns; /* its result, if it returns */
-    int goes_on;          /* it goes on in a part: 1; that has been entered: 2 */
-    const long *stored;   /* where its result will be stored, NULL: it returns it */
+    int goes_on;          /* 1: it continues in a part; 2: that part has been entered */
+    const long *stored;   /* the address at which its result will be stored; NULL: it returns the result */
     struct block *old;    /* the argument of realloc */
 } activities[THREADS];
 
@@ -89,7 +90,7 @@ static void die(struct block *block, const struct activity *activity, int moves)
     free(block);
 }
 
-/* A frame above the stack pointer has been left, by an exception or longjmp. */
+/* A frame below the stack pointer has been left, by an exception or longjmp. */
 static void forget_left_frames(struct activity *activity, long sp) {
     if (activity->caller_sp < sp)
         activity->caller_sp = 0;
@@ -144,7 +145,7 @@ void Result(long result, long thread) {
     activity->returns = 1;
 }
 
-/* The outermost one stores its result there, and returns an error. */
+/* The outermost call stores its result there, and returns an error. */
 void StoresResult(const long *stored, long thread) {
     struct activity *activity = activity_of(thread);
     if (activity->depth == 1)
@@ -190,7 +191,7 @@ void LeaveAllocator(long thread) {
     on_allocate(block, thread);
 }
 
-/* An allocator is left by a branch into a part without a name, and the part returns what it has allocated. */
+/* An allocator branches into a nameless part, and the part returns the allocated block. */
 void GoesOn(long thread) {
     struct activity *activity = activity_of(thread);
     if (activity->depth == 1)

@@ -10,20 +10,20 @@ struct block {
     long site;          /* return address of the call that allocated it */
     long birth;         /* the tool's own, */
     void *item;         /* too */
-    enum family family; /* by what it was allocated */
+    enum family family; /* the function family that allocated it */
     int cleared;        /* calloc's */
-    long moved;         /* bytes that realloc has kept: those of the last block of on_free */
+    long moved;         /* bytes that realloc has preserved: those of the last block of on_free */
     struct block *next;
 };
 
-/* Defined by the tool: a block was allocated by the thread; it was freed, in the family that `freeing_family`
- * says. NULL: the address freed is not that of a live block. */
+/* Defined by the tool: the thread has allocated a block; a block was freed by a function of
+   `freeing_family`. NULL: the freed address is not that of a live block. */
 void on_allocate(struct block *block, long thread);
 void on_free(struct block *block, long address, long site, long thread);
 
 extern enum family freeing_family;
 extern int freeing_moves; /* by realloc: the bytes go on in another block */
-/* A size that is no size was asked for: a difference below zero, as an unsigned number. */
+/* An impossible size was requested: a negative difference, as an unsigned number. */
 void on_absurd_size(long size, long site, long thread);
 
 /* Whether the thread is inside of the allocator. */

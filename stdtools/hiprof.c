@@ -4,7 +4,7 @@
 
 #include "atomc.h"
 
-#include "calls.c" /* in one file: what is done at each entry and return becomes one routine */
+#include "calls.c" /* in one file, so that the work at each entry and return becomes one routine */
 #include "contexts.c"
 #include "deeper.c"
 #include "hiprof.h"
@@ -33,7 +33,7 @@ static void forget(struct node *node) {
         forget(child);
 }
 
-/* In a child of fork: there is one thread, whose activations go on. */
+/* In a child of fork, which has one thread, whose activations continue. */
 void Forget(void) {
     count_now();
     if (!now.thread->frames)
@@ -43,7 +43,7 @@ void Forget(void) {
     forget(roots);
     forget_deeper(now.thread);
     threads = now.thread;
-    threads->next = NULL; /* the others are not in this process */
+    threads->next = NULL; /* the other threads are not in this process */
 }
 
 /* ---- the results ----------------------------------------------------------------------------------------- */

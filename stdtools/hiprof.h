@@ -9,12 +9,12 @@ struct sum { /* of a procedure */
     int procedure, active;
     long calls, self, total;
 };
-/* What is called deeper than `depth` calls is not in the trees' usual nodes, which the results say. */
+/* Calls deeper than `depth` are not in regular nodes of the trees; the output mentions that. */
 void print_profile(const char *out, const struct node *roots, struct sum *sums, int least,
                    int depth); /* sorts the sums */
 /* The same as tables, for programs. */
 void write_tables(const char *out, const char *tree, const struct node *roots, struct sum *sums, int depth);
-long calls_of(const struct node *node);     /* of DEEPER, those below it */
+long calls_of(const struct node *node);     /* for DEEPER, the calls below it */
 long deeper_calls(const struct node *node); /* in the trees of a list */
 void print_stacks(const char *out, const struct node *roots);
 void write_page(const char *out, const char *program, const struct node *roots, const struct sum *sums,

@@ -11,7 +11,7 @@ static int most_self_first(const void *left, const void *right) {
     return a->self != b->self ? (a->self < b->self ? 1 : -1) : a->procedure - b->procedure;
 }
 
-/* Those that executed something come first, the most first; how many they are. */
+/* Procedures that executed something come first, in descending order; returns their number. */
 static int sort_sums(struct sum *order) {
     int shown = 0;
     for (int i = 0; i < procedure_count; i++)
@@ -26,7 +26,7 @@ static int sort_sums(struct sum *order) {
 
 static int is_on_terminal;
 
-/* At the end of a line in which so many characters stand before it. */
+/* At the end of a line with `used` characters before it. */
 static void write_name(const char *symbol, const char *shown, long used) {
     if (is_on_terminal)
         atomc_write_name(file, symbol, used);
@@ -162,7 +162,7 @@ void write_tables(const char *out, const char *tree, const struct node *roots, s
     write_procedures(out, sums);
     begin_table(tree, "&Node|<Parent|", "|#Calls");
     for (const struct node *root = roots; root; root = root->next) {
-        if (!roots->next) { /* threads are nodes where there are several */
+        if (!roots->next) { /* threads are nodes if there are several */
             write_nodes(root, 0, &count);
             continue;
         }

@@ -15,7 +15,7 @@ void Init(const unsigned long *addresses, int count) {
     make_places(by_place ? count : 0);
 }
 
-/* The next instruction is on another line than the one before it, or control has come from elsewhere. */
+/* The next instruction is on another line than its predecessor, or control has arrived from elsewhere. */
 void Fetch(unsigned long pc, int place) {
     if (!is_recent(pc, LOAD))
         refer(pc, place, LOAD);

@@ -89,7 +89,7 @@ void Enter(long number, long a0, long a1, long sp) {
     call->start = timed ? time_now() : 0;
 }
 
-/* The call has succeeded; result and second are what it returned in its two registers. */
+/* The call has succeeded; result and second are the values of its two result registers. */
 static void count(const struct open_call *call, struct file *file, long result, long second) {
     switch (kind_of(call->number, call->a1)) {
     case OPEN:

@@ -1,4 +1,4 @@
-/* io.h: what io.c notes and io_report.c writes. */
+/* io.h: data that io.c records and io_report.c writes. */
 #ifndef IO_H
 #define IO_H
 
@@ -6,9 +6,9 @@ struct file {
     char *name;
     long opens, reads, bytes_read, writes, bytes_written, seeks, closes, failed, nanoseconds;
 };
-extern struct file *files; /* in the order in which the program came to them */
+extern struct file *files; /* in the order of the program's first use */
 extern int file_count;
 extern int timed;  /* the calls' time is reported */
-extern int forked; /* this is a child: it has its own counts, of files that it used */
+extern int forked; /* this is a child: it has its own counts, of files that it has used */
 
 #endif

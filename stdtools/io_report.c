@@ -5,7 +5,7 @@
 #include "io.h"
 #include "table.h"
 
-/* The most bytes first; of as many, in the order in which the files came. */
+/* Sorted by bytes, descending; equal ones in the order of first use. */
 static int by_bytes(const void *left, const void *right) {
     const struct file *a = *(const struct file *const *)left, *b = *(const struct file *const *)right;
     long first = a->bytes_read + a->bytes_written, second = b->bytes_read + b->bytes_written;

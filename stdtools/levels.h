@@ -1,10 +1,10 @@
-/* levels.h: a cache of one or two levels whose sets keep the most recently used lines. What includes it has
-   its parameters as constants: line, size, ways (0: fully associative), the same with 2 at the end (size2 0:
-   one level), allocate (also for stores that miss), writeback, and by_place.
+/* levels.h: a cache of one or two levels whose sets keep the most recently used lines. The including file
+   defines its parameters as constants: line, size, ways (0: fully associative), the same with 2 at the end
+   (size2 0: one level), allocate (also for stores that miss), writeback, and by_place.
 
-   The common case is decided at the site: a line that was the last one of its set to be used, for a store
-   also dirty, changes nothing. `recent` has these lines. Where there is room, its rows are as far apart as
-   lines are, and have addresses of lines: an address without its low bits is then looked up as it is. */
+   The common case is decided at the site: the most recently used line of its set, for a store also dirty,
+   changes nothing. `recent` has these lines. If there is room, its rows are at the distance of lines, and
+   hold addresses of lines: an address without its low bits is then a direct index. */
 #include "cache.h"
 #include "configuration.h"
 #include "places.h"
@@ -53,7 +53,7 @@ static void make_levels(const char *name, int threads) {
     set_recent(0, NO_LINE, NO_LINE);
 }
 
-/* `policy`: what is said of stores. */
+/* `policy`: a text about stores. */
 static void tell_levels(const char *tool, const char *policy) {
     struct configuration all = {.length = 0};
     configure_cache(&all, size, line, ways);
@@ -64,7 +64,7 @@ static void tell_levels(const char *tool, const char *policy) {
     atomc_announce("%s: %s%s", tool, all.text, policy);
 }
 
-/* Of the second level, if there is one; whether it misses. */
+/* Accesses the second level, if there is one; returns true if it misses. */
 static int use_second(unsigned long address, int kind) {
     struct level *level = &levels[1];
     unsigned long number = address / line2, gone = 0;
@@ -94,7 +94,7 @@ static __attribute__((noinline)) void find_seen(unsigned long number) {
     levels[0].compulsory += seen_first(&levels[0].seen, number);
 }
 
-/* What may take long is done last, so that nothing has to be kept across it. */
+/* Code that may take long comes last, so that no values have to be saved across it. */
 static __attribute__((noinline)) void refer(unsigned long address, int place, int kind) {
     struct level *level = &levels[0];
     unsigned long number = address / line, *set = level->entries + number % SETS * WAYS, gone = 0;

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which lines have been seen so far: a bit for each of a range, ranges in chains. */
+/* The lines that have been used so far: bits for ranges of lines, in hash chains. */
 enum { RANGE = 32768, RANGE_CHAINS = 256 };
 struct seen {
     struct range {
         unsigned long number, bits[RANGE / 64];
         struct range *next;
-    } * chains[RANGE_CHAINS]; /* the range used last comes first */
+    } * chains[RANGE_CHAINS]; /* the most recently used range comes first */
 };
 
 static __attribute__((unused)) void forget_seen(struct seen *seen) {
@@ -30,9 +30,9 @@ static inline void *zeroed(unsigned long count, unsigned long size) {
     return memory;
 }
 
-/* A load's or store's use of a set of lines, most recently used first: 2 * (line number + 1) + dirty, or 0.
-   Whether it has the line. The line comes to the front, dirty if it was or `dirty` is 1; if it is new, and
-   `brings`, *gone is the entry that it replaces. */
+/* Uses a line in a set, sorted by recent use: 2 * (line number + 1) + dirty, or 0. Returns true if the set
+   has the line. The line moves to the front, dirty if it was or `dirty` is 1; if it is new and `brings` is
+   set, *gone is the entry that it replaces. */
 static inline int use_line(unsigned long *set, long set_ways, unsigned long number, int dirty, int brings,
                            unsigned long *gone) {
     long i = 0;

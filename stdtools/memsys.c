@@ -1,5 +1,5 @@
-/* memsys.c: analysis routines of memsys.atd. Lines that were the last ones of their sets to be used change
-   nothing, nor does the page used last: that is asked at the sites. */
+/* memsys.c: analysis routines of memsys.atd. The most recently used lines of their sets change nothing, and
+   neither does the most recently used page: the sites test for these. */
 #include "atomc.h"
 #include "configuration.h"
 
@@ -46,21 +46,21 @@ static void fetch_line(int procedure, unsigned long number) {
     recent_code[number % ISETS] = number;
 }
 
-/* Where the line may be another one than that of the instruction before, unless there is one line in a set.
+/* Called where the line may differ from that of the previous instruction, unless sets have one line.
  */
 void FetchLine(int procedure, unsigned long pc) {
     if (recent_code[pc / iline % ISETS] != pc / iline)
         fetch_line(procedure, pc / iline);
 }
 
-/* Where the page may be. */
+/* Called where the page may differ. */
 void FetchPage(int procedure, unsigned long pc) {
     unsigned long number = pc / page;
     if (number != code_pages.last && !use_first(&code_pages, number))
         profiles[procedure].misses[ITB] += !use_page(&code_pages, number);
 }
 
-/* The lines of a direct-mapped cache are those that were the last ones of their sets. */
+/* The lines of a direct-mapped cache are the most recently used ones of their sets. */
 static void access_line(int procedure, unsigned long address) {
     unsigned long number = address / dline, gone;
     profiles[procedure].misses[DCACHE] +=

@@ -30,7 +30,8 @@ static inline struct open_call *open_call_at(long sp) {
     return NULL;
 }
 
-/* A call left by longjmp is replaced by the next one with its stack pointer. NULL: too many. */
+/* A call left by longjmp is replaced by the next one with the same stack pointer. NULL: there are too
+   many. */
 static inline struct open_call *begin_call(long sp) {
     struct open_call *call = open_call_at(sp);
     if (!call && !(call = open_call_at(0)) && open_call_count < MOST_OPEN_CALLS)

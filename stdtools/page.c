@@ -1,4 +1,5 @@
-/* page.c: HTML pages: head, tables, cells. Names are escaped. Invalid UTF-8 is left to the browser.
+/* page.c: HTML pages: head, tables, cells. Names are escaped. Invalid UTF-8 is passed to the browser
+   unchanged.
  */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -59,7 +60,7 @@ void page_format(const char *format, ...) {
     va_end(values);
 }
 
-/* These two put what they are given before `at`, and return where it begins. */
+/* These two write before `at`, and return the new beginning. */
 static char *put_decimal(char *at, long number) {
     unsigned long rest = number < 0 ? -(unsigned long)number : (unsigned long)number;
     do

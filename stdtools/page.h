@@ -8,11 +8,11 @@
 struct page_procedure {
     const char *name, *file; /* "" and line 0 without debug information */
     int line;
-    int shown; /* it has a section of its own; those of calls are given one */
+    int shown; /* it has its own section; calls add one */
 };
 struct page_call {
     int caller, callee; /* numbers of procedures; caller -1: none */
-    long calls, total;  /* total: what the calls took */
+    long calls, total;  /* total: the cost of the calls */
 };
 /* A source line that is shown, and the counts beside it. */
 struct page_line {
@@ -33,7 +33,7 @@ struct page {
     struct page_call *calls;
     int call_count;
     struct page_line *lines;
-    int line_count, around; /* lines shown before and after those given */
+    int line_count, around; /* lines shown before and after the given ones */
     const char *total_title, *line_titles;
 };
 int page_begin(const struct page *page);
@@ -55,7 +55,7 @@ void page_cell_text(const char *text);
 
 /* ---- what they are made of ---- */
 
-void page_text(const char *text); /* as it is */
+void page_text(const char *text); /* without escaping */
 void page_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void page_decimal(long number);
 void page_escaped(const char *text);
@@ -74,7 +74,7 @@ void page_prepare_source(void);
 void page_write_source(void);
 /* The number of the file among those whose source is in the page, from 1; 0: it is not. */
 int page_source_number(const char *file);
-/* The line's number in it if there is a line to go to, else 0. */
+/* The line's number in it if the page has that line, else 0. */
 int page_source_line(int source, int line);
 
 extern const char page_style[], page_script[];

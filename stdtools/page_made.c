@@ -1,4 +1,4 @@
-/* page_made.c: the procedures, and the calls that are made from call instructions, as page.inc tells them. */
+/* page_made.c: the procedures, and the calls made by call instructions, as passed by page.inc. */
 #include <stdlib.h>
 
 #include "page.h"
@@ -87,7 +87,7 @@ void PageCall(int number, int caller, long target) {
     sites[number].times++;
 }
 
-/* In the child, which begins with none. */
+/* In the child, whose counts restart. */
 void PageForget(int site_count) {
     for (int i = 0; i < site_count; i++)
         sites[i].target = sites[i].times = 0;
@@ -96,7 +96,7 @@ void PageForget(int site_count) {
     made_call_count = 0;
 }
 
-/* Those that were known, and how often each was made. */
+/* The calls with a known target, and the number of executions of each. */
 void PageCalls(const long *made, const long *targets, const int *callers, int count, int site_count) {
     for (int i = 0; i < count; i++)
         add_calls(callers[i], targets[i], made[i]);

@@ -73,7 +73,7 @@ int page_source_line(int source, int line) {
     return low < at->count && at->lines[low].line == line ? line : 0;
 }
 
-/* Tabs become blanks, because the counts stand before the line. */
+/* Tabs become blanks, because counts precede the line. */
 static void write_code(char *text) {
     text[strcspn(text, "\r\n")] = '\0';
     for (int column = 0; *text;) {
@@ -122,7 +122,8 @@ static void write_lines(int number, const struct source *source, FILE *stream) {
         for (; next < end && next->line <= line; next++)
             last = line;
     }
-    /* A file that is shorter than the program says is not the one it was made from. */
+    /* A file that is shorter than the program's debug information requires is another file than the one
+       that was compiled. */
     for (; next < end; next++)
         page_format("<span id=f%d-%d>%6d %s  <i>the file has no such line</i></span>\n", number, next->line,
                     next->line, next->counts);

@@ -1,5 +1,5 @@
-/* page_style.c: the style of pages, and their script: it sorts, filters and folds trees. Without the
- * script they are plain tables. */
+/* page_style.c: the style of pages, and their script, which sorts, filters and folds trees. Without the
+   script they are plain tables. */
 #include "page.h"
 
 const char page_style[] =
@@ -48,7 +48,8 @@ const char page_style[] =
     ".sortable>thead th{position:static}tr,h3{break-inside:avoid}h2,h3{break-after:avoid}"
     "a{color:inherit}*{print-color-adjust:exact}}\n";
 
-/* #TABLE/COLUMN in the address sorts, #TABLE/-COLUMN the other way round, and what follows another / filters.
+/* #TABLE/COLUMN in the address sorts, #TABLE/-COLUMN in reverse order, and the text after another /
+   filters.
  */
 const char page_script[] =
     "'use strict';(()=>{\n"

@@ -1,10 +1,10 @@
-/* place_search.h: finds a place by its address, for tools that show few of many places: these are passed in
- * arrays.
+/* place_search.h: finds a place by its address, for tools that show few of many places: the places are
+   * arrays.
  */
 #ifndef ATOMC_PLACE_SEARCH_H
 #define ATOMC_PLACE_SEARCH_H
 
-/* Its number among the addresses, which ascend; -1: it is none of them. */
+/* Its number among the ascending addresses; -1 if it is none of them. */
 static inline long place_at(long pc, const long *pcs, long count) {
     long low = 0, high = count;
     while (low < high) {

@@ -11,7 +11,7 @@ struct level levels[2];
 const char *first_level_name;
 struct place_misses *place_misses;
 static struct place *places;
-static int place_count, kept_places; /* kept: of those known so far */
+static int place_count, kept_places; /* kept: the number of places that stay */
 
 void make_places(int count) {
     place_count = count;
@@ -46,7 +46,7 @@ static void keep_place(const struct place *place) {
         places[kept_places++] = *place;
 }
 
-/* What is known of each place; kinds are 1 for stores. Places that were not executed are forgotten. */
+/* The data of each place; kinds are 1 for stores. Places that were not executed are dropped. */
 void Places(const long *executed, const short *kinds, const char *const *procedures, const int *ids,
             const char *const *files, const int *lines) {
     kept_places = 0;
@@ -60,7 +60,7 @@ void Places(const long *executed, const short *kinds, const char *const *procedu
     place_count = kept_places;
 }
 
-/* The same of places whose references, all of them loads, have been counted with their misses. */
+/* The same for places whose references, all of them loads, have been counted together with their misses. */
 void Fetches(const char *const *procedures, const int *ids, const char *const *files, const int *lines) {
     kept_places = 0;
     for (int i = 0; i < place_count; i++) {
@@ -112,7 +112,7 @@ static int by_procedure(const void *left, const void *right) {
     return a->id - b->id;
 }
 
-/* Lines of one procedure stay together, those of one file in it too. */
+/* Lines of one procedure stay together, and so do those of one file in it. */
 static int by_line(const void *left, const void *right) {
     const struct place *a = *(struct place *const *)left, *b = *(struct place *const *)right;
     int files = a->id != b->id ? a->id - b->id : compare_texts(a->file, b->file);
@@ -132,8 +132,8 @@ static int most_first(const void *left, const void *right) {
     return x != y ? (x < y ? 1 : -1) : u != v ? (u < v ? 1 : -1) : by_line(left, right);
 }
 
-/* The places in order. Procedures mostly come in the order of their numbers: then only their places are
-   sorted, and these only where they are not in order. */
+/* The places in order. Procedures usually arrive in the order of their numbers: then only their places are
+   sorted, and only if they are not in order. */
 static struct place **sorted_places(int (*order)(const void *, const void *)) {
     struct place **sorted = zeroed(place_count + 1, sizeof *sorted);
     int begin = 0, in_order = 1;
@@ -189,7 +189,7 @@ void free_sums(struct place_sums *all) {
 /* What refers: of instructions all are loads, and a translation buffer has one level. */
 enum referred { REFERRED_DATA, REFERRED_CODE, REFERRED_PAGES };
 
-/* A column for each thing that is known. */
+/* A column for each kind of data. */
 static void begin_sums(const char *tool, const char *out, enum referred referred) {
     static const char *const columns[] = {
         [REFERRED_DATA] = "'Procedure|'Source|#References|#Misses|%Misses %:Misses/References|#Loads|#Load "
@@ -262,7 +262,7 @@ static void print_cachegrind(const char *out, const char *program) {
     free(sums);
 }
 
-/* A file whose name is empty is not written. */
+/* A file with an empty name is not written. */
 void PrintPlaces(const char *tool, const char *procedures, const char *lines, const char *cachegrind,
                  const char *program) {
     if (*procedures)

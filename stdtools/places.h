@@ -15,7 +15,7 @@ extern struct place_misses {
 } * place_misses;       /* by number of the place */
 
 void make_places(int count);
-/* Sums by procedure or by line in procedures; those without references are left out. */
+/* Sums by procedure or by line in procedures; those without references are omitted. */
 struct place_sums {
     struct place *sums, **order; /* order: most misses first */
     int count;

@@ -24,12 +24,13 @@ void *reserved(long count, long size) {
     return checked(malloc((count + 1) * size));
 }
 
-/* NAME.cold, NAME.cold.1, NAME [clone .cold]: most names have no dot. Names are looked at by words: there are
+/* NAME.cold, NAME.cold.1, NAME [clone .cold]: most names have no dot. Names are read by words: there are
    hundreds, and most runs are short. */
 static int may_be_part(const char *name) {
     typedef unsigned long __attribute__((may_alias)) characters;
     const characters *words = (const characters *)((unsigned long)name & ~7UL);
-    unsigned long word = *words | ((1UL << 8 * ((unsigned long)name & 7)) - 1); /* what is before is no dot */
+    /* bytes before the name must not look like a dot */
+    unsigned long word = *words | ((1UL << 8 * ((unsigned long)name & 7)) - 1);
     for (;;) {
         const unsigned long ends = __builtin_alpha_cmpbge(0, word); /* a bit for each byte that is 0 */
         const unsigned long dots = __builtin_alpha_cmpbge(0, word ^ 0x2e2e2e2e2e2e2e2eUL);

@@ -30,7 +30,7 @@ static void fill(unsigned char *states, long size, enum state state) {
     memset(states, state, size);
 }
 
-/* Pieces that are shared again are kept for others: a thread may be about to change one. */
+/* Pieces that are shared again are reserved: a thread may be about to change one. */
 static unsigned char *spare;
 
 static unsigned char *new_piece(enum state state) {
@@ -45,7 +45,7 @@ static unsigned char *new_piece(enum state state) {
     return states;
 }
 
-/* A piece that is shared gets states of its own. */
+/* A shared piece gets its own states. */
 static void own(long *piece) {
     enum state state = shadow_shared[*piece];
     *piece = new_piece(state == UNTOUCHED ? UNSET_HEAP : state) - shadow_shared;
@@ -63,7 +63,7 @@ static void share(long *piece, long shared, enum state state) {
 }
 
 unsigned char *shadow_of(unsigned long address) {
-    static unsigned char nowhere; /* no memory is there */
+    static unsigned char nowhere; /* there is no memory at such addresses */
     if (address >> SPACE_SHIFT) {
         nowhere = GOOD;
         return &nowhere;
@@ -74,7 +74,7 @@ unsigned char *shadow_of(unsigned long address) {
     return shadow_shared + *piece + address % PIECE;
 }
 
-/* The part of the range whose states are in one piece. */
+/* The length of the range's part whose states are in one piece. */
 static long part(unsigned long address, long size) {
     long room = PIECE - address % PIECE;
     room = address >> SPACE_SHIFT ? 1 : room;
@@ -119,7 +119,7 @@ void shadow_forget(unsigned long address, unsigned long size) {
     }
 }
 
-/* Of the piece that the address is in, if it has nothing but GOOD any more. */
+/* Frees the piece that contains the address, if all its states are GOOD. */
 static void tidy(unsigned long address) {
     long *piece = &shadow_pieces[shadow_piece(address)];
     const unsigned long *quad = (const unsigned long *)(shadow_shared + *piece), *end = quad + PIECE / 8;

@@ -2,14 +2,14 @@
 #ifndef ATOMC_SHADOW_H
 #define ATOMC_SHADOW_H
 
-/* GOOD: not known to have any other state. UNTOUCHED: UNSET_HEAP, where many bytes share one state: only
-   shadow.c and the sites see it. */
+/* GOOD: no other state is known. UNTOUCHED: UNSET_HEAP in memory whose bytes share one state; only shadow.c
+   and the sites see it. */
 enum state { GOOD, UNSET_HEAP = 1, UNSET_STACK = 2, OUTSIDE = 4, FREED = 8, UNTOUCHED = 16, ANY = 15 };
 
-/* The states of 1 MB are in one piece, a byte for each. Pieces that have only GOOD share one, and so do those
-   that have only FREED, and those of large blocks that nothing was stored into yet, UNTOUCHED: the memory
-   that states take is that of what the program uses. The states of any memory are found by one table access.
-   Addresses are taken modulo the size of the address space, until they are looked at closely. */
+/* The states of 1 MB are in one piece, a byte for each. Pieces with only GOOD share one, and so do those
+   with only FREED, and those of large blocks without a store, UNTOUCHED: so the memory for states is
+   proportional to the memory that the program uses. The states of any memory are found by one table access.
+   Addresses are taken modulo the size of the address space; only slow paths check them exactly. */
 enum {
     PIECE_SHIFT = 20,
     PIECE = 1 << PIECE_SHIFT,
@@ -18,7 +18,7 @@ enum {
 };
 enum { SHARED = 3 * PIECE };
 extern unsigned char shadow_shared[SHARED];
-extern long *shadow_pieces; /* PIECES: where they are, from shadow_shared on; the first one there is good */
+extern long *shadow_pieces; /* PIECES: offsets from shadow_shared; the first piece there is GOOD */
 void shadow_begin(void);    /* before anything else */
 
 static inline unsigned long shadow_piece(unsigned long address) {
@@ -39,11 +39,11 @@ static inline int shadow_state(unsigned long address) {
     return state == UNTOUCHED ? UNSET_HEAP : state;
 }
 
-/* A byte of each of so many bytes, at most 8. */
+/* Sets the low bit of each of `size` bytes, at most 8. */
 static inline unsigned long shadow_mask(long size) {
     return size < 8 ? (1ul << 8 * size) - 1 : ~0ul;
 }
-/* Those whose state is among these, of states in one word: a bit for each, the lowest of its byte. */
+/* The bytes whose state is among these, in a word of states: a bit for each, the lowest of its byte. */
 static inline unsigned long shadow_among(unsigned long states, int among) {
     states &= among * 0x0101010101010101ul;
     return (states | states >> 1 | states >> 2 | states >> 3) & 0x0101010101010101ul;
@@ -61,21 +61,21 @@ static inline unsigned long shadow_states(unsigned long address, long size) {
 
 enum { NO_MEMORY = OUTSIDE | FREED };
 
-/* Are all of so many bytes in one of these states? */
+/* True if all of `size` bytes are in one of these states. */
 static inline int shadow_all(unsigned long states, int among, long size) {
     return shadow_among(states, among) == (shadow_mask(size) & 0x0101010101010101);
 }
 /* The state of the first of these bytes, a bit for each, that is no memory of the program's; 0: all are. */
 int shadow_outside(unsigned long address, unsigned bytes);
 
-/* Where that is, to be changed. After it are those of the bytes up to the next multiple of PIECE, if there
-   can be memory. */
+/* The address of a byte's state, for changing it. It is followed by the states of the bytes up to the next
+   multiple of PIECE, if memory is possible there. */
 unsigned char *shadow_of(unsigned long address);
 void shadow_set(unsigned long address, long size, enum state state);
 /* The bytes get a value: unset ones become GOOD, others keep their state. */
 void shadow_define(unsigned long address, long size);
 void shadow_forget(unsigned long address, unsigned long size); /* all of it is GOOD; the range may be large */
-/* The same, and memory that states have taken is used for others. */
+/* The same, and memory used for states is reused. */
 void shadow_give_back(unsigned long address, unsigned long size);
 /* The states of a range, and back. */
 void shadow_keep(unsigned char *states, unsigned long address, long size);
@@ -93,21 +93,23 @@ struct load_fate {
     enum fate fate;
     unsigned long store; /* STORED: the address of the store */
     int added;           /* after an addition: not a part that is stored back beside a new one */
-    int exact;           /* the bytes are stored as they were loaded */
-    int width;           /* bytes extracted by extql and the like, from the address on; 0: none */
+    int exact;           /* the bytes are stored exactly as loaded */
+    /* the number of bytes extracted by extql and the like, from the address on; 0: none */
+    int width;
     int inserted;        /* insql and the like have moved them to the address */
-    /* The part that is used, of a load that may bring more than is meant: bits for bytes; of ldq_u so many
+    /* The used part of a load that may fetch more than is needed: bits for bytes; for ldq_u the number of
        bytes from the address on. */
     unsigned part;
     int reads;
-    int passed; /* it only becomes an argument, as it is: maybe the last part of a structure, with what is
-                   after it */
+    /* it only becomes an argument unchanged: it may be the last part of a structure, together with the
+       bytes after it */
+    int passed;
 };
 struct load_fate fate_of_load(unsigned long pc, int size, int unaligned);
 /* The bytes that an stq_u at pc with this unmasked address changes: the part of a short or unaligned store.
  */
 long part_of_store(unsigned long pc, unsigned long address, unsigned long *first);
-/* The bytes that another store changes, a bit for each; the others go back as they were loaded. */
+/* The bytes that a store of a larger unit changes, a bit for each; the others are stored back as loaded. */
 unsigned changed_bytes(unsigned long pc, int size);
 
 #endif

@@ -1,4 +1,4 @@
-/* syscall.c: analysis routines of syscall.atd, if times are wanted. */
+/* syscall.c: analysis routines of syscall.atd, used if times are requested. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

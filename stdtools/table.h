@@ -1,35 +1,35 @@
-/* table.h: for analysis routines: results as tables, as `report` writes them. ATOMC_FORMAT and ATOMC_OUT
-   choose form and place. The functions are in the runtime (runtime/report/table.c): there is nothing to link.
+/* table.h: for analysis routines: results as tables, in the form of `report`. ATOMC_FORMAT and ATOMC_OUT
+   choose format and directory. The functions are in the runtime (runtime/report/table.c): there is nothing
+   to link.
  */
 #ifndef ATOMC_TABLE_H
 #define ATOMC_TABLE_H
 
 #include <stdio.h>
 
-/* Begins the table in FILE ("-" is standard output, "stderr" standard error). `|` separates the titles of the
-   columns. Before each title is its mark:
+/* Begins the table in FILE ("-" is standard output, "stderr" standard error). `|` separates the titles of
+   the columns. Before each title is its mark:
      '  a text                               @  an address of the program; 0: none, an empty cell
-     #  a number; those of runs are added    =  a number that is none of a measurement: a line, a size
-     +  the same, but never added over rows: ~  a number that is no sum: a mean
-        it has something of other rows' in it
-     *  a text that says which kind a row is of: rows of two kinds are not added
-     ^  the greatest of runs counts          _  the least
+     #  a number; values of runs are added   =  a number that is not a measurement: a line, a size
+     +  the same, but never added over rows: ~  a number that cannot be added: a mean
+        it includes values of other rows
+     *  a text, the kind of a row: rows of different kinds are not added
+     ^  runs are merged by the greatest      _  ... by the least
      .  hundredths, shown with a point       %  TITLE:PART/WHOLE: a ratio of two other columns, in per cent
-     &  the number of a tree's node, which   <  that of its parent, whose row comes before; 0: it has none
-        is its row's, from 1
-   A table with the last two is a tree: a row is a node, and its measures are the node's own, without those of
-   the nodes below. Siblings differ in a label.
-   Only one table can be open. An error, in the columns too, is reported on standard error, and of that table
-   nothing is written. */
+     &  the number of a tree's node, which   <  that of its parent, whose row comes before; 0: none
+        is the number of its row, from 1
+   A table with the last two is a tree: a row is a node, and its measures do not include those of the nodes
+   below. Siblings differ in a label. Only one table can be open. An error, including one in the columns, is
+   reported on standard error, and the table is not written. */
 void atomc_begin_table(const char *tool, const char *file, const char *columns);
-/* The values, as many as there are columns that are not computed, each a long or a const char *. */
+/* The values, one for each column that is not computed, each a long or a const char *. */
 void atomc_add_row(long first, ...);
-/* Several rows, at fewer instructions for each: of each such column its values, after each other. */
+/* Several rows, with fewer instructions for each: for each such column an array of its values. */
 void atomc_add_rows(long count, const long *const *columns);
 void atomc_end_table(void);
 
-/* A counter with keys, whose name a call after the program passes. Updates it as `counter[keys...] += amount`
-   does; each key is a long or a const char *, as the counter says. */
+/* A counter with keys, whose name is passed by a call after the program. Updates it like `counter[keys...]
+   += amount`; each key is a long or a const char *, by the counter's declaration. */
 struct atomc_keyed;
 void atomc_update_counter(struct atomc_keyed *counter, long amount, ...);
 
@@ -38,28 +38,27 @@ void atomc_update_counter(struct atomc_keyed *counter, long amount, ...);
 FILE *atomc_begin_file(const char *file);
 /* The same for a text that people read: `atomc run` shows it, as it shows tables. */
 FILE *atomc_begin_text(const char *file);
-/* Whether results are for programs (ATOMC_FORMAT=csv, json or rows): a tool whose text for people is no table
-   writes its tables then. */
+/* True if results are for programs (ATOMC_FORMAT=csv, json or rows): then a tool that usually prints text
+   writes tables. */
 int atomc_for_programs(void);
-/* Whether a table that is begun now in this file would be seen on a terminal: there, a text may say more. */
+/* True if a table begun now in this file would be on a terminal: a text may contain more there. */
 int atomc_for_terminal(const char *file);
 void atomc_end_file(void);
 
-/* What C++ writes for a procedure's symbol, for texts that people read: tables have symbols, for which a
-   terminal shows the same. The symbol itself if it is none of C++, or if --no-demangle asks for it. */
+/* The C++ name for a procedure's symbol, for texts that people read: tables have symbols, and a terminal
+   shows their names. The symbol itself if it is not a C++ symbol, or with --no-demangle. */
 const char *atomc_shown_name(const char *symbol);
-/* Writes it, in a line of a text in which so many characters stand beside it: on a terminal it is as short as
-   that needs. */
+/* Writes the name in a line of text with `used` other characters: on a terminal it is shortened to fit. */
 void atomc_write_name(FILE *file, const char *symbol, long used);
 
-/* A line on standard error, with `atomc: ` before it, if it is also said which files are written there: on a
-   terminal, or with ATOMC_QUIET=0. */
+/* Writes a line on standard error, after `atomc: `, if written files are announced there: on a terminal, or
+   with ATOMC_QUIET=0. */
 void atomc_announce(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Whether such a line is written. */
+/* True if such a line is written. */
 int atomc_announces(void);
 
-/* A tool that keeps what it writes in a buffer of its own has it written before the process forks: otherwise
-   parent and child both would write it. */
+/* For a tool with its own output buffer: `write` is called before the process forks; otherwise parent and
+   child both would write the buffer. */
 void atomc_before_fork(void (*write)(void));
 
 #endif

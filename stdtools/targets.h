@@ -1,9 +1,10 @@
-/* targets.h: where transfers go whose target a register says, counted while the program runs (targets.c). */
+/* targets.h: targets of transfers to an address in a register, counted while the program runs
+   (targets.c). */
 #ifndef ATOMC_TARGETS_H
 #define ATOMC_TARGETS_H
 
-/* Of sites 0 to `sites` - 1. A site is its number, or the negative of its address. A pair of site and target
-   may come more than once. */
+/* For sites 0 to `sites` - 1. A site is its number, or the negative of its address. A pair of site and
+   target may occur more than once. */
 void each_target(int sites, void (*found)(long site, long pc, long count));
 /* The number of the procedure at the address; -1: there is none. Requires procedures (calls.h) in the order
    of addresses. */

@@ -22,7 +22,7 @@ void Begin(int count) {
 
 /* ---- loads and stores ------------------------------------------------------------------------------------ */
 
-/* The bytes that a load uses, of those that it brings: a bit for each, from the address on. */
+/* The bytes that a load uses, among those that it fetches: a bit for each, from the address on. */
 static unsigned used_bytes(const struct load_fate *fate, unsigned long address, long size, int kind) {
     long room = 8 - (long)(address & 7);
     if (kind & STRINGS)
@@ -30,12 +30,12 @@ static unsigned used_bytes(const struct load_fate *fate, unsigned long address, 
     return kind & UNALIGNED ? low_bits(fate->reads < room ? fate->reads : room) : fate->part;
 }
 
-/* The C library does what programs may not. */
+/* The C library may do things that are errors in programs. */
 static int is_internal(long thread) {
     return in_allocator(thread) || in_routine(thread);
 }
 
-/* All that is unset in the quadword and nothing else: what most loads of unset bytes bring. */
+/* The quadword's only errors are unset bytes: the most frequent case of a load of such bytes. */
 static void load_unset(const struct load_fate *fate, unsigned long states, unsigned long address,
                        unsigned long pc, long size, long thread) {
     if (fate->fate == STORED)
@@ -86,7 +86,7 @@ static __attribute__((noinline)) void load(int number, unsigned long address, un
                    width ? width : kind & SIZE, thread);
     }
     if (fates[number].fate != USED || !shadow_all(states, ANY, size))
-        return; /* an access may bring more than the part that is meant */
+        return; /* an access may fetch more than the needed part */
     report_error(shadow_among(states, UNSET_HEAP) ? UNSET_HEAP_READ : UNSET_STACK_READ, (long)pc, size,
                  address, NULL, thread);
 }
@@ -107,7 +107,7 @@ static __attribute__((noinline)) void store(unsigned long address, unsigned long
     if (kind & UNALIGNED) {
         unsigned long at;
         long part = part_of_store(pc, address, &at);
-        if (!(kind & STRINGS) || part == 1) { /* a byte is one in these, too */
+        if (!(kind & STRINGS) || part == 1) { /* a single byte is checked for these, too */
             kind &= ~STRINGS;
             first = at;
             size = part;
@@ -125,15 +125,15 @@ static __attribute__((noinline)) void store(unsigned long address, unsigned long
         end_copy(copy, address, first, size);
 }
 
-/* By the allocator, which stores outside of blocks as well. */
+/* A store by the allocator, which writes outside of blocks as well. */
 void StoreInside(unsigned long address, long size) {
     unsigned long states = shadow_states(address, size);
     if (states && !shadow_among(states, NO_MEMORY))
         shadow_define(address, size);
 }
 
-/* At the sites: what is good or becomes so. This is for a byte, or a part that does not end in another
- * quadword. */
+/* The site handles bytes that are good or become so. This is for single bytes, or a part that does not end
+   in another quadword. */
 void Load(unsigned long address, unsigned long low, int number, unsigned long pc, int kind, long thread) {
     if (*shadow_quad(address) | (address & low))
         load(number, address, pc, kind, thread);

@@ -31,7 +31,7 @@ enum error {
  * callers that it was allocated by. */
 void report_error(enum error error, long pc, long bytes, unsigned long address, const struct block *block,
                   long thread);
-/* The same, of a routine of the C library that was called there. */
+/* The same for a routine of the C library that was called there. */
 void report_routine_error(enum error error, const char *routine, long pc, long bytes, unsigned long address,
                           long thread);
 void remember_freed(const struct block *block);
@@ -48,15 +48,15 @@ struct thread {
     long id;
     struct thread *next;
     int first, ended;
-    /* Its system calls: a handler makes others while one waits. The last ones, of those that may go on.
-     * calling: it is in the last one. */
+    /* Its system calls: a handler may make others while one waits. The last ones that may still be in
+       progress. calling: the thread is in the last one. */
     struct call pending[PENDING];
     int count, calling;
-    long saved[7];            /* the registers that calls preserve, there */
+    long saved[7];            /* the callee-saved registers there */
     unsigned long moved_sp;   /* before the instruction that moves it */
     unsigned long routine_sp; /* in a string routine of the C library; 0: it is in none */
 };
-extern struct thread *latest_thread; /* that was asked for; NULL: none */
+extern struct thread *latest_thread; /* of the latest query; NULL: none */
 struct thread *find_thread(long id);
 static inline struct thread *thread_of(long id) {
     return latest_thread && latest_thread->id == id ? latest_thread : find_thread(id);
@@ -77,10 +77,10 @@ struct copy {
 };
 extern long pending; /* -1 if there is a copy */
 struct load_fate;
-/* A load of so many bytes goes into a store. */
+/* A load of `width` bytes feeds a store. */
 void begin_copy(const struct load_fate *fate, unsigned long address, int width, long thread);
 struct copy *copy_to(unsigned long pc, long thread);
-/* Of a set of bytes, a bit for each. */
+/* For a set of bytes, with a bit for each. */
 static inline unsigned low_bits(long count) {
     return (1u << count) - 1;
 }
@@ -88,7 +88,7 @@ static inline int count_bits(unsigned bits) {
     return __builtin_popcount(bits);
 }
 
-/* The store changes these bytes; the value's first one goes to the address. */
+/* The store changes these bytes; the value's first byte is stored at the address. */
 void end_copy(struct copy *copy, unsigned long address, unsigned long first, long size);
 
 /* Marks as reached all blocks that the words of a range point to, and then the words of these blocks.
@@ -101,12 +101,12 @@ void note_frame(unsigned long to, unsigned long from);
 void note_block(unsigned long address);
 extern int has_chunks;   /* before each block is a word with its size: the allocator is the C library's */
 extern long block_total; /* allocated so far */
-/* Is one of these stack pointers in the first stack, or in a mapping, and the other not? */
+/* True if one of these stack pointers is in the first stack, or in a mapping, and the other is not. */
 int is_between_stacks(unsigned long sp, unsigned long from);
-void forget_readable(void);             /* what can be read may have changed */
+void forget_readable(void);             /* the readable ranges may have changed */
 void note_unmapping(struct call *call); /* before it is made */
 void note_failure(const struct call *call);
-/* Of the allocator; and that something else is there. */
+/* For the allocator's memory; and for memory that has got another use. */
 void note_given_back(unsigned long from, unsigned long size);
 void note_mapped(unsigned long from, unsigned long size);
 void note_mapping(const struct call *call, long result);

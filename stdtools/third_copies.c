@@ -1,4 +1,4 @@
-/* third_copies.c: unset values that are loaded and stored again: the stored bytes are unset too. */
+/* third_copies.c: unset values that are loaded and stored again: the stored bytes become unset, too. */
 #include <stddef.h>
 
 #include "shadow.h"
@@ -8,8 +8,8 @@ static struct copy copies[16];
 static int copy_count;
 long pending;
 
-/* The value of a load goes into a store: byte by byte, or all of what is computed from a value that is wholly
- * unset. */
+/* A loaded value feeds a store: byte by byte, or, for a result computed from a completely unset value, as a
+   whole. */
 void begin_copy(const struct load_fate *fate, unsigned long address, int width, long thread) {
     const unsigned long bytes = 0x0101010101010101;
     unsigned long states = shadow_states(address, width), unset = states & (UNSET_HEAP | UNSET_STACK) * bytes;
@@ -33,7 +33,7 @@ struct copy *copy_to(unsigned long pc, long thread) {
     return NULL;
 }
 
-/* At most 8, of memory. */
+/* Sets the states of at most 8 bytes. */
 static void put_states(unsigned long states, unsigned long address, long size) {
     unsigned long offset = 8 * (address & 7), mask = shadow_mask(size);
     if (offset + 8 * size > 64) {
@@ -50,7 +50,7 @@ static void put_states(unsigned long states, unsigned long address, long size) {
 }
 
 void end_copy(struct copy *copy, unsigned long address, unsigned long first, long size) {
-    int part = !copy->added && copy->from == first; /* set beside others, as bit-fields are */
+    int part = !copy->added && copy->from == first; /* set beside others, like bit-fields */
     if (!part && address == first && !shadow_among(shadow_states(first, size), OUTSIDE | FREED))
         put_states(copy->states, first, size);
     else

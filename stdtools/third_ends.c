@@ -1,11 +1,11 @@
-/* third_ends.c: the access that has ended the program: no memory is there, or none that it may change. */
+/* third_ends.c: the access that has ended the program: no memory is there, or it is not writable. */
 #include <stddef.h>
 
 #include "addresses.h"
 #include "fate.h"
 #include "third.h"
 
-/* Other errors tell of accesses to what was a block. */
+/* Other errors report accesses to former blocks. */
 static int is_told(unsigned long address) {
     return shadow_state(address) == FREED || shadow_state(address) == OUTSIDE;
 }

@@ -17,7 +17,7 @@ static __attribute__((noinline)) void grow(unsigned long to, unsigned long size)
     shadow_set(to, size, UNSET_STACK);
 }
 
-/* Most frames are small, where there have been others. Their size is known at the site. */
+/* Most frames are small, and reuse memory of earlier frames. The site knows their size. */
 void Grow(unsigned long to, unsigned long size) {
     long *states = shadow_quad(to);
     if (size > SMALL_FRAME || (size | to) % 16 != 0 || to < lowest_sp ||
@@ -40,8 +40,8 @@ void Save(unsigned long sp, long id) {
     thread_of(id)->moved_sp = sp;
 }
 
-/* A jump to a stack that lies below, such as longjmp from a coroutine to the first one: there are blocks
-   between, or they are not in one mapping. */
+/* True for a jump to a stack that lies below, such as longjmp from a coroutine to the first stack: there
+   are blocks in between, or the two are not in one mapping. */
 static int is_other_stack(unsigned long sp, unsigned long from) {
     const long outside = 0x0c0c0c0c0c0c0c0c; /* eight bytes of OUTSIDE and FREED */
     if (from - sp >= 1 << 26 || is_between_stacks(sp, from))
@@ -63,7 +63,8 @@ void Moved(unsigned long sp, long id) {
 
 enum { SET_THREAD_POINTER = 0x80000 }; /* clone's */
 
-/* Of the bytes from the address on, those up to the first that is outside of a block. It may be no address.
+/* Marks the bytes from the address on, up to the first that is outside of a block, as written. The value
+   may not be an address.
  */
 static void may_be_written(unsigned long address, long size) {
     while (size > 0 && address >> SPACE_SHIFT == 0) {
@@ -85,8 +86,8 @@ static void may_be_written(unsigned long address, long size) {
     }
 }
 
-/* What the kernel has written for a signal's handler is at its stack pointer: a siginfo and a ucontext, or a
-   sigcontext alone, as the arguments tell. A return address on the stack is after it. */
+/* The kernel has written a siginfo and a ucontext, or only a sigcontext, at the stack pointer of a signal's
+   handler, as the arguments show. A return address on the stack follows it. */
 enum { SIGINFO = 128, FRAME = 848 };
 static __attribute__((noinline)) void handle(unsigned long ra, unsigned long info, unsigned long context,
                                              unsigned long sp) {
@@ -94,13 +95,13 @@ static __attribute__((noinline)) void handle(unsigned long ra, unsigned long inf
         may_be_written(sp, FRAME);
 }
 
-/* A procedure whose address is taken is entered. Most are no handlers. */
+/* A procedure whose address is taken is entered. Most of them are not handlers. */
 void Handle(unsigned long ra, unsigned long info, unsigned long context, unsigned long sp) {
     if (ra - sp < 4096 || context - sp <= SIGINFO)
         handle(ra, info, context, sp);
 }
 
-/* The stack pointer tells which call of a thread goes on. Those that came later have been left by a jump. */
+/* The stack pointer shows which call of a thread continues. Later calls have been left by a jump. */
 static void forget_calls(struct thread *thread, unsigned long sp) {
     for (int i = 0; i < thread->count; i++)
         if (thread->pending[i].sp == sp)
@@ -124,7 +125,7 @@ static const struct call *end_call(struct thread *thread, unsigned long sp) {
 
 /* Another may have had the memory of its data. */
 #define ONLY(argument) (1 << (argument))
-/* Arguments that the kernel only reads: what lies after them keeps its state. */
+/* The number of arguments that the kernel only reads: the memory that they point to keeps its state. */
 static int read_arguments(long number) {
     switch (number) {
     case SYS_sigaltstack:
@@ -147,7 +148,8 @@ static void begin_thread(struct thread *thread) {
     thread->ended = thread->calling = thread->count = 0;
 }
 
-/* What the kernel writes has values: of calls that say how much, so much; of others, what may be a structure.
+/* Memory that the kernel writes becomes set: by the call's result, or, for other calls, the size of a
+   possible structure.
  */
 void Ask(long number, long a0, long a1, long a2, long a3, long a4, unsigned long sp, long id) {
     struct thread *thread = thread_of(id);

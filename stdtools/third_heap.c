@@ -9,7 +9,7 @@ static unsigned char *moved_states; /* of the last freed block */
 int has_chunks;
 long block_total;
 
-/* The allocator is the C library's: there is a chunk's size before each block. */
+/* True if the allocator is the C library's, with a chunk's size before each block. */
 void Chunks(int are_there) {
     has_chunks = are_there;
 }
@@ -60,8 +60,8 @@ void on_free(struct block *block, long address, long site, long thread) {
 
 /* ---- blocks that the allocator gives back to the kernel --------------------------------------------------- */
 
-/* They remain freed until something else is mapped there: an access is an error that can be said. The states
-   of what is no whole piece take memory: of so much, the latest are remembered. */
+/* Unmapped memory stays freed until it is mapped again: an access is an error that can be reported. The
+   states of incomplete pieces take memory: only the latest such ranges are stored. */
 enum { UNMAPPED = 1024, KEPT = 32 << 20 };
 static struct { unsigned long from, size; } unmapped[UNMAPPED];
 static unsigned long unmapped_first, unmapped_end, unmapped_kept;
@@ -103,14 +103,14 @@ void on_absurd_size(long size, long site, long thread) {
     report_error(ABSURD_SIZE, site, size, 0, NULL, thread);
 }
 
-/* delete says what the block's size is. What was allocated as nothing has a byte. */
+/* A sized delete gives the block's size. A block allocated with size 0 has one byte. */
 void SizedDelete(long address, long size, int family, long site, long thread) {
     const struct block *block = address ? find_block(address) : NULL;
     if (block && (int)block->family == family && block->size != (size ? size : 1))
         report_error(WRONG_SIZE, site, size, address, block, thread);
 }
 
-/* The program asks how much it may use of the block: so much is the block's. */
+/* The program queries the usable size of the block: all of that becomes part of the block. */
 void AskUsable(long address) {
     struct block *block = address ? find_block(address) : NULL;
     long usable = block ? usable_size(block) : 0;

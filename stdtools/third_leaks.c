@@ -44,13 +44,13 @@ static int block_at(unsigned long address) {
                : -1;
 }
 
-/* What is on a stack since an earlier call is nobody's, nor what inserted code leaves there. */
+/* Words on a stack from earlier calls are not references, nor are those that inserted code leaves there. */
 static int is_unset(unsigned long word) {
     return *shadow_quad(word) == UNSET_STACK * 0x0101010101010101;
 }
 
-/* Marks what the words of a range point to, and what these blocks point to: the list of those to do is in
- * `order`. */
+/* Marks the blocks that the words of a range point to, and those that these blocks point to: `order` has
+   the blocks still to be processed. */
 void mark(unsigned long from, unsigned long to) {
     int *order = malloc((block_count + 1) * sizeof *order), done = 0, count = 0;
     if (!order)

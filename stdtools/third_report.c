@@ -35,12 +35,12 @@ struct place {
 };
 static struct found {
     enum error error;
-    const char *routine;   /* of the C library, that was called there; or NULL */
-    struct place at, from; /* from: where the block was allocated; pc 0 if it is not known */
+    const char *routine;   /* of the C library, called there; or NULL */
+    struct place at, from; /* from: where the block was allocated; pc 0 if unknown */
     const struct callers *callers, *from_callers;
     long times, bytes, block_size, distance;
     const char *shown; /* the callers, as the table has them */
-    int next;          /* of those with the same hash; -1: none */
+    int next;          /* the next one with the same hash; -1: none */
 } * errors;
 static int error_count;
 enum { BUCKETS = 4096 };
@@ -74,8 +74,8 @@ static void look_at_freed(void) {
         look_at(&freed[(i - 1) % 4096]);
 }
 
-/* The block that the address is in or nearest to, as far as there can be one. The memory between blocks is
-   near to one, which may have been freed. */
+/* The block that contains the address or is nearest to it, if one is possible. The memory between blocks is
+   near one that may have been freed. */
 static const struct block *block_near(unsigned long address, enum error error) {
     sought = address;
     nearest = NULL;
@@ -96,7 +96,7 @@ static int is_same(const struct found *a, const struct found *b) {
            a->callers == b->callers;
 }
 
-/* The number of the one that has been found before, or of this one, which is added. */
+/* The number of an equal error found before; or of this one, which is added. */
 static int number_of(const struct found *found) {
     unsigned long hash =
         ((unsigned long)found->at.pc / 4 + found->error) * 31 + (unsigned long)found->callers / 16;
@@ -139,7 +139,7 @@ static int add_error(const struct found *found, long bytes, unsigned long addres
     return number;
 }
 
-/* The errors of accesses that were found last, by place: most are found there again. */
+/* The most recent errors of accesses, by place: most are repeated. */
 static struct repeated {
     long pc;
     int error; /* and 1 */
@@ -208,7 +208,7 @@ static int find_place(struct place *place, const struct places *places, long pc)
     return 1;
 }
 
-/* Of an access, or of the call that returns there. */
+/* For an access, or for the call that returns there. */
 static void name_place(struct place *place) {
     if (!find_place(place, &accesses, place->pc))
         find_place(place, &calls, place->pc - 4);
@@ -219,7 +219,7 @@ static const char *source_of(const struct place *place, char *buffer, size_t siz
     return buffer;
 }
 
-/* Of a place, the innermost first, up to main. */
+/* The chain of calls of a place, innermost first, up to main. */
 static char *callers_text(const struct callers *list, const struct place *at) {
     int ended = at->procedure && strcmp(at->procedure, "main") == 0;
     char *text;
@@ -255,7 +255,7 @@ static int is_same_row(const struct found *a, const struct found *b) {
            strcmp(a->shown, b->shown) == 0;
 }
 
-/* Sorted; what looks the same is one: calls of one line, or beyond main. */
+/* Sorted; rows that look the same are combined: calls on one line, or beyond main. */
 static void make_rows(void) {
     int count = 0;
     for (struct found *error = errors; error < errors + error_count; error++) {
@@ -295,7 +295,7 @@ static void print_place(FILE *file, const char *word, const char *procedure, con
     fprintf(file, source && *source && line > 0 ? ", %s:%d\n" : "\n", source, line);
 }
 
-/* As callers_text() has them. */
+/* In the form of callers_text(). */
 static void print_callers(FILE *file, const struct callers *list, const struct place *at) {
     int ended = at->procedure && strcmp(at->procedure, "main") == 0;
     for (int i = 0; list && !ended && i < list->count; i++) {

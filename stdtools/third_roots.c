@@ -75,7 +75,7 @@ static void insert_range(int at, unsigned long from, unsigned long to) {
     ranges[at] = (struct range){from, to};
 }
 
-/* Removes the range from those that can be read, or adds it. */
+/* Removes the range from the readable ones, or adds it. */
 static void set_readable(unsigned long from, unsigned long to, int readable) {
     int at = 0;
     while (at < range_count && ranges[at].to <= from)
@@ -99,14 +99,14 @@ int is_between_stacks(unsigned long sp, unsigned long from) {
     return differs;
 }
 
-/* Removes threads that have ended and whose memory is used for something else. */
+/* Removes threads that have ended and whose memory has another use. */
 static void forget_threads(unsigned long from, unsigned long to) {
     for (struct thread *thread = threads; thread; thread = thread->next)
         if (thread->ended && thread->id - from < to - from)
             thread->id = -1;
 }
 
-/* What a call takes away is gone before the call returns: the program may end in between. */
+/* Memory that a call unmaps is removed before the call returns: the program may end in between. */
 void note_unmapping(struct call *call) {
     const unsigned long *argument = (const unsigned long *)call->arguments;
     unsigned long page = (unsigned long)atomc_page_size - 1, from = argument[0],
@@ -141,8 +141,8 @@ static unsigned long readable_end(unsigned long from, unsigned long to) {
     return from + low * page;
 }
 
-/* Mappings of the allocator contain blocks. They are not roots, nor are those of files and segments, which
-   stay what they are when they are moved or grow. */
+/* Mappings of the allocator contain blocks. They are not roots; mappings of files and segments keep their
+   kind when they are moved or grow. */
 void note_mapping(const struct call *call, long result) {
     const unsigned long *argument = (const unsigned long *)call->arguments;
     unsigned long page = (unsigned long)atomc_page_size - 1, from = argument[0],
@@ -175,13 +175,13 @@ static int lies_in(unsigned long address, const struct range *range) {
     return address - range->from < range->to - range->from;
 }
 
-/* Where its stack ends; it is in a system call. */
+/* The end of its stack, for a thread in a system call. */
 static unsigned long stack_of(const struct thread *thread) {
     return thread->pending[thread->count - 1].sp;
 }
 
-/* A stack that the C library has mapped has the thread's own data after it. Those of a thread that has ended
- * are gone, but the memory is kept, and the word at the thread pointer, for the next thread. */
+/* A stack that the C library has mapped is followed by the thread's own data. The data of an ended thread
+   are dead, but the C library keeps the memory, and the word at the thread pointer, for the next thread. */
 static void mark_range(const struct range *range) {
     int ended = 0, live = 0;
     unsigned long from = range->from;
@@ -199,8 +199,8 @@ static void mark_range(const struct range *range) {
         mark(live > 1 ? range->from : from, range->to);
 }
 
-/* After its data the C library takes memory for thread-local data of the first thread, before there is a
- * heap. */
+/* After the data segment the C library allocates thread-local data of the first thread, before there is a
+   heap. */
 static unsigned long end_of_data(unsigned long data_end) {
     unsigned long end = heap_begin ? heap_begin : program_break;
     return end > data_end ? end : data_end;
@@ -227,12 +227,12 @@ static void mark_readable(unsigned long from, unsigned long end) {
     }
 }
 
-/* Of each object, by static addresses: the program's own first. */
+/* The data of each object, by static addresses: the program's own first. */
 enum { OBJECTS = 256 };
 static struct range data[OBJECTS];
 static int object_count;
 
-/* The rest of the last page is the object's, too. */
+/* The rest of the last page belongs to the object, too. */
 void Data(unsigned long begin, unsigned long end) {
     unsigned long page = (unsigned long)atomc_page_size - 1;
     if (object_count < OBJECTS)
@@ -254,7 +254,7 @@ void mark_roots(void) {
         if (thread->ended)
             continue;
         mark((unsigned long)thread->saved, (unsigned long)(thread->saved + 7));
-        /* A coroutine's stack is elsewhere: in data, in a block, which its pointer leads to, or mapped. */
+        /* A coroutine's stack is elsewhere: in data, in a block, to which its pointer leads, or mapped. */
         unsigned long end = thread->calling ? stack_of(thread) : 0;
         if (thread->first)
             mark(lowest_readable(end >= lowest_sp && end <= first_sp ? end : lowest_sp, first_sp), first_sp);

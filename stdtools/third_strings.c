@@ -1,5 +1,5 @@
-/* third_strings.c: what the C library's string routines access, by their arguments: third looks at it as a
- * whole when they are entered. What they copy keeps its states. */
+/* third_strings.c: accesses of the C library's string routines, derived from their arguments: third checks
+   them as a whole on entry. Copied bytes keep their states. */
 #include <string.h>
 
 #include "addresses.h"
@@ -10,8 +10,8 @@
 static const char *routine;
 static long site, in_thread;
 
-/* Routines call each other, and parts of a library without symbols are known by nothing else: what is done
-   until the outermost one is left is not looked at. */
+/* Routines call each other, and parts of a library without symbols cannot be recognised otherwise: accesses
+   are not checked until the outermost routine is left. */
 static int enters(const char *name, long from, unsigned long sp, long id) {
     struct thread *thread = thread_of(id);
     if (in_allocator(id) || sp <= thread->routine_sp)
@@ -38,7 +38,7 @@ const char *routine_of(long id, long *from) {
 
 enum { PAGE_SIZE = 4096, KNOWN = 64, LARGE = 1 << 20 };
 #define NOT_OWN_QUAD                                                                                         \
-    0x1c1c1c1c1c1c1c1cl /* of the states of eight bytes, those of OUTSIDE, FREED and UNTOUCHED */
+    0x1c1c1c1c1c1c1c1cl /* in the states of eight bytes, the bits of OUTSIDE, FREED and UNTOUCHED */
 static unsigned long known_pages[KNOWN]; /* that can be read */
 
 void forget_readable(void) {
@@ -55,7 +55,7 @@ static inline int is_readable(unsigned long address) {
     return 1;
 }
 
-/* How many of at most so many bytes can be read in the address's page. */
+/* The number of bytes, at most `most`, that can be read in the address's page. */
 static long room_at(unsigned long address, long most) {
     long room = PAGE_SIZE - (long)(address % PAGE_SIZE);
     if (!is_readable(address))
@@ -63,7 +63,7 @@ static long room_at(unsigned long address, long most) {
     return (unsigned long)most < (unsigned long)room ? most : room;
 }
 
-/* The bytes that a search reads: to the first that is one of two, which may be none (-1), or all. */
+/* The bytes that a search reads: up to the first that equals one of two (-1: none), or all. */
 static long searched(unsigned long from, long most, int first, int second) {
     long count = 0;
     for (long room; most != count && (room = room_at(from + count, most - count)) > 0; count += room) {
@@ -95,7 +95,7 @@ static long compared(unsigned long a, unsigned long b, long most, int ends_at_ze
     return count;
 }
 
-/* The range is there: the program will get through it. */
+/* True if the range is mapped, so that the program can access all of it. */
 static int is_there(unsigned long address, long size) {
     return size > 0 && (size < LARGE || (is_readable(address) && is_readable(address + size - 1)));
 }
@@ -238,7 +238,7 @@ static int ends_in_zero(unsigned long from, long size) {
     return size > 0 && ((const char *)from)[size - 1] == 0;
 }
 
-/* At most so many characters, or all (-1). strncpy fills what is left, strncat adds a zero. */
+/* At most `most` characters, or all (-1). strncpy pads the rest, strncat adds a zero. */
 void CopyString(unsigned long to, unsigned long from, long most, int appends, const char *name, long caller,
                 unsigned long sp, long thread) {
     if (!enters(name, caller, sp, thread))

@@ -16,7 +16,7 @@ void tell_trace(void) {
 
 FILE *trace_file(const char *name) {
     FILE *opened = atomc_begin_file(name);
-    if (!opened && !(opened = fopen("/dev/null", "w"))) /* it is said; the program goes on */
+    if (!opened && !(opened = fopen("/dev/null", "w"))) /* an error has been reported; the program continues */
         exit(1);
     return opened;
 }
@@ -24,7 +24,7 @@ FILE *trace_file(const char *name) {
 void BeginText(int dinero) {
     din = dinero;
     records = 0;
-    next_pc = end_pc = 0; /* what a parent has begun is in its file, whole */
+    next_pc = end_pc = 0; /* a block begun by the parent is complete in the parent's file */
     file = trace_file(out);
 }
 

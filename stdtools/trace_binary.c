@@ -1,9 +1,9 @@
 /* trace_binary.c: trace's binary form, which trace_read.c describes and reads.
 
-   At a site, a record goes to a buffer, with the number of the block or of the access in it. A full buffer is
-   compressed and written as a chunk. Within a block only addresses are new, and of these only those that
-   are not the same as the last time: so a chunk has the differences of such addresses, and events where what
-   comes is not what came the last time. */
+   Sites append records to a buffer, with the number of the block or of the access. A full buffer is
+   compressed and written as a chunk. Within a block only addresses vary, and often they repeat: so a chunk
+   has only the differences of addresses that changed, and events where the sequence differs from the last
+   time. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 #include "atomc.h"
 #include "trace.h"
 
-/* Blocks look whether the buffer is full, and every 64th access. There is room for what threads and
-   handlers that are in the middle of a block still add. */
+/* Each block, and every 64th access, checks whether the buffer is full. There is room for records that
+   threads and handlers in the middle of a block still add. */
 enum { FULL = 1 << 18, ROOM = 8 << 20 }; /* bytes */
 static struct record {
     long number; /* of an access; -1 - that of a block */
@@ -28,16 +28,16 @@ static long written, process, first_process;
 static const int *owners; /* of each access: its block */
 static const long *pcs;   /* of blocks */
 static const int *sizes, *offsets;
-static const char *kinds; /* of accesses: where in their block, and what */
+static const char *kinds; /* for accesses: the position in their block, and the kind */
 
-/* What is known since the first chunk of the process. */
+/* The state since the first chunk of the process. */
 static struct block {
     long number;              /* as in records; 0: the block is not known yet */
-    struct block *next;       /* the block that came after it the last time */
+    struct block *next;       /* its successor the last time */
     long first, end;          /* its accesses */
     unsigned long *addresses; /* of these */
     long last;                /* the number of the last of its records, */
-    long bytes;               /* ... and where that is after the first, if all are there */
+    long bytes;               /* ... and its distance from the first, if all are present */
 } none = {.number = LONG_MIN, .next = &none}, *blocks, *last_block;
 static unsigned long *addresses; /* of each access, the last time */
 static long longest;             /* the most bytes of a block's records */
@@ -79,7 +79,7 @@ static long first_access(long block) {
     return low;
 }
 
-/* So that no block is taken to reach beyond the end: what is after it was there before. */
+/* A mark, so that no block seems to extend beyond the end: older records are there. */
 static void mark_end(void) {
     for (struct record *behind = records_end; (char *)behind <= (char *)records_end + longest; behind++)
         behind->number = -1 - count_listed; /* no block's, nor an access's */
@@ -95,7 +95,7 @@ static __attribute__((noinline)) void learn(long number) {
     block->bytes = (block->end - block->first) * sizeof(struct record);
     block->last = block->bytes > 0 ? block->end - 1 : block->number;
     if (block->bytes > FULL)
-        block->last = LONG_MIN; /* no record's: it is looked at one by one */
+        block->last = LONG_MIN; /* matches no record: the block's records are examined one by one */
     else if (block->bytes > longest) {
         longest = block->bytes;
         mark_end();
@@ -137,13 +137,13 @@ static inline unsigned *add_difference(unsigned *to, long difference, const stru
     return to + 3;
 }
 
-/* The record that is the block's last one, if no other comes between them. Between accesses that have the
-   places of their block's, there is no other: what is inserted moves all that follow it. */
+/* The block's last record, if its records are consecutive. If its accesses have the expected distances, no
+   other record is between them: an inserted one moves all that follow. */
 static inline const struct record *last_of(const struct block *block, const struct record *record) {
     return (const struct record *)((const char *)record + block->bytes);
 }
 
-/* Blocks that are known, each with its accesses. Returns what is no such block. */
+/* Processes known blocks with their accesses. Returns the first record of anything else. */
 static const struct record *add_regular(const struct record *record) {
     struct block *block = last_block;
     const struct record *mark = changed;
@@ -206,7 +206,7 @@ static const struct record *add_stray(const struct record *record) {
     return record + 1;
 }
 
-/* At once: other processes may write to the file. */
+/* In one call, as other processes may write to the file. */
 static void write_chunk(long records, int begins) {
     long count = differences - (unsigned *)(chunk + HEAD), words = HEAD + (count + 1) / 2;
     long head[HEAD] = {process - first_process, begins, records, count, new_count, event_count};
@@ -265,7 +265,7 @@ void Begin(const int *all_owners, const int *all_offsets, const char *all_kinds,
     file = trace_file(out);
     first_process = getpid();
     setvbuf(file, NULL, _IONBF, 0);
-    if (fileno(file) > STDERR_FILENO) /* so the runtime, too, knows that children write there */
+    if (fileno(file) > STDERR_FILENO) /* so that the runtime, too, knows that children write there */
         fcntl(fileno(file), F_SETFL, O_APPEND);
     fwrite(data ? "atomctrace2 data\n" : "atomctrace2 all \n", 1, 17, file);
     next = buffer = some(aligned_alloc(ROOM, ROOM));

@@ -29,7 +29,7 @@ static struct block { unsigned long pc, first, accesses, size; } * blocks;
 static struct access { unsigned long pc, size, store; } * accesses;
 static unsigned long block_room, access_room;
 
-/* What is known of a process. */
+/* The state of a process. */
 static struct process {
     unsigned long id;
     struct process *next;
@@ -163,7 +163,7 @@ static void read_access(struct chunk *chunk, unsigned long number) {
     print_access(ELEMENT(accesses, access_room, number), *address);
 }
 
-/* The number of the next event, if it is of this kind and comes here. */
+/* The number of the next event, if it is of this kind and belongs here. */
 static int is_next(struct chunk *chunk, unsigned kind, unsigned long *number) {
     if (chunk->event == chunk->events_end || *chunk->event >> 32 != chunk->regular ||
         (*chunk->event >> 30 & 3) != kind)

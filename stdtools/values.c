@@ -31,7 +31,7 @@ void forget_values(struct place *place) {
     make_empty(place);
 }
 
-/* Those of calling contexts are elsewhere. */
+/* Places of calling contexts are stored elsewhere. */
 static void note_filled(const struct place *place) {
     unsigned long at = (unsigned long)place, number;
     if (at - (unsigned long)places_at_hand < sizeof places_at_hand)
@@ -61,7 +61,7 @@ void Begin(long count) {
     more_places = zeroed(more + AT_ONCE, sizeof *more_places);
     begin_filled(place_count);
     mallopt(M_MMAP_THRESHOLD, MAPPED); /* the kernel gives zeros */
-    mallopt(M_MMAP_MAX, MOST_MAPPED);  /* of what a process may have, most is for the program */
+    mallopt(M_MMAP_MAX, MOST_MAPPED);  /* most of the process's mappings are reserved for the program */
     make_all_empty(places_at_hand, place_count - more);
     make_all_empty(more_places, more);
 }
@@ -103,7 +103,7 @@ static void enlarge(struct place *place) {
     free_slots(&old);
 }
 
-/* A value comes that a table has no room for. */
+/* Called for a value for which a table has no room. */
 static __attribute__((noinline)) void grow(struct place *place, long value) {
     enlarge(place);
     struct value *home = slot_at(place, home_of(place, value)), there = *home;
@@ -119,8 +119,8 @@ static __attribute__((noinline)) void spread(struct place *place) {
         enlarge(place);
 }
 
-/* A value that is not in its home goes there, and what is there to the slot where it was, or to the empty
-   one. Most new values find their home empty. */
+/* Moves a value that is not in its home slot there, and exchanges it with the value there; the home may be
+   empty. Most new values find their home empty. */
 static __attribute__((noinline)) void bring_home(struct place *place, long value, struct value *home) {
     if (home->times) {
         struct value *slot = home;

@@ -3,13 +3,14 @@
 #define ATOMC_VALUES_H
 
 /* The values of a place: a hash table with linear probing, from a value's home slot on. The common case, a
-   value in its home slot, is decided at the site; a value that is found elsewhere changes places with what is
-   in its home. Nothing is removed, so the ways to all values remain without gaps.
+   value in its home slot, is decided at the site; a value found elsewhere changes places with the one in
+   its home. Nothing is removed, so search paths have no gaps.
 
-   A slot is empty if it has no times. Then its value has another home: 0 has the first one, -1 has not.
+   A slot is empty if it has no times. Then its value is one with another home: 0 for all slots but the
+   first, -1 for the first.
 
-   Tables grow four times, large ones twice: an odd multiplier distinguishes all values, an even one not their
-   highest bits. */
+   Small tables grow by a factor of four, large ones of two: an odd multiplier distinguishes all values, an
+   even one ignores their highest bits. */
 struct value {
     long value, times;
 };
@@ -35,7 +36,8 @@ static inline long room_of(const struct place *place) {
 
 enum { LEAST_SHIFT = 59, DENSE_SHIFT = 54 };
 
-/* How many values a table holds: half of its slots, of small ones a quarter, of the first one none. */
+/* The number of values that a table holds: half of its slots, for small ones a quarter, for the first one
+   none. */
 static inline long capacity_of(const struct place *place) {
     int shift = shift_of(place);
     return shift == LEAST_SHIFT ? 0 : room_of(place) >> (shift > DENSE_SHIFT ? 2 : 1);
@@ -45,13 +47,14 @@ static inline long different_of(const struct place *place) {
 }
 
 /* Memory of tables (values_slots.c): zero, and free together in the end. */
-enum { MAPPED = 1 << 14 };           /* so many bytes are the kernel's to give */
+enum { MAPPED = 1 << 14 };           /* larger tables are mapped by the kernel */
 void *zeroed(long count, long size); /* without memory, the process ends */
 struct value *empty_slots(long count);
 void free_slots(const struct place *place);
 void free_chunks(void); /* no table is in use */
 
-/* The number of the first place from one on that has had a value; `end` if there is none before. */
+/* The number of the next place, from this one on, that has had a value; `end` if there is none before
+   that. */
 long next_filled(long from, long end);
 void begin_filled(long count); /* of places */
 extern unsigned long *filled;  /* a bit for each place that has had a value */
@@ -64,7 +67,8 @@ void Value(int number, long value);
 void count_value(struct place *place, long value);
 void forget_values(struct place *place); /* also of a new one */
 
-/* Into `best`, in order, the `wanted` values that come first. Returns how often the place has been executed.
+/* Puts the `wanted` values that come first into `best`, in order. Returns the number of executions of the
+   place.
  */
 long find_frequent(const struct place *place, struct value *best, long wanted);
 

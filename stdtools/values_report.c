@@ -7,7 +7,7 @@
 #include "table.h"
 #include "values.h"
 
-/* Of two values, whether the first comes later in the report. */
+/* True if the first of two values comes later in the report. */
 static inline int comes_later(const struct value *a, const struct value *b) {
     return a->times != b->times ? a->times < b->times : a->value > b->value;
 }
@@ -33,10 +33,10 @@ static inline void offer(struct value *heap, long count, const struct value *val
     sink(heap, count, 0);
 }
 
-enum { AT_ONCE = 8 }; /* of tables, whose rooms are multiples of it */
+enum { AT_ONCE = 8 }; /* sizes of tables are multiples of this */
 
-/* Of the values from `from` on, the heap keeps the ones that come first. Of eight, none is wanted if their
-   times are together less than the heap's least. */
+/* Offers the values from `from` on to the heap, which keeps those that come first. Eight values are skipped
+   at once if their total is less than the heap's least. */
 static long offer_rest(const struct value *from, const struct value *slots, const struct value *end,
                        struct value *heap, long count) {
     long executed = 0;
@@ -63,7 +63,7 @@ static long offer_rest(const struct value *from, const struct value *slots, cons
     return executed;
 }
 
-/* The others need not be sorted. */
+/* The other values need not be sorted. */
 static long find_first(const struct place *place, struct value *best, long wanted) {
     const struct value *value = place->slots;
     long executed = 0, count = 0;

@@ -40,7 +40,7 @@ void free_slots(const struct place *place) {
         free(place->slots);
 }
 
-/* No table is in use. */
+/* Called when no table is in use. */
 void free_chunks(void) {
     while (chunks) {
         struct chunk *next = chunks->next;

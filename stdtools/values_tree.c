@@ -75,7 +75,7 @@ static long find_best(struct context *context) {
     return find_frequent(place, context->best, context->shown);
 }
 
-/* A context without values is none of this process. */
+/* A context without values does not belong to this process. */
 static struct node *make_tree(void) {
     struct node *root = allocated(1, sizeof *root);
     for (struct context *context = contexts; context; context = context->next) {
@@ -96,7 +96,7 @@ static struct node *make_tree(void) {
 static struct places values_places;
 static const char *const *mnemonics;
 
-/* What is said of a node. */
+/* The description of a node. */
 struct description {
     const char *name, *instruction, *file;
     long pc, line;
@@ -146,7 +146,7 @@ static void print_nodes(FILE *file, const struct node *node, long all, int depth
     }
 }
 
-/* Values have rows below that of their place, which has what is not shown. */
+/* Values have rows below that of their place, which has the rest. */
 static void add_rows(const struct node *node, long parent, long *count) {
     for (const struct node *child = node->children; child; child = child->next) {
         const struct context *context = child->own.context;
