@@ -196,7 +196,7 @@ static const struct plan_expression *table(const struct argument_context *contex
 /* ---- all ---------------------------------------------------------------------------------------------- */
 
 /* True if the passed value fits the parameter's kind. */
-static bool fits(enum atom_kind wanted, const struct atom_argument *argument) {
+static bool fits_parameter(enum atom_kind wanted, const struct atom_argument *argument) {
     bool null = argument->value == 0 && (argument->kind == ATOM_POINTER || argument->kind == ATOM_INTEGER);
     switch (wanted) {
     case PARAMETER_STRING:
@@ -216,7 +216,7 @@ static bool fits(enum atom_kind wanted, const struct atom_argument *argument) {
 static const struct plan_expression *make_argument(struct argument_context *context,
                                                    const struct atom_parameter *parameter,
                                                    const struct atom_argument *argument) {
-    if (!fits(parameter->kind, argument)) {
+    if (!fits_parameter(parameter->kind, argument)) {
         misuse(MESSAGE_ATOM_ARGUMENT, context->routine, context->number, wanted_names[parameter->kind],
                passed_names[argument->kind]);
         misuse_hint("the prototype is %s", context->call->prototype->text);

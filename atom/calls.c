@@ -18,7 +18,8 @@ struct recording *require_recording(const char *routine) {
     return session.recording;
 }
 
-static bool check_place(const char *routine, int number, PlaceType place, PlaceType first, PlaceType last) {
+static bool check_place_type(const char *routine, int number, PlaceType place, PlaceType first,
+                             PlaceType last) {
     if (place >= first && place <= last)
         return true;
     if ((int)place < 0 || place > EntryBefore)
@@ -91,7 +92,7 @@ static void add_call(const char *routine, int number, struct atom_call call, con
 
 void atom_add_call_program(PlaceType where, const char *name, const struct atom_argument *arguments) {
     if (require_recording("AddCallProgram") &&
-        check_place("AddCallProgram", 1, where, ProgramBefore, ProgramAfter))
+        check_place_type("AddCallProgram", 1, where, ProgramBefore, ProgramAfter))
         add_call("AddCallProgram", 2, (struct atom_call){.place = PLAN_PROGRAM, .where = where}, name,
                  arguments);
 }
@@ -100,7 +101,7 @@ void atom_add_call_obj(Obj *obj, PlaceType where, const char *name, const struct
     struct atom_call call = {.place = PLAN_OBJECT, .where = where};
     if (require_recording("AddCallObj") && object_of("AddCallObj", 1, obj, &call.index) &&
         require_writable("AddCallObj", call.index) &&
-        check_place("AddCallObj", 2, where, ObjBefore, ObjAfter))
+        check_place_type("AddCallObj", 2, where, ObjBefore, ObjAfter))
         add_call("AddCallObj", 3, call, name, arguments);
 }
 
@@ -109,7 +110,7 @@ void atom_add_call_proc(Proc *proc, PlaceType where, const char *name,
     struct atom_call call = {.place = PLAN_PROCEDURE, .where = where};
     if (require_recording("AddCallProc") && proc_of("AddCallProc", 1, proc, &call.index) &&
         require_writable_place("AddCallProc", &call) &&
-        check_place("AddCallProc", 2, where, ProcBefore, ProcAfter))
+        check_place_type("AddCallProc", 2, where, ProcBefore, ProcAfter))
         add_call("AddCallProc", 3, call, name, arguments);
 }
 
@@ -118,7 +119,7 @@ void atom_add_call_block(Block *block, PlaceType where, const char *name,
     struct atom_call call = {.place = PLAN_BLOCK, .where = where};
     if (require_recording("AddCallBlock") && block_of("AddCallBlock", 1, block, &call.index) &&
         require_writable_place("AddCallBlock", &call) &&
-        check_place("AddCallBlock", 2, where, BlockBefore, BlockAfter))
+        check_place_type("AddCallBlock", 2, where, BlockBefore, BlockAfter))
         add_call("AddCallBlock", 3, call, name, arguments);
 }
 
@@ -127,7 +128,7 @@ void atom_add_call_inst(Inst *inst, PlaceType where, const char *name,
     struct atom_call call = {.place = PLAN_INSTRUCTION, .where = where};
     if (require_recording("AddCallInst") && inst_of("AddCallInst", 1, inst, &call.index) &&
         require_writable_place("AddCallInst", &call) &&
-        check_place("AddCallInst", 2, where, InstBefore, InstAfter))
+        check_place_type("AddCallInst", 2, where, InstBefore, InstAfter))
         add_call("AddCallInst", 3, call, name, arguments);
 }
 
@@ -136,7 +137,7 @@ void atom_add_call_entry(Entry *entry, PlaceType where, const char *name,
     struct atom_call call = {.place = PLAN_ENTRY, .where = where};
     if (!require_recording("AddCallEntry") || !entry_of("AddCallEntry", 1, entry, &call.index) ||
         !require_writable_place("AddCallEntry", &call) ||
-        !check_place("AddCallEntry", 2, where, EntryBefore, EntryBefore))
+        !check_place_type("AddCallEntry", 2, where, EntryBefore, EntryBefore))
         return;
     add_call("AddCallEntry", 3, call, name, arguments);
 }

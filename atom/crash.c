@@ -139,7 +139,7 @@ void user_code_end(void) {
 
 /* ---- the report ----------------------------------------------------------------------------------------- */
 
-static const char *describe(int number) {
+static const char *describe_signal(int number) {
     switch (number) {
     case SIGSEGV:
         return "crashed: a bad address (SIGSEGV)";
@@ -189,7 +189,7 @@ static void print_report(int count, char **words) {
         free(frame);
         trace = longer;
     }
-    diagnose(diagnostics, NULL, MESSAGE_ATOM_CRASH, describe(number), trace);
+    diagnose(diagnostics, NULL, MESSAGE_ATOM_CRASH, describe_signal(number), trace);
     diagnostics_print(diagnostics, stderr);
     diagnostics_destroy(diagnostics);
     free(trace);

@@ -89,7 +89,7 @@ static const char *wanted_version(const struct symbols *symbols, uint32_t index)
 
 /* A reference with a version matches that version, or a symbol of an object without versions; a reference
    without one matches the default. */
-static bool fits(const struct symbols *symbols, uint32_t index, const char *version) {
+static bool has_version(const struct symbols *symbols, uint32_t index, const char *version) {
     unsigned number = version_number(symbols, index);
     if ((number & ~(unsigned)VERSION_HIDDEN) == VERSION_LOCAL && symbols->versions)
         return false;
@@ -107,7 +107,7 @@ static uint32_t defined_in(const struct symbols *symbols, const char *name, cons
             symbol.st_shndx == SHN_UNDEF || GELF_ST_BIND(symbol.st_info) == STB_LOCAL)
             continue;
         const char *found = elf_strptr(symbols->object->elf, symbols->strings, symbol.st_name);
-        if (found && strcmp(found, name) == 0 && fits(symbols, i, version))
+        if (found && strcmp(found, name) == 0 && has_version(symbols, i, version))
             return instruction_at(session.program, symbol.st_value + symbols->object->base);
     }
     return NO_INDEX;

@@ -120,7 +120,7 @@ typedef void instrument_fini(void);
 typedef unsigned instrument_all(int, char **);
 
 /* ISO C has no cast from an object's address to a function's. */
-static bool find(const struct atom_library *library, const char *name, void *function) {
+static bool find_function(const struct atom_library *library, const char *name, void *function) {
     void *address = atom_symbol(library, name);
     memcpy(function, &address, sizeof address);
     return address != NULL;
@@ -129,8 +129,9 @@ static bool find(const struct atom_library *library, const char *name, void *fun
 /* Instrument is not declared in the headers, since files of 1993 and later ones declare it differently. In
    C++ it may have C++'s linkage, with or without an object (Itanium C++ ABI, "Mangling"). */
 static bool find_instrument(const struct atom_library *library, instrument **object) {
-    return find(library, "Instrument", object) || find(library, "_Z10InstrumentiPPcP3Obj", object) ||
-           find(library, "_Z10InstrumentiPPc", object);
+    return find_function(library, "Instrument", object) ||
+           find_function(library, "_Z10InstrumentiPPcP3Obj", object) ||
+           find_function(library, "_Z10InstrumentiPPc", object);
 }
 
 static void run_all(const struct atom_library *library, instrument_all *all) {
@@ -153,8 +154,9 @@ static void run_parts(const struct atom_library *library) {
     instrument_init *init;
     instrument *object;
     instrument_fini *fini;
-    bool has_init = find(library, "InstrumentInit", &init), has_object = find_instrument(library, &object),
-         has_fini = find(library, "InstrumentFini", &fini);
+    bool has_init = find_function(library, "InstrumentInit", &init),
+         has_object = find_instrument(library, &object),
+         has_fini = find_function(library, "InstrumentFini", &fini);
     if (!has_init && !has_object && !has_fini) {
         user_code_end();
         diagnose(session.diagnostics, NULL, MESSAGE_ATOM_NO_INSTRUMENT, options->name);
@@ -180,7 +182,7 @@ static void run(const struct atom_library *library) {
     session.give_up = &give_up;
     user_code_begin(library);
     if (setjmp(give_up) == 0) {
-        if (find(library, "InstrumentAll", &all))
+        if (find_function(library, "InstrumentAll", &all))
             run_all(library, all);
         else
             run_parts(library);

@@ -27,7 +27,7 @@ struct words {
     size_t count, capacity;
 };
 
-static void add(struct words *words, const char *word) {
+static void add_compiler_word(struct words *words, const char *word) {
     VECTOR_RESERVE(words->list, words->count + 1, words->capacity);
     words->list[words->count++] = duplicate_string(word);
     words->list[words->count] = NULL;
@@ -35,7 +35,7 @@ static void add(struct words *words, const char *word) {
 
 static void add_all(struct words *words, const char *const *list) {
     for (size_t i = 0; list && list[i]; i++)
-        add(words, list[i]);
+        add_compiler_word(words, list[i]);
 }
 
 static void release(struct words *words) {
@@ -59,11 +59,11 @@ static void add_flags(struct words *words, const char *standard, bool cplusplus)
                                         "-fno-optimize-sibling-calls",
                                         "-fno-omit-frame-pointer",
                                         "-Wl,-Bsymbolic"};
-    add(words, cplusplus ? "g++" : "gcc");
+    add_compiler_word(words, cplusplus ? "g++" : "gcc");
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
-        add(words, flags[i]);
+        add_compiler_word(words, flags[i]);
     if (!cplusplus)
-        add(words, standard);
+        add_compiler_word(words, standard);
 }
 
 /* Compiles in C of 1989, or if that fails in the current standard; objects and archives are linked
@@ -77,23 +77,23 @@ static int compile(const struct atom_sources *sources, const char *standard, boo
     add_flags(&words, standard, cplusplus);
     char *include = format_string("-I%s", sources->include_directory);
     char *first = format_string("%s/" FIRST_HEADER, sources->include_directory);
-    add(&words, include);
-    add(&words, "-include");
-    add(&words, first);
+    add_compiler_word(&words, include);
+    add_compiler_word(&words, "-include");
+    add_compiler_word(&words, first);
     add_all(&words, sources->compile_words);
-    add(&words, "-o");
-    add(&words, sources->output);
+    add_compiler_word(&words, "-o");
+    add_compiler_word(&words, sources->output);
     for (uint32_t i = 0; i < sources->count; i++) {
         bool archive = has_suffix(sources->files[i], ".a"), c = cplusplus && is_c_source(sources->files[i]);
-        add(&words, archive ? "-Wl,--whole-archive" : c ? "-xc" : "-xnone");
-        add(&words, sources->files[i]);
+        add_compiler_word(&words, archive ? "-Wl,--whole-archive" : c ? "-xc" : "-xnone");
+        add_compiler_word(&words, sources->files[i]);
         if (archive)
-            add(&words, "-Wl,--no-whole-archive");
+            add_compiler_word(&words, "-Wl,--no-whole-archive");
     }
     add_all(&words, sources->link_words);
     add_all(&words, sources->more_link_words);
     if (needs_cplusplus && !cplusplus)
-        add(&words, "-lstdc++");
+        add_compiler_word(&words, "-lstdc++");
     int status = run_command(words.list, output);
     if (status == -1 || status == 127)
         status = -1;

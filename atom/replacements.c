@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static const char *name_of(uint32_t procedure) {
+static const char *replaced_name(uint32_t procedure) {
     return session.program->procedures[procedure].name;
 }
 
@@ -18,17 +18,17 @@ static bool overlaps(const struct atom_call *a, const struct atom_call *b) {
 }
 
 /* True if it can be replaced, and has not been. */
-static bool check_place(const char *routine, const struct atom_call *call) {
+static bool check_replaced_place(const char *routine, const struct atom_call *call) {
     const struct recording *recording = session.recording;
     uint32_t p = call->place == PLAN_ENTRY ? session.entry_list[call->index].procedure : call->index;
     unsigned link = procedure_link(session.program, p);
     if (link != ALPHA_RA) {
-        misuse(MESSAGE_ATOM_NOT_STANDARD, routine, name_of(p), link);
+        misuse(MESSAGE_ATOM_NOT_STANDARD, routine, replaced_name(p), link);
         return false;
     }
     for (uint32_t i = 0; i < recording->call_count; i++)
         if (recording->calls[i].replaces && overlaps(&recording->calls[i], call)) {
-            misuse(MESSAGE_ATOM_REPLACED, routine, name_of(p));
+            misuse(MESSAGE_ATOM_REPLACED, routine, replaced_name(p));
             return false;
         }
     return true;
@@ -37,7 +37,7 @@ static bool check_place(const char *routine, const struct atom_call *call) {
 /* The routine gets the procedure's arguments. */
 static void replace_as_it_is(const char *routine, struct atom_call call, const char *name) {
     const struct atom_options *options = session.recording->options;
-    if (!check_place(routine, &call) || !require_routine(routine, 2, name))
+    if (!check_replaced_place(routine, &call) || !require_routine(routine, 2, name))
         return;
     const char *problem = options->has_routine ? options->replacement_problem(options->context, name) : NULL;
     if (problem) {
@@ -72,7 +72,7 @@ void atom_replace_entry(Entry *entry, const char *name, const struct atom_argume
     struct atom_call call = {.replaces = true, .place = PLAN_ENTRY};
     if (!require_recording(routine) || !entry_of(routine, 1, entry, &call.index) ||
         !require_writable_at(routine, session.entry_list[call.index].instruction) ||
-        !check_place(routine, &call))
+        !check_replaced_place(routine, &call))
         return;
     call.prototype = prototype_of(routine, 2, name, true);
     if (!call.prototype)

@@ -175,9 +175,8 @@ Obj *GetNamedProcObj(const char *name) {
 
 /* The target of an instruction. */
 struct target {
-    uint32_t
-        instruction;  /* NO_INDEX: unknown before the program runs, or in no instrumented object */
-    const char *name; /* the symbol that the dynamic linker looks up for it; NULL: none */
+    uint32_t instruction; /* NO_INDEX: unknown before the program runs, or in no instrumented object */
+    const char *name;     /* the symbol that the dynamic linker looks up for it; NULL: none */
     bool is_call;
 };
 
@@ -216,7 +215,7 @@ static bool target_of(const char *routine, Inst *inst, struct target *target) {
     return true;
 }
 
-static const char *name_of(uint32_t p) {
+static const char *symbol_name(uint32_t p) {
     if (p == NO_INDEX || session.program->procedures[p].origin != PROCEDURE_SYMBOL)
         return NULL;
     return session.program->procedures[p].name;
@@ -236,7 +235,7 @@ static ProcRes resolve(const char *routine, Inst *inst) {
     uint32_t p = procedure_at(session.program, target.instruction), o = object_of_procedure(p);
     result.obj = object_handle(o);
     if (!result.name)
-        result.name = name_of(p);
+        result.name = symbol_name(p);
     if (session.states[o] == OBJECT_BUILT) {
         result.proc = proc_handle(p);
         result.inst = inst_handle(target.instruction);

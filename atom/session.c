@@ -44,7 +44,7 @@ static bool is_within(const void *handle, const void *array, uint32_t count, uin
 }
 
 /* Describes a pointer that is not of the expected kind. */
-static const char *describe(const void *handle) {
+static const char *describe_handle(const void *handle) {
     uint32_t ignored;
     if (!handle)
         return "NULL";
@@ -61,32 +61,35 @@ static const char *describe(const void *handle) {
     return "a pointer to something else";
 }
 
-static bool find(const char *routine, int number, const char *wanted, const void *handle, const void *array,
-                 uint32_t count, uint32_t *index) {
+static bool find_handle(const char *routine, int number, const char *wanted, const void *handle,
+                        const void *array, uint32_t count, uint32_t *index) {
     if (is_within(handle, array, count, index))
         return true;
-    misuse(MESSAGE_ATOM_HANDLE, routine, number, wanted, describe(handle));
+    misuse(MESSAGE_ATOM_HANDLE, routine, number, wanted, describe_handle(handle));
     return false;
 }
 
 bool object_of(const char *routine, int number, const Obj *handle, uint32_t *index) {
-    return find(routine, number, "an Obj", handle, session.objects, session.object_count, index);
+    return find_handle(routine, number, "an Obj", handle, session.objects, session.object_count, index);
 }
 
 bool proc_of(const char *routine, int number, const Proc *handle, uint32_t *index) {
-    return find(routine, number, "a Proc", handle, session.procs, session.program->procedure_count, index);
+    return find_handle(routine, number, "a Proc", handle, session.procs, session.program->procedure_count,
+                       index);
 }
 
 bool entry_of(const char *routine, int number, const Entry *handle, uint32_t *index) {
-    return find(routine, number, "an Entry", handle, session.entries, session.entry_count, index);
+    return find_handle(routine, number, "an Entry", handle, session.entries, session.entry_count, index);
 }
 
 bool block_of(const char *routine, int number, const Block *handle, uint32_t *index) {
-    return find(routine, number, "a Block", handle, session.blocks, session.program->block_count, index);
+    return find_handle(routine, number, "a Block", handle, session.blocks, session.program->block_count,
+                       index);
 }
 
 bool inst_of(const char *routine, int number, const Inst *handle, uint32_t *index) {
-    return find(routine, number, "an Inst", handle, session.insts, session.program->instruction_count, index);
+    return find_handle(routine, number, "an Inst", handle, session.insts, session.program->instruction_count,
+                       index);
 }
 
 Obj *object_handle(uint32_t index) {

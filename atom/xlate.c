@@ -13,7 +13,7 @@ struct Xlate {
     uint32_t count, capacity;
 };
 
-static struct Xlate *find(const Xlate *table) {
+static struct Xlate *find_xlate_table(const Xlate *table) {
     struct Xlate *at = session.recording->tables;
     while (at && at != table)
         at = at->next;
@@ -21,7 +21,7 @@ static struct Xlate *find(const Xlate *table) {
 }
 
 static struct Xlate *table_of(const char *routine, int number, const Xlate *table) {
-    struct Xlate *found = find(table);
+    struct Xlate *found = find_xlate_table(table);
     if (!found)
         misuse(MESSAGE_ATOM_HANDLE, routine, number, "an Xlate made by CreateXlate",
                table ? "a pointer to something else" : "NULL");
@@ -40,7 +40,7 @@ Xlate *CreateXlate(Obj *obj, unsigned count) {
     return recording->tables = table;
 }
 
-static void add(const char *routine, struct Xlate *table, struct plan_translation translation) {
+static void add_translation(const char *routine, struct Xlate *table, struct plan_translation translation) {
     if (table->room != XLATE_NOSIZE && table->count >= table->room) {
         misuse(MESSAGE_ATOM_TABLE_FULL, routine, table->room);
         return;
@@ -54,7 +54,7 @@ void AddXlateAddress(Xlate *table, Inst *inst) {
     uint32_t i;
     if (require_recording(routine) && table_of(routine, 1, table) && inst_of(routine, 2, inst, &i) &&
         require_built(routine, object_number_of(session.program, i)))
-        add(routine, table, (struct plan_translation){i, false});
+        add_translation(routine, table, (struct plan_translation){i, false});
 }
 
 void AddXlateEntry(Xlate *table, Entry *entry) {
@@ -62,7 +62,7 @@ void AddXlateEntry(Xlate *table, Entry *entry) {
     uint32_t e;
     if (require_recording(routine) && table_of(routine, 1, table) && entry_of(routine, 2, entry, &e) &&
         require_built(routine, object_of_procedure(session.entry_list[e].procedure)))
-        add(routine, table, (struct plan_translation){session.entry_list[e].instruction, true});
+        add_translation(routine, table, (struct plan_translation){session.entry_list[e].instruction, true});
 }
 
 uint32_t table_buffer(const char *routine, int number, const Xlate *table) {

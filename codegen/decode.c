@@ -22,8 +22,8 @@ static const alpha_register_set written_bit[] = {
     [ALPHA_ROLE_FLOAT_READ_WRITE] = FLOAT_BIT(0),
 };
 
-static inline alpha_register_set collect(uint32_t word, const struct alpha_descriptor *descriptor,
-                                         const alpha_register_set bit[]) {
+static inline alpha_register_set collect_operands(uint32_t word, const struct alpha_descriptor *descriptor,
+                                                  const alpha_register_set bit[]) {
     return (bit[descriptor->ra_role] << alpha_ra(word) | bit[descriptor->rb_role] << alpha_rb(word) |
             bit[descriptor->rc_role] << alpha_rc(word)) &
            ALL_REGISTERS;
@@ -55,8 +55,8 @@ struct alpha_registers alpha_registers(uint32_t word, const struct alpha_descrip
         return (struct alpha_registers){ALL_REGISTERS, ALL_REGISTERS};
     if (descriptor->format == ALPHA_FORMAT_PAL)
         return pal_registers(alpha_pal_function(word));
-    return (struct alpha_registers){collect(word, descriptor, read_bit),
-                                    collect(word, descriptor, written_bit)};
+    return (struct alpha_registers){collect_operands(word, descriptor, read_bit),
+                                    collect_operands(word, descriptor, written_bit)};
 }
 
 alpha_register_set alpha_registers_read(uint32_t word) {
@@ -66,7 +66,7 @@ alpha_register_set alpha_registers_read(uint32_t word) {
 alpha_register_set alpha_registers_written(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     return descriptor->format <= ALPHA_FORMAT_PAL ? alpha_registers(word, descriptor).written
-                                                  : collect(word, descriptor, written_bit);
+                                                  : collect_operands(word, descriptor, written_bit);
 }
 
 /* ---- predicates ------------------------------------------------------------------------------ */
@@ -88,7 +88,8 @@ bool alpha_is_nop(uint32_t word) {
     case CLASS_COMPARE:
     case CLASS_FLOAT:
     case CLASS_FLOAT_DIVIDE:
-        return (descriptor->flags & ALPHA_WRITES_FPCR) == 0 && collect(word, descriptor, written_bit) == 0;
+        return (descriptor->flags & ALPHA_WRITES_FPCR) == 0 &&
+               collect_operands(word, descriptor, written_bit) == 0;
     default:
         return false;
     }

@@ -24,17 +24,17 @@ static unsigned greater_equal_bytes(uint64_t a, uint64_t b) {
 }
 
 /* The low and high forms of extract, insert and mask, for fields whose bytes are `field`. */
-static uint64_t extract(uint64_t a, uint64_t b, unsigned field, bool high) {
+static uint64_t extract_bytes(uint64_t a, uint64_t b, unsigned field, bool high) {
     unsigned shift = 8 * (b & 7);
     uint64_t value = high ? (shift ? a << (64 - shift) : a) : a >> shift;
     return value & byte_mask(field);
 }
-static uint64_t insert(uint64_t a, uint64_t b, unsigned field, bool high) {
+static uint64_t insert_bytes(uint64_t a, uint64_t b, unsigned field, bool high) {
     unsigned shift = 8 * (b & 7);
     uint64_t value = a & byte_mask(field);
     return high ? (shift ? value >> (64 - shift) : 0) : value << shift;
 }
-static uint64_t mask(uint64_t a, uint64_t b, unsigned field, bool high) {
+static uint64_t mask_bytes(uint64_t a, uint64_t b, unsigned field, bool high) {
     unsigned bytes = field << (b & 7);
     return a & ~byte_mask(high ? bytes >> 8 : bytes & 0xff);
 }
@@ -60,9 +60,9 @@ static uint64_t mask(uint64_t a, uint64_t b, unsigned field, bool high) {
 
 static bool evaluate_bytes(enum alpha_opcode opcode, uint64_t a, uint64_t b, uint64_t *result) {
     switch (opcode) {
-        BYTE_OPERATION(EXT, extract)
-        BYTE_OPERATION(INS, insert)
-        BYTE_OPERATION(MSK, mask)
+        BYTE_OPERATION(EXT, extract_bytes)
+        BYTE_OPERATION(INS, insert_bytes)
+        BYTE_OPERATION(MSK, mask_bytes)
         COMPUTES(ALPHA_ZAPr, a & ~byte_mask(b & 0xff))
         COMPUTES(ALPHA_ZAPNOTr, a & byte_mask(b & 0xff))
         COMPUTES(ALPHA_CMPBGEr, greater_equal_bytes(a, b))

@@ -41,7 +41,7 @@ static void report_no_target(struct compilation *compilation, const struct name 
 }
 
 /* The loops in force, outermost first. */
-static const struct plan_loop *copy_loops(struct compilation *compilation) {
+static const struct plan_loop *copy_open_loops(struct compilation *compilation) {
     struct plan_loop *loops = arena_allocate(compilation->arena, compilation->scope_count * sizeof *loops);
     for (uint32_t i = 0; i < compilation->scope_count; i++)
         loops[i] = compilation->scopes[i].loop;
@@ -168,7 +168,7 @@ static bool is_commanded(const struct compilation *compilation, const struct pla
            needs_command(effect->cell) || needs_command(effect->amount) || needs_command(effect->value);
 }
 
-static void append_action(struct compilation *compilation, const struct plan_action *action) {
+static void append_to_plan(struct compilation *compilation, const struct plan_action *action) {
     if (action->place == PLAN_OBJECT)
         check_object_action(compilation, action);
     VECTOR_RESERVE(compilation->actions, compilation->action_count, compilation->action_capacity);
@@ -273,7 +273,7 @@ static void add_action(struct compilation *compilation, struct plan_action actio
             action.value = made.value;
         }
     }
-    append_action(compilation, &action);
+    append_to_plan(compilation, &action);
 }
 
 /* Splits a condition at its ands: the part that inserted code computes, and the part that the runtime has
@@ -321,7 +321,7 @@ static void add_commanded(struct compilation *compilation, struct plan_action ac
     }
     action.sample = 0;
     make_command(compilation, &action, &command);
-    append_action(compilation, &action);
+    append_to_plan(compilation, &action);
 }
 
 void check_action(struct compilation *compilation, const struct statement *statement) {
@@ -339,7 +339,7 @@ void check_action(struct compilation *compilation, const struct statement *state
     if (statement->sample)
         check_sample(compilation, statement->sample, &action, known);
     action.loop_count = compilation->scope_count;
-    action.loops = copy_loops(compilation);
+    action.loops = copy_open_loops(compilation);
     struct plan_expression *commanded = NULL, *site = NULL;
     uint32_t first = compilation->action_count;
     if (action.guard && needs_command(action.guard) && action.guard->type != PLAN_TYPE_ERROR) {
@@ -378,7 +378,7 @@ void check_replace(struct compilation *compilation, const struct statement *stat
                  type_phrase((enum plan_type)(PLAN_TYPE_PROGRAM + scope->loop.kind)));
     action.place_variable = variable;
     action.loop_count = compilation->scope_count;
-    action.loops = copy_loops(compilation);
+    action.loops = copy_open_loops(compilation);
     action.routine = check_routine(compilation, &statement->name);
     check_replacement(compilation, &statement->name, action.routine, statement->effects != NULL);
     if (statement->effects)

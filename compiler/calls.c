@@ -361,8 +361,8 @@ static bool check_argument_count(struct compilation *compilation, const struct e
 }
 
 /* A counter by its name, when all has been counted: its cells, or the table of its keys. */
-static struct plan_expression *check_argument(struct compilation *compilation,
-                                              const struct expression *expression) {
+static struct plan_expression *check_routine_argument(struct compilation *compilation,
+                                                      const struct expression *expression) {
     uint32_t ignored;
     const struct declaration *declaration = NULL;
     if (expression->kind == EXPRESSION_NAME && compilation->context.place == PLAN_PROGRAM &&
@@ -381,7 +381,7 @@ const struct plan_expression *const *check_arguments(struct compilation *compila
     bool compare = entry && !entry->broken && check_argument_count(compilation, call, &entry->routine);
     uint32_t number = 0;
     for (const struct expression *at = call->arguments; at; at = at->next) {
-        struct plan_expression *argument = check_argument(compilation, at);
+        struct plan_expression *argument = check_routine_argument(compilation, at);
         arguments[number++] = argument;
         if (!check_passable(compilation, argument) || !compare)
             continue;
@@ -397,7 +397,7 @@ const struct plan_expression *const *check_arguments(struct compilation *compila
 /* ---- replacements --------------------------------------------------------------------------- */
 
 /* Why the routine cannot take a procedure's arguments; NULL if it can. */
-static const char *replacement_problem(struct compilation *compilation, const struct plan_routine *routine) {
+static const char *why_not_replaced(struct compilation *compilation, const struct plan_routine *routine) {
     if (!routine->prototyped)
         return "it has no prototype: declare its parameters, or (void)";
     if (routine->variadic)
@@ -457,8 +457,8 @@ void check_replacement(struct compilation *compilation, const struct name *name,
     const struct routine_entry *entry = &compilation->routines[routine];
     if (entry->broken || !compilation->prototypes)
         return;
-    const char *problem = given ? given_problem(compilation, &entry->routine)
-                                : replacement_problem(compilation, &entry->routine);
+    const char *problem =
+        given ? given_problem(compilation, &entry->routine) : why_not_replaced(compilation, &entry->routine);
     if (problem)
         diagnose(compilation->diagnostics, &name->where, MESSAGE_REPLACE_ROUTINE, name->text,
                  spell_position(compilation, &entry->routine), problem);

@@ -89,7 +89,7 @@ static size_t add_literal(struct command_builder *builder, const char *text) {
     return at;
 }
 
-static void add_code(struct command_builder *builder, const struct plan_expression *expression);
+static void add_code_piece(struct command_builder *builder, const struct plan_expression *expression);
 
 /* The thread pointer at the place. */
 static const struct plan_expression *thread_pointer_at(struct command_builder *builder,
@@ -118,7 +118,7 @@ static void add_keys(struct command_builder *builder, const struct plan_counter 
         add_instruction(builder, COMMAND_THREAD_KEY, 0, 0);
     }
     for (; keys; keys = keys->operand[1])
-        add_code(builder, keys->operand[0]);
+        add_code_piece(builder, keys->operand[0]);
 }
 
 static uint32_t count_keys(const struct plan_counter *counter) {
@@ -152,7 +152,7 @@ static const struct plan_expression *procedure_number(struct command_builder *bu
     return index;
 }
 
-static void add_stack(struct command_builder *builder, const struct plan_expression *expression) {
+static void add_stack_piece(struct command_builder *builder, const struct plan_expression *expression) {
     const struct plan_expression *procedure = procedure_number(builder, &expression->where);
     if (!procedure) {
         diagnose(builder->compilation->diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE, "$stack",
@@ -169,7 +169,7 @@ static void add_stack(struct command_builder *builder, const struct plan_express
     sp->operand[0] = number;
     sp->dynamic = true;
     builder->compilation->uses_stack = true;
-    add_code(builder, procedure);
+    add_code_piece(builder, procedure);
     add_instruction(builder, COMMAND_ARGUMENT, add_argument(builder, sp), 1);
     add_thread(builder, &expression->where);
     add_instruction(builder, COMMAND_STACK, 0, -2);
@@ -180,7 +180,7 @@ static void add_operator(struct command_builder *builder, const struct plan_expr
     bool texts = expression->operand[0]->type == PLAN_TYPE_STRING;
     uint32_t operands = 0;
     for (; operands < 3 && expression->operand[operands]; operands++)
-        add_code(builder, expression->operand[operands]);
+        add_code_piece(builder, expression->operand[operands]);
     if (op == PLAN_OP_CONDITIONAL) {
         add_instruction(builder, COMMAND_CONDITIONAL, 0, -2);
     } else if (op == PLAN_OP_LIKE) {
@@ -197,7 +197,7 @@ static void add_operator(struct command_builder *builder, const struct plan_expr
 
 /* ---- counters with cells ---- */
 
-static const struct plan_expression *number(struct command_builder *builder, int64_t value) {
+static const struct plan_expression *number_expression(struct command_builder *builder, int64_t value) {
     struct plan_expression *made =
         make_expression(builder->compilation, PLAN_OP_INTEGER, PLAN_TYPE_INTEGER, &builder->action->where);
     made->integer = value;
@@ -216,7 +216,7 @@ static uint64_t add_cells(struct command_builder *builder, uint32_t counter) {
 static const struct plan_expression *count_of_cells(struct command_builder *builder,
                                                     const struct plan_counter *counter) {
     if (counter->set == PLAN_SINGLE_CELL)
-        return counter->size ? counter->size : number(builder, 1);
+        return counter->size ? counter->size : number_expression(builder, 1);
     struct plan_expression *members =
         make_expression(builder->compilation, PLAN_OP_COUNT, PLAN_TYPE_INTEGER, &builder->action->where);
     members->set = counter->set;
@@ -240,16 +240,16 @@ static void add_read(struct command_builder *builder, const struct plan_expressi
     const struct plan_expression *count = count_of_cells(builder, counter);
     if (counter->kind == PLAN_HISTOGRAM)
         count = make_operator(builder->compilation, PLAN_OP_MULTIPLY, PLAN_TYPE_INTEGER, &expression->where,
-                              count, number(builder, (int64_t)command_buckets(counter).count));
+                              count, number_expression(builder, (int64_t)command_buckets(counter).count));
     counter->live = true;
-    add_code(builder, expression->operand[0]);
+    add_code_piece(builder, expression->operand[0]);
     uint64_t cells = add_cells(builder, expression->counter);
     add_instruction(builder, COMMAND_READ, cells + COMMAND_READ_COUNT * add_argument(builder, count), 0);
     if (plan_initial_means_zero(counter))
         add_instruction(builder, COMMAND_UNSET, (uint64_t)plan_initial(counter), 0);
 }
 
-static void add_code(struct command_builder *builder, const struct plan_expression *expression) {
+static void add_code_piece(struct command_builder *builder, const struct plan_expression *expression) {
     const struct plan_counter *counter;
     if (expression->type == PLAN_TYPE_ERROR)
         return;
@@ -281,16 +281,16 @@ static void add_code(struct command_builder *builder, const struct plan_expressi
                         1 - (int)count_keys(counter));
         break;
     case PLAN_OP_TEXT:
-        add_code(builder, expression->operand[0]);
+        add_code_piece(builder, expression->operand[0]);
         if (expression->operand[1])
-            add_code(builder, expression->operand[1]);
+            add_code_piece(builder, expression->operand[1]);
         add_instruction(builder, COMMAND_STRING, expression->operand[1] != NULL,
                         expression->operand[1] ? -1 : 0);
         builder->texts++;
         break;
     case PLAN_OP_VALUE:
         if (expression->value == PLAN_VALUE_STACK) {
-            add_stack(builder, expression);
+            add_stack_piece(builder, expression);
         } else if (expression->value == PLAN_VALUE_PROCESS_NUMBER) {
             add_instruction(builder, COMMAND_PROCESS, 0, 1);
         } else {
@@ -320,11 +320,11 @@ static void add_update(struct command_builder *builder, const struct plan_effect
         made->update = counter->update;
         made->buckets = command_buckets(counter);
         made->cells = add_argument(builder, count_of_cells(builder, counter));
-        add_code(builder, effect->cell ? effect->cell : number(builder, 0));
+        add_code_piece(builder, effect->cell ? effect->cell : number_expression(builder, 0));
     }
     if (effect->value)
-        add_code(builder, effect->value);
-    add_code(builder, effect->amount);
+        add_code_piece(builder, effect->value);
+    add_code_piece(builder, effect->amount);
 }
 
 static const char *spell_place(struct compilation *compilation, const struct source_span *where) {
@@ -345,7 +345,7 @@ static void add_print(struct command_builder *builder, const struct plan_effect 
     made->per_second = effect->per_second;
     builder->compares = true;
     for (uint32_t i = 0; i < effect->value_count; i++)
-        add_code(builder, effect->values[i]);
+        add_code_piece(builder, effect->values[i]);
 }
 
 static struct command_code begin_code(const struct command_builder *builder) {
@@ -360,7 +360,7 @@ static void end_code(struct command_builder *builder, struct command_code *code)
 /* ---- sums of what a block executes -------------------------------------------------------------- */
 
 /* Finds the command's effects that are such sums, and numbers their records: engine/select/records.c. */
-static void number_records(struct compilation *compilation, struct plan_command *command) {
+static void number_command_records(struct compilation *compilation, struct plan_command *command) {
     struct plan_effect *effects =
         arena_allocate(compilation->arena, (command->effect_count + 1) * sizeof *effects);
     uint32_t next = command->effect_count;
@@ -385,7 +385,7 @@ static void number_records(struct compilation *compilation, struct plan_command 
 }
 
 static void add_noted_value(const struct plan_expression *value, void *context) {
-    add_code(context, value);
+    add_code_piece(context, value);
 }
 
 static void note_lengths(struct command_builder *builder, const struct plan_command *from,
@@ -401,7 +401,7 @@ static void note_lengths(struct command_builder *builder, const struct plan_comm
         plan_noted_values(from->effects[i].amount, add_noted_value, builder);
         end_code(builder, &effects[i].noted);
     }
-    command->records = add_argument(builder, number(builder, 0)); /* each site has another */
+    command->records = add_argument(builder, number_expression(builder, 0)); /* each site has another */
     command->thread = add_argument(builder, thread_pointer_at(builder, where));
 }
 
@@ -509,7 +509,7 @@ void make_command(struct compilation *compilation, struct plan_action *action,
     struct plan_command *kept = arena_allocate(compilation->arena, sizeof *kept);
     *kept = *from;
     if (action->place > PLAN_OBJECT)
-        number_records(compilation, kept);
+        number_command_records(compilation, kept);
     struct command command = {.sample = (uint64_t)from->sample, .effect_count = from->effect_count};
     struct command_effect *effects = allocate((from->effect_count + 1) * sizeof *effects);
     memset(effects, 0, (from->effect_count + 1) * sizeof *effects);
@@ -519,7 +519,7 @@ void make_command(struct compilation *compilation, struct plan_action *action,
     add_buffer(&builder, buffer);
     if (from->guard) {
         command.guard = begin_code(&builder);
-        add_code(&builder, from->guard);
+        add_code_piece(&builder, from->guard);
         end_code(&builder, &command.guard);
     }
     builder.done = from->effects;

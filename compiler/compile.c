@@ -139,7 +139,7 @@ static uint32_t uses_so_far(const struct compilation *compilation, uint32_t scop
 }
 
 /* A loop that is inside of others, but does not use their variables, acts on each place many times. */
-static void check_loop(struct compilation *compilation, const struct statement *statement) {
+static void check_nested_loop(struct compilation *compilation, const struct statement *statement) {
     uint32_t depth = compilation->scope_count, uses = uses_so_far(compilation, depth);
     unsigned errors = diagnostics_errors(compilation->diagnostics);
     push_scope(compilation, &statement->selection, "a loop's condition");
@@ -215,7 +215,7 @@ static void check_statement(struct compilation *compilation, const struct statem
         check_set_statement(compilation, statement);
         break;
     case STATEMENT_FOR:
-        check_loop(compilation, statement);
+        check_nested_loop(compilation, statement);
         break;
     case STATEMENT_REPLACE:
         check_replace(compilation, statement);
@@ -377,8 +377,8 @@ static struct plan *build_plan(struct compilation *compilation) {
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-static struct compilation begin(const struct tool *tool, const struct prototypes *prototypes,
-                                struct diagnostics *diagnostics) {
+static struct compilation begin_compilation(const struct tool *tool, const struct prototypes *prototypes,
+                                            struct diagnostics *diagnostics) {
     struct compilation compilation = {.tool = tool,
                                       .prototypes = prototypes,
                                       .diagnostics = diagnostics,
@@ -396,7 +396,7 @@ static struct compilation begin(const struct tool *tool, const struct prototypes
 }
 
 /* All but the arena of the plan. */
-static void end(struct compilation *compilation) {
+static void end_compilation(struct compilation *compilation) {
     arena_destroy(compilation->scratch);
     name_table_destroy(compilation->variables);
     name_table_destroy(compilation->set_names);
@@ -418,7 +418,7 @@ static void end(struct compilation *compilation) {
 
 void tool_choose_files(struct tool *tool) {
     struct diagnostics *unseen = diagnostics_create();
-    struct compilation compilation = begin(tool, NULL, unseen);
+    struct compilation compilation = begin_compilation(tool, NULL, unseen);
     struct analysis_file *files = arena_allocate(tool->arena, tool->analysis_count * sizeof *files);
     uint32_t count = 0, next = 0;
     for (const struct statement *at = tool->statements; at; at = at->next) {
@@ -436,13 +436,13 @@ void tool_choose_files(struct tool *tool) {
     tool->analysis = files;
     tool->analysis_count = count;
     arena_destroy(compilation.arena);
-    end(&compilation);
+    end_compilation(&compilation);
     diagnostics_destroy(unseen);
 }
 
 struct plan *tool_compile(const struct tool *tool, const struct prototypes *prototypes,
                           struct diagnostics *diagnostics) {
-    struct compilation compilation = begin(tool, prototypes, diagnostics);
+    struct compilation compilation = begin_compilation(tool, prototypes, diagnostics);
     check_definitions(&compilation);
     check_tool_statements(&compilation);
     check_statements(&compilation, tool->statements);
@@ -462,6 +462,6 @@ struct plan *tool_compile(const struct tool *tool, const struct prototypes *prot
     } else {
         arena_destroy(compilation.arena);
     }
-    end(&compilation);
+    end_compilation(&compilation);
     return plan;
 }

@@ -84,8 +84,8 @@ static bool updates_before(const struct source_span *where, const char *name) {
            strchr(" \t\n,{", text[end - length - 1]);
 }
 
-static void report_unknown(struct compilation *compilation, const struct name *name,
-                           enum statement_kind kind) {
+static void report_unknown_counter(struct compilation *compilation, const struct name *name,
+                                   enum statement_kind kind) {
     enum plan_counter_kind wanted = kind == STATEMENT_HISTOGRAM ? PLAN_HISTOGRAM : PLAN_COUNTER;
     const char *word = kind_word(kind);
     const char **words = allocate((compilation->counter_count + 1) * sizeof *words);
@@ -139,7 +139,7 @@ static uint32_t find_counter(struct compilation *compilation, const struct name 
         return NO_COUNTER;
     }
     if (!declaration) {
-        report_unknown(compilation, name, wanted);
+        report_unknown_counter(compilation, name, wanted);
         return NO_COUNTER;
     }
     if (declaration->kind != wanted) {
@@ -157,7 +157,8 @@ static uint32_t find_counter(struct compilation *compilation, const struct name 
 
 /* ---- cells ---------------------------------------------------------------------------------- */
 
-static struct plan_expression *zero(struct compilation *compilation, const struct source_span *where) {
+static struct plan_expression *zero_expression(struct compilation *compilation,
+                                               const struct source_span *where) {
     return make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_INTEGER, where);
 }
 
@@ -194,7 +195,7 @@ static void report_range(struct compilation *compilation, const struct plan_coun
         diagnose_hint(compilation->diagnostics, "cells are numbered from 0");
 }
 
-static bool is_in_range(const struct plan_counter *counter, const struct plan_expression *number) {
+static bool is_in_counter_range(const struct plan_counter *counter, const struct plan_expression *number) {
     if (!is_constant(number))
         return true; /* the engine sees it */
     return number->integer >= 0 &&
@@ -255,7 +256,7 @@ static const struct plan_expression *cell_number(struct compilation *compilation
         return index;
     } else if (!is_number(number->type)) {
         diagnose(diagnostics, &number->where, MESSAGE_CELL_NUMBER, type_phrase(number->type));
-    } else if (!is_in_range(&entry->counter, number)) {
+    } else if (!is_in_counter_range(&entry->counter, number)) {
         report_range(compilation, &entry->counter, name, number);
     } else {
         *good = true;
@@ -304,7 +305,7 @@ struct plan_expression *check_cell(struct compilation *compilation, const struct
         return result;
     result->type = PLAN_TYPE_INTEGER;
     result->counter = counter;
-    result->operand[0] = number ? number : zero(compilation, &expression->where);
+    result->operand[0] = number ? number : zero_expression(compilation, &expression->where);
     return result;
 }
 
@@ -369,7 +370,7 @@ bool check_running_cell(struct compilation *compilation, const struct expression
         result->type = PLAN_TYPE_BOOLEAN;
     }
     if (!result->operand[0])
-        result->operand[0] = zero(compilation, &expression->where);
+        result->operand[0] = zero_expression(compilation, &expression->where);
     result->op = PLAN_OP_CELL;
     result->dynamic = true;
     return true;
@@ -387,7 +388,8 @@ static const struct update_word {
     {"=", PLAN_UPDATE_SET, 1},
 };
 
-static const struct update_word *find_update(struct compilation *compilation, const struct name *operator) {
+static const struct update_word *find_update_word(struct compilation *compilation,
+                                                  const struct name *operator) {
     for (size_t i = 0; i < sizeof update_words / sizeof update_words[0]; i++)
         if (strcmp(update_words[i].word, operator->text) == 0)
             return &update_words[i];
@@ -397,8 +399,8 @@ static const struct update_word *find_update(struct compilation *compilation, co
 }
 
 /* One way of updating for all of the tool. */
-static void agree(struct compilation *compilation, const struct effect *effect,
-                  const struct update_word *word, struct counter_entry *entry) {
+static void keys_agree(struct compilation *compilation, const struct effect *effect,
+                       const struct update_word *word, struct counter_entry *entry) {
     static const char *const spelled[] = {"+=", "max=", "min=", "="};
     if (!entry->has_update) {
         entry->has_update = true;
@@ -418,7 +420,7 @@ check_amount(struct compilation *compilation, const struct effect *effect, const
     if (effect->amount) {
         amount = check_expression(compilation, effect->amount);
     } else {
-        amount = zero(compilation, &effect->operator.where);
+        amount = zero_expression(compilation, &effect->operator.where);
         amount->integer = 1;
     }
     if (amount->type == PLAN_TYPE_ERROR)
@@ -485,10 +487,10 @@ uint32_t find_histogram(struct compilation *compilation, const struct name *name
 }
 
 void check_update(struct compilation *compilation, const struct effect *effect, struct plan_effect *action) {
-    const struct update_word *word = find_update(compilation, &effect->operator);
+    const struct update_word *word = find_update_word(compilation, &effect->operator);
     check_cell_of(compilation, effect, STATEMENT_COUNTER, action);
     if (action->counter != NO_COUNTER && word)
-        agree(compilation, effect, word, &compilation->counters[action->counter]);
+        keys_agree(compilation, effect, word, &compilation->counters[action->counter]);
     action->amount = check_amount(compilation, effect, word);
 }
 

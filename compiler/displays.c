@@ -36,8 +36,8 @@ static bool has_form(const struct display_form *form, const struct plan_display_
 }
 
 /* report->column_count if there is none. */
-static uint32_t find_column(struct compilation *compilation, const struct plan_report *report,
-                            const struct name *title) {
+static uint32_t find_display_column(struct compilation *compilation, const struct plan_report *report,
+                                    const struct name *title) {
     uint32_t number = 0;
     while (number < report->column_count && strcmp(report->columns[number].title, title->text) != 0)
         number++;
@@ -53,7 +53,7 @@ static uint32_t find_column(struct compilation *compilation, const struct plan_r
     return number;
 }
 
-static bool fits(const struct plan_column *column, enum plan_display_need need) {
+static bool fits_display(const struct plan_column *column, enum plan_display_need need) {
     const struct plan_expression *value = column->value;
     if (value->type == PLAN_TYPE_ERROR || need == PLAN_NEED_KEY)
         return true;
@@ -63,7 +63,7 @@ static bool fits(const struct plan_column *column, enum plan_display_need need) 
 }
 
 /* True if each row identifies a place in the code, so that the place can be coloured. */
-static bool has_places(const struct plan_report *report) {
+static bool is_about_places(const struct plan_report *report) {
     for (uint32_t i = 0; i < report->column_count; i++) {
         const struct plan_expression *value = report->columns[i].value;
         if (value->op == PLAN_OP_ATTRIBUTE && (plan_attribute_is_address(value->attribute) ||
@@ -101,16 +101,16 @@ void check_display(struct compilation *compilation, const struct display_form *f
     struct plan_display *display = arena_allocate(compilation->arena, sizeof *display);
     *display = (struct plan_display){.kind = kind};
     for (uint32_t i = 0; i < form->count; i++) {
-        uint32_t number = find_column(compilation, report, &form->titles[i]);
+        uint32_t number = find_display_column(compilation, report, &form->titles[i]);
         if (number == report->column_count)
             continue;
         display->columns[i] = number;
         const struct plan_column *column = &report->columns[number];
-        if (!fits(column, info->columns[i].need))
+        if (!fits_display(column, info->columns[i].need))
             diagnose(compilation->diagnostics, &form->titles[i].where, MESSAGE_DISPLAY_NEED, info->word,
                      needs[info->columns[i].need], column->title, type_phrase(column->value->type));
     }
-    if (kind == PLAN_DISPLAY_HEAT && !has_places(report))
+    if (kind == PLAN_DISPLAY_HEAT && !is_about_places(report))
         diagnose(compilation->diagnostics, &form->kind.where, MESSAGE_DISPLAY_PLACES);
     report->display = display;
 }

@@ -63,7 +63,7 @@ static const char *word_meant(struct compilation *compilation, const char *word)
     return find_scope(compilation, word + 1, &variable) ? word + 1 : NULL;
 }
 
-static void report_unknown(struct compilation *compilation, const struct expression *expression) {
+static void report_unknown_value(struct compilation *compilation, const struct expression *expression) {
     const char **words = allocate((PLAN_VALUE_COUNT + compilation->counter_count) * sizeof *words);
     const char *word = expression->name.text;
     int64_t number;
@@ -352,7 +352,7 @@ struct plan_expression *check_dynamic(struct compilation *compilation, const str
     struct dynamic_word word;
     if (!find_dynamic_word(expression->name.text, &word)) {
         if (!check_running_cell(compilation, expression, result))
-            report_unknown(compilation, expression);
+            report_unknown_value(compilation, expression);
         return result;
     }
     if (expression->operand[0]) {

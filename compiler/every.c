@@ -139,8 +139,9 @@ static bool *shown_by(struct compilation *compilation, const struct plan_report 
     return shown;
 }
 
-static struct plan_expression *cell(struct compilation *compilation, const struct plan_report *report,
-                                    enum plan_operator op, uint32_t counter) {
+static struct plan_expression *cell_expression(struct compilation *compilation,
+                                               const struct plan_report *report, enum plan_operator op,
+                                               uint32_t counter) {
     struct plan_expression *result = make_expression(
         compilation, op, op == PLAN_OP_CELL ? PLAN_TYPE_INTEGER : PLAN_TYPE_ARRAY, &report->where);
     result->counter = counter;
@@ -170,7 +171,7 @@ static uint32_t runtime_routine(struct compilation *compilation) {
     return compilation->routine_count++;
 }
 
-static void append_action(struct compilation *compilation, struct plan_action action) {
+static void append_sampled_action(struct compilation *compilation, struct plan_action action) {
     VECTOR_RESERVE(compilation->actions, compilation->action_count, compilation->action_capacity);
     compilation->actions[compilation->action_count++] = action;
 }
@@ -195,14 +196,14 @@ static void add_checks(struct compilation *compilation, const struct plan_action
         action.counter = report->every_counter;
         action.amount = one;
         action.statement = compilation->action_statements++;
-        append_action(compilation, action);
+        append_sampled_action(compilation, action);
     }
     const struct plan_expression **argument = arena_allocate(compilation->arena, sizeof *argument);
-    *argument = cell(compilation, report, PLAN_OP_CELLS, report->every_due);
+    *argument = cell_expression(compilation, report, PLAN_OP_CELLS, report->every_due);
     struct plan_expression *reached =
         make_operator(compilation, PLAN_OP_GREATER_EQUAL, PLAN_TYPE_BOOLEAN, &report->where,
-                      cell(compilation, report, PLAN_OP_CELL, report->every_counter),
-                      cell(compilation, report, PLAN_OP_CELL, report->every_due));
+                      cell_expression(compilation, report, PLAN_OP_CELL, report->every_counter),
+                      cell_expression(compilation, report, PLAN_OP_CELL, report->every_due));
     action.guard = action.guard ? both(compilation, both(compilation, NULL, action.guard), reached) : reached;
     action.kind = PLAN_ACTION_CALL;
     action.amount = NULL;
@@ -211,7 +212,7 @@ static void add_checks(struct compilation *compilation, const struct plan_action
     action.arguments = argument;
     action.argument_count = 1;
     action.statement = compilation->action_statements++;
-    append_action(compilation, action);
+    append_sampled_action(compilation, action);
 }
 
 static bool waits_for(const struct plan_report *report, const bool *shown, uint32_t counter) {
@@ -231,8 +232,8 @@ static bool updates_some(const struct plan_action *action, const struct plan_rep
 }
 
 /* Of the statement's `count` actions, the first that updates a counter on which the report depends. */
-static const struct plan_action *find_update(const struct plan_action *actions, uint32_t count,
-                                             const struct plan_report *report, const bool *shown) {
+static const struct plan_action *find_awaited_update(const struct plan_action *actions, uint32_t count,
+                                                     const struct plan_report *report, const bool *shown) {
     for (uint32_t i = 0; i < count; i++)
         if (actions[i].place > PLAN_OBJECT && updates_some(&actions[i], report, shown))
             return &actions[i];
@@ -257,10 +258,10 @@ void add_reports_while_running(struct compilation *compilation) {
                 end++;
             uint32_t number = compilation->action_statements++;
             for (uint32_t k = i; k < end; k++) {
-                append_action(compilation, actions[k]);
+                append_sampled_action(compilation, actions[k]);
                 compilation->actions[compilation->action_count - 1].statement = number;
             }
-            const struct plan_action *update = find_update(actions + i, end - i, report, shown);
+            const struct plan_action *update = find_awaited_update(actions + i, end - i, report, shown);
             if (update)
                 add_checks(compilation, update, report);
         }

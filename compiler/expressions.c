@@ -21,8 +21,8 @@ struct plan_expression *error_expression(struct compilation *compilation,
     return make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_ERROR, &expression->where);
 }
 
-static struct plan_expression *constant(struct compilation *compilation, enum plan_type type, int64_t value,
-                                        const struct source_span *where) {
+static struct plan_expression *constant_expression(struct compilation *compilation, enum plan_type type,
+                                                   int64_t value, const struct source_span *where) {
     struct plan_expression *expression = make_expression(compilation, PLAN_OP_INTEGER, type, where);
     expression->integer = value;
     return expression;
@@ -131,7 +131,7 @@ static struct plan_expression *check_name(struct compilation *compilation,
         return place;
     }
     if (class_from_word(name, &number))
-        return constant(compilation, PLAN_TYPE_CLASS, number, &expression->where);
+        return constant_expression(compilation, PLAN_TYPE_CLASS, number, &expression->where);
     const struct declaration *declaration = find_declaration(compilation, name);
     if (declaration && declaration->kind == STATEMENT_COUNTER)
         return check_cell(compilation, expression, NULL);
@@ -144,9 +144,9 @@ static struct plan_expression *check_name(struct compilation *compilation,
     if (declaration && declaration->kind == STATEMENT_PARAMETER && declaration->reached)
         return parameter_value(compilation, &compilation->parameters[declaration->index], &expression->where);
     if (!declaration && register_from_word(name, &number))
-        return constant(compilation, PLAN_TYPE_REGISTER, number, &expression->where);
+        return constant_expression(compilation, PLAN_TYPE_REGISTER, number, &expression->where);
     if (!declaration && edge_kind_from_word(name, &number))
-        return constant(compilation, PLAN_TYPE_EDGE_KIND, number, &expression->where);
+        return constant_expression(compilation, PLAN_TYPE_EDGE_KIND, number, &expression->where);
     report_no_value(compilation, &expression->name);
     return error_expression(compilation, expression);
 }
@@ -267,8 +267,9 @@ static struct plan_expression *check_attribute(struct compilation *compilation,
             result->op = PLAN_OP_ATTRIBUTE;
             result->type = plan_attributes[i].type;
             result->attribute = (enum plan_attribute)i;
-            result->operand[0] =
-                kind == PLAN_PROGRAM ? constant(compilation, PLAN_TYPE_PROGRAM, 0, &base->where) : place;
+            result->operand[0] = kind == PLAN_PROGRAM
+                                     ? constant_expression(compilation, PLAN_TYPE_PROGRAM, 0, &base->where)
+                                     : place;
             return check_attribute_operand(compilation, expression, result);
         }
     report_no_attribute(compilation, kind, &expression->name);
@@ -442,7 +443,7 @@ static bool is_edge_kind(struct compilation *compilation, const struct expressio
     if (beside->type != PLAN_TYPE_EDGE_KIND || expression->kind != EXPRESSION_NAME ||
         !edge_kind_from_word(expression->name.text, &kind))
         return false;
-    *result = constant(compilation, PLAN_TYPE_EDGE_KIND, kind, &expression->where);
+    *result = constant_expression(compilation, PLAN_TYPE_EDGE_KIND, kind, &expression->where);
     return true;
 }
 
@@ -473,9 +474,9 @@ struct plan_expression *check_expression(struct compilation *compilation,
     struct plan_expression *operand[3] = {NULL, NULL, NULL}, *result;
     switch (expression->kind) {
     case EXPRESSION_INTEGER:
-        return constant(compilation, PLAN_TYPE_INTEGER, expression->integer, &expression->where);
+        return constant_expression(compilation, PLAN_TYPE_INTEGER, expression->integer, &expression->where);
     case EXPRESSION_BOOLEAN:
-        return constant(compilation, PLAN_TYPE_BOOLEAN, expression->integer, &expression->where);
+        return constant_expression(compilation, PLAN_TYPE_BOOLEAN, expression->integer, &expression->where);
     case EXPRESSION_STRING:
         result = make_expression(compilation, PLAN_OP_STRING, PLAN_TYPE_STRING, &expression->where);
         result->string = arena_string(compilation->arena, expression->string, strlen(expression->string));

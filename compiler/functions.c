@@ -24,8 +24,8 @@ static const struct type_word type_words[] = {
 };
 enum { TYPE_WORDS = sizeof type_words / sizeof type_words[0], RESULT_WORDS = 4 };
 
-static const struct type_word *find_type(struct compilation *compilation, const struct name *name,
-                                         size_t count, const char *role) {
+static const struct type_word *find_c_type(struct compilation *compilation, const struct name *name,
+                                           size_t count, const char *role) {
     const char *words[TYPE_WORDS];
     for (size_t i = 0; i < count; i++) {
         words[i] = type_words[i].word;
@@ -58,12 +58,12 @@ static const char *spell_result(const struct plan_routine *routine) {
 }
 
 /* A boolean is an int, or C's _Bool, which is one byte. */
-static bool fits(enum plan_c_type type, const struct type_word *wanted) {
+static bool fits_c_type(enum plan_c_type type, const struct type_word *wanted) {
     return type == wanted->c || (wanted->type == PLAN_TYPE_BOOLEAN && type == PLAN_C_CHAR);
 }
 
 static bool same_c_type(const struct plan_parameter *parameter, const struct type_word *wanted) {
-    if (!fits(parameter->type, wanted))
+    if (!fits_c_type(parameter->type, wanted))
         return false;
     return wanted->c != PLAN_C_POINTER || strstr(parameter->spelled, wanted->spelled);
 }
@@ -92,7 +92,7 @@ static void check_prototype(struct compilation *compilation, const struct statem
             diagnose_hint(diagnostics, "did you mean '%s'?", nearest);
         return;
     }
-    if (result && fits(routine->result, result))
+    if (result && fits_c_type(routine->result, result))
         function->result_c = routine->result;
     else if (result)
         diagnose(diagnostics, &statement->type.where, MESSAGE_FUNCTION_RESULT, name, statement->file.text,
@@ -112,7 +112,7 @@ static void check_prototype(struct compilation *compilation, const struct statem
 }
 
 void check_use_statement(struct compilation *compilation, const struct statement *statement) {
-    const struct type_word *result = find_type(compilation, &statement->type, RESULT_WORDS, "result"),
+    const struct type_word *result = find_c_type(compilation, &statement->type, RESULT_WORDS, "result"),
                            *parameters[PLAN_FUNCTION_PARAMETERS];
     struct plan_function function = {.name = copy_text(compilation, statement->name.text),
                                      .file = statement->use};
@@ -126,7 +126,7 @@ void check_use_statement(struct compilation *compilation, const struct statement
             break;
         }
         struct name word = {at->kind == EXPRESSION_NAME ? at->name.text : "this", at->where};
-        parameters[count] = find_type(compilation, &word, TYPE_WORDS, "parameter");
+        parameters[count] = find_c_type(compilation, &word, TYPE_WORDS, "parameter");
         function.parameters[count] = parameters[count] ? parameters[count]->type : PLAN_TYPE_ERROR;
         good &= parameters[count] != NULL;
         count++;
@@ -144,8 +144,8 @@ void check_use_statement(struct compilation *compilation, const struct statement
 
 /* ---- calls ------------------------------------------------------------------------------------ */
 
-static bool check_argument(struct compilation *compilation, const struct plan_function *function,
-                           uint32_t number, const struct plan_expression *argument) {
+static bool check_function_argument(struct compilation *compilation, const struct plan_function *function,
+                                    uint32_t number, const struct plan_expression *argument) {
     enum plan_type wanted = function->parameters[number];
     bool integer = is_number(argument->type) || argument->type == PLAN_TYPE_REGISTER ||
                    argument->type == PLAN_TYPE_CLASS;
@@ -156,8 +156,9 @@ static bool check_argument(struct compilation *compilation, const struct plan_fu
     return false;
 }
 
-static struct plan_expression *chain(struct compilation *compilation, const struct plan_function *function,
-                                     const struct expression *at, uint32_t number, bool *good) {
+static struct plan_expression *chain_links(struct compilation *compilation,
+                                           const struct plan_function *function, const struct expression *at,
+                                           uint32_t number, bool *good) {
     if (!at)
         return NULL;
     struct plan_expression *link =
@@ -166,8 +167,8 @@ static struct plan_expression *chain(struct compilation *compilation, const stru
     if (link->operand[0]->type == PLAN_TYPE_ERROR || function->result == PLAN_TYPE_ERROR)
         *good = false;
     else
-        *good &= check_argument(compilation, function, number, link->operand[0]);
-    link->operand[1] = chain(compilation, function, at->next, number + 1, good);
+        *good &= check_function_argument(compilation, function, number, link->operand[0]);
+    link->operand[1] = chain_links(compilation, function, at->next, number + 1, good);
     return link;
 }
 
@@ -192,7 +193,7 @@ struct plan_expression *check_foreign(struct compilation *compilation, const str
     struct expression_context saved = compilation->context;
     compilation->context.static_role = "an argument of a C function called while instrumenting";
     bool good = true;
-    result->operand[0] = chain(compilation, function, expression->arguments, 0, &good);
+    result->operand[0] = chain_links(compilation, function, expression->arguments, 0, &good);
     compilation->context = saved;
     result->function = declaration->index;
     result->type = good ? function->result : PLAN_TYPE_ERROR;

@@ -26,7 +26,7 @@ static bool is_c_name(const char *name) {
     return true;
 }
 
-static void print_string(const char *text, FILE *stream) {
+static void print_c_string(const char *text, FILE *stream) {
     fputc('"', stream);
     for (const unsigned char *at = (const unsigned char *)text; *at; at++)
         if (*at == '"' || *at == '\\')
@@ -40,11 +40,11 @@ static void print_string(const char *text, FILE *stream) {
 
 /* ---- the header --------------------------------------------------------------------------------- */
 
-static void print_constant(const struct plan_constant *constant, FILE *stream) {
+static void print_constant_definition(const struct plan_constant *constant, FILE *stream) {
     const char *name = constant->name;
     if (constant->type == PLAN_TYPE_STRING) {
         fprintf(stream, "static const char %s[] __attribute__((unused)) = ", name);
-        print_string(constant->string, stream);
+        print_c_string(constant->string, stream);
         fputs(";", stream);
     } else if (constant->integer == (int32_t)constant->integer) {
         fprintf(stream, "enum { %s = %" PRId64 " };", name, constant->integer);
@@ -116,7 +116,7 @@ void header_print(const struct plan *plan, FILE *stream) {
     for (uint32_t i = 0; i < plan->constant_count; i++) {
         fputs(i == 0 ? "\n/* Parameters. */\n" : "", stream);
         if (is_c_name(plan->constants[i].name))
-            print_constant(&plan->constants[i], stream);
+            print_constant_definition(&plan->constants[i], stream);
     }
     print_sets(plan, stream);
     print_counters(plan, stream);
@@ -144,7 +144,7 @@ static const char *const stub_types[] = {[STUB_INT] = "int ",
                                          [STUB_STRINGS] = "const char *const *",
                                          [STUB_KEYED] = "struct atomc_keyed *"};
 
-static enum stub_type type_of(const struct plan *plan, const struct plan_expression *argument) {
+static enum stub_type stub_type_of(const struct plan *plan, const struct plan_expression *argument) {
     if (argument->op == PLAN_OP_BUFFER)
         return STUB_KEYED;
     switch (argument->type) {
@@ -175,7 +175,7 @@ static const char *name_of_keyed(const struct plan *plan, uint32_t table) {
 }
 
 /* A name for the argument, or "". */
-static const char *name_of(const struct plan *plan, const struct plan_expression *argument) {
+static const char *argument_name(const struct plan *plan, const struct plan_expression *argument) {
     switch (argument->op) {
     case PLAN_OP_ATTRIBUTE:
         return plan_attributes[argument->attribute].word;
@@ -232,11 +232,11 @@ static struct stub_parameter *find_parameters(const struct plan *plan, uint32_t 
         if (action->kind != PLAN_ACTION_CALL || action->routine != routine)
             continue;
         for (uint32_t k = 0; k < action->argument_count; k++) {
-            enum stub_type type = type_of(plan, action->arguments[k]);
+            enum stub_type type = stub_type_of(plan, action->arguments[k]);
             if (k == *count) {
                 VECTOR_RESERVE(parameters, *count, capacity);
                 parameters[k] = (struct stub_parameter){
-                    STUB_NONE, unique_name(parameters, k, name_of(plan, action->arguments[k]))};
+                    STUB_NONE, unique_name(parameters, k, argument_name(plan, action->arguments[k]))};
                 ++*count;
             }
             if (type > parameters[k].type)
@@ -246,16 +246,16 @@ static struct stub_parameter *find_parameters(const struct plan *plan, uint32_t 
     return parameters;
 }
 
-static bool is_called(const struct plan *plan, uint32_t routine) {
+static bool is_called_by_plan(const struct plan *plan, uint32_t routine) {
     for (uint32_t i = 0; i < plan->action_count; i++)
         if (plan->actions[i].kind == PLAN_ACTION_CALL && plan->actions[i].routine == routine)
             return true;
     return false;
 }
 
-static void print_routine(const struct plan *plan, uint32_t routine, FILE *stream) {
+static void print_prototype(const struct plan *plan, uint32_t routine, FILE *stream) {
     uint32_t count;
-    if (!is_called(plan, routine)) {
+    if (!is_called_by_plan(plan, routine)) {
         fprintf(
             stream,
             "\n/* %s replaces a procedure: it takes the procedure's arguments and returns its result. */\n",
@@ -279,5 +279,5 @@ void stub_print(const struct plan *plan, FILE *stream) {
     fprintf(stream, "/* The analysis routines of the tool '%s'. */\n#include \"atomc.h\"\n", plan->name);
     for (uint32_t i = 0; i < plan->routine_count; i++)
         if (!plan->routines[i].own)
-            print_routine(plan, i, stream);
+            print_prototype(plan, i, stream);
 }

@@ -108,22 +108,22 @@ bool check_buckets(struct compilation *compilation, const struct selection *sele
     return true;
 }
 
-static struct plan_expression *number(struct compilation *compilation, int64_t value,
-                                      const struct source_span *where) {
+static struct plan_expression *number_constant(struct compilation *compilation, int64_t value,
+                                               const struct source_span *where) {
     struct plan_expression *result = make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_INTEGER, where);
     result->integer = value;
     return result;
 }
 
 /* The number of the bucket's cell among those of the histogram: buckets * number of the cell + bucket. */
-static const struct plan_expression *cell_of(struct compilation *compilation, const struct scope *scope,
-                                             const struct plan_expression *bucket) {
+static const struct plan_expression *bucket_cell(struct compilation *compilation, const struct scope *scope,
+                                                 const struct plan_expression *bucket) {
     if (!scope->cell)
         return bucket;
     uint32_t count = compilation->counters[scope->loop.histogram].counter.buckets.count;
     const struct plan_expression *first =
         make_operator(compilation, PLAN_OP_MULTIPLY, PLAN_TYPE_INTEGER, &bucket->where, scope->cell,
-                      number(compilation, count, &bucket->where));
+                      number_constant(compilation, count, &bucket->where));
     return make_operator(compilation, PLAN_OP_ADD, PLAN_TYPE_INTEGER, &bucket->where, first, bucket);
 }
 
@@ -148,7 +148,7 @@ struct plan_expression *bucket_attribute(struct compilation *compilation, const 
         result->operand[0] = bucket;
         return result;
     }
-    result->operand[0] = op == PLAN_OP_CELL ? cell_of(compilation, scope, bucket) : bucket;
+    result->operand[0] = op == PLAN_OP_CELL ? bucket_cell(compilation, scope, bucket) : bucket;
     return result;
 }
 

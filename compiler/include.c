@@ -26,7 +26,7 @@ const char *path_beside(struct arena *arena, const char *atd_path, const char *p
 }
 
 /* False if the file was read before. */
-static bool note_file(struct inclusion *inclusion, const struct stat *status) {
+static bool note_included_file(struct inclusion *inclusion, const struct stat *status) {
     for (size_t i = 0; i < inclusion->count; i++)
         if (inclusion->files[i].device == status->st_dev && inclusion->files[i].inode == status->st_ino)
             return false;
@@ -46,7 +46,7 @@ static struct statement *read_included(struct inclusion *inclusion, const struct
         problem = strerror(errno);
     else if (!S_ISREG(status.st_mode)) /* a device might have no end */
         problem = "not a regular file";
-    else if (!note_file(inclusion, &status))
+    else if (!note_included_file(inclusion, &status))
         return NULL;
     struct source *source = arena_allocate(arena, sizeof *source);
     char *text = problem ? NULL : read_file(path, &source->length);
@@ -65,7 +65,7 @@ void include_files(struct tool *tool, struct diagnostics *diagnostics) {
     struct inclusion inclusion = {.tool = tool, .diagnostics = diagnostics};
     struct stat status;
     if (stat(tool->source->path, &status) == 0)
-        note_file(&inclusion, &status);
+        note_included_file(&inclusion, &status);
     for (struct statement **at = &tool->statements; *at;) {
         if ((*at)->kind != STATEMENT_INCLUDE) {
             at = &(*at)->next;

@@ -145,7 +145,7 @@ void fill_tables(struct compilation *compilation) {
 
 /* ---- keys ----------------------------------------------------------------------------------- */
 
-static bool fits(enum plan_type wanted, enum plan_type given) {
+static bool fits_key_type(enum plan_type wanted, enum plan_type given) {
     return wanted == PLAN_TYPE_STRING ? given == PLAN_TYPE_STRING
                                       : is_number(given) || given == PLAN_TYPE_REGISTER;
 }
@@ -166,7 +166,7 @@ const struct plan_expression *check_keys(struct compilation *compilation, const 
         last = (struct plan_expression **)&argument->operand[1];
         if (key->type == PLAN_TYPE_ERROR) {
             *good = false;
-        } else if (count < keyed->key_count && !fits(keyed->keys[count], key->type)) {
+        } else if (count < keyed->key_count && !fits_key_type(keyed->keys[count], key->type)) {
             diagnose(compilation->diagnostics, &key->where, MESSAGE_KEY_VALUE, name->text, count + 1,
                      type_phrase(keyed->keys[count]), type_phrase(key->type));
             if (keyed->keys[count] == PLAN_TYPE_STRING && key->dynamic)
@@ -220,7 +220,7 @@ void check_key_loop(struct compilation *compilation, const struct name *name, ui
     scope->broken = true;
 }
 
-static bool same_keys(const struct plan_counter *left, const struct plan_counter *right) {
+static bool have_same_keys(const struct plan_counter *left, const struct plan_counter *right) {
     if (left->key_count != right->key_count || left->per_thread != right->per_thread)
         return false;
     for (uint32_t i = 0; i < left->key_count; i++)
@@ -239,7 +239,7 @@ struct plan_expression *check_row_cell(struct compilation *compilation, const st
         return result;
     uint32_t other = place && !cell->next ? keyed_of_row(compilation, place) : NO_COUNTER;
     if (other == NO_COUNTER ||
-        !same_keys(&compilation->counters[counter].counter, &compilation->counters[other].counter)) {
+        !have_same_keys(&compilation->counters[counter].counter, &compilation->counters[other].counter)) {
         diagnose(compilation->diagnostics, place ? &place->where : &expression->where,
                  MESSAGE_KEYED_IN_REPORT, name->text);
         diagnose_hint(compilation->diagnostics,

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-static void complain(struct parse *parse, size_t begin, size_t end, enum message id, const char *text) {
+static void report_literal(struct parse *parse, size_t begin, size_t end, enum message id, const char *text) {
     struct source_span span = parse_span(parse, (struct text_range){(uint32_t)begin, (uint32_t)end});
     diagnose(parse->diagnostics, &span, id, text);
 }
@@ -58,10 +58,11 @@ int64_t integer_literal(struct parse *parse, struct text_range range) {
             return value;
         __attribute__((fallthrough));
     case NUMBER_LARGE:
-        complain(parse, range.begin, range.end, MESSAGE_NUMBER_TOO_LARGE, parse_name(parse, range).text);
+        report_literal(parse, range.begin, range.end, MESSAGE_NUMBER_TOO_LARGE,
+                       parse_name(parse, range).text);
         break;
     case NUMBER_BAD:
-        complain(parse, range.begin, range.end, MESSAGE_BAD_NUMBER, parse_name(parse, range).text);
+        report_literal(parse, range.begin, range.end, MESSAGE_BAD_NUMBER, parse_name(parse, range).text);
         if (end[-1] == 's')
             note_misuse(parse, parse_name(parse, range).text);
         diagnose_hint(parse->diagnostics, end[-1] == 's' ? "a unit stands apart: every 1 s, every 10 ms"
@@ -93,7 +94,7 @@ static unsigned char read_escape(struct parse *parse, size_t *at, size_t end) {
     }
     if (digits == 0 || value > 255) {
         char spelled[2] = {(unsigned char)letter >= ' ' && (unsigned char)letter < 0x7f ? letter : '?', 0};
-        complain(parse, begin, *at, MESSAGE_BAD_ESCAPE, spelled);
+        report_literal(parse, begin, *at, MESSAGE_BAD_ESCAPE, spelled);
         diagnose_hint(parse->diagnostics, "a backslash itself is written \\\\");
         return '?';
     }
@@ -105,7 +106,7 @@ int64_t character_literal(struct parse *parse, struct text_range range, bool ter
     int64_t value = 0;
     unsigned characters = 0;
     if (!terminated) {
-        complain(parse, range.begin, range.end, MESSAGE_OPEN_CHARACTER, "");
+        report_literal(parse, range.begin, range.end, MESSAGE_OPEN_CHARACTER, "");
         parse->open_literal = range.end;
         return 0;
     }
@@ -115,7 +116,7 @@ int64_t character_literal(struct parse *parse, struct text_range range, bool ter
         characters++;
     }
     if (characters != 1) {
-        complain(parse, range.begin, range.end, MESSAGE_BAD_CHARACTER, "");
+        report_literal(parse, range.begin, range.end, MESSAGE_BAD_CHARACTER, "");
         diagnose_hint(parse->diagnostics, "strings are written between double quotes");
     }
     return value;
@@ -126,7 +127,7 @@ const char *string_literal(struct parse *parse, struct text_range range, bool te
     char *value = arena_allocate(parse->arena, end - at + 1);
     size_t length = 0;
     if (!terminated) {
-        complain(parse, range.begin, range.end, MESSAGE_OPEN_STRING, "");
+        report_literal(parse, range.begin, range.end, MESSAGE_OPEN_STRING, "");
         diagnose_hint(parse->diagnostics,
                       "a string ends with \" on the line on which it begins; \\n in it is a line end");
         parse->open_literal = range.end;
@@ -137,7 +138,7 @@ const char *string_literal(struct parse *parse, struct text_range range, bool te
         unsigned char byte = (unsigned char)parse->source->text[at];
         byte = byte == '\\' ? read_escape(parse, &at, end) : (at++, byte);
         if (byte == 0) {
-            complain(parse, begin, at, MESSAGE_NUL_IN_STRING, "");
+            report_literal(parse, begin, at, MESSAGE_NUL_IN_STRING, "");
             byte = '?';
         }
         value[length++] = (char)byte;

@@ -14,7 +14,7 @@ struct list_line {
 };
 
 /* The next line with something in it; false at the end. */
-static bool next_line(const char **at, const char *end, struct list_line *line) {
+static bool next_list_line(const char **at, const char *end, struct list_line *line) {
     while (*at < end) {
         const char *stop = memchr(*at, '\n', (size_t)(end - *at)), *mark;
         line->begin = *at;
@@ -76,7 +76,7 @@ static void read_list(struct compilation *compilation, const struct source *sour
     int64_t *numbers = arena_allocate(compilation->arena, most * sizeof *numbers);
     const char **strings = arena_allocate(compilation->arena, most * sizeof *strings);
     struct list_line line;
-    while (diagnostics_errors(compilation->diagnostics) == errors && next_line(&at, end, &line)) {
+    while (diagnostics_errors(compilation->diagnostics) == errors && next_list_line(&at, end, &line)) {
         if (integers)
             numbers[list->count++] = line_number(compilation, source, &line);
         else

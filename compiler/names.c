@@ -35,36 +35,36 @@ static size_t hash_name(const char *name) {
     return (size_t)(hash ^ hash >> 32);
 }
 
-static struct name_slot *find_slot(const struct name_table *table, const char *name) {
+static struct name_slot *find_name_slot(const struct name_table *table, const char *name) {
     size_t at = hash_name(name) & (table->capacity - 1);
     while (table->slots[at].name && strcmp(table->slots[at].name, name) != 0)
         at = (at + 1) & (table->capacity - 1);
     return &table->slots[at];
 }
 
-static void grow(struct name_table *table) {
+static void grow_name_table(struct name_table *table) {
     struct name_slot *old = table->slots;
     size_t old_capacity = table->capacity;
     table->capacity *= 2;
     table->slots = allocate_zeroed(table->capacity, sizeof *table->slots);
     for (size_t i = 0; i < old_capacity; i++)
         if (old[i].name)
-            *find_slot(table, old[i].name) = old[i];
+            *find_name_slot(table, old[i].name) = old[i];
     free(old);
 }
 
 bool name_table_add(struct name_table *table, const char *name, uint32_t value) {
-    struct name_slot *slot = find_slot(table, name);
+    struct name_slot *slot = find_name_slot(table, name);
     if (slot->name)
         return false;
     *slot = (struct name_slot){name, value};
     if (++table->count * 2 > table->capacity)
-        grow(table);
+        grow_name_table(table);
     return true;
 }
 
 bool name_table_find(const struct name_table *table, const char *name, uint32_t *value) {
-    const struct name_slot *slot = find_slot(table, name);
+    const struct name_slot *slot = find_name_slot(table, name);
     if (slot->name)
         *value = slot->value;
     return slot->name != NULL;

@@ -2,7 +2,7 @@
    examine. Requires the whole tool: a need is in its head, before the sets that it names. */
 #include "compiler/internal.h"
 
-static void check_need(struct compilation *compilation, const struct statement *statement) {
+static void check_need_statement(struct compilation *compilation, const struct statement *statement) {
     const struct expression name = {
         .kind = EXPRESSION_NAME, .where = statement->name.where, .name = statement->name};
     bool wanted = is_wanted(compilation, statement);
@@ -21,5 +21,5 @@ static void check_need(struct compilation *compilation, const struct statement *
 void check_needs(struct compilation *compilation) {
     for (const struct statement *at = compilation->tool->statements; at; at = at->next)
         if (at->kind == STATEMENT_NEEDS)
-            check_need(compilation, at);
+            check_need_statement(compilation, at);
 }

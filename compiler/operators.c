@@ -12,7 +12,7 @@ bool is_constant(const struct plan_expression *expression) {
     return expression->op == PLAN_OP_INTEGER;
 }
 
-static bool is_place(enum plan_type type) {
+static bool is_place_type(enum plan_type type) {
     return type >= PLAN_TYPE_PROGRAM;
 }
 
@@ -52,7 +52,7 @@ bool has_cells(const struct plan_expression *expression) {
 
 /* ---- folding -------------------------------------------------------------------------------- */
 
-static bool matches(const char *string, const char *pattern) {
+static bool string_matches(const char *string, const char *pattern) {
     regex_t compiled;
     if (regcomp(&compiled, pattern, REG_EXTENDED | REG_NOSUB) != 0)
         return false; /* reported by check_pattern() */
@@ -62,7 +62,7 @@ static bool matches(const char *string, const char *pattern) {
 }
 
 /* Replaces an operator on constants by its value; a constant condition selects its branch. */
-static struct plan_expression *folded(struct plan_expression *expression, struct arena *arena) {
+static struct plan_expression *folded_expression(struct plan_expression *expression, struct arena *arena) {
     const struct plan_expression *const *operand = expression->operand;
     if (expression->op == PLAN_OP_CONDITIONAL) {
         if (is_constant(operand[0])) {
@@ -84,7 +84,7 @@ static struct plan_expression *folded(struct plan_expression *expression, struct
     if (operand[1] && operand[0]->op == PLAN_OP_STRING && operand[1]->op == PLAN_OP_STRING) {
         const char *left = operand[0]->string, *right = operand[1]->string;
         value = expression->op == PLAN_OP_LIKE    ? fnmatch(right, left, 0) == 0
-                : expression->op == PLAN_OP_MATCH ? matches(left, right)
+                : expression->op == PLAN_OP_MATCH ? string_matches(left, right)
                                                   : strcmp(left, right) == 0;
         if (expression->op == PLAN_OP_NOT_EQUAL)
             value = !value;
@@ -109,7 +109,7 @@ struct plan_expression *to_boolean(struct compilation *compilation, struct plan_
         diagnose(compilation->diagnostics, &expression->where, MESSAGE_NO_CONDITION,
                  type_phrase(expression->type), role);
         diagnose_hint(compilation->diagnostics,
-                      is_place(expression->type)            ? "compare it, or use one of its attributes"
+                      is_place_type(expression->type)       ? "compare it, or use one of its attributes"
                       : expression->type == PLAN_TYPE_CLASS ? "compare it, as in i.class == load"
                       : expression->type == PLAN_TYPE_EDGE_KIND
                           ? "compare it, as in e.kind == taken; what a branch does is $taken"
@@ -121,7 +121,7 @@ struct plan_expression *to_boolean(struct compilation *compilation, struct plan_
     test->operand[0] = expression;
     test->operand[1] = make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_INTEGER, &expression->where);
     test->dynamic = expression->dynamic;
-    return folded(test, compilation->arena);
+    return folded_expression(test, compilation->arena);
 }
 
 /* Reports that an operator does not take this operand. */
@@ -129,7 +129,7 @@ static void bad_operand(struct compilation *compilation, const struct expression
                         const struct plan_expression *operand, const char *wanted) {
     diagnose(compilation->diagnostics, &operand->where, MESSAGE_BAD_OPERAND,
              plan_operators[expression->op].word, wanted, type_phrase(operand->type));
-    if (is_place(operand->type))
+    if (is_place_type(operand->type))
         diagnose_hint(compilation->diagnostics, "use one of its attributes, for instance its pc");
     else if (operand->dynamic && plan_operators[expression->op].kind == PLAN_STRINGS)
         diagnose_hint(compilation->diagnostics, "dynamic values are integers: compare strings in C");
@@ -159,7 +159,7 @@ static bool require_same(struct compilation *compilation, const struct expressio
     const struct plan_expression *other = string == left ? right : left;
     if (string->op == PLAN_OP_STRING && other->type == PLAN_TYPE_CLASS)
         diagnose_hint(compilation->diagnostics, "classes are written without quotes: %s", string->string);
-    else if (string->op == PLAN_OP_STRING && is_place(other->type))
+    else if (string->op == PLAN_OP_STRING && is_place_type(other->type))
         diagnose_hint(compilation->diagnostics, "did you mean its name, or another attribute of it?");
     else if (string->op == PLAN_OP_STRING && other->op == PLAN_OP_ATTRIBUTE && is_number(other->type))
         diagnose_hint(compilation->diagnostics, "%s",
@@ -301,6 +301,6 @@ struct plan_expression *check_operator(struct compilation *compilation, const st
         result->operand[i] = operand[i];
         result->dynamic |= operand[i]->dynamic;
     }
-    return result->type == PLAN_TYPE_ERROR ? result : folded(result, compilation->arena);
+    return result->type == PLAN_TYPE_ERROR ? result : folded_expression(result, compilation->arena);
 }
 /* NOLINTEND(clang-analyzer-core.NullDereference) */

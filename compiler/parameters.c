@@ -14,7 +14,7 @@ void tool_define(struct tool *tool, const struct parameter_definition *definitio
 
 /* ---- what checks say ------------------------------------------------------------------------ */
 
-static const char *as_written(struct arena *arena, const struct source_span *where) {
+static const char *written_default(struct arena *arena, const struct source_span *where) {
     return arena_string(arena, where->source->text + where->begin, where->end - where->begin);
 }
 
@@ -91,12 +91,12 @@ const struct parameter_help *tool_parameters(const struct tool *tool, uint32_t *
             continue;
         *help = (struct parameter_help){.type = at->type.text,
                                         .name = at->name.text,
-                                        .value = as_written(tool->arena, &at->value->where),
+                                        .value = written_default(tool->arena, &at->value->where),
                                         .help = at->description,
                                         .fallback = at->value,
                                         .check_text = at->check_text};
         if (at->check) {
-            help->check = as_written(tool->arena, &at->check->where);
+            help->check = written_default(tool->arena, &at->check->where);
             if (!find_choices(help, at->check, tool->arena))
                 help->choice_count = 0;
             find_bounds(help, at->check);
@@ -170,7 +170,7 @@ static int64_t unit_of(const char *text, size_t length) {
 }
 
 /* The value of -D name=value; false if it is not of the type. */
-static bool read_value(const char *text, struct parameter_entry *entry) {
+static bool read_parameter_value(const char *text, struct parameter_entry *entry) {
     bool negative = *text == '-';
     enum number_error error;
     int64_t unit;
@@ -194,7 +194,7 @@ static bool read_value(const char *text, struct parameter_entry *entry) {
 
 /* ---- statements ----------------------------------------------------------------------------- */
 
-static enum plan_type find_type(struct compilation *compilation, const struct name *word) {
+static enum plan_type find_parameter_type(struct compilation *compilation, const struct name *word) {
     static const char *const words[] = {"int", "string", "boolean"};
     static const enum plan_type types[] = {PLAN_TYPE_INTEGER, PLAN_TYPE_STRING, PLAN_TYPE_BOOLEAN};
     for (int i = 0; i < 3; i++)
@@ -205,7 +205,7 @@ static enum plan_type find_type(struct compilation *compilation, const struct na
     return PLAN_TYPE_ERROR;
 }
 
-static bool is_known(const struct plan_expression *value) {
+static bool is_known_value(const struct plan_expression *value) {
     return is_constant(value) || value->op == PLAN_OP_STRING;
 }
 
@@ -226,7 +226,7 @@ static void check_default(struct compilation *compilation, const struct statemen
         diagnose(compilation->diagnostics, &value->where, MESSAGE_PARAMETER_DEFAULT, statement->name.text,
                  statement->type.text, type_phrase(value->type));
         entry->type = PLAN_TYPE_ERROR;
-    } else if (!is_known(value)) {
+    } else if (!is_known_value(value)) {
         report_not_constant(compilation, value, "the default of a parameter");
         entry->type = PLAN_TYPE_ERROR;
     } else if (entry->type == PLAN_TYPE_STRING) {
@@ -236,11 +236,11 @@ static void check_default(struct compilation *compilation, const struct statemen
     }
 }
 
-static void define(struct compilation *compilation, const struct parameter_definition *definition,
-                   struct parameter_entry *entry) {
+static void define_parameter(struct compilation *compilation, const struct parameter_definition *definition,
+                             struct parameter_entry *entry) {
     if (entry->type == PLAN_TYPE_ERROR)
         return;
-    if (!read_value(copy_text(compilation, definition->value), entry)) {
+    if (!read_parameter_value(copy_text(compilation, definition->value), entry)) {
         diagnose(compilation->diagnostics, NULL, MESSAGE_DEFINITION_VALUE, definition->name,
                  definition->value,
                  entry->type == PLAN_TYPE_BOOLEAN ? "true or false" : "an integer of 64 bits");
@@ -268,7 +268,7 @@ static bool is_good_value(struct compilation *compilation, const struct statemen
     const struct plan_expression *condition =
         check_condition(compilation, statement->check, "the check of a parameter");
     entry->integer = given;
-    return is_known(condition) && condition->integer;
+    return is_known_value(condition) && condition->integer;
 }
 
 /* The nearest values on both sides that pass the check, of the few that are tried. */
@@ -292,7 +292,7 @@ static void apply_check(struct compilation *compilation, const struct statement 
         check_condition(compilation, statement->check, "the check of a parameter");
     if (condition->type == PLAN_TYPE_ERROR || entry->type == PLAN_TYPE_ERROR)
         return;
-    if (!is_known(condition))
+    if (!is_known_value(condition))
         report_not_constant(compilation, condition, "the check of a parameter");
     else if (!condition->integer) {
         diagnose(compilation->diagnostics, &condition->where, MESSAGE_PARAMETER_CHECK,
@@ -310,13 +310,14 @@ static void apply_check(struct compilation *compilation, const struct statement 
 }
 
 void check_parameter(struct compilation *compilation, const struct statement *statement) {
-    struct parameter_entry entry = {.statement = statement, .type = find_type(compilation, &statement->type)};
+    struct parameter_entry entry = {.statement = statement,
+                                    .type = find_parameter_type(compilation, &statement->type)};
     compilation->context = (struct expression_context){.static_role = "the default of a parameter"};
     check_default(compilation, statement, &entry);
     bool new = check_new_name(compilation, statement->kind, &statement->name);
     const struct parameter_definition *definition = find_definition(compilation, statement->name.text);
     if (new &&definition)
-        define(compilation, definition, &entry);
+        define_parameter(compilation, definition, &entry);
     VECTOR_RESERVE(compilation->parameters, compilation->parameter_count, compilation->parameter_capacity);
     if (new)
         find_declaration(compilation, statement->name.text)->index = compilation->parameter_count;
@@ -338,7 +339,7 @@ bool is_wanted(struct compilation *compilation, const struct statement *statemen
     compilation->context = (struct expression_context){0};
     if (condition->type == PLAN_TYPE_ERROR)
         return true;
-    if (!is_known(condition))
+    if (!is_known_value(condition))
         report_not_constant(compilation, condition, role);
-    return !is_known(condition) || condition->integer;
+    return !is_known_value(condition) || condition->integer;
 }

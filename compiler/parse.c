@@ -52,7 +52,8 @@ struct expression *new_expression(struct parse *parse, enum expression_kind kind
 }
 
 /* Later passes recurse over expressions: a tree that is too deep is reported and cut. */
-static void deepen(struct parse *parse, struct expression *expression, const struct expression *below) {
+static void deepen_expression(struct parse *parse, struct expression *expression,
+                              const struct expression *below) {
     if (below->depth >= expression->depth)
         expression->depth = below->depth + 1;
     if (expression->depth <= EXPRESSION_DEPTH_LIMIT)
@@ -67,7 +68,7 @@ static void deepen(struct parse *parse, struct expression *expression, const str
 struct expression *with_operand(struct parse *parse, struct expression *expression,
                                 struct expression *operand) {
     expression->operand[0] = operand;
-    deepen(parse, expression, operand);
+    deepen_expression(parse, expression, operand);
     return expression;
 }
 
@@ -76,7 +77,7 @@ struct expression *with_arguments(struct parse *parse, struct expression *expres
     expression->arguments = arguments.first;
     expression->argument_count = arguments.count;
     for (const struct expression *argument = arguments.first; argument; argument = argument->next)
-        deepen(parse, expression, argument);
+        deepen_expression(parse, expression, argument);
     return expression;
 }
 
@@ -96,7 +97,7 @@ struct expression *new_operator(struct parse *parse, enum plan_operator op, stru
     for (int i = 0; i < 3; i++)
         if (operands[i]) {
             expression->operand[i] = operands[i];
-            deepen(parse, expression, operands[i]);
+            deepen_expression(parse, expression, operands[i]);
         }
     return expression;
 }

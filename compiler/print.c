@@ -87,7 +87,7 @@ static const char *after_character(const char *at, const char *end) {
 }
 
 /* The span of `length` characters of the literal, from number `first` on. */
-static struct source_span part_of(const struct name *literal, size_t first, size_t length) {
+static struct source_span part_of_literal(const struct name *literal, size_t first, size_t length) {
     const char *text = literal->where.source->text, *end = text + literal->where.end;
     const char *at = text + literal->where.begin + 1, *begin;
     for (size_t i = 0; i < first && at < end; i++)
@@ -106,7 +106,7 @@ static const char *kind_shown(uint64_t conversion) {
                                                : "an integer";
 }
 
-static bool shows(uint64_t conversion, enum plan_type type) {
+static bool conversion_shows(uint64_t conversion, enum plan_type type) {
     if (conversion == 's')
         return type == PLAN_TYPE_STRING;
     if (strchr("fFeEgG", (int)conversion))
@@ -114,10 +114,10 @@ static bool shows(uint64_t conversion, enum plan_type type) {
     return is_number(type) || type == PLAN_TYPE_REGISTER;
 }
 
-static void check_value(struct compilation *compilation, const struct name *format,
-                        const struct source_span *conversion, const struct command_piece *piece,
-                        const struct plan_expression *value) {
-    if (value->type == PLAN_TYPE_ERROR || shows(piece->conversion, value->type))
+static void check_printed_value(struct compilation *compilation, const struct name *format,
+                                const struct source_span *conversion, const struct command_piece *piece,
+                                const struct plan_expression *value) {
+    if (value->type == PLAN_TYPE_ERROR || conversion_shows(piece->conversion, value->type))
         return;
     const char *spelled = spell_source(compilation, conversion);
     diagnose(compilation->diagnostics, &value->where, MESSAGE_PRINT_TYPE, spelled,
@@ -143,7 +143,7 @@ static void check_format(struct compilation *compilation, const struct effect *e
         struct command_piece piece;
         const char *next = read_conversion(at, &piece);
         size_t length = next ? (size_t)(next - at) : strcspn(at + 1, " %\t\n") + 1;
-        struct source_span where = part_of(format, (size_t)(at - format->text), length);
+        struct source_span where = part_of_literal(format, (size_t)(at - format->text), length);
         if (!next) {
             diagnose(compilation->diagnostics, &where, MESSAGE_PRINT_CONVERSION,
                      spell_source(compilation, &where));
@@ -154,7 +154,7 @@ static void check_format(struct compilation *compilation, const struct effect *e
             good = false;
         } else if (piece.conversion != '%') {
             if (conversions < print->value_count)
-                check_value(compilation, format, &where, &piece, print->values[conversions]);
+                check_printed_value(compilation, format, &where, &piece, print->values[conversions]);
             conversions++;
         }
         at = next ? next : at + length;

@@ -27,12 +27,12 @@ struct prototypes {
 /* ---- types ---------------------------------------------------------------------------------- */
 
 /* The type of a DIE; false for void. */
-static bool type_of(Dwarf_Die *die, Dwarf_Die *type) {
+static bool type_of_die(Dwarf_Die *die, Dwarf_Die *type) {
     Dwarf_Attribute attribute;
     return dwarf_attr_integrate(die, DW_AT_type, &attribute) && dwarf_formref_die(&attribute, type);
 }
 
-static const char *qualifier(int tag) {
+static const char *qualifier_name(int tag) {
     switch (tag) {
     case DW_TAG_const_type:
         return "const";
@@ -52,10 +52,10 @@ static bool strip_type(Dwarf_Die *die, Dwarf_Die *stripped) {
     *stripped = *die;
     for (;;) {
         int tag = dwarf_tag(stripped);
-        if (tag != DW_TAG_typedef && !qualifier(tag))
+        if (tag != DW_TAG_typedef && !qualifier_name(tag))
             return true;
         Dwarf_Die inner;
-        if (!type_of(stripped, &inner))
+        if (!type_of_die(stripped, &inner))
             return false;
         *stripped = inner;
     }
@@ -81,7 +81,7 @@ static const char *usual_name(const char *name) {
 /* The C spelling of the type that `holder` (a parameter, a pointer, a qualifier) refers to. */
 static const char *spell_type(struct arena *arena, Dwarf_Die *holder) {
     Dwarf_Die type;
-    if (!type_of(holder, &type))
+    if (!type_of_die(holder, &type))
         return "void";
     int tag = dwarf_tag(&type);
     const char *name = dwarf_diename(&type);
@@ -91,16 +91,16 @@ static const char *spell_type(struct arena *arena, Dwarf_Die *holder) {
                                                         : NULL;
     if (word)
         return arena_format(arena, "%s %s", word, name ? name : "{...}");
-    if (qualifier(tag)) {
+    if (qualifier_name(tag)) {
         const char *inner = spell_type(arena, &type);
         size_t length = strlen(inner);
         bool pointer = length && inner[length - 1] == '*';
-        return pointer ? arena_format(arena, "%s%s", inner, qualifier(tag))
-                       : arena_format(arena, "%s %s", qualifier(tag), inner);
+        return pointer ? arena_format(arena, "%s%s", inner, qualifier_name(tag))
+                       : arena_format(arena, "%s %s", qualifier_name(tag), inner);
     }
     if (tag == DW_TAG_pointer_type) {
         Dwarf_Die target;
-        if (type_of(&type, &target) && dwarf_tag(&target) == DW_TAG_subroutine_type)
+        if (type_of_die(&type, &target) && dwarf_tag(&target) == DW_TAG_subroutine_type)
             return arena_format(arena, "%s (*)()", spell_type(arena, &target));
         const char *inner = spell_type(arena, &type);
         return arena_format(arena, "%s%s", inner, inner[strlen(inner) - 1] == '*' ? "*" : " *");
@@ -132,20 +132,20 @@ static bool unsigned_encoding(Dwarf_Word encoding) {
            encoding == DW_ATE_UTF;
 }
 
-static enum plan_c_type classify(Dwarf_Die *holder, bool *is_unsigned) {
+static enum plan_c_type classify_type(Dwarf_Die *holder, bool *is_unsigned) {
     Dwarf_Die written, type, target;
     Dwarf_Attribute attribute;
     Dwarf_Word encoding = 0;
     *is_unsigned = false;
-    if (!type_of(holder, &written) || !strip_type(&written, &type))
+    if (!type_of_die(holder, &written) || !strip_type(&written, &type))
         return PLAN_C_VOID;
     switch (dwarf_tag(&type)) {
     case DW_TAG_pointer_type:
-        if (type_of(&type, &written) && strip_type(&written, &target) && is_character(&target))
+        if (type_of_die(&type, &written) && strip_type(&written, &target) && is_character(&target))
             return PLAN_C_STRING;
         return PLAN_C_POINTER;
     case DW_TAG_enumeration_type:
-        *is_unsigned = type_of(&type, &target) &&
+        *is_unsigned = type_of_die(&type, &target) &&
                        dwarf_formudata(dwarf_attr(&target, DW_AT_encoding, &attribute), &encoding) == 0 &&
                        unsigned_encoding(encoding);
         return integer_of_size(dwarf_bytesize(&type));
@@ -169,14 +169,15 @@ static enum plan_c_type classify(Dwarf_Die *holder, bool *is_unsigned) {
 static enum plan_c_type classify_element(Dwarf_Die *holder, bool *is_unsigned) {
     Dwarf_Die written, type;
     *is_unsigned = false;
-    if (!type_of(holder, &written) || !strip_type(&written, &type) || dwarf_tag(&type) != DW_TAG_pointer_type)
+    if (!type_of_die(holder, &written) || !strip_type(&written, &type) ||
+        dwarf_tag(&type) != DW_TAG_pointer_type)
         return PLAN_C_VOID;
-    return classify(&type, is_unsigned);
+    return classify_type(&type, is_unsigned);
 }
 
 /* ---- functions ------------------------------------------------------------------------------ */
 
-static bool flag(Dwarf_Die *die, unsigned name) {
+static bool has_flag(Dwarf_Die *die, unsigned name) {
     Dwarf_Attribute attribute;
     bool value = false;
     return dwarf_attr_integrate(die, name, &attribute) && dwarf_formflag(&attribute, &value) == 0 && value;
@@ -205,8 +206,8 @@ static const char *source_file(struct prototypes *prototypes, Dwarf_Die *unit, D
     return path;
 }
 
-static void read_parameters(struct prototypes *prototypes, Dwarf_Die *function,
-                            struct plan_routine *routine) {
+static void read_dwarf_parameters(struct prototypes *prototypes, Dwarf_Die *function,
+                                  struct plan_routine *routine) {
     struct plan_parameter *list = NULL;
     size_t capacity = 0;
     uint32_t count = 0;
@@ -221,7 +222,7 @@ static void read_parameters(struct prototypes *prototypes, Dwarf_Die *function,
         const char *name = dwarf_diename(&child);
         parameter->name = name ? arena_string(prototypes->arena, name, strlen(name)) : NULL;
         parameter->spelled = spell_type(prototypes->arena, &child);
-        parameter->type = classify(&child, &parameter->is_unsigned);
+        parameter->type = classify_type(&child, &parameter->is_unsigned);
         parameter->element = classify_element(&child, &parameter->element_unsigned);
     }
     struct plan_parameter *kept = arena_allocate(prototypes->arena, count * sizeof *kept);
@@ -241,18 +242,18 @@ static void read_function(struct prototypes *prototypes, Dwarf_Die *unit, Dwarf_
     const char *name = dwarf_diename(die);
     int line = 0;
     /* Copies of inlined functions refer to the entry with the declaration: only that is read. */
-    if (!name || of_the_runtime(name) || flag(die, DW_AT_declaration) ||
+    if (!name || of_the_runtime(name) || has_flag(die, DW_AT_declaration) ||
         dwarf_hasattr(die, DW_AT_abstract_origin))
         return;
-    struct function function = {.is_static = !flag(die, DW_AT_external)};
+    struct function function = {.is_static = !has_flag(die, DW_AT_external)};
     struct plan_routine *routine = &function.routine;
     bool ignored;
     routine->name = arena_string(prototypes->arena, name, strlen(name));
     routine->file = source_file(prototypes, unit, die);
     routine->line = dwarf_decl_line(die, &line) == 0 && line > 0 ? (uint32_t)line : 0;
-    routine->prototyped = flag(die, DW_AT_prototyped);
-    routine->result = classify(die, &ignored);
-    read_parameters(prototypes, die, routine);
+    routine->prototyped = has_flag(die, DW_AT_prototyped);
+    routine->result = classify_type(die, &ignored);
+    read_dwarf_parameters(prototypes, die, routine);
     VECTOR_RESERVE(prototypes->functions, prototypes->count, prototypes->capacity);
     prototypes->functions[prototypes->count++] = function;
 }
@@ -264,7 +265,7 @@ static void read_unit(struct prototypes *prototypes, Dwarf_Die *unit) {
             read_function(prototypes, unit, &child);
 }
 
-static int compare_functions(const void *left, const void *right) {
+static int compare_prototypes(const void *left, const void *right) {
     const struct function *a = left, *b = right;
     int order = strcmp(a->routine.name, b->routine.name);
     if (order == 0)
@@ -276,7 +277,7 @@ static int compare_functions(const void *left, const void *right) {
 
 static void sort_functions(struct prototypes *prototypes) {
     if (prototypes->count)
-        qsort(prototypes->functions, prototypes->count, sizeof *prototypes->functions, compare_functions);
+        qsort(prototypes->functions, prototypes->count, sizeof *prototypes->functions, compare_prototypes);
     prototypes->external_names =
         arena_allocate(prototypes->arena, prototypes->count * sizeof *prototypes->external_names);
     for (size_t i = 0; i < prototypes->count; i++)

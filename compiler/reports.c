@@ -28,8 +28,8 @@ static void split_condition(struct compilation *compilation, const struct expres
 }
 
 /* One loop; its part of the filter is added to *filter. */
-static void check_loop(struct compilation *compilation, const struct selection *selection,
-                       struct plan_expression **filter) {
+static void check_report_loop(struct compilation *compilation, const struct selection *selection,
+                              struct plan_expression **filter) {
     struct plan_expression *row = NULL;
     open_scope(compilation, selection);
     uint32_t variable = compilation->scope_count - 1;
@@ -44,7 +44,7 @@ static void check_rows(struct compilation *compilation, const struct report_clau
                        struct plan_report *report) {
     struct plan_expression *filter = NULL;
     for (; clause; clause = clause->next)
-        check_loop(compilation, &clause->row, &filter);
+        check_report_loop(compilation, &clause->row, &filter);
     report->filter = filter;
     report->loop_count = compilation->scope_count;
     struct plan_loop *loops = arena_allocate(compilation->arena, report->loop_count * sizeof *loops);

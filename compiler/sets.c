@@ -107,7 +107,7 @@ static void report_no_set(struct compilation *compilation, const struct name *na
                       contents_phrase(compilation, PLAN_PROGRAM));
 }
 
-static uint32_t find_set(struct compilation *compilation, const struct name *name) {
+static uint32_t find_named_set(struct compilation *compilation, const struct name *name) {
     uint32_t set;
     enum plan_place kind;
     if (name_table_find(compilation->set_names, name->text, &set))
@@ -120,7 +120,7 @@ static uint32_t find_set(struct compilation *compilation, const struct name *nam
 
 /* ---- sets made of others ---------------------------------------------------------------------- */
 
-static uint32_t combine(struct compilation *compilation, const struct expression *expression) {
+static uint32_t combine_sets(struct compilation *compilation, const struct expression *expression) {
     const char *word = expression->op == PLAN_OP_BIT_OR ? "|" : expression->op == PLAN_OP_BIT_AND ? "&" : "-";
     uint32_t left = check_set(compilation, expression->operand[0]);
     uint32_t right = check_set(compilation, expression->operand[1]);
@@ -143,10 +143,10 @@ static uint32_t combine(struct compilation *compilation, const struct expression
 uint32_t check_set(struct compilation *compilation, const struct expression *expression) {
     bool operator= expression->kind == EXPRESSION_OPERATOR;
     if (expression->kind == EXPRESSION_NAME)
-        return find_set(compilation, &expression->name);
+        return find_named_set(compilation, &expression->name);
     if (operator&&(expression->op == PLAN_OP_BIT_OR || expression->op == PLAN_OP_BIT_AND ||
                    expression->op == PLAN_OP_SUBTRACT))
-        return combine(compilation, expression);
+        return combine_sets(compilation, expression);
     diagnose(compilation->diagnostics, &expression->where, MESSAGE_SET_WANTED);
     if (operator)
         diagnose_hint(compilation->diagnostics, "sets are combined by | (either), & (both) and - (without)");
@@ -243,8 +243,9 @@ static void need_variables(const struct plan_expression *expression, bool *neede
 }
 
 /* The expression with the variables' new numbers. */
-static const struct plan_expression *renumber(struct compilation *compilation, const uint32_t *number,
-                                              const struct plan_expression *expression) {
+static const struct plan_expression *renumber_variables(struct compilation *compilation,
+                                                        const uint32_t *number,
+                                                        const struct plan_expression *expression) {
     struct plan_expression *copy =
         make_expression(compilation, expression->op, expression->type, &expression->where);
     *copy = *expression;
@@ -252,7 +253,7 @@ static const struct plan_expression *renumber(struct compilation *compilation, c
         copy->variable = number[expression->variable];
     for (int i = 0; i < 3; i++)
         if (expression->operand[i])
-            copy->operand[i] = renumber(compilation, number, expression->operand[i]);
+            copy->operand[i] = renumber_variables(compilation, number, expression->operand[i]);
     return copy;
 }
 
@@ -285,7 +286,7 @@ static uint32_t make_implicit_set(struct compilation *compilation, uint32_t vari
         if (loops[count].domain >= PLAN_DOMAIN_CONTAINED)
             loops[count].container = chain.number[loops[count].container];
         if (loops[count].condition)
-            loops[count].condition = renumber(compilation, chain.number, loops[count].condition);
+            loops[count].condition = renumber_variables(compilation, chain.number, loops[count].condition);
         count++;
     }
     if (count == 1 && loops[0].domain == PLAN_DOMAIN_ALL && !loops[0].condition)

@@ -40,7 +40,7 @@ bool follows_stacks(const char *routine) {
     return strncmp(routine, "atomc_stack_", strlen("atomc_stack_")) == 0;
 }
 
-static const struct statement *parsed(struct compilation *compilation, const char *text) {
+static const struct statement *parsed_statement(struct compilation *compilation, const char *text) {
     struct source *source = arena_allocate(compilation->arena, sizeof *source);
     *source = (struct source){.path = "$stack", .text = text, .length = strlen(text)};
     return parse_file(source, compilation->arena, compilation->diagnostics);
@@ -67,7 +67,7 @@ static void move_last_actions(struct compilation *compilation, uint32_t first) {
    are done. */
 void follow_stacks(struct compilation *compilation) {
     uint32_t first = compilation->action_count;
-    check_statements(compilation, parsed(compilation, on_the_way));
+    check_statements(compilation, parsed_statement(compilation, on_the_way));
     move_last_actions(compilation, first);
-    check_statements(compilation, parsed(compilation, at_its_end));
+    check_statements(compilation, parsed_statement(compilation, at_its_end));
 }

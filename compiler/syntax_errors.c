@@ -32,7 +32,7 @@ static bool on_later_line(const struct parse *parse) {
 }
 
 /* Keywords that can also be names are not listed where a name is possible. */
-static bool is_listed(const struct expected_token *expected, bool any_name) {
+static bool is_expected_word(const struct expected_token *expected, bool any_name) {
     return expected->role == EXPECTED_OTHER || (expected->role == EXPECTED_PLAIN_WORD && !any_name);
 }
 
@@ -75,7 +75,7 @@ static const char *describe_expected(struct parse *parse, const struct expected_
     const char *list = NULL;
     size_t listed = 0, total = 0;
     for (size_t i = 0; i < count; i++)
-        total += is_listed(&expected[i], any_name) && strcmp(expected[i].text, "'not'") != 0 &&
+        total += is_expected_word(&expected[i], any_name) && strcmp(expected[i].text, "'not'") != 0 &&
                  strcmp(expected[i].text, "'in'") != 0;
     bool lone_in = total == 0;
     size_t plain = 0;
@@ -87,7 +87,8 @@ static const char *describe_expected(struct parse *parse, const struct expected_
             /* of a histogram's cell: more likely, the word that follows the name of a set was expected */
             continue;
         bool of_attribute = strcmp(expected[i].text, "'('") == 0 && is_expected(expected, count, "'+'");
-        if (!is_listed(&expected[i], any_name) || (infix && !lone_in && count - plain > 4) || of_attribute)
+        if (!is_expected_word(&expected[i], any_name) || (infix && !lone_in && count - plain > 4) ||
+            of_attribute)
             continue;
         if (++listed > 4)
             return NULL;
@@ -119,7 +120,7 @@ static bool is_comparison(const char *text) {
     return is_among(text, words, sizeof words / sizeof words[0]);
 }
 
-static bool is_word(const char *text) {
+static bool is_keyword(const char *text) {
     return isalpha((unsigned char)text[0]) || text[0] == '_';
 }
 
@@ -137,7 +138,7 @@ static bool ends_with_word(const struct parse *parse, size_t end, const char *wo
 }
 
 /* True if this word declares the name in the token before, as in `counter n`. */
-static bool declares(const struct parse *parse, const char *word) {
+static bool is_declared_by(const struct parse *parse, const char *word) {
     return ends_with_word(parse, parse->previous.begin, word);
 }
 
@@ -195,7 +196,7 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
     bool operand = false;
     for (size_t i = 0; i < count; i++)
         operand |= expected[i].role == EXPECTED_OPERAND;
-    if (strcmp(text, "report") == 0 && declares(parse, "every"))
+    if (strcmp(text, "report") == 0 && is_declared_by(parse, "every"))
         diagnose_hint(parse->diagnostics, "every 1 s report ..., every 1000 of COUNTER report ...");
     else if (is_expected(expected, count, "'{'") && is_expected(expected, count, "'where'") &&
              is_one_of(text, "before", "after", "on"))
@@ -223,7 +224,7 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
              is_one_of(text, "print", "printf", "echo"))
         diagnose_hint(parse->diagnostics, "a page prints at a place, as after program print \"%%d\\n\", $n; "
                                           "a table at the end is a report: report \"-\" \"Calls\" n");
-    else if (declares(parse, "signal") && (is_word(before) || before[0] == '"'))
+    else if (is_declared_by(parse, "signal") && (is_keyword(before) || before[0] == '"'))
         diagnose_hint(parse->diagnostics, "on a signal, reports are written: on signal \"USR1\" report ...");
     else if (strcmp(text, "{") == 0 && is_expected(expected, count, "'turn'"))
         diagnose_hint(parse->diagnostics,
@@ -237,7 +238,7 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
         diagnose_hint(parse->diagnostics, "'every' stands before the report: every 1 s report ...");
     else if (strcmp(text, "[") == 0 && strcmp(before, "log2") == 0)
         diagnose_hint(parse->diagnostics, "the cells come first: histogram h[procs] %s", before);
-    else if (strcmp(text, "off") == 0 && declares(parse, "switch"))
+    else if (strcmp(text, "off") == 0 && is_declared_by(parse, "switch"))
         diagnose_hint(parse->diagnostics, "a switch is off at first");
     else if (statement_start && is_one_of(text, "entry", "back", "exit"))
         diagnose_hint(parse->diagnostics, "at a procedure or a loop: on %s p n++", text);
@@ -245,9 +246,9 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
         diagnose_hint(parse->diagnostics, "a routine's name stands without quotes");
     else if (strcmp(text, "to") == 0 && before[0] == '"')
         diagnose_hint(parse->diagnostics, "the file comes first: print to \"file\" \"format\", values");
-    else if (strcmp(text, "=") == 0 && declares(parse, "counter"))
+    else if (strcmp(text, "=") == 0 && is_declared_by(parse, "counter"))
         diagnose_hint(parse->diagnostics, "a counter begins at 0; before program n += 3 adds to it");
-    else if (strcmp(text, "=") == 0 && declares(parse, "param"))
+    else if (strcmp(text, "=") == 0 && is_declared_by(parse, "param"))
         diagnose_hint(parse->diagnostics, "a parameter has a type and a name: param int size = 3");
     else if (strcmp(text, "where") == 0 && statement_start && follows_columns(parse))
         diagnose_hint(parse->diagnostics, "'where' stands before the columns: report \"-\" for p in procs "
@@ -268,7 +269,7 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
     else if (strcmp(text, "for") == 0 && strcmp(before, "report") == 0)
         diagnose_hint(parse->diagnostics,
                       "the file comes first; \"-\" is standard output: report \"-\" for p in procs ...");
-    else if (is_word(text) && before[0] == '"' && parse->brace_count && statement_start &&
+    else if (is_keyword(text) && before[0] == '"' && parse->brace_count && statement_start &&
              strcmp(text, "when") != 0)
         diagnose_hint(parse->diagnostics, "values are separated by commas, also from the format");
     else if (statement_start && (!in_expression || on_later_line(parse)) &&
@@ -296,9 +297,9 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
         diagnose_hint(parse->diagnostics,
                       "a page says where and what: for p in procs where p.name == \"main\" { before p n++ }; "
                       "docs/coming-from.md has the words of other tools");
-    else if (strcmp(before, "{") == 0 && statement_start && !in_expression && is_word(text))
+    else if (strcmp(before, "{") == 0 && statement_start && !in_expression && is_keyword(text))
         diagnose_hint(parse->diagnostics, "an action says when and where: before p n++");
-    else if (statement_start && !in_expression && parse->brace_count && is_word(text))
+    else if (statement_start && !in_expression && parse->brace_count && is_keyword(text))
         diagnose_hint(
             parse->diagnostics,
             "actions at one place are separated by commas; those at another begin with before or after");
@@ -328,10 +329,10 @@ static bool is_meant_as_name(struct parse *parse, const char *text) {
     static const char *const uses[] = {"on", "entry", "back", "exit", "replace", "with", "turn"};
     const char *before = parse_name(parse, parse->previous).text;
     if (strcmp(before, "call") == 0)
-        return is_word(text) && parse->source->text[parse->current.end] == '(';
-    return is_word(text) && !is_among(before, uses, sizeof uses / sizeof uses[0]) &&
+        return is_keyword(text) && parse->source->text[parse->current.end] == '(';
+    return is_keyword(text) && !is_among(before, uses, sizeof uses / sizeof uses[0]) &&
            !(strcmp(text, "in") == 0 && strcmp(before, "for") == 0) &&
-           !(strcmp(text, "report") == 0 && declares(parse, "every"));
+           !(strcmp(text, "report") == 0 && is_declared_by(parse, "every"));
 }
 
 static void report_reserved_word(struct parse *parse, const char *text) {

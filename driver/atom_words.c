@@ -26,7 +26,7 @@ static bool find_tool(struct options *options, int count, char **words, struct d
     return true;
 }
 
-static int add_words(struct arena *arena, char **all, int next, const char *const *words) {
+static int append_words(struct arena *arena, char **all, int next, const char *const *words) {
     for (int i = 0; words && words[i]; i++)
         all[next++] = arena_string(arena, words[i], strlen(words[i]));
     return next;
@@ -41,15 +41,16 @@ static int count_words(const char *const *words) {
 
 /* Defaults are put before the command line's own words, required words after them: the last one takes
    effect. */
-static char **around(struct arena *arena, char **words, int *count, const struct description *description) {
+static char **words_around(struct arena *arena, char **words, int *count,
+                           const struct description *description) {
     size_t total = (size_t)*count + (size_t)count_words(description->default_words) +
                    (size_t)count_words(description->required_words);
     char **all = arena_allocate(arena, (total + 1) * sizeof *all);
     all[0] = words[0];
-    int next = add_words(arena, all, 1, description->default_words);
+    int next = append_words(arena, all, 1, description->default_words);
     for (int i = 1; i < *count; i++)
         all[next++] = words[i];
-    *count = add_words(arena, all, next, description->required_words);
+    *count = append_words(arena, all, next, description->required_words);
     all[*count] = NULL;
     return all;
 }
@@ -65,7 +66,7 @@ bool add_described_words(struct options *options, int *count, char ***words,
                           &options->description))
         return false;
     if (options->description)
-        *words = around(options->arena, *words, count, options->description);
+        *words = words_around(options->arena, *words, count, options->description);
     return true;
 }
 
@@ -109,7 +110,7 @@ static bool add_atom_tool(struct options *options, struct diagnostics *diagnosti
 
 /* ---- objects and the heap ------------------------------------------------------------------------------- */
 
-static void add_object(struct options *options, const char *name, bool includes) {
+static void add_object_option(struct options *options, const char *name, bool includes) {
     uint32_t count = options->object_count++;
     options->objects = with_room(options->arena, options->objects, count, sizeof *options->objects);
     options->includes = with_room(options->arena, options->includes, count, sizeof *options->includes);
@@ -167,7 +168,7 @@ static void add_opened_object(struct options *options, struct option_reader *rea
         return;
     const char *name = reader->words[reader->at++];
     if (strchr(name, '/'))
-        add_object(options, name, true);
+        add_object_option(options, name, true);
 }
 
 bool set_atom_option(struct options *options, struct option_reader *reader, enum option_id option,
@@ -186,7 +187,7 @@ bool set_atom_option(struct options *options, struct option_reader *reader, enum
         break;
     case OPTION_ATOM_INCLUDE_OBJECT:
     case OPTION_ATOM_EXCLUDE_OBJECT:
-        add_object(options, value, option == OPTION_ATOM_INCLUDE_OBJECT);
+        add_object_option(options, value, option == OPTION_ATOM_INCLUDE_OBJECT);
         break;
     case OPTION_ATOM_OPENED_OBJECT:
         add_opened_object(options, reader);

@@ -15,7 +15,7 @@
 #include "driver/driver.h"
 #include "support/process.h"
 
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk) {
+static int remove_chart_file(const char *path, const struct stat *status, int type, struct FTW *walk) {
     (void)status, (void)type, (void)walk;
     return remove(path);
 }
@@ -32,7 +32,7 @@ static bool holds_nothing(const char *folder) {
 }
 
 /* The program uses standard output: the chart goes to standard error, or to the file. */
-static void draw(const struct run_choice *choice, const char *folder) {
+static void draw_chart(const struct run_choice *choice, const char *folder) {
     if (holds_nothing(folder)) {
         fprintf(stderr,
                 "atomc: warning: there is nothing to draw: no table was written\nhint: without --chart, "
@@ -85,8 +85,8 @@ bool run_apart(const struct run_choice *choice, struct diagnostics *diagnostics,
     signal(SIGINT, SIG_IGN); /* they are the program's, from the terminal */
     signal(SIGQUIT, SIG_IGN);
     int ended = process_wait(process);
-    draw(choice, folder);
-    nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    draw_chart(choice, folder);
+    nftw(folder, remove_chart_file, 8, FTW_DEPTH | FTW_PHYS);
     free(folder);
     *status = end_as(ended);
     return true;

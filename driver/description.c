@@ -88,7 +88,7 @@ static void set_tag(struct reading *reading, enum tag tag, const char *value) {
     }
 }
 
-static void read_line(struct reading *reading, const char *line, uint32_t begin) {
+static void read_description_line(struct reading *reading, const char *line, uint32_t begin) {
     size_t blank = strspn(line, " \t"), length = strcspn(line + blank, " \t");
     struct source_span where = {reading->source, begin + (uint32_t)blank, begin + (uint32_t)(blank + length)};
     if (line[blank] == '\0' || line[blank] == '#')
@@ -123,14 +123,14 @@ static void read_lines(struct reading *reading) {
             at += part + (text[at + part] != '\0');
         }
         line[length] = '\0';
-        read_line(reading, line, (uint32_t)begin);
+        read_description_line(reading, line, (uint32_t)begin);
     }
 }
 
 /* ---- files -------------------------------------------------------------------------------------------- */
 
 /* Searches the built-in directory, then those of ATOMTOOLPATH; NULL if it is in none. */
-static const char *find_file(const char *file, struct arena *arena) {
+static const char *find_tool_file(const char *file, struct arena *arena) {
     const char *rest = getenv("ATOMTOOLPATH"), *path = arena_format(arena, "%s/%s", tools_directory(), file);
     while (access(path, R_OK) != 0) {
         if (!rest || !*rest)
@@ -146,7 +146,7 @@ bool description_read(const char *name, const char *environment, struct arena *a
                       struct diagnostics *diagnostics, const struct description **description) {
     const char *file = environment ? arena_format(arena, "%s.%s.desc", name, environment)
                                    : arena_format(arena, "%s.desc", name);
-    const char *path = strchr(file, '/') ? NULL : find_file(file, arena);
+    const char *path = strchr(file, '/') ? NULL : find_tool_file(file, arena);
     size_t length = 0;
     char *text = path ? read_file(path, &length) : NULL;
     *description = NULL;

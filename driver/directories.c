@@ -8,13 +8,13 @@
 
 #include "driver/driver.h"
 
-static bool exists(const char *path) {
+static bool path_exists(const char *path) {
     struct stat status;
     return stat(path, &status) == 0;
 }
 
 /* The first of the candidates, relative to the executable's directory, that exists. Malloc'd. */
-static char *find(const char *const *candidates, size_t count) {
+static char *find_candidate(const char *const *candidates, size_t count) {
     char executable[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
     if (length <= 0)
@@ -25,7 +25,7 @@ static char *find(const char *const *candidates, size_t count) {
         *slash = '\0';
     for (size_t i = 0; i < count; i++) {
         char *path = format_string("%s/%s", executable, candidates[i]);
-        char *real = exists(path) ? realpath(path, NULL) : NULL;
+        char *real = path_exists(path) ? realpath(path, NULL) : NULL;
         free(path);
         if (real)
             return real;
@@ -39,7 +39,7 @@ const char *program_of(const char *command) {
     static const char *candidates[2]; /* one of them is named in the message if both are missing */
     candidates[0] = format_string("atomc-%s", command);
     candidates[1] = format_string("../lib/atomc/%s", candidates[0]);
-    return find(candidates, 2);
+    return find_candidate(candidates, 2);
 }
 
 /* The directory of a file, in a build tree or installed: a prefix may have directories of these names with
@@ -47,7 +47,7 @@ const char *program_of(const char *command) {
 static const char *find_folder(const char **found, const char *in_tree, const char *installed) {
     const char *const candidates[] = {in_tree, installed};
     if (!*found) {
-        char *folder = find(candidates, 2), *slash = strrchr(folder, '/');
+        char *folder = find_candidate(candidates, 2), *slash = strrchr(folder, '/');
         if (slash)
             *slash = '\0';
         *found = folder;
@@ -64,7 +64,7 @@ const char *packages_directory(void) {
     static const char *const candidates[] = {"../share/atomc/packages"};
     static const char *found;
     if (!found)
-        found = find(candidates, 1);
+        found = find_candidate(candidates, 1);
     return found;
 }
 

@@ -17,7 +17,7 @@ static bool cannot_copy(struct diagnostics *diagnostics, const char *path) {
     return false;
 }
 
-static bool copy_file(const char *from, const char *to, struct diagnostics *diagnostics) {
+static bool copy_example(const char *from, const char *to, struct diagnostics *diagnostics) {
     size_t length;
     char *text = read_file(from, &length);
     if (!text)
@@ -52,7 +52,7 @@ static bool copy_folder(struct arena *arena, const char *from, const char *to, u
             good = cannot_copy(diagnostics, source);
         else if (S_ISDIR(status.st_mode))
             good = copy_folder(arena, source, target, files, diagnostics);
-        else if ((good = copy_file(source, target, diagnostics)))
+        else if ((good = copy_example(source, target, diagnostics)))
             ++*files;
     }
     closedir(folder);

@@ -38,7 +38,7 @@ const char *info_class_help(enum instruction_class class) {
     return class_help[class];
 }
 
-static const char *contents(enum plan_place outer, char *text, size_t size) {
+static const char *contents_of_place(enum plan_place outer, char *text, size_t size) {
     size_t length = 0;
     for (int i = 0; i < PLAN_BUCKET; i++)
         if (plan_contains(outer, (enum plan_place)i))
@@ -61,7 +61,7 @@ struct rows {
 };
 
 /* True if the printed cell stands for the word. Parentheses and $ may be omitted. */
-static bool means(const char *cell, const char *word) {
+static bool cell_means(const char *cell, const char *word) {
     cell += *cell == '$';
     word += *word == '$';
     size_t length = strlen(word);
@@ -69,8 +69,8 @@ static bool means(const char *cell, const char *word) {
 }
 
 /* The table's title and heading are printed before its first row. */
-static bool row(struct rows *rows, const char *first, const char *second) {
-    if (rows->word && !means(first, rows->word) && !means(second, rows->word))
+static bool print_info_row(struct rows *rows, const char *first, const char *second) {
+    if (rows->word && !cell_means(first, rows->word) && !cell_means(second, rows->word))
         return false;
     if (rows->count++ == 0) {
         if (rows->title)
@@ -85,7 +85,7 @@ static void print_places(struct rows *rows) {
     snprintf(rows->heading, sizeof rows->heading, "%-8s %-9s %-30s %s\n", "place", "loop", "when", "meaning");
     for (int i = 0; i < PLAN_BUCKET; i++) {
         size_t length = 0;
-        if (!row(rows, plan_place_words[i], plan_place_plurals[i]))
+        if (!print_info_row(rows, plan_place_words[i], plan_place_plurals[i]))
             continue;
         for (int k = 0; k < PLAN_WHEN_COUNT; k++)
             if (plan_allows((enum plan_place)i, (enum plan_when)k))
@@ -97,8 +97,9 @@ static void print_places(struct rows *rows) {
     struct rows contained = {.word = rows->word};
     snprintf(contained.heading, sizeof contained.heading, "\n%-8s %s\n", "place", "contains");
     for (int i = 0; i < PLAN_BUCKET; i++)
-        if (row(&contained, plan_place_words[i], plan_place_plurals[i]))
-            printf("%-8s %s%s\n", plan_place_words[i], contents((enum plan_place)i, text, sizeof text),
+        if (print_info_row(&contained, plan_place_words[i], plan_place_plurals[i]))
+            printf("%-8s %s%s\n", plan_place_words[i],
+                   contents_of_place((enum plan_place)i, text, sizeof text),
                    i == PLAN_BLOCK ? "; succs preds, which are blocks" : "");
 }
 
@@ -109,7 +110,7 @@ static void print_attributes(struct rows *rows) {
         const struct plan_attribute_info *attribute = &plan_attributes[i];
         const char *place = plan_place_words[attribute->place];
         bool plural = rows->word && strcmp(rows->word, plan_place_plurals[attribute->place]) == 0;
-        if (row(rows, plural ? rows->word : place, attribute->word))
+        if (print_info_row(rows, plural ? rows->word : place, attribute->word))
             printf("%-8s %s%-*s %-9s %s\n", place, attribute->word, 14 - (int)strlen(attribute->word),
                    attribute->takes_register ? "(r)" : "", plan_type_name(attribute->type), attribute->help);
     }
@@ -123,7 +124,7 @@ static void print_values(struct rows *rows) {
                               : value->operands == 2                            ? "(a,n)"
                               : i == PLAN_VALUE_REGISTER || i == PLAN_VALUE_OLD ? "(register)"
                                                                                 : "(n)";
-        if (row(rows, value->word, ""))
+        if (print_info_row(rows, value->word, ""))
             printf("%s%-*s %-9s %s\n", value->word, 15 - (int)strlen(value->word), operand,
                    plan_type_name(value->type), value->help);
     }
@@ -132,7 +133,7 @@ static void print_values(struct rows *rows) {
 static void print_classes(struct rows *rows) {
     snprintf(rows->heading, sizeof rows->heading, "%-10s %s\n", "class", "instructions (ATOM's name)");
     for (int i = 0; i < CLASS_COUNT; i++)
-        if (row(rows, plan_class_words[i], ""))
+        if (print_info_row(rows, plan_class_words[i], ""))
             printf("%-10s %s\n", plan_class_words[i], class_help[i]);
 }
 
@@ -141,7 +142,7 @@ static void print_displays(struct rows *rows) {
     for (int i = 0; i < PLAN_DISPLAY_COUNT; i++) {
         char form[100];
         plan_display_form((enum plan_display_kind)i, form, sizeof form);
-        if (row(rows, plan_displays[i].word, ""))
+        if (print_info_row(rows, plan_displays[i].word, ""))
             printf("%-40s %s\n", form, plan_displays[i].help);
     }
 }
@@ -149,13 +150,13 @@ static void print_displays(struct rows *rows) {
 static void print_words(struct rows *rows) {
     snprintf(rows->heading, sizeof rows->heading, "word\n");
     for (int i = 0; info_words[i] && !rows->word; i++)
-        if (row(rows, info_words[i], ""))
+        if (print_info_row(rows, info_words[i], ""))
             puts(info_words[i]);
 }
 
 /* Always prints all: they are not words of the language. */
 static void print_passes(struct rows *rows) {
-    if (!rows->word && row(rows, "", ""))
+    if (!rows->word && print_info_row(rows, "", ""))
         passes_print();
 }
 

@@ -51,7 +51,7 @@ static json_t *heading_json(const char *text) {
     }
 }
 
-static json_t *value_json(const struct parameter_help *parameter) {
+static json_t *parameter_value_json(const struct parameter_help *parameter) {
     const struct expression *value = parameter->fallback;
     if (value->kind == EXPRESSION_STRING)
         return json_text(value->string);
@@ -66,7 +66,7 @@ static json_t *parameter_json(const struct parameter_help *parameter) {
     json_t *object = json_object();
     json_object_set_new(object, "name", json_text(parameter->name));
     json_object_set_new(object, "type", json_text(parameter->type));
-    json_object_set_new(object, "default", value_json(parameter));
+    json_object_set_new(object, "default", parameter_value_json(parameter));
     json_object_set_new(object, "help", json_text(parameter->help));
     if (parameter->check)
         json_object_set_new(object, "check", json_text(parameter->check));
@@ -116,7 +116,7 @@ static void set_group(json_t *object, const char *text) {
     json_object_set_new(object, "start", json_boolean(text && strcmp(text + length, ", start here") == 0));
 }
 
-static json_t *summary_json(const struct tool *tool, const char *path) {
+static json_t *tool_summary_json(const struct tool *tool, const char *path) {
     json_t *object = json_object();
     json_object_set_new(object, "name", json_text(tool->name));
     json_object_set_new(object, "path", json_text(path));
@@ -158,7 +158,7 @@ json_t *tool_json(struct applied_tool *applied) {
         json_object_set_new(object, "runs_host_code", json_true());
         return object;
     }
-    json_t *object = summary_json(applied->tool, path);
+    json_t *object = tool_summary_json(applied->tool, path);
     uint32_t count;
     const struct parameter_help *parameters = tool_parameters(applied->tool, &count);
     json_t *list = json_array();
@@ -188,7 +188,7 @@ json_t *listed_tool_json(const char *name, const char *package, const char *path
     json_t *object;
     if (tool) {
         tool_choose_files(tool);
-        object = summary_json(tool, path);
+        object = tool_summary_json(tool, path);
     } else {
         object = json_pack("{s: o, s: o, s: n, s: n, s: b, s: b}", "path", json_text(path), "description",
                            json_text(description), "group", "objects", "has_c", 0, "runs_host_code", 0);
@@ -202,7 +202,7 @@ json_t *listed_tool_json(const char *name, const char *package, const char *path
 
 /* ---- the language ------------------------------------------------------------------------------------- */
 
-static void set_text(json_t *object, const char *key, const char *text) {
+static void set_json_text(json_t *object, const char *key, const char *text) {
     json_object_set_new(object, key, json_text(text));
 }
 
@@ -210,8 +210,8 @@ static json_t *places_json(void) {
     json_t *list = json_array();
     for (int i = 0; i < PLAN_BUCKET; i++) {
         json_t *place = json_object(), *when = json_array(), *contains = json_array();
-        set_text(place, "place", plan_place_words[i]);
-        set_text(place, "loop", i == PLAN_PROGRAM ? NULL : plan_place_plurals[i]);
+        set_json_text(place, "place", plan_place_words[i]);
+        set_json_text(place, "loop", i == PLAN_PROGRAM ? NULL : plan_place_plurals[i]);
         for (int k = 0; k < PLAN_WHEN_COUNT; k++)
             if (plan_allows((enum plan_place)i, (enum plan_when)k))
                 json_array_append_new(when,
@@ -221,7 +221,7 @@ static json_t *places_json(void) {
                 json_array_append_new(contains, json_text(plan_place_words[k]));
         json_object_set_new(place, "when", when);
         json_object_set_new(place, "contains", contains);
-        set_text(place, "help", info_place_help((enum plan_place)i));
+        set_json_text(place, "help", info_place_help((enum plan_place)i));
         json_array_append_new(list, place);
     }
     return list;
@@ -231,13 +231,13 @@ static json_t *attributes_json(void) {
     json_t *list = json_array();
     for (int i = 0; i < PLAN_ATTRIBUTE_COUNT; i++) {
         json_t *attribute = json_object();
-        set_text(attribute, "place", plan_place_words[plan_attributes[i].place]);
-        set_text(attribute, "attribute", plan_attributes[i].word);
-        set_text(attribute, "type", plan_type_name(plan_attributes[i].type));
+        set_json_text(attribute, "place", plan_place_words[plan_attributes[i].place]);
+        set_json_text(attribute, "attribute", plan_attributes[i].word);
+        set_json_text(attribute, "type", plan_type_name(plan_attributes[i].type));
         json_object_set_new(attribute, "takes_register", json_boolean(plan_attributes[i].takes_register));
         json_object_set_new(attribute, "is_address",
                             json_boolean(plan_attribute_is_address((enum plan_attribute)i)));
-        set_text(attribute, "help", plan_attributes[i].help);
+        set_json_text(attribute, "help", plan_attributes[i].help);
         json_array_append_new(list, attribute);
     }
     return list;
@@ -247,10 +247,10 @@ static json_t *values_json(void) {
     json_t *list = json_array();
     for (int i = 0; i < PLAN_VALUE_COUNT; i++) {
         json_t *value = json_object();
-        set_text(value, "value", plan_values[i].word);
-        set_text(value, "type", plan_type_name(plan_values[i].type));
+        set_json_text(value, "value", plan_values[i].word);
+        set_json_text(value, "type", plan_type_name(plan_values[i].type));
         json_object_set_new(value, "operands", json_integer(plan_values[i].operands));
-        set_text(value, "help", plan_values[i].help);
+        set_json_text(value, "help", plan_values[i].help);
         json_array_append_new(list, value);
     }
     return list;
@@ -260,8 +260,8 @@ static json_t *classes_json(void) {
     json_t *list = json_array();
     for (int i = 0; i < CLASS_COUNT; i++) {
         json_t *class = json_object();
-        set_text(class, "class", plan_class_words[i]);
-        set_text(class, "help", info_class_help((enum instruction_class)i));
+        set_json_text(class, "class", plan_class_words[i]);
+        set_json_text(class, "help", info_class_help((enum instruction_class)i));
         json_array_append_new(list, class);
     }
     return list;
@@ -273,9 +273,9 @@ static json_t *displays_json(void) {
         char form[100];
         plan_display_form((enum plan_display_kind)i, form, sizeof form);
         json_t *display = json_object();
-        set_text(display, "display", plan_displays[i].word);
-        set_text(display, "form", form);
-        set_text(display, "help", plan_displays[i].help);
+        set_json_text(display, "display", plan_displays[i].word);
+        set_json_text(display, "form", form);
+        set_json_text(display, "help", plan_displays[i].help);
         json_array_append_new(list, display);
     }
     return list;

@@ -9,7 +9,7 @@
 
 /* ---- objects and procedures --------------------------------------------------------------------------- */
 
-static json_t *hexadecimal(const uint8_t *bytes, size_t count) {
+static json_t *hexadecimal_json(const uint8_t *bytes, size_t count) {
     json_t *text = NULL;
     char *digits = allocate_zeroed(2 * count + 1, 1);
     for (size_t i = 0; i < count; i++)
@@ -42,7 +42,7 @@ static json_t *loaded_json(const struct program *program) {
     return list;
 }
 
-static void print_object(const struct program *program, uint32_t number, FILE *stream) {
+static void print_object_json(const struct program *program, uint32_t number, FILE *stream) {
     const struct program *object = object_number(program, number);
     size_t bytes;
     const uint8_t *build_id = object_build_id(object, &bytes);
@@ -63,7 +63,7 @@ static void print_object(const struct program *program, uint32_t number, FILE *s
     json_object_set_new(line, "needed", needed);
     if (number == 0)
         json_object_set_new(line, "loaded", loaded_json(program));
-    json_object_set_new(line, "build_id", hexadecimal(build_id, bytes));
+    json_object_set_new(line, "build_id", hexadecimal_json(build_id, bytes));
     json_object_set_new(line, "has_symbols", json_boolean(object_has_section(object, ".symtab")));
     json_object_set_new(line, "has_lines", json_boolean(object_has_section(object, ".debug_line")));
     json_print(line, false, stream);
@@ -71,7 +71,7 @@ static void print_object(const struct program *program, uint32_t number, FILE *s
 
 void json_print_objects(const struct program *program, FILE *stream) {
     for (uint32_t i = 0; i <= program->library_count; i++)
-        print_object(program, i, stream);
+        print_object_json(program, i, stream);
 }
 
 static void print_procedure(struct program *program, uint32_t index, FILE *stream) {
@@ -96,7 +96,7 @@ static void print_procedure(struct program *program, uint32_t index, FILE *strea
     json_object_set_new(line, "instructions", json_integer(procedure->count));
     json_object_set_new(line, "blocks", json_integer(procedure->block_count));
     json_object_set_new(line, "origin", json_text(origins[procedure->origin]));
-    json_object_set_new(line, "shape", hexadecimal(shape, sizeof shape));
+    json_object_set_new(line, "shape", hexadecimal_json(shape, sizeof shape));
     json_print(line, false, stream);
     free(demangled);
 }
@@ -109,7 +109,7 @@ void json_print_procedures(struct program *program, const bool *wanted, FILE *st
 
 /* ---- places ------------------------------------------------------------------------------------------- */
 
-static bool is_place(enum plan_type type) {
+static bool is_code_place(enum plan_type type) {
     return type >= PLAN_TYPE_PROGRAM;
 }
 
@@ -127,7 +127,7 @@ static json_t *place_json(const struct program *program, enum plan_type type, in
 static json_t *attribute_json(struct program *program, enum plan_attribute attribute, uint32_t place) {
     const struct plan_attribute_info *info = &plan_attributes[attribute];
     const struct attribute_value value = attribute_value(program, attribute, place, 0);
-    if (is_place(info->type))
+    if (is_code_place(info->type))
         return place_json(program, info->type, value.integer);
     switch (info->type) {
     case PLAN_TYPE_STRING:
@@ -158,7 +158,7 @@ static void print_place(struct program *program, enum plan_place kind, uint32_t 
     json_print(line, false, stream);
 }
 
-static bool is_wanted(const bool *wanted, uint32_t procedure) {
+static bool is_wanted_procedure(const bool *wanted, uint32_t procedure) {
     return !wanted || wanted[procedure];
 }
 
@@ -167,7 +167,7 @@ void json_print_cfg(struct program *program, const bool *wanted, FILE *stream) {
     for (uint32_t i = 0; i < place_count(program, PLAN_OBJECT) && !wanted; i++)
         print_place(program, PLAN_OBJECT, i, stream);
     for (uint32_t p = 0; p < program->procedure_count; p++) {
-        if (!is_wanted(wanted, p))
+        if (!is_wanted_procedure(wanted, p))
             continue;
         print_place(program, PLAN_PROCEDURE, p, stream);
         for (size_t k = 0; k < sizeof inside / sizeof inside[0]; k++) {
@@ -216,7 +216,7 @@ static void print_instruction(struct program *program, uint32_t procedure, uint3
 void json_print_instructions(struct program *program, const bool *wanted, FILE *stream) {
     for (uint32_t p = 0; p < program->procedure_count; p++) {
         const struct procedure *procedure = &program->procedures[p];
-        if (is_wanted(wanted, p))
+        if (is_wanted_procedure(wanted, p))
             for (uint32_t i = 0; i < procedure->count; i++)
                 print_instruction(program, p, procedure->first + i, stream);
     }
@@ -310,13 +310,13 @@ void json_print_sites(const struct sites *sites, const struct plan *plan, struct
                          object_file_name(program, k + 1), plan, stream);
     }
     for (uint32_t i = 0; i < sites->replacement_count; i++)
-        if (is_wanted(wanted, sites->replacements[i].procedure))
+        if (is_wanted_procedure(wanted, sites->replacements[i].procedure))
             print_replacement(&sites->replacements[i], plan, program, stream);
     for (uint32_t i = 0; i < sites->count; i++)
-        if (is_wanted(wanted, procedure_at(program, sites->sites[i].instruction)))
+        if (is_wanted_procedure(wanted, procedure_at(program, sites->sites[i].instruction)))
             print_site(sites, &sites->sites[i], plan, program, stream);
     for (uint32_t i = 0; i < sites->skip_count; i++)
-        if (is_wanted(wanted, procedure_at(program, sites->skips[i].instruction)))
+        if (is_wanted_procedure(wanted, procedure_at(program, sites->skips[i].instruction)))
             print_skip(&sites->skips[i], plan, program, stream);
     if (!wanted) {
         for (uint32_t k = 0; k < sites->library_count; k++)

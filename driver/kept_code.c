@@ -8,16 +8,16 @@
 
 /* The files of a cache entry: the image, and with several tools each tool's object, from which its
    prototypes are read. The image is stored last, with the compiler's messages. */
-static const char *file_of(const struct applied_tools *tools, const char *image, uint32_t number) {
+static const char *kept_file(const struct applied_tools *tools, const char *image, uint32_t number) {
     return number == 0 ? image : tools->list[number - 1].object;
 }
 
-static const char *name_of(struct applied_tools *tools, uint32_t number) {
+static const char *kept_tool_name(struct applied_tools *tools, uint32_t number) {
     return arena_format(tools->arena, "%s.%s%u", find_code_key(tools), tools->large ? "large" : "code",
                         number);
 }
 
-static bool begin(struct applied_tools *tools, struct cache *cache, struct diagnostics *unseen) {
+static bool begin_kept_code(struct applied_tools *tools, struct cache *cache, struct diagnostics *unseen) {
     cache_open(cache, unseen);
     return cache->folder && find_code_key(tools);
 }
@@ -25,11 +25,11 @@ static bool begin(struct applied_tools *tools, struct cache *cache, struct diagn
 bool find_kept_code(struct applied_tools *tools, const char *image) {
     struct diagnostics *unseen = diagnostics_create();
     struct cache cache;
-    bool found = begin(tools, &cache, unseen);
+    bool found = begin_kept_code(tools, &cache, unseen);
     for (uint32_t i = tools->count + 1; i-- > 0 && found;) {
         char *said = NULL;
-        const char *file = file_of(tools, image, i);
-        found = !file || cache_copy(&cache, name_of(tools, i), file, &said);
+        const char *file = kept_file(tools, image, i);
+        found = !file || cache_copy(&cache, kept_tool_name(tools, i), file, &said);
         if (found && said)
             fputs(said, stderr);
         free(said);
@@ -42,10 +42,10 @@ bool find_kept_code(struct applied_tools *tools, const char *image) {
 void keep_code(struct applied_tools *tools, const char *image, const char *said) {
     struct diagnostics *unseen = diagnostics_create();
     struct cache cache;
-    bool good = begin(tools, &cache, unseen);
+    bool good = begin_kept_code(tools, &cache, unseen);
     for (uint32_t i = tools->count + 1; i-- > 0 && good;) {
-        const char *file = file_of(tools, image, i);
-        good = !file || cache_keep_copy(&cache, name_of(tools, i), file, i == 0 ? said : "");
+        const char *file = kept_file(tools, image, i);
+        good = !file || cache_keep_copy(&cache, kept_tool_name(tools, i), file, i == 0 ? said : "");
     }
     cache_close(&cache);
     diagnostics_destroy(unseen);

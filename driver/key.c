@@ -28,21 +28,21 @@ static void begin_part(struct digest *digest, const char *label, uint64_t length
     SHA256Update(&digest->state, (const uint8_t *)&length, sizeof length);
 }
 
-static void add_bytes(struct digest *digest, const char *label, const void *bytes, size_t length) {
+static void digest_bytes(struct digest *digest, const char *label, const void *bytes, size_t length) {
     begin_part(digest, label, length);
     SHA256Update(&digest->state, bytes, length);
 }
 
-static void add_text(struct digest *digest, const char *label, const char *text) {
-    add_bytes(digest, label, text, strlen(text));
+static void digest_text(struct digest *digest, const char *label, const char *text) {
+    digest_bytes(digest, label, text, strlen(text));
 }
 
-static void add_file(struct digest *digest, const char *label, const char *path) {
+static void digest_file(struct digest *digest, const char *label, const char *path) {
     size_t length;
     char *text = read_file(path, &length);
-    add_text(digest, label, path);
+    digest_text(digest, label, path);
     if (text)
-        add_bytes(digest, "contents", text, length);
+        digest_bytes(digest, "contents", text, length);
     else
         digest->good = false;
     free(text);
@@ -60,7 +60,7 @@ static int add_build_id(struct dl_phdr_info *object, size_t size, void *context)
             const ElfW(Nhdr) *note = (const void *)at;
             const char *name = at + sizeof *note, *value = name + ((note->n_namesz + 3) & ~3U);
             if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && memcmp(name, "GNU", 4) == 0) {
-                add_bytes(digest, "build", value, note->n_descsz);
+                digest_bytes(digest, "build", value, note->n_descsz);
                 return 1;
             }
             at = value + ((note->n_descsz + 3) & ~3U);
@@ -74,15 +74,15 @@ static void add_identity(struct digest *digest, const char *path) {
     struct stat status;
     if (stat(path, &status) != 0)
         return;
-    add_text(digest, "file", path);
-    add_bytes(digest, "size", &status.st_size, sizeof status.st_size);
-    add_bytes(digest, "time", &status.st_mtim, sizeof status.st_mtim);
+    digest_text(digest, "file", path);
+    digest_bytes(digest, "size", &status.st_size, sizeof status.st_size);
+    digest_bytes(digest, "time", &status.st_mtim, sizeof status.st_mtim);
 }
 
 static void add_atomc(struct digest *digest, const struct applied_tools *tools) {
     const char *runtime = tools_have_no_code(tools) ? "analysis" : "runtime.o";
     if (dl_iterate_phdr(add_build_id, digest) < 0)
-        add_file(digest, "build", "/proc/self/exe");
+        digest_file(digest, "build", "/proc/self/exe");
     char *path = format_string("%s/%s", runtime_directory(), runtime);
     add_identity(digest, path); /* megabytes, and read each time that something is looked for */
     free(path);
@@ -92,7 +92,7 @@ static void add_contents(struct digest *digest, const char *label, const char *p
     size_t length;
     char *text = read_file(path, &length);
     if (text)
-        add_bytes(digest, label, text, length);
+        digest_bytes(digest, label, text, length);
     else
         digest->good = false;
     free(text);
@@ -113,13 +113,13 @@ void find_build(char text[CACHE_KEY + 1]) {
 
 static void add_sources(struct digest *digest, const struct tool *tool) {
     const struct source *last = tool->source;
-    add_text(digest, "page", tool->source->path);
-    add_bytes(digest, "contents", tool->source->text, tool->source->length);
+    digest_text(digest, "page", tool->source->path);
+    digest_bytes(digest, "contents", tool->source->text, tool->source->length);
     for (const struct statement *at = tool->statements; at; at = at->next)
         if (at->where.source != last && at->where.source != tool->source) {
             last = at->where.source;
-            add_text(digest, "included", last->path);
-            add_bytes(digest, "contents", last->text, last->length);
+            digest_text(digest, "included", last->path);
+            digest_bytes(digest, "contents", last->text, last->length);
         }
 }
 
@@ -137,7 +137,7 @@ static void add_c(struct digest *digest, const char *path, struct arena *arena, 
     }
     seen->list = with_room(arena, seen->list, seen->count, sizeof *seen->list);
     seen->list[seen->count++] = path;
-    add_bytes(digest, "code", text, length);
+    digest_bytes(digest, "code", text, length);
     for (const char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         const char *at = line + strspn(line, " \t");
         at += *at == '#' ? 1 + strspn(at + 1, " \t") : 0;
@@ -152,7 +152,7 @@ static void add_c(struct digest *digest, const char *path, struct arena *arena, 
     }
 }
 
-static void note_file(struct word_list *files, struct arena *arena, const char *path) {
+static void note_source_file(struct word_list *files, struct arena *arena, const char *path) {
     files->list = with_room(arena, files->list, files->count, sizeof *files->list);
     files->list[files->count++] = path;
 }
@@ -164,14 +164,14 @@ bool tool_digest(const struct applied_tool *applied, struct arena *arena, char t
     struct word_list seen = {NULL, 0};
     const struct tool *tool = applied->tool;
     SHA256Init(&digest.state);
-    add_bytes(&digest, "page", tool->source->text, tool->source->length);
-    note_file(files, arena, tool->source->path);
+    digest_bytes(&digest, "page", tool->source->text, tool->source->length);
+    note_source_file(files, arena, tool->source->path);
     const struct source *last = tool->source;
     for (const struct statement *at = tool->statements; at; at = at->next)
         if (at->where.source != last && at->where.source != tool->source) {
             last = at->where.source;
-            add_bytes(&digest, "included", last->text, last->length);
-            note_file(files, arena, last->path);
+            digest_bytes(&digest, "included", last->text, last->length);
+            note_source_file(files, arena, last->path);
         }
     for (uint32_t i = 0; i < applied->source_count; i++)
         add_c(&digest, applied->sources[i], arena, &seen);
@@ -182,7 +182,7 @@ bool tool_digest(const struct applied_tool *applied, struct arena *arena, char t
     for (uint32_t i = 0; i < tool->named_count; i++) /* including those that the parameters exclude */
         add_c(&digest, tool->named[i].path, arena, &seen);
     for (uint32_t i = 0; i < seen.count; i++)
-        note_file(files, arena, seen.list[i]);
+        note_source_file(files, arena, seen.list[i]);
     return whole;
 }
 
@@ -193,9 +193,9 @@ static void add_preprocessed(void *context, const char *path) {
     begin_part(digest, "preprocessed", 0);
     for (char *found; rest && (found = strstr(rest, digest->left_out));
          rest = found + strlen(digest->left_out))
-        add_bytes(digest, "piece", rest, (size_t)(found - rest));
+        digest_bytes(digest, "piece", rest, (size_t)(found - rest));
     if (rest)
-        add_text(digest, "piece", rest);
+        digest_text(digest, "piece", rest);
     /* The assembler may read files that are not seen here. */
     digest->good &= text && !strstr(text, ".incbin") && !strstr(text, ".include");
     free(text);
@@ -216,7 +216,7 @@ static bool is_elsewhere(const char *source, const char *folder) {
     return source[0] == '/' && (strncmp(source, folder, length) != 0 || source[length] != '/');
 }
 
-static void add_folder(struct digest *digest, const struct applied_tools *tools) {
+static void digest_folder(struct digest *digest, const struct applied_tools *tools) {
     char *folder = getcwd(NULL, 0);
     bool matters = tools->options->to_analysis.count > 0;
     for (uint32_t i = 0; i < tools->count && folder; i++)
@@ -224,7 +224,7 @@ static void add_folder(struct digest *digest, const struct applied_tools *tools)
             matters |= !is_elsewhere(tools->list[i].sources[k], folder);
     digest->good &= folder != NULL;
     if (folder && matters)
-        add_text(digest, "folder", folder);
+        digest_text(digest, "folder", folder);
     free(folder);
 }
 
@@ -234,7 +234,7 @@ static void add_environment(struct digest *digest) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *value = getenv(names[i]);
         if (value)
-            add_text(digest, names[i], value);
+            digest_text(digest, names[i], value);
     }
 }
 
@@ -253,7 +253,7 @@ static bool is_atomcs_own(const struct applied_tools *tools) {
     return own;
 }
 
-static const char *join(struct arena *arena, const char *folder, int length, const char *name) {
+static const char *join_path(struct arena *arena, const char *folder, int length, const char *name) {
     const char *end = name + strcspn(name, "\">\n");
     return arena_format(arena, "%.*s/%.*s", length, folder, (int)(end - name), name);
 }
@@ -267,12 +267,12 @@ static void add_includes(struct digest *digest, const char *path, const char *co
         if (strcmp(seen->list[i], path) == 0)
             return;
     char *text = arena_read_file(arena, path, &length);
-    note_file(seen, arena, path);
+    note_source_file(seen, arena, path);
     if (!text) {
         digest->good = false;
         return;
     }
-    add_bytes(digest, "own code", text, length);
+    digest_bytes(digest, "own code", text, length);
     const char *slash = strrchr(path, '/');
     for (const char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         const char *at = line + strspn(line, " \t");
@@ -281,10 +281,10 @@ static void add_includes(struct digest *digest, const char *path, const char *co
             continue;
         at += 7 + strspn(at + 7, " \t");
         digest->good &= *at == '"' || *at == '<'; /* a macro may name anything */
-        const char *found = join(arena, path, (int)(slash - path), at + 1);
+        const char *found = join_path(arena, path, (int)(slash - path), at + 1);
         bool is_found = *at == '"' && access(found, R_OK) == 0;
         for (size_t i = 0; i < count && !is_found; i++) {
-            found = folders[i] ? join(arena, folders[i], (int)strlen(folders[i]), at + 1) : NULL;
+            found = folders[i] ? join_path(arena, folders[i], (int)strlen(folders[i]), at + 1) : NULL;
             is_found = found && access(found, R_OK) == 0;
         }
         if (is_found)
@@ -305,11 +305,11 @@ static void add_own_code(struct digest *digest, struct applied_tools *tools, con
     }
 }
 
-static void add_code(struct digest *digest, struct applied_tools *tools) {
+static void digest_code(struct digest *digest, struct applied_tools *tools) {
     static const char *const commands[] = {"gcc", "g++", "as", "ld", "objcopy"};
     const char *directory = temporary_directory();
     digest->good &= directory != NULL;
-    add_folder(digest, tools);
+    digest_folder(digest, tools);
     add_environment(digest);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         char *command = format_string("%s%s", CROSS_PREFIX, commands[i]);
@@ -318,12 +318,12 @@ static void add_code(struct digest *digest, struct applied_tools *tools) {
     }
     add_identity(digest, CROSS_LIBRARY);
     for (uint32_t i = 0; i < tools->options->to_analysis.count; i++)
-        add_text(digest, "compiler's word", tools->options->to_analysis.list[i]);
+        digest_text(digest, "compiler's word", tools->options->to_analysis.list[i]);
     for (uint32_t i = 0; i < tools->count; i++) {
-        add_text(digest, "tool", tools->list[i].prefix);
-        add_text(digest, "kind", tools->list[i].choice->instruments ? "instruments" : "");
+        digest_text(digest, "tool", tools->list[i].prefix);
+        digest_text(digest, "kind", tools->list[i].choice->instruments ? "instruments" : "");
         for (uint32_t k = 0; k < tools->list[i].source_count; k++)
-            add_file(digest, "code", tools->list[i].sources[k]);
+            digest_file(digest, "code", tools->list[i].sources[k]);
     }
     digest->left_out = directory;
     if (digest->good && is_atomcs_own(tools))
@@ -348,7 +348,7 @@ const char *find_code_key(struct applied_tools *tools) {
     SHA256Init(&digest.state);
     add_atomc(&digest, tools);
     if (digest.good)
-        add_code(&digest, tools);
+        digest_code(&digest, tools);
     char *key = arena_allocate(tools->arena, CACHE_KEY + 1);
     SHA256End(&digest.state, key);
     tools->code_key = digest.good ? key : NULL;
@@ -376,18 +376,18 @@ static bool may_read_more(const struct applied_tools *tools) {
 
 /* ---- the program --------------------------------------------------------------------------------------- */
 
-static void add_program(struct digest *digest, const struct program *program) {
-    add_text(digest, "program", program->path);
-    add_bytes(digest, "mode", &program->mode, sizeof program->mode);
-    add_bytes(digest, "contents", program->image, program->image_size);
+static void digest_program(struct digest *digest, const struct program *program) {
+    digest_text(digest, "program", program->path);
+    digest_bytes(digest, "mode", &program->mode, sizeof program->mode);
+    digest_bytes(digest, "contents", program->image, program->image_size);
     for (uint32_t i = 0; i < program->library_count; i++) {
-        add_text(digest, "library", program->libraries[i]->path);
-        add_bytes(digest, "contents", program->libraries[i]->image, program->libraries[i]->image_size);
+        digest_text(digest, "library", program->libraries[i]->path);
+        digest_bytes(digest, "contents", program->libraries[i]->image, program->libraries[i]->image_size);
     }
     for (uint32_t i = 0; i < program->calls_count; i++) {
         const struct library_calls *calls = &program->calls[i];
         const uint64_t identity[] = {calls->size, calls->hash, calls->modified, calls->modified_nanoseconds};
-        add_bytes(digest, "needed", identity, sizeof identity);
+        digest_bytes(digest, "needed", identity, sizeof identity);
     }
 }
 
@@ -399,18 +399,18 @@ bool find_key(struct applied_tools *tools, const struct program *program, char k
     SHA256Init(&digest.state);
     if (tools_have_no_code(tools))
         add_atomc(&digest, tools);
-    add_text(&digest, "for", options->cached ? "itself" : "atomc run");
+    digest_text(&digest, "for", options->cached ? "itself" : "atomc run");
     for (uint32_t i = 0; i < options->run.words.count; i++)
-        add_text(&digest, "word", options->run.words.list[i]);
+        digest_text(&digest, "word", options->run.words.list[i]);
     for (uint32_t i = 0; i < tools->count; i++)
         add_sources(&digest, tools->list[i].tool);
     for (uint32_t i = 0; i < options->profiles.count; i++)
-        add_file(&digest, "profile", options->profiles.list[i]);
-    add_program(&digest, program);
+        digest_file(&digest, "profile", options->profiles.list[i]);
+    digest_program(&digest, program);
     if (!tools_have_no_code(tools)) {
         const char *code = find_code_key(tools);
         digest.good &= code != NULL;
-        add_text(&digest, "code", code ? code : "");
+        digest_text(&digest, "code", code ? code : "");
     }
     SHA256End(&digest.state, key);
     return digest.good;

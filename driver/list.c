@@ -14,7 +14,7 @@ int is_tool_file(const struct dirent *entry) {
 }
 
 /* The description: the string of the file's tool statement. */
-static char *describe(const char *path) {
+static char *read_description(const char *path) {
     size_t length;
     char *text = read_file(path, &length), *description = NULL;
     for (char *at = text; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
@@ -61,7 +61,7 @@ static const struct {
     {NULL, "Others"},
 };
 
-static bool is_in_group(const char *path, size_t question) {
+static bool is_tool_in_group(const char *path, size_t question) {
     char *group = group_of(path), *start = strchr(group, ',');
     size_t own = 0;
     while (questions[own].group && strcmp(questions[own].group, start ? start : group) != 0)
@@ -71,7 +71,7 @@ static bool is_in_group(const char *path, size_t question) {
 }
 
 static void list_tool(const char *name, const char *path) {
-    char *description = describe(path);
+    char *description = read_description(path);
     int width = (int)strlen(name);
     put_line_text(name, stdout);
     printf("%*s", width < 10 ? 11 - width : 1, "");
@@ -88,7 +88,7 @@ static void list_by_question(const char *folder) {
         bool any = false;
         for (int i = 0; i < count; i++) {
             char *path = format_string("%s/%s", folder, entries[i]->d_name);
-            if (is_in_group(path, question)) {
+            if (is_tool_in_group(path, question)) {
                 if (!any)
                     printf("%s%s\n", question ? "\n" : "", questions[question].question);
                 any = true;
@@ -112,7 +112,7 @@ static void list_folder(const char *folder, const char *package, json_t *list) {
     int count = scandir(folder, &entries, is_tool_file, alphasort);
     for (int i = 0; i < count; i++) {
         char *path = format_string("%s/%s", folder, entries[i]->d_name);
-        char *description = describe(path);
+        char *description = read_description(path);
         entries[i]->d_name[strlen(entries[i]->d_name) - 4] = '\0';
         if (list) {
             json_array_append_new(list, listed_tool_json(entries[i]->d_name, package, path, description));

@@ -27,7 +27,7 @@ struct session {
 };
 
 /* What the tools need, in a program that is linked dynamically: together. */
-static void choose_objects(struct session *session) {
+static void choose_needed_objects(struct session *session) {
     struct options *options = &session->options;
     for (uint32_t i = 0; i < session->tools.count; i++) {
         const struct tool *tool = session->tools.list[i].tool;
@@ -41,7 +41,7 @@ static void choose_objects(struct session *session) {
 static bool parse_tools(struct session *session) {
     if (!tools_parse(&session->tools))
         return false;
-    choose_objects(session);
+    choose_needed_objects(session);
     return tools_list_sources(&session->tools);
 }
 
@@ -52,7 +52,7 @@ static bool open_analysis(struct session *session) {
     return session->analysis != NULL;
 }
 
-static bool load_functions(struct session *session) {
+static bool load_tool_functions(struct session *session) {
     return tools_load(&session->tools);
 }
 
@@ -60,7 +60,7 @@ static bool compile_tools(struct session *session) {
     return tools_compile(&session->tools, session->image);
 }
 
-static bool read_program(struct session *session) {
+static bool read_program_file(struct session *session) {
     if (session->program)
         return true;
     session->program = program_open(session->options.program, session->diagnostics);
@@ -75,7 +75,7 @@ static bool read_program(struct session *session) {
 
 /* The size of the program determines the address of the analysis code. */
 static bool build_analysis(struct session *session) {
-    if (session->options.program && !read_program(session))
+    if (session->options.program && !read_program_file(session))
         return false;
     if (session->program && 4 * (uint64_t)session->program->instruction_count >= LARGE_TEXT_BYTES)
         session->options.rewrite.large = true;
@@ -85,7 +85,7 @@ static bool build_analysis(struct session *session) {
 
 /* A cached program need not be made. */
 static bool find_kept(struct session *session) {
-    if (!read_program(session))
+    if (!read_program_file(session))
         return false;
     run_find(&session->run, &session->tools, session->program);
     return true;
@@ -151,7 +151,7 @@ static bool analyse_program(struct session *session) {
 }
 
 /* The instrumentation code may have given the output another name. */
-static bool instrument(struct session *session) {
+static bool apply_tool_code(struct session *session) {
     const char *output = session->program->output;
     return tools_instrument(&session->tools, session->analysis) &&
            (session->program->output == output ||
@@ -165,13 +165,13 @@ static bool select_sites(struct session *session) {
     return session->sites != NULL;
 }
 
-static bool rewrite(struct session *session) {
+static bool make_rewrite(struct session *session) {
     session->rewrite = rewrite_program(session->program, session->tools.plan, session->sites,
                                        session->analysis, &session->options.rewrite, session->diagnostics);
     return session->rewrite != NULL;
 }
 
-static bool write_output(struct session *session) {
+static bool write_result(struct session *session) {
     program_finish(session->program);
     if (session->options.run.asked)
         return run_write(&session->run, session->rewrite, session->diagnostics);
@@ -181,13 +181,13 @@ static bool write_output(struct session *session) {
     return written;
 }
 
-static bool nothing(struct session *session) {
+static bool do_nothing(struct session *session) {
     (void)session;
     return true;
 }
 
 /* The result of each stage can be printed; then the following stages are not run. */
-static bool dumped(struct session *session, enum dump stage) {
+static bool is_dumped(struct session *session, enum dump stage) {
     if (session->options.dump != stage || (stage == DUMP_PLAN && !session->tools.plan))
         return false;
     progress_end();
@@ -251,17 +251,17 @@ static const struct pass passes[] = {
     {"looking for it in the cache", find_kept, DUMP_NONE, true, true, true},
     {"compiling the analysis code", build_analysis, DUMP_NONE, true, false, false},
     {"reading the analysis code", open_analysis, DUMP_ANALYSIS, true, false, false},
-    {"loading functions", load_functions, DUMP_NONE, true, false, false},
+    {"loading functions", load_tool_functions, DUMP_NONE, true, false, false},
     {"compiling the tool", compile_tools, DUMP_PLAN, true, false, false},
-    {"reading the program", read_program, DUMP_PROGRAM, false, true, false},
+    {"reading the program", read_program_file, DUMP_PROGRAM, false, true, false},
     {"finding procedures", find_procedures, DUMP_PROCEDURES, false, true, false},
-    {"decoding instructions", nothing, DUMP_INSTRUCTIONS, false, true, false},
+    {"decoding instructions", do_nothing, DUMP_INSTRUCTIONS, false, true, false},
     {"analysing the program", analyse_program, DUMP_CFG, false, true, false},
-    {"instrumenting", instrument, DUMP_PLAN, true, true, false},
+    {"instrumenting", apply_tool_code, DUMP_PLAN, true, true, false},
     {"selecting places", select_sites, DUMP_SITES, true, true, false},
-    {"rewriting", rewrite, DUMP_PASS, true, true, true},
-    {"mapping the copies", nothing, DUMP_MAP, true, true, true},
-    {"writing", write_output, DUMP_NONE, true, true, true},
+    {"rewriting", make_rewrite, DUMP_PASS, true, true, true},
+    {"mapping the copies", do_nothing, DUMP_MAP, true, true, true},
+    {"writing", write_result, DUMP_NONE, true, true, true},
 };
 
 void passes_print(void) {
@@ -325,13 +325,13 @@ static bool describe_tools(struct session *session) {
 }
 
 /* The passes that run; --progress counts them. */
-static bool is_left_out(const struct options *options, const struct pass *pass) {
+static bool is_pass_left_out(const struct options *options, const struct pass *pass) {
     return (pass->needs_tool && !options->tool_count) || (pass->needs_program && !options->program) ||
            (pass->instruments && options->check) ||
            (pass->run == find_kept && !options->run.asked && !options->cached);
 }
 
-static bool run_passes(struct session *session) {
+static bool run_driver_passes(struct session *session) {
     const struct options *options = &session->options;
     if (session->options.header || session->options.stub)
         return tools_print(&session->tools, stdout);
@@ -339,17 +339,17 @@ static bool run_passes(struct session *session) {
         return describe_tools(session);
     unsigned wanted = 0;
     for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++)
-        wanted += !is_left_out(options, &passes[i]);
+        wanted += !is_pass_left_out(options, &passes[i]);
     progress_to(options->progress_descriptor, wanted);
     for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
-        if (is_left_out(options, &passes[i]))
+        if (is_pass_left_out(options, &passes[i]))
             continue;
         progress(passes[i].name);
         if (!passes[i].run(session))
             return false;
         if (session->run.instrumented >= 0)
             break;
-        if (passes[i].dump != DUMP_NONE && dumped(session, passes[i].dump))
+        if (passes[i].dump != DUMP_NONE && is_dumped(session, passes[i].dump))
             return true;
     }
     progress_end();
@@ -428,7 +428,7 @@ static const char *other_program(int count, char **words) {
     return command == COMMAND_COUNT ? NULL : command_program(command);
 }
 
-static int start(const char *program, char **words) {
+static int execute_program(const char *program, char **words) {
     const char *path = program_of(program);
     execv(path, words);
     int error = errno;
@@ -452,7 +452,7 @@ int main(int count, char **words) {
         return reported;
     const char *other = other_program(count, words);
     if (other)
-        return start(other, words);
+        return execute_program(other, words);
     /* otherwise the threshold rises, and freed memory below it is not returned */
     mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
     mallopt(M_TOP_PAD, HEAP_BYTES); /* the kernel gives that in large pages */
@@ -470,7 +470,7 @@ int main(int count, char **words) {
     run_begin(&session.run, session.options.run.followed);
     bool good = options_parse(&session.options, count, words, session.diagnostics);
     if (good && !session.options.done)
-        good = run_passes(&session);
+        good = run_driver_passes(&session);
     progress_end();
     if (session.options.run.asked && !session.options.done)
         return end_run(&session, good);

@@ -24,7 +24,7 @@ struct search {
     bool *matched;    /* per word of -incobj and -excobj: it names an object */
 };
 
-static const char *last_part(const char *path) {
+static const char *file_name_of(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
@@ -59,7 +59,7 @@ static bool has_word(const char *list, const char *word) {
     return false;
 }
 
-static bool is_same_file(const char *a, const char *b) {
+static bool name_same_file(const char *a, const char *b) {
     struct stat left, right;
     return stat(a, &left) == 0 && stat(b, &right) == 0 && left.st_dev == right.st_dev &&
            left.st_ino == right.st_ino;
@@ -67,11 +67,11 @@ static bool is_same_file(const char *a, const char *b) {
 
 /* True if the library is instrumented, including -incobj and -excobj. The last of these that names it takes
    effect. */
-static bool is_wanted(struct search *search, const char *path, bool wanted) {
+static bool is_object_wanted(struct search *search, const char *path, bool wanted) {
     const struct options *options = search->options;
     for (uint32_t i = 0; i < options->object_count; i++) {
         const char *name = options->objects[i];
-        if (!is_named(name, last_part(path)) && !(strchr(name, '/') && is_same_file(name, path)))
+        if (!is_named(name, file_name_of(path)) && !(strchr(name, '/') && name_same_file(name, path)))
             continue;
         search->matched[i] = true;
         wanted = options->includes[i];
@@ -85,7 +85,7 @@ static bool is_program_wanted(struct search *search, bool wanted) {
     const char *path = search->program->path;
     for (uint32_t i = 0; i < options->object_count; i++) {
         const char *name = options->objects[i];
-        if (strcmp(name, last_part(path)) != 0 && !(strchr(name, '/') && is_same_file(name, path)))
+        if (strcmp(name, file_name_of(path)) != 0 && !(strchr(name, '/') && name_same_file(name, path)))
             continue;
         search->matched[i] = true;
         wanted = options->includes[i];
@@ -95,7 +95,7 @@ static bool is_program_wanted(struct search *search, bool wanted) {
 
 static bool is_there(const struct search *search, const char *name) {
     for (uint32_t k = 0; k < search->count; k++)
-        if (strcmp(last_part(search->found[k]->path), last_part(name)) == 0)
+        if (strcmp(file_name_of(search->found[k]->path), file_name_of(name)) == 0)
             return true;
     return false;
 }
@@ -124,8 +124,8 @@ static bool add_library(struct search *search, const char *path, bool wanted) {
 
 /* Searches the directories of DT_RUNPATH or DT_RPATH, then those of -L, then the usual ones under the
    root. */
-static const char *find_file(const struct search *search, const char *needing, const char *list,
-                             const char *name) {
+static const char *find_library_file(const struct search *search, const char *needing, const char *list,
+                                     const char *name) {
     static const char *const usual[] = {"/lib", "/usr/lib", "/lib/alpha-linux-gnu",
                                         "/usr/lib/alpha-linux-gnu"};
     struct arena *arena = search->options->arena;
@@ -164,12 +164,12 @@ static bool add_needed(struct search *search, const struct program *needing, boo
         if (is_there(search, name))
             continue;
         const char *path =
-            strchr(name, '/') ? name : find_file(search, needing->path, dynamic_path(needing), name);
+            strchr(name, '/') ? name : find_library_file(search, needing->path, dynamic_path(needing), name);
         if (!path) {
             diagnose(search->diagnostics, NULL, MESSAGE_NO_LIBRARY, needing->path, name, search->root);
             return false;
         }
-        if (!add_library(search, path, is_wanted(search, path, all || is_named(search->list, name))))
+        if (!add_library(search, path, is_object_wanted(search, path, all || is_named(search->list, name))))
             return false;
     }
     return true;
@@ -180,7 +180,7 @@ static void hint_at_libraries(const struct search *search) {
     struct arena *arena = search->options->arena;
     const char *names = NULL;
     for (uint32_t k = 0; k < search->count; k++) {
-        const char *name = last_part(search->found[k]->path);
+        const char *name = file_name_of(search->found[k]->path);
         names = names ? arena_format(arena, "%s, %s", names, name) : name;
     }
     if (!search->program->interpreter)
@@ -198,7 +198,7 @@ static bool check_names(const struct search *search) {
         const char *word = arena_string(arena, at, length);
         bool known = strcmp(word, "main") == 0 || strcmp(word, "all") == 0 || strchr(word, '/');
         for (uint32_t k = 0; k < search->count; k++)
-            known |= is_named(word, last_part(search->found[k]->path));
+            known |= is_named(word, file_name_of(search->found[k]->path));
         if (!known) {
             diagnose(search->diagnostics, NULL, MESSAGE_NO_SUCH_LIBRARY, search->program->path, word);
             hint_at_libraries(search);
@@ -221,7 +221,7 @@ static bool add_plug_ins(struct search *search) {
     for (const char *at = search->list; *at;) {
         size_t length = strcspn(at, ",");
         const char *word = arena_string(arena, at, length);
-        if (strchr(word, '/') && !is_there(search, word) && is_wanted(search, word, true) &&
+        if (strchr(word, '/') && !is_there(search, word) && is_object_wanted(search, word, true) &&
             !add_plug_in(search, word))
             return false;
         at += length + (at[length] == ',');
@@ -230,7 +230,7 @@ static bool add_plug_ins(struct search *search) {
     for (uint32_t i = 0; i < options->object_count; i++) {
         const char *word = options->objects[i];
         if (!search->matched[i] && options->includes[i] && strchr(word, '/') &&
-            is_wanted(search, word, true) && !add_plug_in(search, word))
+            is_object_wanted(search, word, true) && !add_plug_in(search, word))
             return false;
     }
     return true;
@@ -259,7 +259,7 @@ static bool find_all(struct search *search) {
     bool all = has_word(search->list, "all");
     const char *linker =
         arena_format(search->options->arena, "%s%s", search->root, search->program->interpreter);
-    bool wanted = is_wanted(search, linker, all || is_named(search->list, last_part(linker)));
+    bool wanted = is_object_wanted(search, linker, all || is_named(search->list, file_name_of(linker)));
     bool good = add_library(search, linker, wanted) && add_needed(search, search->program, all);
     for (uint32_t k = 0; good && k < search->count; k++)
         good = add_needed(search, search->found[k], all);
@@ -268,7 +268,7 @@ static bool find_all(struct search *search) {
 }
 
 /* Adds the selected libraries to the program. */
-static bool join(struct search *search, struct program *program) {
+static bool join_libraries(struct search *search, struct program *program) {
     struct program *wanted[MOST];
     uint32_t count = 0;
     for (uint32_t k = 0; k < search->count; k++) {
@@ -280,7 +280,7 @@ static bool join(struct search *search, struct program *program) {
     return libraries_join(program, wanted, count, search->diagnostics);
 }
 
-static const char *root_of(const struct options *options) {
+static const char *library_root(const struct options *options) {
     const char *chosen = getenv("ATOMC_SYSROOT");
     if (options->root)
         return options->root;
@@ -310,7 +310,7 @@ static void add_preloaded(const struct search *search, struct loaded_library *lo
 
 static bool is_loaded(const struct loaded_library *loaded, uint32_t count, const char *name) {
     for (uint32_t k = 0; k < count; k++)
-        if (strcmp(last_part(loaded[k].name), last_part(name)) == 0)
+        if (strcmp(file_name_of(loaded[k].name), file_name_of(name)) == 0)
             return true;
     return false;
 }
@@ -320,7 +320,7 @@ static const char *find_loaded(const struct search *search, const char *name, co
                                const char *directories) {
     struct arena *arena = search->options->arena;
     if (!strchr(name, '/'))
-        return find_file(search, needing, directories, name);
+        return find_library_file(search, needing, directories, name);
     const char *path = arena_format(arena, "%s%s", search->root, name);
     return access(path, R_OK) == 0   ? path
            : access(name, R_OK) == 0 ? arena_string(arena, name, strlen(name))
@@ -329,7 +329,7 @@ static const char *find_loaded(const struct search *search, const char *name, co
 
 /* Finds all libraries that will be loaded, and their system calls; the runtime searches those that are not
    found. */
-static void find_calls(const struct search *search, struct program *program) {
+static void find_object_calls(const struct search *search, struct program *program) {
     struct arena *arena = search->options->arena;
     struct loaded_library *loaded = arena_allocate(arena, MOST * sizeof *loaded);
     const char *needing[MOST], *directories[MOST], *name; /* of each that needs it */
@@ -372,11 +372,11 @@ static bool read_objects(struct search *search, struct options *options, struct 
         return check_words(search) && main;
     }
     program->left_out = !wanted;
-    find_calls(search, program);
+    find_object_calls(search, program);
     if (!more)
         return true;
     bool good = find_all(search);
-    return join(search, program) && good;
+    return join_libraries(search, program) && good;
 }
 
 bool objects_read(struct options *options, struct program *program, struct diagnostics *diagnostics) {
@@ -385,7 +385,7 @@ bool objects_read(struct options *options, struct program *program, struct diagn
     search->list = options->objects_list     ? options->objects_list
                    : options->needed_objects ? options->needed_objects
                                              : "main";
-    search->root = root_of(options);
+    search->root = library_root(options);
     search->matched = allocate_zeroed((size_t)options->object_count + 1, sizeof *search->matched);
     bool good = read_objects(search, options, program);
     free(search->matched);

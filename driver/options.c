@@ -18,12 +18,12 @@
 /* ---- stock tools -------------------------------------------------------------------------------------- */
 
 /* The first tool takes the C files and definitions before it: they have an entry already. */
-static void add_tool(struct options *options, const char *path) {
+static void add_tool_option(struct options *options, const char *path) {
     options->tools[options->tool_count++].path = path;
 }
 
 static void add_page(struct options *options, const char *path, const char *text, size_t length) {
-    add_tool(options, path);
+    add_tool_option(options, path);
     latest_tool(options)->page = text;
     latest_tool(options)->page_length = length;
 }
@@ -61,7 +61,7 @@ static bool find_package_tool(struct options *options, const char *name, struct 
     if (good && !package_is_for_this(folder, diagnostics)) {
         good = false;
     } else if (good) {
-        add_tool(options, path);
+        add_tool_option(options, path);
         latest_tool(options)->package = arena_string(options->arena, folder, strlen(folder));
     } else {
         diagnose(diagnostics, NULL, MESSAGE_NO_PACKAGE_TOOL, package, slash + 1);
@@ -76,7 +76,7 @@ bool find_stock_tool(struct options *options, const char *name, struct diagnosti
         return find_package_tool(options, name, diagnostics);
     const char *path = arena_format(options->arena, "%s/%s.atd", tools_directory(), name);
     if (!slash && access(path, R_OK) == 0) {
-        add_tool(options, path);
+        add_tool_option(options, path);
         latest_tool(options)->is_stock = true;
         return true;
     }
@@ -133,7 +133,7 @@ static bool set_dump(struct options *options, const char *stage, struct diagnost
 }
 
 /* --without=PASS,...: `all` leaves out every optional pass. */
-static bool leave_out(struct options *options, const char *passes, struct diagnostics *diagnostics) {
+static bool leave_out_passes(struct options *options, const char *passes, struct diagnostics *diagnostics) {
     for (const char *at = passes;; at++) {
         size_t length = strcspn(at, ",");
         const char *name = arena_string(options->arena, at, length);
@@ -179,7 +179,8 @@ static bool add_landing(struct options *options, const char *word, struct diagno
     return true;
 }
 
-static bool add_definition(struct options *options, const char *text, struct diagnostics *diagnostics) {
+static bool add_option_definition(struct options *options, const char *text,
+                                  struct diagnostics *diagnostics) {
     size_t length = strcspn(text, "=");
     if (length == 0 || text[length] == '\0')
         return usage_error(diagnostics, COMMAND_ATOMC, "-D %s: a parameter is set by -D name=value", text);
@@ -234,11 +235,11 @@ static void hint_at_order(char **words, int count, struct diagnostics *diagnosti
     }
 }
 
-static bool add_word(struct options *options, const char *word, struct diagnostics *diagnostics) {
+static bool read_option_word(struct options *options, const char *word, struct diagnostics *diagnostics) {
     if (has_suffix(word, ".atd")) {
-        add_tool(options, word);
+        add_tool_option(options, word);
     } else if (names_instrumentation(word)) {
-        add_tool(options, word);
+        add_tool_option(options, word);
         latest_tool(options)->instruments = true;
     } else if (names_code(word)) {
         struct tool_choice *tool = latest_tool(options);
@@ -319,7 +320,7 @@ static bool set_flag(struct options *options, enum option_id option) {
 }
 
 /* Returns false for other options. */
-static bool set_text(struct options *options, enum option_id option, const char *value) {
+static bool set_text_option(struct options *options, enum option_id option, const char *value) {
     const char **const texts[OPTION_COUNT] = {
         [OPTION_OBJECTS] = &options->objects_list,
         [OPTION_AS] = &options->as,
@@ -360,13 +361,13 @@ static bool set_choice(struct options *options, enum option_id option, uint32_t 
 static bool set_option(struct options *options, struct option_reader *reader, enum option_id option,
                        struct diagnostics *diagnostics) {
     const char *value = reader->value;
-    if (print_at_once(options, option) || set_flag(options, option) || set_text(options, option, value) ||
-        set_choice(options, option, reader->choice))
+    if (print_at_once(options, option) || set_flag(options, option) ||
+        set_text_option(options, option, value) || set_choice(options, option, reader->choice))
         return true;
     switch ((int)option) {
     case OPTION_WORD:
         return strcmp(reader->word, "-") == 0 ? add_standard_input(options, diagnostics)
-                                              : add_word(options, reader->word, diagnostics);
+                                              : read_option_word(options, reader->word, diagnostics);
     case OPTION_WRONG:
         return false;
     case OPTION_TOOL:
@@ -375,11 +376,11 @@ static bool set_option(struct options *options, struct option_reader *reader, en
         add_page(options, "-e", value, strlen(value));
         return true;
     case OPTION_DEFINE:
-        return add_definition(options, value, diagnostics);
+        return add_option_definition(options, value, diagnostics);
     case OPTION_LANDING:
         return add_landing(options, value, diagnostics);
     case OPTION_WITHOUT:
-        return leave_out(options, value, diagnostics);
+        return leave_out_passes(options, value, diagnostics);
     case OPTION_DUMP:
         return set_dump(options, value, diagnostics);
     case OPTION_PROFILE:
@@ -619,7 +620,7 @@ static bool no_tool(const struct options *options, struct diagnostics *diagnosti
     return false;
 }
 
-static bool complete(struct options *options, struct diagnostics *diagnostics) {
+static bool complete_options(struct options *options, struct diagnostics *diagnostics) {
     if (options->as && !name_standard_input(options, diagnostics))
         return false;
     find_instrumentation(options);
@@ -725,5 +726,5 @@ bool options_parse(struct options *options, int count, char **words, struct diag
         options->done = !options->tool_count;
         return true;
     }
-    return complete(options, diagnostics);
+    return complete_options(options, diagnostics);
 }

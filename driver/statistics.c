@@ -106,7 +106,7 @@ struct figure {
 };
 enum { MOST_FIGURES = 40 };
 
-static size_t gather(const struct facts *facts, struct figure *figures) {
+static size_t gather_figures(const struct facts *facts, struct figure *figures) {
     const struct rewrite_summary *summary = &facts->summary;
     const struct rewrite_statistics *made = &summary->made;
     const struct sites *sites = facts->sites;
@@ -172,7 +172,7 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
     struct facts facts = {.rewrite = rewrite, .sites = sites, .output = output};
     struct figure figures[MOST_FIGURES];
     rewrite_summarise(rewrite, &facts.summary);
-    size_t count = gather(&facts, figures);
+    size_t count = gather_figures(&facts, figures);
     fprintf(stream, "%s: %s applied to %s\n", output, rewrite->plan->name, rewrite->program->path);
     for (size_t i = 0; i < count; i++) {
         const struct figure *figure = &figures[i];
@@ -215,7 +215,7 @@ json_t *statistics_json(const struct rewrite *rewrite, const struct sites *sites
     struct facts facts = {.rewrite = rewrite, .sites = sites, .output = output};
     struct figure figures[MOST_FIGURES];
     rewrite_summarise(rewrite, &facts.summary);
-    size_t count = gather(&facts, figures);
+    size_t count = gather_figures(&facts, figures);
     json_t *object = json_pack("{s:s, s:s, s:s}", "output", output, "tool", rewrite->plan->name, "program",
                                rewrite->program->path);
     for (size_t i = 0; i < count; i++)

@@ -28,7 +28,7 @@ static bool already_listed(const char *const *paths, uint32_t count, const char 
 
 /* ---- parsing ---------------------------------------------------------------------------------- */
 
-static const char *name_of(const struct applied_tools *tools, const struct applied_tool *applied) {
+static const char *applied_tool_name(const struct applied_tools *tools, const struct applied_tool *applied) {
     if (applied->tool)
         return applied->tool->name;
     if (applied->choice->name)
@@ -40,7 +40,7 @@ static const char *name_of(const struct applied_tools *tools, const struct appli
 
 /* The tool's name, with a number if an earlier tool has the same. */
 static const char *unique_prefix(struct applied_tools *tools, uint32_t number) {
-    const char *name = name_of(tools, &tools->list[number]), *prefix = *name ? name : "tool";
+    const char *name = applied_tool_name(tools, &tools->list[number]), *prefix = *name ? name : "tool";
     for (uint32_t i = 0, next = 2; i < number; i++)
         if (strcmp(tools->list[i].prefix, prefix) == 0) {
             prefix = arena_format(tools->arena, "%s%u", name, next++);
@@ -50,7 +50,7 @@ static const char *unique_prefix(struct applied_tools *tools, uint32_t number) {
 }
 
 /* What is defined for the tool: where it was named, then by its name. */
-static void define(struct applied_tools *tools, struct applied_tool *applied) {
+static void define_parameters(struct applied_tools *tools, struct applied_tool *applied) {
     const struct options *options = tools->options;
     const struct tool_choice *choice = applied->choice;
     if (!applied->tool) {
@@ -72,11 +72,11 @@ static void define(struct applied_tools *tools, struct applied_tool *applied) {
 }
 
 /* Each -D TOOL.NAME means one of the tools. */
-static bool check_definitions(struct applied_tools *tools) {
+static bool check_tool_names(struct applied_tools *tools) {
     bool good = true;
     const char **names = arena_allocate(tools->arena, tools->count * sizeof *names);
     for (uint32_t i = 0; i < tools->count; i++)
-        names[i] = name_of(tools, &tools->list[i]);
+        names[i] = applied_tool_name(tools, &tools->list[i]);
     for (uint32_t i = 0; i < tools->options->definition_count; i++) {
         const struct tool_definition *at = &tools->options->definitions[i];
         bool found = false;
@@ -111,7 +111,7 @@ static bool check_twice(struct applied_tools *tools, uint32_t number) {
     return true;
 }
 
-static struct tool *parse(const struct applied_tools *tools, const struct tool_choice *choice) {
+static struct tool *parse_tool(const struct applied_tools *tools, const struct tool_choice *choice) {
     if (choice->is_text_of_file)
         return tool_parse_text(choice->path, choice->page, choice->page_length, tools->arena,
                                tools->diagnostics);
@@ -132,7 +132,7 @@ bool tools_parse(struct applied_tools *tools) {
         applied->choice = &tools->options->tools[i];
         if (applied->choice->instruments)
             continue;
-        applied->tool = parse(tools, applied->choice);
+        applied->tool = parse_tool(tools, applied->choice);
         good &= applied->tool != NULL;
         if (applied->tool && applied->choice->is_stock) {
             applied->tool->asked = applied->tool->name;
@@ -142,17 +142,17 @@ bool tools_parse(struct applied_tools *tools) {
     unsigned errors = diagnostics_errors(tools->diagnostics);
     for (uint32_t i = 0; i < tools->count && good; i++) {
         tools->list[i].prefix = unique_prefix(tools, i);
-        define(tools, &tools->list[i]);
+        define_parameters(tools, &tools->list[i]);
         good &= check_twice(tools, i);
     }
     good &= diagnostics_errors(tools->diagnostics) == errors;
-    return good && check_definitions(tools);
+    return good && check_tool_names(tools);
 }
 
 /* ---- analysis code ---------------------------------------------------------------------------- */
 
 /* The files that the tool names and those of the command line; a file named twice is listed once. */
-static void list_sources(struct applied_tools *tools, struct applied_tool *applied) {
+static void list_tool_sources(struct applied_tools *tools, struct applied_tool *applied) {
     const struct tool_choice *choice = applied->choice;
     uint32_t named = 0;
     const struct analysis_file *files = applied->tool ? tool_analysis_files(applied->tool, &named) : NULL;
@@ -184,7 +184,8 @@ static bool check_sources(struct applied_tools *tools, const struct applied_tool
 
 /* Writes the header that the tool's C may include. A tool with errors has none; they are reported when it
    is compiled. */
-static bool write_header(struct applied_tools *tools, struct applied_tool *applied, const char *directory) {
+static bool write_tool_header(struct applied_tools *tools, struct applied_tool *applied,
+                              const char *directory) {
     struct diagnostics *unseen = diagnostics_create();
     struct plan *plan = tool_compile(applied->tool, NULL, unseen);
     const char *path = arena_format(tools->arena, "%s/atomc.h", directory);
@@ -227,7 +228,7 @@ static struct analysis_group *make_groups(struct applied_tools *tools, const cha
                                             .lenient = applied->choice->instruments};
         if (applied->tool && applied->source_count) {
             groups[i].include = arena_format(tools->arena, "%s/include%u", directory, i);
-            if (!write_header(tools, applied, groups[i].include))
+            if (!write_tool_header(tools, applied, groups[i].include))
                 return NULL;
         }
         if (tools->count > 1 && applied->source_count)
@@ -303,7 +304,7 @@ bool tools_have_no_code(const struct applied_tools *tools) {
 bool tools_list_sources(struct applied_tools *tools) {
     bool good = true;
     for (uint32_t i = 0; i < tools->count; i++) {
-        list_sources(tools, &tools->list[i]);
+        list_tool_sources(tools, &tools->list[i]);
         good &= check_sources(tools, &tools->list[i]);
     }
     return good;
@@ -356,7 +357,7 @@ bool tools_build(struct applied_tools *tools, const char **image) {
 /* ---- functions that expressions use ------------------------------------------------------------ */
 
 /* Nothing is evaluated without a program: the C is then compiled, and only looked at. */
-static bool only_looks(const struct applied_tools *tools) {
+static bool is_only_compiled(const struct applied_tools *tools) {
     return tools->options->check && !tools->options->program;
 }
 
@@ -393,7 +394,7 @@ static bool may_run(struct applied_tools *tools, const struct applied_tool *appl
    it. */
 static bool make_library(struct applied_tools *tools, const struct applied_tool *applied,
                          const struct atom_sources *sources, struct atom_library **library) {
-    bool looks = only_looks(tools);
+    bool looks = is_only_compiled(tools);
     if ((!looks || tools->options->run.asked) && !may_run(tools, applied, sources->files[0]))
         return false;
     if (looks)
@@ -402,7 +403,8 @@ static bool make_library(struct applied_tools *tools, const struct applied_tool 
     return *library != NULL;
 }
 
-static bool load_functions(struct applied_tools *tools, struct applied_tool *applied, const char *directory) {
+static bool load_prototypes(struct applied_tools *tools, struct applied_tool *applied,
+                            const char *directory) {
     struct tool *tool = applied->tool;
     applied->libraries = arena_allocate(tools->arena, tool->use_count * sizeof *applied->libraries);
     applied->used = arena_allocate(tools->arena, tool->use_count * sizeof *applied->used);
@@ -462,7 +464,7 @@ bool tools_load(struct applied_tools *tools) {
             return false;
         }
         good &= instruments ? load_instrumentation(tools, &tools->list[i], directory)
-                            : load_functions(tools, &tools->list[i], directory);
+                            : load_prototypes(tools, &tools->list[i], directory);
     }
     return good;
 }
@@ -480,17 +482,17 @@ static bool read_prototypes(struct applied_tools *tools, struct applied_tool *ap
     return applied->prototypes || (!code && tools->options->check);
 }
 
-static bool compile(struct applied_tools *tools, struct applied_tool *applied, const char *image) {
+static bool compile_tool(struct applied_tools *tools, struct applied_tool *applied, const char *image) {
     if (!read_prototypes(tools, applied, image))
         return false;
     applied->plan = tool_compile(applied->tool, applied->prototypes, tools->diagnostics);
-    if (applied->plan && !only_looks(tools))
+    if (applied->plan && !is_only_compiled(tools))
         atom_bind(applied->plan, applied->libraries);
     return applied->plan != NULL;
 }
 
 /* The plan of all, as soon as each has one. */
-static bool merge(struct applied_tools *tools) {
+static bool merge_plans(struct applied_tools *tools) {
     for (uint32_t i = 0; i < tools->count; i++)
         if (!tools->list[i].plan)
             return true;
@@ -510,8 +512,8 @@ static bool merge(struct applied_tools *tools) {
 bool tools_compile(struct applied_tools *tools, const char *image) {
     bool good = true;
     for (uint32_t i = 0; i < tools->count; i++)
-        good &= tools->list[i].choice->instruments || compile(tools, &tools->list[i], image);
-    return good && merge(tools);
+        good &= tools->list[i].choice->instruments || compile_tool(tools, &tools->list[i], image);
+    return good && merge_plans(tools);
 }
 
 /* ---- instrumentation code --------------------------------------------------------------------- */
@@ -531,7 +533,7 @@ static bool has_routine(void *context, const char *name) {
 
 /* The parameters of a replacement are read from its DWARF, whether it is declared in the old style or by a
    prototype. A routine without DWARF is trusted. */
-static const char *replacement_problem(void *context, const char *name) {
+static const char *why_not_replacement(void *context, const char *name) {
     const struct routine_search *search = context;
     struct applied_tools *tools = search->tools;
     struct applied_tool *applied = search->applied;
@@ -553,21 +555,21 @@ static const char *replacement_problem(void *context, const char *name) {
                                            : NULL;
 }
 
-static bool instrument(struct applied_tools *tools, struct applied_tool *applied,
-                       const struct analysis_image *analysis) {
+static bool run_instrumentation(struct applied_tools *tools, struct applied_tool *applied,
+                                const struct analysis_image *analysis) {
     const char *words = applied->choice->words ? applied->choice->words : "";
     struct routine_search search = {tools, applied, analysis};
     uint32_t count;
     const char **split = split_words(tools->arena, words, &count);
     struct atom_options options = {
-        .name = name_of(tools, applied),
+        .name = applied_tool_name(tools, applied),
         .arguments = arena_allocate(tools->arena, ((size_t)count + 2) * sizeof(char *)),
         .argument_count = (int)count + 1,
         .excluded = tools->options->excludes_program,
         .output_name = tools->options->output ? tools->options->output : "",
         .analysis_name = applied->source_count ? applied->sources[0] : "",
         .has_routine = analysis ? has_routine : NULL,
-        .replacement_problem = replacement_problem,
+        .replacement_problem = why_not_replacement,
         .context = &search,
     };
     options.arguments[0] =
@@ -582,10 +584,10 @@ bool tools_instrument(struct applied_tools *tools, const struct analysis_image *
     bool good = true, any = false;
     for (uint32_t i = 0; i < tools->count; i++)
         if (tools->list[i].choice->instruments) {
-            good &= instrument(tools, &tools->list[i], analysis);
+            good &= run_instrumentation(tools, &tools->list[i], analysis);
             any = true;
         }
-    return good && (!any || merge(tools));
+    return good && (!any || merge_plans(tools));
 }
 
 void tools_destroy(struct applied_tools *tools) {

@@ -46,7 +46,7 @@ static void start_round(struct rewrite *rewrite) {
    sites read after the program's last use must be preserved everywhere, and transfers for which no register
    is free then need landings.
  */
-static bool learned(struct rewrite *rewrite, alpha_register_set observed_before) {
+static bool has_learned(struct rewrite *rewrite, alpha_register_set observed_before) {
     bool more = rewrite->observed != observed_before || rewrite->code->coverage.grew;
     if (rewrite->observed & rewrite->program->aside)
         observations_in_registers(rewrite->program);
@@ -89,7 +89,7 @@ static bool run_rounds(struct rewrite *rewrite) {
         skips_of_selection(rewrite);
         if (diagnostics_errors(rewrite->diagnostics) > 0)
             break;
-        bool more = learned(rewrite, observed);
+        bool more = has_learned(rewrite, observed);
         const char *wrong = VERIFIES ? fixups_verify(rewrite) : NULL;
         if (wrong) {
             diagnose(rewrite->diagnostics, NULL, MESSAGE_PASS_WRONG, program->path, "copies", wrong);
@@ -156,7 +156,7 @@ static bool find_threads(struct rewrite *rewrite) {
     return true;
 }
 
-static bool leave_out(struct rewrite *rewrite) {
+static bool leave_out_optional(struct rewrite *rewrite) {
     libraries_leave_out(rewrite->program, rewrite->sites);
     return true;
 }
@@ -227,7 +227,7 @@ static const char *verify_observations(const struct rewrite *rewrite) {
 
 static const struct rewrite_pass passes[] = {
     {"threads", "whether the program may make threads", find_threads, print_threads, NULL},
-    {"libraries", "leaves out what is not instrumented", leave_out, print_sites, verify_sites},
+    {"libraries", "leaves out what is not instrumented", leave_out_optional, print_sites, verify_sites},
     {"routines", "finds analysis routines, and what calls change", find_routines, routines_print, NULL},
     {"templates", "lifts routines to graphs, to inline them", lift_templates, templates_print,
      templates_verify},
@@ -257,7 +257,7 @@ const struct rewrite_pass *rewrite_pass_named(const char *name) {
     return NULL;
 }
 
-static bool is_right(struct rewrite *rewrite, const struct rewrite_pass *pass) {
+static bool is_verified(struct rewrite *rewrite, const struct rewrite_pass *pass) {
     const char *wrong = VERIFIES && pass->verify ? pass->verify(rewrite) : NULL;
     if (wrong)
         diagnose(rewrite->diagnostics, NULL, MESSAGE_PASS_WRONG, rewrite->program->path, pass->name, wrong);
@@ -265,11 +265,11 @@ static bool is_right(struct rewrite *rewrite, const struct rewrite_pass *pass) {
 }
 
 /* Runs the passes, up to the one whose result is printed. */
-static bool run_passes(struct rewrite *rewrite, bool with_sums) {
+static bool run_rewrite_passes(struct rewrite *rewrite, bool with_sums) {
     for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
         if (!with_sums && passes[i].run == find_sums)
             continue;
-        if (!passes[i].run(rewrite) || !is_right(rewrite, &passes[i]))
+        if (!passes[i].run(rewrite) || !is_verified(rewrite, &passes[i]))
             return false;
         if (rewrite->options->last_pass == &passes[i])
             break;
@@ -293,7 +293,7 @@ struct rewrite *rewrite_program(struct program *program, const struct plan *plan
                                     .options = options,
                                     .is_tight = is_tight,
                                     .diagnostics = diagnostics};
-        if (run_passes(rewrite, with_sums))
+        if (run_rewrite_passes(rewrite, with_sums))
             return rewrite;
         bool again = inline_sums_undone(rewrite);
         is_tight |= rewrite->code && rewrite->code->overflows;

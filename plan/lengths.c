@@ -4,7 +4,7 @@
 #include "plan/plan.h"
 
 /* True for operators that compute numbers; others are conditions or choices. */
-static bool computes(const struct plan_expression *expression) {
+static bool is_arithmetic(const struct plan_expression *expression) {
     return plan_operators[expression->op].kind == PLAN_ARITHMETIC;
 }
 
@@ -17,7 +17,7 @@ bool plan_counts_length(const struct plan_expression *amount) {
                amount->attribute == PLAN_ATTRIBUTE_BLOCK_NSTORES;
     if (amount->op == PLAN_OP_CONDITIONAL)
         return plan_counts_length(amount->operand[1]) || plan_counts_length(amount->operand[2]);
-    return computes(amount) &&
+    return is_arithmetic(amount) &&
            (plan_counts_length(amount->operand[0]) || plan_counts_length(amount->operand[1]));
 }
 

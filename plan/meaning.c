@@ -7,19 +7,19 @@ const char *const plan_merge_words[PLAN_MERGE_COUNT] = {"same",  "sum",   "least
                                                         "share", "ratio", "none"};
 const char *const plan_role_words[PLAN_ROLE_COUNT] = {"key", "label", "measure"};
 
-static bool has_cells(const struct plan_expression *expression) {
+static bool reads_cells(const struct plan_expression *expression) {
     if (!expression)
         return false;
     if (expression->op == PLAN_OP_CELL || expression->op == PLAN_OP_ROW_CELL)
         return true;
     for (int i = 0; i < 3; i++)
-        if (has_cells(expression->operand[i]))
+        if (reads_cells(expression->operand[i]))
             return true;
     return false;
 }
 
 static enum plan_merge merge_of_cell(const struct plan *plan, const struct plan_expression *expression) {
-    if (has_cells(expression->operand[0])) /* the run determines which cell it is */
+    if (reads_cells(expression->operand[0])) /* the run determines which cell it is */
         return PLAN_MERGE_NONE;
     switch (plan->counters[expression->counter].update) {
     case PLAN_UPDATE_ADD:
@@ -34,7 +34,8 @@ static enum plan_merge merge_of_cell(const struct plan *plan, const struct plan_
 }
 
 /* For values with cells: whether f(a + b) = f(a) + f(b) holds. */
-static enum plan_merge merge_of(const struct plan *plan, const struct plan_expression *expression) {
+static enum plan_merge merge_of_expression(const struct plan *plan,
+                                           const struct plan_expression *expression) {
     const struct plan_expression *const *operand = expression->operand;
     bool left, right;
     switch (expression->op) {
@@ -42,61 +43,63 @@ static enum plan_merge merge_of(const struct plan *plan, const struct plan_expre
     case PLAN_OP_ROW_CELL:
         return merge_of_cell(plan, expression);
     case PLAN_OP_NEGATE:
-        return merge_of(plan, operand[0]) == PLAN_MERGE_SUM ? PLAN_MERGE_SUM : PLAN_MERGE_NONE;
+        return merge_of_expression(plan, operand[0]) == PLAN_MERGE_SUM ? PLAN_MERGE_SUM : PLAN_MERGE_NONE;
     case PLAN_OP_ADD:
     case PLAN_OP_SUBTRACT:
-        left = has_cells(operand[0]) && merge_of(plan, operand[0]) == PLAN_MERGE_SUM;
-        right = has_cells(operand[1]) && merge_of(plan, operand[1]) == PLAN_MERGE_SUM;
+        left = reads_cells(operand[0]) && merge_of_expression(plan, operand[0]) == PLAN_MERGE_SUM;
+        right = reads_cells(operand[1]) && merge_of_expression(plan, operand[1]) == PLAN_MERGE_SUM;
         return left && right ? PLAN_MERGE_SUM : PLAN_MERGE_NONE;
     case PLAN_OP_MULTIPLY:
-        left = has_cells(operand[0]);
-        right = has_cells(operand[1]);
+        left = reads_cells(operand[0]);
+        right = reads_cells(operand[1]);
         if (left && right)
             return PLAN_MERGE_NONE;
-        return merge_of(plan, operand[left ? 0 : 1]) == PLAN_MERGE_SUM ? PLAN_MERGE_SUM : PLAN_MERGE_NONE;
+        return merge_of_expression(plan, operand[left ? 0 : 1]) == PLAN_MERGE_SUM ? PLAN_MERGE_SUM
+                                                                                  : PLAN_MERGE_NONE;
     case PLAN_OP_CONDITIONAL: /* a static condition has the same result in all runs */
-        if (has_cells(operand[0]) || !has_cells(operand[1]) || !has_cells(operand[2]))
+        if (reads_cells(operand[0]) || !reads_cells(operand[1]) || !reads_cells(operand[2]))
             return PLAN_MERGE_NONE;
-        return merge_of(plan, operand[1]) == merge_of(plan, operand[2]) ? merge_of(plan, operand[1])
-                                                                        : PLAN_MERGE_NONE;
+        return merge_of_expression(plan, operand[1]) == merge_of_expression(plan, operand[2])
+                   ? merge_of_expression(plan, operand[1])
+                   : PLAN_MERGE_NONE;
     default:
         return PLAN_MERGE_NONE;
     }
 }
 
 static bool adds_up(const struct plan *plan, const struct plan_expression *expression) {
-    return has_cells(expression) && merge_of(plan, expression) == PLAN_MERGE_SUM;
+    return reads_cells(expression) && merge_of_expression(plan, expression) == PLAN_MERGE_SUM;
 }
 
 /* ---- rows put together -------------------------------------------------------------------------------- */
 
 /* True if it is the same for all rows. */
-static bool is_constant(const struct plan_expression *expression) {
+static bool is_same_for_all_rows(const struct plan_expression *expression) {
     if (!expression)
         return true;
-    if (expression->op == PLAN_OP_ATTRIBUTE || expression->op == PLAN_OP_VARIABLE || has_cells(expression))
+    if (expression->op == PLAN_OP_ATTRIBUTE || expression->op == PLAN_OP_VARIABLE || reads_cells(expression))
         return false;
-    return is_constant(expression->operand[0]) && is_constant(expression->operand[1]) &&
-           is_constant(expression->operand[2]);
+    return is_same_for_all_rows(expression->operand[0]) && is_same_for_all_rows(expression->operand[1]) &&
+           is_same_for_all_rows(expression->operand[2]);
 }
 
 /* True if the value of a whole is the sum of the values of its parts. False for averages, greatest values
    and last values. */
 static bool is_amount(const struct plan *plan, const struct plan_expression *expression) {
     const struct plan_expression *const *operand = expression->operand;
-    if (!has_cells(expression))
+    if (!reads_cells(expression))
         return true;
     switch (expression->op) {
     case PLAN_OP_CELL:
     case PLAN_OP_ROW_CELL:
         return plan->counters[expression->counter].update == PLAN_UPDATE_ADD;
     case PLAN_OP_MULTIPLY:
-        if (has_cells(operand[0]) && has_cells(operand[1]))
+        if (reads_cells(operand[0]) && reads_cells(operand[1]))
             return false;
         break;
     case PLAN_OP_DIVIDE:
     case PLAN_OP_QUOTIENT:
-        return is_amount(plan, operand[0]) && is_constant(operand[1]);
+        return is_amount(plan, operand[0]) && is_same_for_all_rows(operand[1]);
     case PLAN_OP_REMAINDER:
         return false;
     default:
@@ -114,7 +117,7 @@ enum plan_together plan_rows_together(const struct plan *plan, enum plan_column_
         return is_amount(plan, value->operand[0]) ? PLAN_TOGETHER_SUM : PLAN_TOGETHER_NONE;
     if (format == PLAN_COLUMN_GREATEST)
         return PLAN_TOGETHER_GREATEST;
-    if (!has_cells(value))
+    if (!reads_cells(value))
         return PLAN_TOGETHER_FIRST;
     if (is_amount(plan, value))
         return PLAN_TOGETHER_SUM;
@@ -122,7 +125,8 @@ enum plan_together plan_rows_together(const struct plan *plan, enum plan_column_
         return is_amount(plan, value->operand[0]) && is_amount(plan, value->operand[1])
                    ? PLAN_TOGETHER_QUOTIENT
                    : PLAN_TOGETHER_NONE;
-    return merge_of(plan, value) == PLAN_MERGE_GREATEST ? PLAN_TOGETHER_GREATEST : PLAN_TOGETHER_NONE;
+    return merge_of_expression(plan, value) == PLAN_MERGE_GREATEST ? PLAN_TOGETHER_GREATEST
+                                                                   : PLAN_TOGETHER_NONE;
 }
 
 /* The attribute that identifies a place of that kind: its address, or its number; PLAN_ATTRIBUTE_COUNT:
@@ -219,7 +223,7 @@ struct plan_meaning plan_meaning_of(const struct plan *plan, const struct plan_r
         meaning.is_address = plan_attribute_is_address(value->attribute);
     }
     meaning.is_stack = is_stack(plan, report, value);
-    if (!has_cells(value)) {
+    if (!reads_cells(value)) {
         meaning.merge = value->op == PLAN_OP_PERCENT ? PLAN_MERGE_NONE : PLAN_MERGE_SAME;
         meaning.role = static_role(report, value);
         return meaning;
@@ -237,7 +241,7 @@ struct plan_meaning plan_meaning_of(const struct plan *plan, const struct plan_r
             meaning.parts[1] = value->operand[1];
         }
     } else {
-        meaning.merge = merge_of(plan, value);
+        meaning.merge = merge_of_expression(plan, value);
         /* For the greatest value of a group, a value that was never counted is 0: the value of several runs
            does not follow from theirs. */
         bool is_extreme = meaning.merge == PLAN_MERGE_LEAST || meaning.merge == PLAN_MERGE_GREATEST;
@@ -293,9 +297,9 @@ static const char *group_title(const struct plan_report *report, const struct pl
 }
 
 /* The column with that value; it is added if there is none. */
-static uint32_t find_column(struct plan_row_column *columns, uint32_t *count, const struct plan *plan,
-                            const struct plan_report *report, const char *title,
-                            const struct plan_expression *value) {
+static uint32_t find_or_add_column(struct plan_row_column *columns, uint32_t *count, const struct plan *plan,
+                                   const struct plan_report *report, const char *title,
+                                   const struct plan_expression *value) {
     for (uint32_t i = 0; i < *count; i++)
         if (columns[i].format != PLAN_COLUMN_GREATEST && plan_same_expression(columns[i].value, value))
             return i;
@@ -311,15 +315,16 @@ static uint32_t find_column(struct plan_row_column *columns, uint32_t *count, co
     return (*count)++;
 }
 
-static void find_key(struct plan_row_column *columns, uint32_t *count, const struct plan *plan,
-                     const struct plan_report *report, const char *title, const struct plan_expression *key) {
+static void find_key_column(struct plan_row_column *columns, uint32_t *count, const struct plan *plan,
+                            const struct plan_report *report, const char *title,
+                            const struct plan_expression *key) {
     if (key)
-        find_column(columns, count, plan, report, title, key);
+        find_or_add_column(columns, count, plan, report, title, key);
 }
 
 /* All keys of a counter's row. */
-static void find_keys(struct plan_row_column *columns, uint32_t *count, const struct plan *plan,
-                      const struct plan_report *report, struct arena *arena) {
+static void find_key_columns(struct plan_row_column *columns, uint32_t *count, const struct plan *plan,
+                             const struct plan_report *report, struct arena *arena) {
     const struct plan_counter *counter = &plan->counters[report->loops[0].histogram];
     for (int64_t i = counter->per_thread ? -1 : 0; i < (int64_t)counter->key_count; i++) {
         struct plan_expression *key = arena_allocate(arena, sizeof *key);
@@ -327,8 +332,8 @@ static void find_keys(struct plan_row_column *columns, uint32_t *count, const st
                                         .type = i < 0 ? PLAN_TYPE_INTEGER : counter->keys[i],
                                         .where = report->where,
                                         .integer = i};
-        find_column(columns, count, plan, report, i < 0 ? "thread" : arena_format(arena, "key(%d)", (int)i),
-                    key);
+        find_or_add_column(columns, count, plan, report,
+                           i < 0 ? "thread" : arena_format(arena, "key(%d)", (int)i), key);
     }
 }
 
@@ -352,18 +357,18 @@ const struct plan_row_column *plan_row_columns(const struct plan *plan, const st
     }
     if (report->loop_count > 0 && report->loops[0].domain == PLAN_DOMAIN_KEYS) {
         told |= 1;
-        find_keys(columns, count, plan, report, arena);
+        find_key_columns(columns, count, plan, report, arena);
     }
     for (uint32_t i = 0; i < report->loop_count && i < 32 && report->group_count == 0; i++)
         if (!(told >> i & 1))
-            find_key(columns, count, plan, report, report->loops[i].name, loop_key(report, i, arena));
+            find_key_column(columns, count, plan, report, report->loops[i].name, loop_key(report, i, arena));
     for (uint32_t i = 0; i < report->group_count; i++)
-        find_key(columns, count, plan, report, group_title(report, report->groups[i]),
-                 group_key(report, report->groups[i], arena));
+        find_key_column(columns, count, plan, report, group_title(report, report->groups[i]),
+                        group_key(report, report->groups[i], arena));
     for (uint32_t i = 0; i < report->column_count; i++)
         for (int k = 0; k < 2 && columns[i].meaning.parts[k]; k++)
-            columns[i].parts[k] =
-                find_column(columns, count, plan, report, columns[i].title, columns[i].meaning.parts[k]);
+            columns[i].parts[k] = find_or_add_column(columns, count, plan, report, columns[i].title,
+                                                     columns[i].meaning.parts[k]);
     return columns;
 }
 

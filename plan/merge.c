@@ -12,7 +12,7 @@ struct merge {
     uint32_t sets, routines, arrays, counters, functions, buffers, statements;
 };
 
-static const char *prefixed(const struct merge *merge, const char *name) {
+static const char *prefixed_name(const struct merge *merge, const char *name) {
     return arena_format(merge->arena, "%s.%s", merge->prefix, name);
 }
 
@@ -65,8 +65,8 @@ static struct plan_loop copy_loop(const struct merge *merge, const struct plan_l
     return copy;
 }
 
-static const struct plan_loop *copy_loops(const struct merge *merge, const struct plan_loop *loops,
-                                          uint32_t count) {
+static const struct plan_loop *copy_merged_loops(const struct merge *merge, const struct plan_loop *loops,
+                                                 uint32_t count) {
     struct plan_loop *copy = arena_allocate(merge->arena, count * sizeof *copy);
     for (uint32_t i = 0; i < count; i++)
         copy[i] = copy_loop(merge, &loops[i]);
@@ -75,23 +75,24 @@ static const struct plan_loop *copy_loops(const struct merge *merge, const struc
 
 static struct plan_set copy_set(const struct merge *merge, const struct plan_set *set) {
     struct plan_set copy = *set;
-    copy.name = prefixed(merge, set->name);
-    copy.loops = copy_loops(merge, set->loops, set->loop_count);
+    copy.name = prefixed_name(merge, set->name);
+    copy.loops = copy_merged_loops(merge, set->loops, set->loop_count);
     copy.left += merge->sets;
     copy.right += merge->sets;
     return copy;
 }
 
-static struct plan_routine copy_routine(const struct merge *merge, const struct plan_routine *routine) {
+static struct plan_routine copy_merged_routine(const struct merge *merge,
+                                               const struct plan_routine *routine) {
     struct plan_routine copy = *routine;
     if (!routine->own)
-        copy.name = prefixed(merge, routine->name);
+        copy.name = prefixed_name(merge, routine->name);
     return copy;
 }
 
 static struct plan_array copy_array(const struct merge *merge, const struct plan_array *array) {
     struct plan_array copy = *array;
-    copy.name = prefixed(merge, array->name);
+    copy.name = prefixed_name(merge, array->name);
     copy.loop = copy_loop(merge, &array->loop);
     copy.value = copy_expression(merge, array->value);
     return copy;
@@ -99,7 +100,7 @@ static struct plan_array copy_array(const struct merge *merge, const struct plan
 
 static struct plan_counter copy_counter(const struct merge *merge, const struct plan_counter *counter) {
     struct plan_counter copy = *counter;
-    copy.name = counter->name ? prefixed(merge, counter->name) : NULL;
+    copy.name = counter->name ? prefixed_name(merge, counter->name) : NULL;
     if (counter->set != PLAN_SINGLE_CELL)
         copy.set += merge->sets;
     copy.size = copy_expression(merge, counter->size);
@@ -115,7 +116,7 @@ static struct plan_report copy_report(const struct merge *merge, const struct pl
         columns[i].value = copy_expression(merge, report->columns[i].value);
     }
     copy.columns = columns;
-    copy.loops = copy_loops(merge, report->loops, report->loop_count);
+    copy.loops = copy_merged_loops(merge, report->loops, report->loop_count);
     copy.filter = copy_expression(merge, report->filter);
     copy.key = copy_expression(merge, report->key);
     const struct plan_expression **groups =
@@ -156,7 +157,7 @@ static const struct plan_command *copy_command(const struct merge *merge,
 
 static struct plan_action copy_action(const struct merge *merge, const struct plan_action *action) {
     struct plan_action copy = *action;
-    copy.loops = copy_loops(merge, action->loops, action->loop_count);
+    copy.loops = copy_merged_loops(merge, action->loops, action->loop_count);
     copy.guard = copy_expression(merge, action->guard);
     copy.statement += merge->statements;
     copy.sample_counter += merge->counters;
@@ -187,7 +188,7 @@ static struct plan_action copy_action(const struct merge *merge, const struct pl
 /* ---- the whole ---------------------------------------------------------------------------------- */
 
 /* Appends to the merged plan. */
-static void append(struct plan *plan, const struct plan *part, const struct merge *merge) {
+static void append_plan(struct plan *plan, const struct plan *part, const struct merge *merge) {
     struct plan_set *sets = (struct plan_set *)plan->sets + plan->set_count;
     struct plan_routine *routines = (struct plan_routine *)plan->routines + plan->routine_count;
     struct plan_need *needs = (struct plan_need *)plan->needs + plan->need_count;
@@ -202,7 +203,7 @@ static void append(struct plan *plan, const struct plan *part, const struct merg
         needs[i] = part->needs[i], needs[i].set += merge->sets;
     plan->need_count += part->need_count;
     for (uint32_t i = 0; i < part->routine_count; i++)
-        routines[i] = copy_routine(merge, &part->routines[i]);
+        routines[i] = copy_merged_routine(merge, &part->routines[i]);
     struct plan_buffer *buffers = (struct plan_buffer *)plan->buffers + plan->buffer_count;
     for (uint32_t i = 0; i < part->buffer_count; i++)
         buffers[i] = part->buffers[i];
@@ -226,7 +227,7 @@ static void append(struct plan *plan, const struct plan *part, const struct merg
     plan->action_count += part->action_count;
 }
 
-static bool is_file(const struct plan_report *report) {
+static bool has_file(const struct plan_report *report) {
     return strcmp(report->path, "-") != 0 && strcmp(report->path, "!") != 0;
 }
 
@@ -234,14 +235,14 @@ static bool is_file(const struct plan_report *report) {
 static void check_files(const struct plan *plan, uint32_t own, struct diagnostics *diagnostics) {
     for (uint32_t i = own; i < plan->report_count; i++)
         for (uint32_t j = 0; j < own; j++)
-            if (is_file(&plan->reports[i]) && strcmp(plan->reports[i].path, plan->reports[j].path) == 0) {
+            if (has_file(&plan->reports[i]) && strcmp(plan->reports[i].path, plan->reports[j].path) == 0) {
                 diagnose(diagnostics, &plan->reports[i].where, MESSAGE_SAME_REPORT_FILE,
                          plan->reports[j].tool, plan->reports[i].tool, plan->reports[i].path);
                 break;
             }
 }
 
-static void reserve(struct plan *whole, const struct plan *const *parts, uint32_t count) {
+static void reserve_plan(struct plan *whole, const struct plan *const *parts, uint32_t count) {
     uint32_t sets = 0, routines = 0, arrays = 0, counters = 0, functions = 0, buffers = 0, reports = 0,
              actions = 0, needs = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -274,7 +275,7 @@ struct plan *plans_merge(const struct plan *const *parts, const char *const *pre
     whole->arena = arena;
     whole->description = "";
     whole->name = parts[0]->name;
-    reserve(whole, parts, count);
+    reserve_plan(whole, parts, count);
     struct plan_tool *tools = arena_allocate(arena, count * sizeof *tools);
     whole->tools = tools;
     for (uint32_t i = 0; i < count; i++) {
@@ -292,7 +293,7 @@ struct plan *plans_merge(const struct plan *const *parts, const char *const *pre
                               .statements = actions ? whole->actions[actions - 1].statement + 1 : 0};
         if (i > 0)
             whole->name = arena_format(arena, "%s+%s", whole->name, parts[i]->name);
-        append(whole, parts[i], &merge);
+        append_plan(whole, parts[i], &merge);
         check_files(whole, reports, diagnostics);
     }
     if (diagnostics_errors(diagnostics) == errors)

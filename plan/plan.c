@@ -208,12 +208,12 @@ static bool is_binary(enum plan_operator op) {
     return plan_operators[op].operands == 2;
 }
 
-static void print_expression(const struct print_context *context, const struct plan_expression *expression,
-                             bool nested);
+static void print_plan_expression(const struct print_context *context,
+                                  const struct plan_expression *expression, bool nested);
 
 static void print_bracketed(const struct print_context *context, const struct plan_expression *expression) {
     fputc('[', context->stream);
-    print_expression(context, expression, false);
+    print_plan_expression(context, expression, false);
     fputc(']', context->stream);
 }
 
@@ -221,14 +221,14 @@ static void print_bracketed(const struct print_context *context, const struct pl
 static void print_keys(const struct print_context *context, const struct plan_expression *keys) {
     for (const struct plan_expression *at = keys; at; at = at->operand[1]) {
         fputs(at == keys ? "[" : ", ", context->stream);
-        print_expression(context, at->operand[0], false);
+        print_plan_expression(context, at->operand[0], false);
     }
     fputs(keys ? "]" : "", context->stream);
 }
 
 /* Operators inside operators are parenthesised: the tree can be read off without knowing precedence. */
-static void print_expression(const struct print_context *context, const struct plan_expression *expression,
-                             bool nested) {
+static void print_plan_expression(const struct print_context *context,
+                                  const struct plan_expression *expression, bool nested) {
     FILE *stream = context->stream;
     const struct plan_expression *const *operand = expression->operand;
     enum plan_operator op = expression->op;
@@ -236,12 +236,12 @@ static void print_expression(const struct print_context *context, const struct p
                                   op == PLAN_OP_LISTED);
     fputs(parentheses ? "(" : "", stream);
     if (is_binary(op)) {
-        print_expression(context, operand[0], true);
+        print_plan_expression(context, operand[0], true);
         fprintf(stream, " %s ", plan_operators[op].word);
-        print_expression(context, operand[1], true);
+        print_plan_expression(context, operand[1], true);
     } else if (plan_operators[op].word) {
         plan_print_prefix(op, stream);
-        print_expression(context, operand[0], true);
+        print_plan_expression(context, operand[0], true);
     } else {
         switch (op) {
         case PLAN_OP_STRING:
@@ -251,17 +251,17 @@ static void print_expression(const struct print_context *context, const struct p
             fputs(context->loops[expression->variable].name, stream);
             break;
         case PLAN_OP_ATTRIBUTE:
-            print_expression(context, operand[0], true);
+            print_plan_expression(context, operand[0], true);
             fprintf(stream, ".%s", plan_attributes[expression->attribute].word);
             if (operand[1]) {
                 fputc('(', stream);
-                print_expression(context, operand[1], false);
+                print_plan_expression(context, operand[1], false);
                 fputc(')', stream);
             }
             break;
         case PLAN_OP_INDEX:
             fputs("index(", stream);
-            print_expression(context, operand[0], false);
+            print_plan_expression(context, operand[0], false);
             fprintf(stream, ", %s)", context->plan->sets[expression->set].name);
             break;
         case PLAN_OP_COUNT:
@@ -270,29 +270,29 @@ static void print_expression(const struct print_context *context, const struct p
         case PLAN_OP_DATA_ADDRESS:
         case PLAN_OP_DATA_SIZE:
             fputs(op == PLAN_OP_DATA_ADDRESS ? "address(" : "size(", stream);
-            print_expression(context, operand[0], false);
+            print_plan_expression(context, operand[0], false);
             if (operand[1]) {
                 fputs(", ", stream);
-                print_expression(context, operand[1], false);
+                print_plan_expression(context, operand[1], false);
             }
             fputc(')', stream);
             break;
         case PLAN_OP_MEMBER:
-            print_expression(context, operand[0], true);
+            print_plan_expression(context, operand[0], true);
             fprintf(stream, " in %s", context->plan->sets[expression->set].name);
             break;
         case PLAN_OP_LISTED:
-            print_expression(context, operand[0], true);
+            print_plan_expression(context, operand[0], true);
             fputs(" in file(", stream);
             print_string(expression->list->path, stream);
             fputc(')', stream);
             break;
         case PLAN_OP_CONDITIONAL:
-            print_expression(context, operand[0], true);
+            print_plan_expression(context, operand[0], true);
             fputs(" ? ", stream);
-            print_expression(context, operand[1], true);
+            print_plan_expression(context, operand[1], true);
             fputs(" : ", stream);
-            print_expression(context, operand[2], true);
+            print_plan_expression(context, operand[2], true);
             break;
         case PLAN_OP_CELL:
             fputs(expression->dynamic ? "$" : "", stream);
@@ -307,10 +307,10 @@ static void print_expression(const struct print_context *context, const struct p
             break;
         case PLAN_OP_TEXT:
             fprintf(stream, "%s(", plan_values[PLAN_VALUE_STRING].word);
-            print_expression(context, operand[0], false);
+            print_plan_expression(context, operand[0], false);
             if (operand[1]) {
                 fputs(", ", stream);
-                print_expression(context, operand[1], false);
+                print_plan_expression(context, operand[1], false);
             }
             fputc(')', stream);
             break;
@@ -334,7 +334,7 @@ static void print_expression(const struct print_context *context, const struct p
         case PLAN_OP_FOREIGN:
             fprintf(stream, "%s(", context->plan->functions[expression->function].name);
             for (const struct plan_expression *at = operand[0]; at; at = at->operand[1]) {
-                print_expression(context, at->operand[0], false);
+                print_plan_expression(context, at->operand[0], false);
                 fputs(at->operand[1] ? ", " : "", stream);
             }
             fputc(')', stream);
@@ -347,40 +347,40 @@ static void print_expression(const struct print_context *context, const struct p
             break;
         case PLAN_OP_BUCKET_LOW:
         case PLAN_OP_BUCKET_HIGH:
-            print_expression(context, operand[0], true);
+            print_plan_expression(context, operand[0], true);
             fputs(op == PLAN_OP_BUCKET_LOW ? ".low" : ".high", stream);
             break;
         case PLAN_OP_SYSTEM_CALL:
-            print_expression(context, operand[0], true);
+            print_plan_expression(context, operand[0], true);
             fputs(".system_call", stream);
             break;
         case PLAN_OP_PERCENT:
             fputs("percent ", stream);
-            print_expression(context, operand[0], true);
+            print_plan_expression(context, operand[0], true);
             break;
         case PLAN_OP_QUOTIENT:
-            print_expression(context, operand[0], true);
+            print_plan_expression(context, operand[0], true);
             fputs(" / ", stream);
-            print_expression(context, operand[1], true);
+            print_plan_expression(context, operand[1], true);
             break;
         case PLAN_OP_VALUE:
             fputs(plan_values[expression->value].word, stream);
             if (operand[0]) {
                 fputc('(', stream);
-                print_expression(context, operand[0], false);
+                print_plan_expression(context, operand[0], false);
                 fputc(')', stream);
             }
             break;
         case PLAN_OP_MEMORY:
             fprintf(stream, "%s(", plan_values[PLAN_VALUE_MEMORY].word);
-            print_expression(context, operand[0], false);
+            print_plan_expression(context, operand[0], false);
             fputs(", ", stream);
-            print_expression(context, operand[1], false);
+            print_plan_expression(context, operand[1], false);
             fputc(')', stream);
             break;
         case PLAN_OP_STATIC:
             fprintf(stream, "%s(", plan_values[PLAN_VALUE_STATIC].word);
-            print_expression(context, operand[0], false);
+            print_plan_expression(context, operand[0], false);
             fputc(')', stream);
             break;
         default:
@@ -417,7 +417,7 @@ static void print_selection(const struct print_context *context, const struct pl
         fputs("all", stream);
     if (loop->condition) {
         fputs(" where ", stream);
-        print_expression(context, loop->condition, false);
+        print_plan_expression(context, loop->condition, false);
     }
     fputc('\n', stream);
 }
@@ -459,7 +459,7 @@ static void print_call(const struct print_context *context, const struct plan_ac
     fprintf(context->stream, " call %s(", context->plan->routines[action->routine].name);
     for (uint32_t i = 0; i < action->argument_count; i++) {
         fputs(i ? ", " : "", context->stream);
-        print_expression(context, action->arguments[i], false);
+        print_plan_expression(context, action->arguments[i], false);
     }
     fputs(")\n", context->stream);
 }
@@ -478,16 +478,16 @@ static void print_amount(const struct print_context *context, const struct plan_
                          const struct plan_expression *value, const struct plan_expression *amount) {
     if (value) {
         fputs(" << ", context->stream);
-        print_expression(context, value, true);
+        print_plan_expression(context, value, true);
         fputs(" weight ", context->stream);
     } else {
         fprintf(context->stream, " %s ", update_words[counter->update]);
     }
-    print_expression(context, amount, false);
+    print_plan_expression(context, amount, false);
     fputc('\n', context->stream);
 }
 
-static void print_update(const struct print_context *context, const struct plan_action *action) {
+static void print_plan_update(const struct print_context *context, const struct plan_action *action) {
     const struct plan_counter *counter = &context->plan->counters[action->counter];
     fprintf(context->stream, " update %s", counter->name);
     if (action->cell)
@@ -499,7 +499,7 @@ static void print_keyed_update(const struct print_context *context, const struct
     const struct plan_action update = {
         .counter = effect->counter, .cell = effect->cell, .amount = effect->amount, .value = effect->value};
     if (!plan_is_keyed(&context->plan->counters[effect->counter])) {
-        print_update(context, &update);
+        print_plan_update(context, &update);
         return;
     }
     const struct plan_counter *counter = &context->plan->counters[effect->counter];
@@ -512,7 +512,7 @@ static void print_command(const struct print_context *context, const struct plan
     FILE *stream = context->stream;
     if (command->guard) {
         fputs(" if ", stream);
-        print_expression(context, command->guard, false);
+        print_plan_expression(context, command->guard, false);
     }
     if (command->sample)
         fprintf(stream, " sample %" PRId64, command->sample);
@@ -529,7 +529,7 @@ static void print_command(const struct print_context *context, const struct plan
         print_string(effect->format, stream);
         for (uint32_t k = 0; k < effect->value_count; k++) {
             fputs(", ", stream);
-            print_expression(context, effect->values[k], false);
+            print_plan_expression(context, effect->values[k], false);
         }
         if (effect->limit)
             fprintf(stream, " limit %" PRIu64 "%s", effect->limit, effect->per_second ? " per second" : "");
@@ -539,9 +539,9 @@ static void print_command(const struct print_context *context, const struct plan
 
 static void print_setting(const struct print_context *context, const struct plan_action *action) {
     fputs(" set ", context->stream);
-    print_expression(context, action->value, false);
+    print_plan_expression(context, action->value, false);
     fputs(" = ", context->stream);
-    print_expression(context, action->amount, false);
+    print_plan_expression(context, action->amount, false);
     fputc('\n', context->stream);
 }
 
@@ -565,7 +565,7 @@ static void print_action(const struct plan *plan, uint32_t number, FILE *stream)
                 plan->routines[action->routine].name);
         for (uint32_t i = 0; i < action->argument_count; i++) {
             fputs(i ? ", " : "(", stream);
-            print_expression(&context, action->arguments[i], false);
+            print_plan_expression(&context, action->arguments[i], false);
         }
         fputs(action->argument_count ? ")\n" : "\n", stream);
         return;
@@ -577,14 +577,14 @@ static void print_action(const struct plan *plan, uint32_t number, FILE *stream)
         fprintf(stream, " %s", action->loops[action->place_variable].name);
     if (action->guard) {
         fputs(" when ", stream);
-        print_expression(&context, action->guard, false);
+        print_plan_expression(&context, action->guard, false);
     }
     if (action->sample)
         fprintf(stream, " sample %" PRId64, action->sample);
     if (action->command)
         print_command(&context, action->command);
     else if (action->kind == PLAN_ACTION_UPDATE)
-        print_update(&context, action);
+        print_plan_update(&context, action);
     else if (action->kind == PLAN_ACTION_SET)
         print_setting(&context, action);
     else if (action->kind == PLAN_ACTION_SKIP)
@@ -624,7 +624,7 @@ static void print_counter(const struct plan *plan, const struct plan_counter *co
 static void print_array(const struct plan *plan, const struct plan_array *array, FILE *stream) {
     struct print_context context = {plan, &array->loop, stream};
     fprintf(stream, "array %s = ", array->name);
-    print_expression(&context, array->value, false);
+    print_plan_expression(&context, array->value, false);
     fputs(" for ", stream);
     print_selection(&context, &array->loop);
 }
@@ -639,7 +639,7 @@ static void print_column(const struct print_context *context, const struct plan_
     if (*column->title)
         print_string(column->title, context->stream);
     fprintf(context->stream, " %s ", formats[column->format]);
-    print_expression(context, value->op == PLAN_OP_PERCENT ? value->operand[0] : value, false);
+    print_plan_expression(context, value->op == PLAN_OP_PERCENT ? value->operand[0] : value, false);
     if (column->unit) {
         fputs(" unit ", context->stream);
         print_string(column->unit, context->stream);
@@ -676,17 +676,17 @@ static void print_report(const struct plan *plan, uint32_t number, FILE *stream)
     }
     if (report->filter) {
         fputs("    filter ", stream);
-        print_expression(&context, report->filter, false);
+        print_plan_expression(&context, report->filter, false);
         fputc('\n', stream);
     }
     for (uint32_t i = 0; i < report->group_count; i++) {
         fputs(i ? ", " : "    grouped by ", stream);
-        print_expression(&context, report->groups[i], false);
+        print_plan_expression(&context, report->groups[i], false);
         fputs(i + 1 < report->group_count ? "" : "\n", stream);
     }
     if (report->key) {
         fputs("    sorted by ", stream);
-        print_expression(&context, report->key, false);
+        print_plan_expression(&context, report->key, false);
         fputs(report->descending ? " descending\n" : " ascending\n", stream);
     }
     if (report->limit)

@@ -5,21 +5,21 @@
 
 #include "support/json.h"
 
-static void set(json_t *object, const char *key, const char *text) {
+static void set_json_string(json_t *object, const char *key, const char *text) {
     json_object_set_new(object, key, text ? json_text(text) : json_null());
 }
 
 json_t *plan_column_json(const struct plan_row_column *column) {
     const struct plan_meaning *meaning = &column->meaning;
     json_t *object = json_object();
-    set(object, "title", column->title);
-    set(object, "type", plan_row_type(column));
-    set(object, "role", plan_role_words[meaning->role]);
-    set(object, "merge", plan_merge_words[meaning->merge]);
+    set_json_string(object, "title", column->title);
+    set_json_string(object, "type", plan_row_type(column));
+    set_json_string(object, "role", plan_role_words[meaning->role]);
+    set_json_string(object, "merge", plan_merge_words[meaning->merge]);
     if (column->unit)
-        set(object, "unit", column->unit);
+        set_json_string(object, "unit", column->unit);
     else if (meaning->role == PLAN_ROLE_MEASURE)
-        set(object, "unit", column->value->op == PLAN_OP_PERCENT ? "percent" : "count");
+        set_json_string(object, "unit", column->value->op == PLAN_OP_PERCENT ? "percent" : "count");
     if (meaning->attribute != PLAN_ATTRIBUTE_COUNT) {
         const struct plan_attribute_info *attribute = &plan_attributes[meaning->attribute];
         json_object_set_new(object, "attribute",
@@ -37,7 +37,7 @@ json_t *plan_column_json(const struct plan_row_column *column) {
 }
 
 /* The text in the page; NULL if there is none, or it is not given. */
-static json_t *as_written(const struct plan_expression *expression) {
+static json_t *written_expression(const struct plan_expression *expression) {
     const struct source_span *where = expression ? &expression->where : NULL;
     if (!where || !where->source)
         return json_null();
@@ -46,7 +46,7 @@ static json_t *as_written(const struct plan_expression *expression) {
 }
 
 /* {"kind": "bars", "columns": [1, 0]} */
-static json_t *display_json(const struct plan_display *display) {
+static json_t *plan_display_json(const struct plan_display *display) {
     if (!display)
         return json_null();
     const struct plan_display_info *kind = &plan_displays[display->kind];
@@ -75,18 +75,18 @@ json_t *plan_tool_header(const struct plan *plan, const char *tool) {
 json_t *plan_row_header(const struct plan *plan, const struct plan_report *report,
                         const struct plan_row_column *columns, uint32_t count) {
     json_t *header = json_object(), *places = json_array(), *list = json_array();
-    set(header, "tool", report->tool);
+    set_json_string(header, "tool", report->tool);
     for (uint32_t i = 0; i < report->loop_count; i++)
         json_array_append_new(places, json_text(plan_place_words[report->loops[i].kind]));
     for (uint32_t i = 0; i < count; i++)
         json_array_append_new(list, plan_column_json(&columns[i]));
     json_object_set_new(header, "places", places);
     json_object_set_new(header, "columns", list);
-    json_object_set_new(header, "where", as_written(report->filter));
-    json_object_set_new(header, "sorted", as_written(report->key));
+    json_object_set_new(header, "where", written_expression(report->filter));
+    json_object_set_new(header, "sorted", written_expression(report->key));
     json_object_set_new(header, "descending", json_boolean(report->descending));
     json_object_set_new(header, "top", report->limit ? json_integer(report->limit) : json_null());
-    json_object_set_new(header, "display", display_json(report->display));
+    json_object_set_new(header, "display", plan_display_json(report->display));
     json_t *common = plan_tool_header(plan, report->tool);
     json_object_update(header, common);
     json_decref(common);

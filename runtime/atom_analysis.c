@@ -123,7 +123,7 @@ void ThreadTableUnlock(ThreadTable *table, ThreadId id) {
     ThreadMutexUnlock(&table->mutex);
 }
 
-static struct thread_entry **find(ThreadTable *table, ThreadId id) {
+static struct thread_entry **find_thread_entry(ThreadTable *table, ThreadId id) {
     struct thread_entry **at = &table->buckets[id % 256];
     while (*at && (*at)->id != id)
         at = &(*at)->next;
@@ -131,7 +131,7 @@ static struct thread_entry **find(ThreadTable *table, ThreadId id) {
 }
 
 void *ThreadLookup(ThreadTable *table, ThreadId id, unsigned long flags) {
-    struct thread_entry **at = find(table, id);
+    struct thread_entry **at = find_thread_entry(table, id);
     if (!*at && !(flags & THREAD_EXISTING)) {
         *at = calloc(1, sizeof **at + table->info_size);
         if (*at)
@@ -143,18 +143,18 @@ void *ThreadLookup(ThreadTable *table, ThreadId id, unsigned long flags) {
 }
 
 ThreadMutex *ThreadAddr(ThreadTable *table, ThreadId id) {
-    struct thread_entry *entry = *find(table, id);
+    struct thread_entry *entry = *find_thread_entry(table, id);
     return entry ? &entry->mutex : NULL;
 }
 
 void ThreadUnlock(ThreadTable *table, ThreadId id) {
-    struct thread_entry *entry = *find(table, id);
+    struct thread_entry *entry = *find_thread_entry(table, id);
     if (entry)
         ThreadMutexUnlock(&entry->mutex);
 }
 
 ThreadStatus ThreadRemove(ThreadTable *table, ThreadId id) {
-    struct thread_entry **at = find(table, id), *entry = *at;
+    struct thread_entry **at = find_thread_entry(table, id), *entry = *at;
     if (!entry)
         return THREAD_NO_DATA;
     if (table->walking)

@@ -136,7 +136,7 @@ static bool continues_character(unsigned char byte) {
 }
 
 /* Bytes of the well-formed UTF-8 character at text, or 0. */
-static size_t character_bytes(const unsigned char *text, size_t available) {
+static size_t utf8_bytes(const unsigned char *text, size_t available) {
     size_t bytes = text[0] < 0x80 ? 1 : text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : text[0] >= 0xc2 ? 2 : 0;
     if (!bytes || bytes > available || text[0] > 0xf4)
         return 0;
@@ -157,7 +157,7 @@ static void lay_out(struct quoted_line *line, const char *text, size_t length, s
             line->span_begin = line->columns;
         if (line->span_end == SIZE_MAX && i >= end)
             line->span_end = line->columns;
-        size_t step = character_bytes((const unsigned char *)text + i, length - i);
+        size_t step = utf8_bytes((const unsigned char *)text + i, length - i);
         if (text[i] == '\t') {
             do {
                 line->cell_begin[line->columns++] = bytes;

@@ -35,7 +35,7 @@ static int file_of(const char *text, size_t length) {
     return descriptor;
 }
 
-static pid_t start(char *const *words, int input, int *output) {
+static pid_t start_check(char *const *words, int input, int *output) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
         return -1;
@@ -74,7 +74,7 @@ char *command_output(char *const *words) {
     return NULL;
 }
 
-static void stop(void) {
+static void stop_check(void) {
     if (check.process) {
         process_end_group(check.process, 0);
         close(check.output);
@@ -120,7 +120,7 @@ static json_t *diagnostic_of(const json_t *found, const struct document *documen
                      json_object_get(found, "replacement"));
 }
 
-static void publish(const char *uri, const struct document *document, json_t *list) {
+static void publish_diagnostics(const char *uri, const struct document *document, json_t *list) {
     json_t *parameters = json_pack("{s: s, s: O}", "uri", uri, "diagnostics", list);
     if (document)
         json_object_set_new(parameters, "version", json_integer(document->version));
@@ -149,7 +149,7 @@ static void publish_all(struct document *document, const json_t *answer) {
                                          text_of(found, "message")));
         json_array_append_new(own, here);
     }
-    publish(document->uri, document, own);
+    publish_diagnostics(document->uri, document, own);
     json_decref(document->diagnostics);
     document->diagnostics = own;
     /* Files that no longer have diagnostics get an empty list. */
@@ -158,7 +158,7 @@ static void publish_all(struct document *document, const json_t *answer) {
     json_object_foreach(others, path, list) {
         char *uri = uri_of_path(path);
         if (!document_find(uri))
-            publish(uri, NULL, list);
+            publish_diagnostics(uri, NULL, list);
         free(uri);
     }
     json_decref(document->elsewhere);
@@ -173,7 +173,7 @@ static bool is_page(const struct document *document) {
     return length > 4 && strcmp(document->path + length - 4, ".atd") == 0;
 }
 
-static void begin(void) {
+static void begin_check(void) {
     struct document *document = documents;
     while (document && !document->to_check)
         document = document->next;
@@ -183,7 +183,7 @@ static void begin(void) {
     char *as = format_string("--as=%s", document->path);
     char *const words[] = {"atomc", "--check", "--json", as, "-", NULL};
     int input = file_of(document->text, document->length);
-    pid_t process = input >= 0 ? start(words, input, &check.output) : -1;
+    pid_t process = input >= 0 ? start_check(words, input, &check.output) : -1;
     free(as);
     close(input);
     if (process < 0) {
@@ -201,8 +201,8 @@ void checker_want(struct document *document) {
         return;
     document->to_check = true;
     if (check.document == document)
-        stop();
-    begin();
+        stop_check();
+    begin_check();
 }
 
 int checker_descriptor(void) {
@@ -216,18 +216,18 @@ void checker_continue(void) {
     for (struct document *at = documents; at; at = at->next)
         if (at == check.document && at->version == check.version)
             document = at;
-    stop();
+    stop_check();
     json_t *answer = json_loads(check.length ? check.text : "", 0, NULL);
     if (document && json_is_array(json_object_get(answer, "diagnostics")))
         publish_all(document, answer);
     json_decref(answer);
-    begin();
+    begin_check();
 }
 
 void checker_forget(const struct document *document) {
     if (check.document == document)
-        stop();
+        stop_check();
     json_t *none = json_array();
-    publish(document->uri, NULL, none);
+    publish_diagnostics(document->uri, NULL, none);
     json_decref(none);
 }

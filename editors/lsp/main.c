@@ -22,7 +22,7 @@ enum {
 
 static bool initialized, shut_down, ended;
 
-static json_t *capabilities(const json_t *parameters) {
+static json_t *server_capabilities(const json_t *parameters) {
     const json_t *encodings = json_object_get(
         json_object_get(json_object_get(parameters, "capabilities"), "general"), "positionEncodings");
     const json_t *encoding;
@@ -51,20 +51,20 @@ static size_t offset_in(const struct document *document, const json_t *parameter
     return offset_of(document->text, document->length, json_object_get(parameters, "position"));
 }
 
-static json_t *complete(const struct document *document, const json_t *parameters) {
+static json_t *handle_completion(const struct document *document, const json_t *parameters) {
     return answer_completion(document, offset_in(document, parameters));
 }
-static json_t *hover(const struct document *document, const json_t *parameters) {
+static json_t *handle_hover(const struct document *document, const json_t *parameters) {
     return answer_hover(document, offset_in(document, parameters));
 }
-static json_t *define(const struct document *document, const json_t *parameters) {
+static json_t *handle_definition(const struct document *document, const json_t *parameters) {
     return answer_definition(document, offset_in(document, parameters));
 }
-static json_t *symbols(const struct document *document, const json_t *parameters) {
+static json_t *handle_symbols(const struct document *document, const json_t *parameters) {
     (void)parameters;
     return answer_symbols(document);
 }
-static json_t *actions(const struct document *document, const json_t *parameters) {
+static json_t *handle_actions(const struct document *document, const json_t *parameters) {
     return answer_actions(document, json_object_get(parameters, "range"));
 }
 
@@ -72,14 +72,14 @@ static const struct {
     const char *method;
     json_t *(*answer)(const struct document *document, const json_t *parameters);
 } requests[] = {
-    {"textDocument/completion", complete}, {"textDocument/hover", hover},
-    {"textDocument/definition", define},   {"textDocument/documentSymbol", symbols},
-    {"textDocument/codeAction", actions},
+    {"textDocument/completion", handle_completion}, {"textDocument/hover", handle_hover},
+    {"textDocument/definition", handle_definition}, {"textDocument/documentSymbol", handle_symbols},
+    {"textDocument/codeAction", handle_actions},
 };
 
 static void answer_request(const json_t *id, const char *method, const json_t *parameters) {
     if (strcmp(method, "initialize") == 0) {
-        send_result(id, capabilities(parameters));
+        send_result(id, server_capabilities(parameters));
         return;
     }
     if (!initialized || shut_down) {
@@ -138,7 +138,7 @@ static void take_notification(const char *method, const json_t *parameters) {
     }
 }
 
-static void take(const json_t *message) {
+static void take_message(const json_t *message) {
     const char *method = json_string_value(json_object_get(message, "method"));
     const json_t *id = json_object_get(message, "id"), *parameters = json_object_get(message, "params");
     if (!method)
@@ -195,7 +195,7 @@ int main(int count, char **words) {
         if (!input_read(&input))
             break;
         for (json_t *message; !ended && (message = input_next(&input));) {
-            take(message);
+            take_message(message);
             json_decref(message);
         }
     }

@@ -81,8 +81,8 @@ static bool is_name(const struct words *words, size_t number) {
     return number < words->count && words->list[number].kind == WORD_NAME;
 }
 
-static struct definition *define(struct definitions *definitions, const struct words *words, const char *kind,
-                                 size_t statement, size_t name) {
+static struct definition *add_definition_of_word(struct definitions *definitions, const struct words *words,
+                                                 const char *kind, size_t statement, size_t name) {
     VECTOR_RESERVE(definitions->list, definitions->count, definitions->capacity);
     struct definition *definition = &definitions->list[definitions->count++];
     *definition = (struct definition){.kind = kind,
@@ -132,7 +132,7 @@ static size_t end_of_block(const struct words *words, size_t number) {
 static void define_variable(struct definitions *definitions, const struct words *words, size_t statement,
                             size_t name, size_t domain) {
     const char *place = place_of_domain(definitions, words, domain);
-    struct definition *definition = define(definitions, words, "variable", statement, name);
+    struct definition *definition = add_definition_of_word(definitions, words, "variable", statement, name);
     definition->place = place ? format_string("%s", place) : NULL;
     definition->block = end_of_block(words, domain);
 }
@@ -149,13 +149,13 @@ static void define_set(struct definitions *definitions, const struct words *word
         char *kind = word_text(words, from);
         place = language_place(kind);
         free(kind);
-        struct definition *variable = define(definitions, words, "variable", at, from + 1);
+        struct definition *variable = add_definition_of_word(definitions, words, "variable", at, from + 1);
         variable->place = place ? format_string("%s", place) : NULL;
         variable->block = end_of_block(words, from + 2);
     } else {
         place = place_of_domain(definitions, words, from);
     }
-    struct definition *set = define(definitions, words, "set", at, at + 1);
+    struct definition *set = add_definition_of_word(definitions, words, "set", at, at + 1);
     set->place = place ? format_string("%s", place) : NULL;
 }
 
@@ -163,7 +163,7 @@ static void define_set(struct definitions *definitions, const struct words *word
 static void define_list(struct definitions *definitions, const struct words *words, const char *kind,
                         size_t at) {
     for (size_t name = at + 1; is_name(words, name);) {
-        define(definitions, words, kind, at, name);
+        add_definition_of_word(definitions, words, kind, at, name);
         size_t next = name + 1;
         for (int depth = 0; next < words->count; next++) {
             depth += word_is(words, next, "[") - word_is(words, next, "]");
@@ -188,9 +188,9 @@ void definitions_read(struct definitions *definitions, const struct words *words
                 define_list(definitions, words, lists[k], at);
         for (size_t k = 0; k < sizeof singles / sizeof *singles; k++)
             if (word_is(words, at, singles[k]) && is_name(words, at + 1))
-                define(definitions, words, singles[k], at, at + 1);
+                add_definition_of_word(definitions, words, singles[k], at, at + 1);
         if (word_is(words, at, "param") && is_name(words, at + 2))
-            define(definitions, words, "param", at, at + 2);
+            add_definition_of_word(definitions, words, "param", at, at + 2);
         if (word_is(words, at, "set") && is_name(words, at + 1) && word_is(words, at + 2, "="))
             define_set(definitions, words, at);
         if (word_is(words, at, "for") && is_name(words, at + 1) && word_is(words, at + 2, "in"))

@@ -3,7 +3,7 @@
 #include "engine/cfg/internal.h"
 
 /* As far as procedures. */
-static struct block_search begin(struct program *program, struct diagnostics *diagnostics) {
+static struct block_search begin_analysis(struct program *program, struct diagnostics *diagnostics) {
     struct arena *arena = arena_create();
     struct block_search analysis = {.program = program, .arena = arena, .diagnostics = diagnostics};
     analysis.object_gp =
@@ -15,11 +15,11 @@ static struct block_search begin(struct program *program, struct diagnostics *di
 }
 
 void program_find_procedures(struct program *program, struct diagnostics *diagnostics) {
-    arena_destroy(begin(program, diagnostics).arena);
+    arena_destroy(begin_analysis(program, diagnostics).arena);
 }
 
 void program_analyse(struct program *program, struct diagnostics *diagnostics) {
-    struct block_search analysis = begin(program, diagnostics);
+    struct block_search analysis = begin_analysis(program, diagnostics);
     for (uint32_t i = 0; i < program->procedure_count; i++) {
         direct_leaders_mark(&analysis, &program->procedures[i]);
         computed_addresses_mark(&analysis, &program->procedures[i], false);

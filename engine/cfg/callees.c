@@ -15,7 +15,7 @@ struct search {
 };
 
 /* What a move copies from, ALPHA_ZERO if it is none. */
-static unsigned moved_from(uint32_t word) {
+static unsigned source_of_move(uint32_t word) {
     if (alpha_decode(word)->opcode_id != ALPHA_BISr)
         return ALPHA_ZERO;
     if (alpha_ra(word) == ALPHA_ZERO || alpha_ra(word) == alpha_rb(word))
@@ -65,7 +65,7 @@ static bool search_before(struct search *search, uint32_t block, uint32_t end, u
             continue;
         if (ALPHA_IS(word, LDQ) && alpha_rb(word) == ALPHA_GP)
             return found_at(search, search->gp + (uint64_t)(int64_t)alpha_memory_displacement(word));
-        wanted = moved_from(word);
+        wanted = source_of_move(word);
         if (wanted == ALPHA_ZERO)
             return false;
     }

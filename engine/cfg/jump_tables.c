@@ -42,7 +42,7 @@ static void flow_to(struct region *region, uint32_t source, uint32_t instruction
         region->pending[block] = 1;
 }
 
-static struct jump_table *table_of(struct region *region, uint32_t instruction) {
+static struct jump_table *jump_table_at(struct region *region, uint32_t instruction) {
     struct block_search *analysis = region->analysis;
     for (size_t i = region->first_table; i < analysis->table_count; i++)
         if (analysis->tables[i].instruction == instruction)
@@ -66,7 +66,7 @@ static void add_target(struct block_search *analysis, uint32_t target) {
     ARENA_RESERVE(analysis->arena, analysis->targets, analysis->target_count, analysis->target_capacity);
     analysis->targets[analysis->target_count++] = target;
 }
-static void add_table(struct block_search *analysis, uint32_t instruction, size_t first_target) {
+static void add_jump_table(struct block_search *analysis, uint32_t instruction, size_t first_target) {
     ARENA_RESERVE(analysis->arena, analysis->tables, analysis->table_count, analysis->table_capacity);
     analysis->tables[analysis->table_count++] = (struct jump_table){
         instruction, (uint32_t)first_target, (uint32_t)(analysis->target_count - first_target)};
@@ -106,7 +106,7 @@ static bool read_table(struct region *region, uint32_t instruction, const struct
         for (uint32_t i = 1; i < region->procedure->count; i++)
             if (analysis->leaders[region->procedure->first + i] & LEADER_ADDRESS_TAKEN)
                 add_target(analysis, region->procedure->first + i);
-    add_table(analysis, instruction, first_target);
+    add_jump_table(analysis, instruction, first_target);
     return true;
 }
 
@@ -177,7 +177,7 @@ static bool read_any_table(struct region *region, uint32_t instruction) {
         mark_target(region, analysis->targets[i], LEADER_TABLE_TARGET);
     if (first_target == analysis->target_count)
         return false;
-    add_table(analysis, instruction, first_target);
+    add_jump_table(analysis, instruction, first_target);
     return true;
 }
 
@@ -217,7 +217,7 @@ static void end_block(struct region *region, uint32_t at, struct state *state) {
         break;
     case TRANSFER_RETURN:
     case TRANSFER_JUMP: {
-        const struct jump_table *table = table_of(region, at);
+        const struct jump_table *table = jump_table_at(region, at);
         for (uint32_t i = 0; table && i < table->target_count; i++)
             flow_to(region, at, region->analysis->targets[table->first_target + i], state);
         /* not resolved yet: a loaded address may be that of any label that is never entered from outside */
@@ -285,7 +285,7 @@ static void resolve_jump(struct region *region, uint32_t block, const struct sta
     if (constant != NO_INDEX && in_procedure(region, constant)) {
         mark_target(region, constant, LEADER_TABLE_TARGET);
         add_target(region->analysis, constant);
-        add_table(region->analysis, last, region->analysis->target_count - 1);
+        add_jump_table(region->analysis, last, region->analysis->target_count - 1);
         return;
     }
     bool is_table = value->kind == VALUE_TARGET || (value->kind == VALUE_ENTRY && value->scale == 8);
@@ -385,7 +385,7 @@ static void follow_values(struct region *region, const struct state *outside) {
 
 static bool is_unresolved(struct region *region, uint32_t block) {
     uint32_t last = region->first[block + 1] - 1;
-    return transfer_of(region->program->text[last]) == TRANSFER_JUMP && !table_of(region, last);
+    return transfer_of(region->program->text[last]) == TRANSFER_JUMP && !jump_table_at(region, last);
 }
 
 /* Returns whether that changed anything. */
@@ -427,7 +427,7 @@ static bool run_round(struct region *region) {
 }
 
 /* Is an address of the text put into a register, other than for $29, or added to the return address? */
-static bool computes(const struct program *program, const struct procedure *procedure) {
+static bool computes_text_address(const struct program *program, const struct procedure *procedure) {
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
         uint32_t word = program->text[i];
         unsigned ra = alpha_ra(word), rb = alpha_rb(word);
@@ -527,7 +527,7 @@ void jump_tables_find(struct block_search *analysis, uint32_t procedure) {
             indirect_target(analysis->program, region.procedure->gp, leader, at) == NO_INDEX)
             jumps++;
     }
-    region.computes = computes(analysis->program, region.procedure);
+    region.computes = computes_text_address(analysis->program, region.procedure);
     if (!jumps && !region.computes)
         return;
     size_t most = region.procedure->count < MOST_BLOCKS ? region.procedure->count : MOST_BLOCKS;

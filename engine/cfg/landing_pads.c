@@ -222,7 +222,7 @@ static uint64_t last_frame_end(const struct program *whole, struct cursor header
 }
 
 /* True if it is a common information entry, or refers to one after `start`. */
-static bool is_entry(const struct cursor *start, struct cursor entry) {
+static bool is_common_entry(const struct cursor *start, struct cursor entry) {
     uint64_t here = entry.address, common = read_bytes(&entry, 4);
     struct common_entry read;
     if (entry.failed)
@@ -251,7 +251,7 @@ static uint64_t entries_size(const struct cursor *start) {
         if (length > (uint64_t)(cursor.end - cursor.at))
             break;
         entry.end = cursor.at + length;
-        if (length && !is_entry(start, entry))
+        if (length && !is_common_entry(start, entry))
             break;
         cursor.at += length;
         cursor.address += length;

@@ -8,24 +8,24 @@
 
 #include "engine/cfg/internal.h"
 
-static uint16_t *leader(struct block_search *analysis, uint32_t instruction) {
+static uint16_t *leader_marks(struct block_search *analysis, uint32_t instruction) {
     return &analysis->leaders[instruction];
 }
 
 void target_mark(struct block_search *analysis, const struct procedure *procedure, uint32_t target,
                  unsigned leaders) {
     bool inside = target - procedure->first < procedure->count;
-    *leader(analysis, target) |= leaders | (inside ? 0 : LEADER_ALTERNATE_ENTRY);
+    *leader_marks(analysis, target) |= leaders | (inside ? 0 : LEADER_ALTERNATE_ENTRY);
 }
 
 void inner_symbol_mark(struct block_search *analysis, uint32_t instruction) {
-    *leader(analysis, instruction) |= LEADER_ALTERNATE_ENTRY;
+    *leader_marks(analysis, instruction) |= LEADER_ALTERNATE_ENTRY;
 }
 
 /* Branches, calls, and what ends a block. */
 void direct_leaders_mark(struct block_search *analysis, const struct procedure *procedure) {
     const struct program *program = analysis->program;
-    *leader(analysis, procedure->first) |= LEADER_PROCEDURE_ENTRY;
+    *leader_marks(analysis, procedure->first) |= LEADER_PROCEDURE_ENTRY;
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
         enum transfer transfer = transfer_of(program->text[i]);
         if (transfer == TRANSFER_NONE)
@@ -33,10 +33,10 @@ void direct_leaders_mark(struct block_search *analysis, const struct procedure *
         bool has_link = transfer == TRANSFER_CALL ||
                         (transfer == TRANSFER_BRANCH && alpha_ra(program->text[i]) != ALPHA_ZERO);
         if (i + 1 < program->instruction_count)
-            *leader(analysis, i + 1) |= LEADER_FOLLOWS | (has_link ? LEADER_RETURN_POINT : 0);
+            *leader_marks(analysis, i + 1) |= LEADER_FOLLOWS | (has_link ? LEADER_RETURN_POINT : 0);
         bool comes_back = has_link && transfer == TRANSFER_BRANCH && branch_target(program, i) != i + 1;
         if (comes_back && i + 1 < program->instruction_count)
-            *leader(analysis, i + 1) |= LEADER_ADDRESS_TAKEN; /* no edge leads there */
+            *leader_marks(analysis, i + 1) |= LEADER_ADDRESS_TAKEN; /* no edge leads there */
         bool direct =
             transfer == TRANSFER_COND_BRANCH || transfer == TRANSFER_BRANCH ||
             (transfer == TRANSFER_CALL && alpha_decode(program->text[i])->format == ALPHA_FORMAT_BRANCH);
@@ -60,7 +60,7 @@ void data_addresses_mark(struct block_search *analysis, const struct program *pr
         const struct relocation *relocation = &program->relocations[i];
         uint32_t instruction = instruction_at(analysis->program, relocation->value);
         if (instruction != NO_INDEX)
-            *leader(analysis, instruction) |=
+            *leader_marks(analysis, instruction) |=
                 LEADER_ADDRESS_TAKEN | (relocation->address - got < got_size ? 0 : LEADER_ESCAPES);
     }
     if (program->base)
@@ -79,7 +79,7 @@ void data_addresses_mark(struct block_search *analysis, const struct program *pr
             value = le64toh(value);
             uint32_t instruction = instruction_at(program, value);
             if (instruction != NO_INDEX)
-                *leader(analysis, instruction) |=
+                *leader_marks(analysis, instruction) |=
                     LEADER_ADDRESS_TAKEN | (address - got < got_size ? 0 : LEADER_ESCAPES);
         }
     }
@@ -95,7 +95,7 @@ void landings_mark(struct block_search *analysis) {
             snprintf(address, sizeof address, "0x%" PRIx64, program->landings[i]);
             diagnose(analysis->diagnostics, NULL, MESSAGE_NO_LANDING, program->path, address);
         } else {
-            *leader(analysis, instruction) |= LEADER_ADDRESS_TAKEN | LEADER_ESCAPES;
+            *leader_marks(analysis, instruction) |= LEADER_ADDRESS_TAKEN | LEADER_ESCAPES;
         }
     }
 }
@@ -130,7 +130,7 @@ static void mark_computed_with(struct block_search *analysis, const struct proce
             uint32_t instruction = instruction_at(program, value);
             bool inside = instruction != NO_INDEX && instruction - procedure->first < procedure->count;
             if (instruction != NO_INDEX && (inside || !loose))
-                *leader(analysis, instruction) |= LEADER_ADDRESS_TAKEN | LEADER_ESCAPES;
+                *leader_marks(analysis, instruction) |= LEADER_ADDRESS_TAKEN | LEADER_ESCAPES;
         }
     }
 }

@@ -30,7 +30,7 @@ struct flow {
 /* ---- dominators -------------------------------------------------------------------------------- */
 
 /* The block's number in the procedure, or NO_INDEX if it is in another. */
-static uint32_t local(const struct flow *flow, uint32_t block) {
+static uint32_t local_number(const struct flow *flow, uint32_t block) {
     uint32_t at = block - flow->first_block;
     return at < flow->block_count ? at : NO_INDEX;
 }
@@ -56,7 +56,7 @@ static void walk_from(struct flow *flow, uint32_t root) {
             continue;
         }
         uint32_t edge = from->first_successor + flow->successor[depth - 1]++;
-        uint32_t to = local(flow, program->edges[edge].to);
+        uint32_t to = local_number(flow, program->edges[edge].to);
         if (to == NO_INDEX || flow->number[to])
             continue;
         reach_block(flow, to, flow->number[block]);
@@ -67,7 +67,7 @@ static void walk_from(struct flow *flow, uint32_t root) {
 
 /* The node with the least semidominator on the way from `node` up its tree of the forest, its root excluded.
  */
-static uint32_t evaluate(struct flow *flow, uint32_t node) {
+static uint32_t least_semidominator(struct flow *flow, uint32_t node) {
     uint32_t depth = 0, at = node;
     if (flow->ancestor[node] == NO_INDEX)
         return node;
@@ -90,10 +90,10 @@ static void find_semidominator(struct flow *flow, uint32_t node) {
     for (uint32_t i = 0; i < program->blocks[block].predecessor_count; i++) {
         const struct edge *edge =
             &program->edges[program->incoming[program->blocks[block].first_predecessor + i]];
-        uint32_t from = local(flow, edge->from);
+        uint32_t from = local_number(flow, edge->from);
         if (from == NO_INDEX || !flow->number[from])
             continue;
-        uint32_t candidate = flow->semidominator[evaluate(flow, flow->number[from])];
+        uint32_t candidate = flow->semidominator[least_semidominator(flow, flow->number[from])];
         least = candidate < least ? candidate : least;
     }
     flow->semidominator[node] = least;
@@ -112,7 +112,7 @@ static void find_dominators(struct flow *flow) {
         *bucket = node;
         flow->ancestor[node] = parent;
         for (uint32_t at = flow->bucket[parent]; at; at = flow->next_in_bucket[at]) {
-            uint32_t low = evaluate(flow, at);
+            uint32_t low = least_semidominator(flow, at);
             flow->dominator[at] = flow->semidominator[low] < flow->semidominator[at] ? low : parent;
         }
         flow->bucket[parent] = 0;
@@ -146,7 +146,7 @@ static bool dominates(const struct flow *flow, uint32_t dominator, uint32_t node
 /* ---- loops --------------------------------------------------------------------------------------- */
 
 /* The outermost known loop around a loop. */
-static uint32_t outermost(const struct flow *flow, uint32_t loop) {
+static uint32_t outermost_known_loop(const struct flow *flow, uint32_t loop) {
     uint32_t *outer = flow->outer;
     while (outer[loop] != loop) {
         outer[loop] = outer[outer[loop]];
@@ -165,7 +165,7 @@ static void push_predecessors(struct flow *flow, uint32_t block) {
     const struct basic_block *to = &program->blocks[block];
     for (uint32_t i = 0; i < to->predecessor_count; i++) {
         uint32_t from = program->edges[program->incoming[to->first_predecessor + i]].from;
-        uint32_t at = local(flow, from);
+        uint32_t at = local_number(flow, from);
         if (at != NO_INDEX && flow->number[at])
             push_block(flow, from);
     }
@@ -182,7 +182,7 @@ static void collect_blocks(struct flow *flow, uint32_t loop) {
             push_predecessors(flow, block);
             continue;
         }
-        uint32_t inner = outermost(flow, program->blocks[block].loop);
+        uint32_t inner = outermost_known_loop(flow, program->blocks[block].loop);
         if (inner == loop)
             continue;
         flow->outer[inner] = program->loops[inner].parent = loop;
@@ -197,7 +197,7 @@ static void find_loop(struct flow *flow, uint32_t node) {
     const struct basic_block *block = &program->blocks[header];
     for (uint32_t i = 0; i < block->predecessor_count; i++) {
         uint32_t edge = program->incoming[block->first_predecessor + i];
-        uint32_t from = local(flow, program->edges[edge].from);
+        uint32_t from = local_number(flow, program->edges[edge].from);
         if (from == NO_INDEX || !flow->number[from] || !dominates(flow, node, flow->number[from]))
             continue;
         ARENA_RESERVE(program->flow, program->back_edges, program->back_edge_count, flow->edge_capacity);

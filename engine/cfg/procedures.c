@@ -191,7 +191,7 @@ static void read_symbols_of(struct partition *partition, const struct program *o
 }
 
 /* Those for the dynamic linker are among the others; a stripped object has them alone. */
-static void read_symbols(struct partition *partition) {
+static void read_procedure_symbols(struct partition *partition) {
     const struct program *program = partition->analysis->program;
     for (uint32_t k = 0; k <= program->library_count; k++) {
         size_t before = partition->symbol_count;
@@ -427,7 +427,7 @@ void procedures_find(struct block_search *analysis) {
     partition.marks = arena_allocate(program->scratch, program->instruction_count);
     for (uint32_t k = 0; k < program->library_count; k++) /* nothing goes on from one object into the next */
         partition.marks[program->libraries[k]->first_instruction] = MARK_START | PROCEDURE_GAP * MARK_ORIGIN;
-    read_symbols(&partition);
+    read_procedure_symbols(&partition);
     mark_linkage(&partition);
     mark_symbols(&partition);
     mark_frames(&partition);

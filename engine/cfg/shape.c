@@ -8,7 +8,8 @@
 
 enum { GLOBAL_POINTER = 29 };
 
-static bool leaves(const struct program *program, const struct procedure *procedure, uint32_t instruction) {
+static bool goes_outside(const struct program *program, const struct procedure *procedure,
+                         uint32_t instruction) {
     uint32_t target = branch_target(program, instruction);
     return target == NO_INDEX || target - procedure->first >= procedure->count;
 }
@@ -24,7 +25,7 @@ static uint32_t without_addresses(const struct program *program, const struct pr
     bool is_high = descriptor->opcode_id == ALPHA_LDAH, is_global = false;
     switch (descriptor->format) {
     case ALPHA_FORMAT_BRANCH:
-        if (leaves(program, procedure, instruction))
+        if (goes_outside(program, procedure, instruction))
             word &= ~UINT32_C(0x1fffff);
         break;
     case ALPHA_FORMAT_JUMP:

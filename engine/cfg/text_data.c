@@ -52,7 +52,7 @@ static void mark_data(struct program *program, uint32_t first) {
 }
 
 /* An address keeps its place in these: what is added may be an index. */
-static bool adds(const struct alpha_descriptor *descriptor) {
+static bool is_addition(const struct alpha_descriptor *descriptor) {
     switch (descriptor->opcode_id) {
     case ALPHA_LDA:
     case ALPHA_LDAH:
@@ -89,7 +89,7 @@ static bool is_loaded_from(const struct program *program, const struct procedure
             return true;
         if (transfer == TRANSFER_CALL)
             held &= CALLEE_SAVED;
-        else if (adds(descriptor) && alpha_registers_read(word) & held)
+        else if (is_addition(descriptor) && alpha_registers_read(word) & held)
             held |= alpha_registers_written(word) & INTEGER_REGISTERS & ~REGISTER_BIT(ALPHA_ZERO);
         else
             held &= ~alpha_registers_written(word);

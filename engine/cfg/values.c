@@ -183,7 +183,7 @@ void state_add_fact(struct state *state, uint32_t symbol, uint64_t limit) {
 }
 
 /* Gives an unknown value that is used as an index or compared an identity. */
-static void identify(struct region *region, struct state *state, unsigned reg, uint32_t at) {
+static void identify_value(struct region *region, struct state *state, unsigned reg, uint32_t at) {
     struct value *value = &state->registers[reg];
     if (value->kind == VALUE_UNKNOWN && value->symbol == NO_INDEX && reg != ALPHA_ZERO)
         state_set_unknown(state, reg, SYMBOL_USE | (at - region->procedure->first), value->limit);
@@ -333,7 +333,7 @@ static bool is_sum_with_label(const struct region *region, const struct alpha_de
 static void do_operate(struct region *region, struct state *state, uint32_t at, uint32_t word,
                        const struct alpha_descriptor *descriptor) {
     bool literal = descriptor->format == ALPHA_FORMAT_LITERAL;
-    identify(region, state, alpha_ra(word), at);
+    identify_value(region, state, alpha_ra(word), at);
     const struct value a = state->registers[alpha_ra(word)];
     struct value b = state->registers[alpha_rb(word)];
     unsigned into = alpha_rc(word);

@@ -34,7 +34,7 @@ static void emit_sum(struct code *code, struct cell_amount amount, unsigned valu
 }
 
 /* Combines value and amount in `value`. */
-static void combine(struct code *code, const struct cell_update *update) {
+static void combine_with_amount(struct code *code, const struct cell_update *update) {
     unsigned value = update->value, amount = update->amount.reg;
     bool maximum = update->kind == PLAN_UPDATE_MAXIMUM;
     if (update->kind == PLAN_UPDATE_ADD) {
@@ -52,7 +52,7 @@ void emit_cell_update(struct rewrite *rewrite, const struct cell_update *update)
         return;
     }
     uint32_t load = emit_load(rewrite, update);
-    combine(code, update);
+    combine_with_amount(code, update);
     emit_store(rewrite, update, load);
 }
 

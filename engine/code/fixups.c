@@ -44,7 +44,7 @@ static bool is_near_kind(enum fixup_kind kind) {
     return kind == FIXUP_INSIDE || kind == FIXUP_OUTSIDE || kind == FIXUP_STUB;
 }
 
-static uint32_t destination(const struct rewrite *rewrite, const struct fixup *fixup) {
+static uint32_t destination_of(const struct rewrite *rewrite, const struct fixup *fixup) {
     switch ((enum fixup_kind)fixup->kind) {
     case FIXUP_INSIDE:
     case FIXUP_FAR_INSIDE:
@@ -83,7 +83,7 @@ bool apply_fixups(struct rewrite *rewrite) {
     uint32_t left = 0;
     for (uint32_t i = 0; i < rewrite->code->layout.fixup_count; i++) {
         const struct fixup *fixup = &rewrite->code->layout.fixups[i];
-        uint32_t address = destination(rewrite, fixup);
+        uint32_t address = destination_of(rewrite, fixup);
         if (!is_near_kind(fixup->kind))
             aim_far(rewrite, fixup, address);
         else if (!aim_near(rewrite, fixup, address))

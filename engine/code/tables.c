@@ -26,7 +26,7 @@ uint32_t table_array(struct rewrite *rewrite, struct site_array *array) {
     return array->address;
 }
 
-static uint32_t add_bytes(struct code *tables, const void *bytes, size_t size) {
+static uint32_t add_table_bytes(struct code *tables, const void *bytes, size_t size) {
     size_t words = (size + 7) / 8 * 2;
     uint32_t address = code_address(tables);
     for (size_t i = 0; i < words; i++)
@@ -38,7 +38,7 @@ static uint32_t add_bytes(struct code *tables, const void *bytes, size_t size) {
 
 uint32_t table_bytes(struct rewrite *rewrite, const void *bytes, size_t size) {
     struct table_space *tables = &rewrite->code->tables;
-    return add_bytes(tables->writes_far ? &tables->far : &tables->words, bytes, size);
+    return add_table_bytes(tables->writes_far ? &tables->far : &tables->words, bytes, size);
 }
 
 static uint32_t hash_string(const char *string) {
@@ -48,7 +48,7 @@ static uint32_t hash_string(const char *string) {
     return hash;
 }
 
-static const char *text_at(const struct rewrite *rewrite, uint32_t address) {
+static const char *table_text_at(const struct rewrite *rewrite, uint32_t address) {
     const struct code *tables = &rewrite->code->tables.words;
     return (const char *)(tables->words + (address - tables->address) / 4);
 }
@@ -62,8 +62,8 @@ static void grow_strings(struct rewrite *rewrite) {
     for (uint32_t i = 0; i < old_size; i++) {
         if (!old[i].address)
             continue;
-        uint32_t at =
-            hash_string(text_at(rewrite, old[i].address)) & (rewrite->code->tables.string_table_size - 1);
+        uint32_t at = hash_string(table_text_at(rewrite, old[i].address)) &
+                      (rewrite->code->tables.string_table_size - 1);
         while (rewrite->code->tables.strings[at].address)
             at = (at + 1) & (rewrite->code->tables.string_table_size - 1);
         rewrite->code->tables.strings[at] = old[i];
@@ -76,18 +76,18 @@ uint32_t table_string(struct rewrite *rewrite, const char *string) {
         grow_strings(rewrite);
     uint32_t at = hash_string(string) & (rewrite->code->tables.string_table_size - 1);
     while (rewrite->code->tables.strings[at].address) {
-        if (strcmp(text_at(rewrite, rewrite->code->tables.strings[at].address), string) == 0)
+        if (strcmp(table_text_at(rewrite, rewrite->code->tables.strings[at].address), string) == 0)
             return rewrite->code->tables.strings[at].address;
         at = (at + 1) & (rewrite->code->tables.string_table_size - 1);
     }
     rewrite->code->tables.strings[at].address =
-        add_bytes(&rewrite->code->tables.words, string, strlen(string) + 1);
+        add_table_bytes(&rewrite->code->tables.words, string, strlen(string) + 1);
     rewrite->code->tables.string_count++;
     return rewrite->code->tables.strings[at].address;
 }
 
 uint32_t table_string_at(const struct rewrite *rewrite, uint32_t slot, const char **text) {
     uint32_t address = rewrite->code->tables.strings[slot].address;
-    *text = address ? text_at(rewrite, address) : NULL;
+    *text = address ? table_text_at(rewrite, address) : NULL;
     return address;
 }

@@ -2,7 +2,7 @@
    applied. */
 #include "engine/code/code.h"
 
-static bool is_in(const struct code *code, uint32_t address) {
+static bool is_in_code(const struct code *code, uint32_t address) {
     return address % 4 == 0 && address >= code->address && address <= code_address(code);
 }
 
@@ -21,12 +21,12 @@ const char *code_verify(const struct rewrite *rewrite) {
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         if (!is_copied(rewrite, i))
             continue;
-        if (!is_in(&code->copies, code->layout.map[i] & ~MAP_UNFORESEEN))
+        if (!is_in_code(&code->copies, code->layout.map[i] & ~MAP_UNFORESEEN))
             return "the map leads out of the copies";
         if (code->layout.inside && code->layout.inside[i] > code->copies.count)
             return "a branch inside leads out of the copies";
         if (code->layout.landings && code->layout.landings[i] &&
-            !is_in(&code->copies, (code->layout.landings[i] & ~MAP_UNFORESEEN) | MAP_LANDING))
+            !is_in_code(&code->copies, (code->layout.landings[i] & ~MAP_UNFORESEEN) | MAP_LANDING))
             return "a landing is outside of the copies";
         invalid += alpha_decode(program->text[i])->format == ALPHA_FORMAT_INVALID;
     }

@@ -7,7 +7,7 @@
 
 /* If inserted code is never left early, an interrupt in a block of one instruction comes either after the
    instruction or before its sum. */
-static bool may_be_left(const struct rewrite *rewrite, uint32_t block) {
+static bool is_block_interruptible(const struct rewrite *rewrite, uint32_t block) {
     return rewrite->program->threads || rewrite->program->blocks[block].count > 1;
 }
 
@@ -46,7 +46,7 @@ static void add_early_sums(struct rewrite *rewrite, const struct site *from) {
 
 void early_sums_open(struct rewrite *rewrite, uint32_t block) {
     struct early_sums *early = &rewrite->copying->early;
-    early->open = may_be_left(rewrite, block);
+    early->open = is_block_interruptible(rewrite, block);
     early->block = block;
 }
 

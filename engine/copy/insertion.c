@@ -50,14 +50,14 @@ static uint32_t group_size(const struct site *const *sites, uint32_t count) {
     return size;
 }
 
-static bool leaves(const struct rewrite *rewrite, const struct site *site) {
+static bool bails_out(const struct rewrite *rewrite, const struct site *site) {
     return site->kind == PLAN_ACTION_CALL && inline_possible(rewrite, site) &&
            inline_bails_out(rewrite, site);
 }
 
 /* A statement that sets registers is in a piece of its own, so that no site reads them too early. The same
    applies to one that may skip the instruction. */
-static bool sets(const struct site *const *sites, uint32_t count) {
+static bool any_site_sets(const struct site *const *sites, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (sites[i]->kind == PLAN_ACTION_SET || sites[i]->skips)
             return true;
@@ -69,7 +69,7 @@ static bool sets(const struct site *const *sites, uint32_t count) {
 static bool can_be_inlined(const struct rewrite *rewrite, const struct site *const *sites, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (!inline_possible(rewrite, sites[i]) || sites[i]->action->sample ||
-            (count > 1 && leaves(rewrite, sites[i])))
+            (count > 1 && bails_out(rewrite, sites[i])))
             return false;
     return true;
 }
@@ -509,8 +509,8 @@ void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32
     finish_in_time(rewrite);
     for (uint32_t i = 0, size; i < count; i += size) { /* a site that may leave is alone */
         size = group_size(sites + i, count - i);
-        bool by_calls = sets(sites + i, size);
-        bool alone = by_calls || (size == 1 && leaves(rewrite, sites[i]));
+        bool by_calls = any_site_sets(sites + i, size);
+        bool alone = by_calls || (size == 1 && bails_out(rewrite, sites[i]));
         if (i > first && (alone || groups == MOST_PIECES)) {
             emit_together(rewrite, sites + first, i - first, context, false, false);
             first = i;

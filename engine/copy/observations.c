@@ -16,7 +16,8 @@
 
 /* ---- what each instruction's sites observe --------------------------------------------------------------- */
 
-static void observe(const struct rewrite *rewrite, const struct site *site, struct observation *observed) {
+static void observe_site(const struct rewrite *rewrite, const struct site *site,
+                         struct observation *observed) {
     const struct call_context context = {.instruction = site->instruction, .taken = -1};
     uint32_t word = rewrite->program->text[site->instruction];
     alpha_register_set sources = site_sources(rewrite, site, &context);
@@ -40,7 +41,7 @@ static void observe_block(struct rewrite *rewrite, struct program *program, uint
     for (uint32_t i = here->first; i < here->first + here->count; i++) {
         struct observation observed = {.instruction = i};
         for (; first < end && first->instruction == i; first++) {
-            observe(rewrite, first, &observed);
+            observe_site(rewrite, first, &observed);
             *others |= first->point == SITE_ENTRY ? observed.before : 0;
         }
         if (locked == NO_INDEX)
@@ -92,7 +93,7 @@ void observe_sources(struct rewrite *rewrite, uint32_t instruction, bool is_behi
 
 /* ---- the flow --------------------------------------------------------------------------------------------- */
 
-static void spread(struct program *program) {
+static void spread_observations(struct program *program) {
     struct arena_mark mark = arena_mark(program->scratch);
     alpha_register_set *needed =
         arena_allocate(program->scratch, program->block_count * sizeof(alpha_register_set));
@@ -119,7 +120,7 @@ void observations_find(struct rewrite *rewrite, struct program *program) {
         program->own_live_out[i] = program->blocks[i].live_out;
     program->aside = aside_choose(rewrite, others | rewrite->observed);
     program->observed &= ~program->aside;
-    spread(program);
+    spread_observations(program);
 }
 
 void observations_in_registers(struct program *program) {
@@ -127,5 +128,5 @@ void observations_in_registers(struct program *program) {
         return;
     program->observed |= program->aside;
     program->aside = 0;
-    spread(program);
+    spread_observations(program);
 }

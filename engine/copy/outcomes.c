@@ -7,7 +7,7 @@
 #include "engine/count/counting.h"
 #include "engine/routine/routine.h"
 
-static bool asks(const struct site_expression *expression, void *context) {
+static bool reads_outcome(const struct site_expression *expression, void *context) {
     (void)context;
     return expression->op == PLAN_OP_VALUE && expression->leaf.value == PLAN_VALUE_TAKEN;
 }
@@ -22,14 +22,14 @@ bool stands_on_outcomes(const struct rewrite *rewrite, const struct point_sites 
     for (uint32_t i = 0; i < sites->count; i++) {
         if (!inline_possible(rewrite, &sites->first[i]) || sites->first[i].action->sample)
             return false;
-        any |= site_any(&sites->first[i], asks, NULL);
+        any |= site_any(&sites->first[i], reads_outcome, NULL);
     }
     return any;
 }
 
 /* If a branch of the code just inlined goes to its end, where a branch to the target follows, it can go to
    the target itself. */
-static void shorten(struct rewrite *rewrite, uint32_t begin, uint32_t target, enum fixup_kind kind) {
+static void shorten_branches(struct rewrite *rewrite, uint32_t begin, uint32_t target, enum fixup_kind kind) {
     struct code *code = &rewrite->code->copies;
     uint32_t end = code_position(code);
     for (uint32_t at = begin; at + 1 < end;
@@ -81,5 +81,5 @@ void emit_taken_outcome(struct rewrite *rewrite, const struct point_sites *sites
     bool goes_on = target != NO_INDEX && is_copied(rewrite, target) && !is_far(rewrite, target) &&
                    !counts_taken(rewrite, block_at(rewrite->program, instruction));
     if (goes_on)
-        shorten(rewrite, begin, target, kind);
+        shorten_branches(rewrite, begin, target, kind);
 }

@@ -72,7 +72,7 @@ static bool is_constant_sum(const struct site *site) {
 }
 
 /* The same site with the amount negated. */
-static const struct site *negated(struct rewrite *rewrite, const struct site *from) {
+static const struct site *negated_site(struct rewrite *rewrite, const struct site *from) {
     struct site *site = arena_allocate(rewrite->round, sizeof *site);
     struct site_action *action = arena_allocate(rewrite->round, sizeof *action);
     struct site_expression *amount = arena_allocate(rewrite->round, sizeof *amount);
@@ -99,7 +99,7 @@ static void take_back_waiting(struct copy *copy, uint32_t instruction, alpha_reg
             continue;
         if (!stub)
             stub = add_stub(copy, NO_INDEX, instruction, FIXUP_INSIDE, live);
-        add_stub_call(copy, (struct pending_call){.site = negated(copy->rewrite, call.site),
+        add_stub_call(copy, (struct pending_call){.site = negated_site(copy->rewrite, call.site),
                                                   .instruction = instruction,
                                                   .from = instruction,
                                                   .taken = -1});
@@ -179,7 +179,7 @@ static void leave_by_branch(struct copy *copy, uint32_t instruction, uint32_t br
 }
 
 /* True if it is an entry in the sense of `before p`. */
-static bool is_entry(const struct program *program, uint32_t instruction) {
+static bool is_procedure_entry(const struct program *program, uint32_t instruction) {
     const struct procedure *procedure = &program->procedures[procedure_at(program, instruction)];
     if (procedure->has_ldgp && instruction == procedure->first + 2)
         return true;
@@ -295,9 +295,10 @@ void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, 
         fetched |= aside_unsure(program, copy->block, live);
     if (first)
         count_arrivals(rewrite, copy->block, live);
-    const struct site_replacement *replacement = is_entry(program, instruction) && instruction != copy->behind
-                                                     ? replacement_at(rewrite, copy->procedure, instruction)
-                                                     : NULL;
+    const struct site_replacement *replacement =
+        is_procedure_entry(program, instruction) && instruction != copy->behind
+            ? replacement_at(rewrite, copy->procedure, instruction)
+            : NULL;
     if (replacement)
         copy_replaced_entry(copy, instruction, live, entry, *after_call, replacement);
     else if (entry.count + after_call->count > 0)

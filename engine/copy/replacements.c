@@ -73,7 +73,8 @@ struct entry_frame {
     int own, saves, vector, size; /* offsets, and the frame's size */
 };
 
-static struct entry_frame lay_out(const struct site_replacement *replacement, alpha_register_set saves) {
+static struct entry_frame lay_out_frame(const struct site_replacement *replacement,
+                                        alpha_register_set saves) {
     int count = (int)replacement->argument_count;
     struct entry_frame frame = {.own = 8 * (count > REGISTER_ARGUMENTS ? count - REGISTER_ARGUMENTS : 0)};
     frame.saves = frame.own + 8 * SAVES;
@@ -83,7 +84,7 @@ static struct entry_frame lay_out(const struct site_replacement *replacement, al
     return frame;
 }
 
-static uint32_t variable(const struct rewrite *rewrite, const char *name) {
+static uint32_t variable_address(const struct rewrite *rewrite, const char *name) {
     return (uint32_t)analysis_symbol(rewrite->analysis, name);
 }
 
@@ -92,7 +93,7 @@ static void emit_note_thread(struct rewrite *rewrite, const struct entry_frame *
     struct code *code = &rewrite->code->copies;
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, frame->own + 8 * ARGUMENT, ALPHA_SP));
     emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
-    emit_address(code, variable(rewrite, "atomc_replaced_thread"), ALPHA_AT);
+    emit_address(code, variable_address(rewrite, "atomc_replaced_thread"), ALPHA_AT);
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, 0, ALPHA_AT));
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, frame->own + 8 * PREVIOUS, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, 0, ALPHA_AT));
@@ -216,7 +217,7 @@ static void emit_leave(struct rewrite *rewrite, const struct entry_frame *frame,
     if (summary->uses_thread_pointer)
         emit_thread_pointer_restored(code, (uint32_t)(frame->own + 8 * THREAD_POINTER));
     if (replacement->retains) {
-        emit_address(code, variable(rewrite, "atomc_replaced_thread"), ALPHA_AT);
+        emit_address(code, variable_address(rewrite, "atomc_replaced_thread"), ALPHA_AT);
         emit(code, alpha_memory(ALPHA_LDQ, ALPHA_V0, frame->own + 8 * PREVIOUS, ALPHA_SP));
         emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, 0, ALPHA_AT));
     }
@@ -243,7 +244,7 @@ void emit_replacement(struct rewrite *rewrite, const struct site_replacement *re
                       uint32_t instruction, uint32_t retained) {
     struct code *code = &rewrite->code->copies;
     alpha_register_set saves = saved_registers(rewrite, replacement);
-    struct entry_frame frame = lay_out(replacement, saves);
+    struct entry_frame frame = lay_out_frame(replacement, saves);
     emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -frame.size, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, frame.own + 8 * LINK, ALPHA_SP));
     save_registers(code, saves, ALPHA_SP, (uint32_t)frame.saves);
@@ -297,7 +298,7 @@ static uint32_t emit_call_retained(struct rewrite *rewrite, uint32_t instruction
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, 8 * BACK, ALPHA_SP));
     emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, 8 * PRIVATE, ALPHA_SP));
-    emit_address(code, variable(rewrite, "atomc_replaced_thread"), ALPHA_AT);
+    emit_address(code, variable_address(rewrite, "atomc_replaced_thread"), ALPHA_AT);
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 0, ALPHA_AT));
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8 * THREAD, ALPHA_SP));
     emit_set_thread(code, THREAD, ALPHA_A0);
@@ -330,7 +331,7 @@ uint32_t emit_retained(struct rewrite *rewrite, uint32_t instruction, uint32_t *
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, 8 * SAVED, ALPHA_SP));
     if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_lock");
-    emit_address(code, variable(rewrite, "atomc_replaced_thread"), ALPHA_AT);
+    emit_address(code, variable_address(rewrite, "atomc_replaced_thread"), ALPHA_AT);
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, 8 * THREAD, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, 0, ALPHA_AT));
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_V0, 8 * SAVED, ALPHA_SP));

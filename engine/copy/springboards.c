@@ -111,7 +111,7 @@ static int64_t branch_distance(const struct program *program, uint32_t instructi
     return ((int64_t)address - (int64_t)instruction_address(program, instruction) - 4) / 4;
 }
 
-static bool reaches(uint32_t from, const struct sparse_run *run) {
+static bool reaches_run(uint32_t from, const struct sparse_run *run) {
     return alpha_branch_reaches((int64_t)run->first - from - 1);
 }
 
@@ -130,12 +130,12 @@ static uint64_t place_springboard(struct rewrite *rewrite, struct sparse_room *r
     /* Runs that are used up, or that no later block reaches either, are skipped permanently. */
     while (room->run_next < room->run_count &&
            (room->runs[room->run_next].count < SPRINGBOARD_SIZE / 4 ||
-            (room->runs[room->run_next].first < from && !reaches(from, &room->runs[room->run_next]))))
+            (room->runs[room->run_next].first < from && !reaches_run(from, &room->runs[room->run_next]))))
         room->run_next++;
     uint32_t at = room->run_next;
     while (at < room->run_count && room->runs[at].count < count)
         at++;
-    if (at == room->run_count || !reaches(from, &room->runs[at]))
+    if (at == room->run_count || !reaches_run(from, &room->runs[at]))
         return 0;
     struct sparse_run *run = &room->runs[at];
     uint32_t first = run->first;

@@ -65,8 +65,8 @@ static void emit_elsewhere(const struct rewrite *rewrite, uint32_t word, unsigne
     emit(code, alpha_memory(alpha_decode(word)->opcode_id, to, alpha_memory_displacement(word), base));
 }
 
-static bool find_free(const struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after,
-                      uint8_t found[2]) {
+static bool find_free_registers(const struct rewrite *rewrite, uint32_t instruction,
+                                alpha_register_set live_after, uint8_t found[2]) {
     alpha_register_set taken = registers_taken_after(rewrite, instruction, live_after);
     return !rewrite->options->without[WITHOUT_LIVENESS] && free_registers(taken, 2, found) == 2;
 }
@@ -74,7 +74,8 @@ static bool find_free(const struct rewrite *rewrite, uint32_t instruction, alpha
 void check_stack_before(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {
     struct code *code = &rewrite->code->copies;
     uint8_t found[2];
-    if (!stack_is_checked(rewrite, instruction) || find_free(rewrite, instruction, live_after, found))
+    if (!stack_is_checked(rewrite, instruction) ||
+        find_free_registers(rewrite, instruction, live_after, found))
         return;
     uint32_t word = rewrite->program->text[instruction];
     alpha_register_set taken = alpha_registers_read(word) | REGISTER_BIT(ALPHA_SP);
@@ -87,7 +88,8 @@ void check_stack_before(struct rewrite *rewrite, uint32_t instruction, alpha_reg
 
 void check_stack_after(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {
     uint8_t found[2];
-    if (!stack_is_checked(rewrite, instruction) || !find_free(rewrite, instruction, live_after, found))
+    if (!stack_is_checked(rewrite, instruction) ||
+        !find_free_registers(rewrite, instruction, live_after, found))
         return;
     emit_move(&rewrite->code->copies, ALPHA_SP, found[0]);
     emit_check(&rewrite->code->copies, found[0], found[1], STACK_MARK(0));

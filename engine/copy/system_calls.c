@@ -70,7 +70,7 @@ static bool may_fail(const struct rewrite *rewrite, const struct basic_block *bl
 
 /* Calls one of the runtime's gates, with $26 and $28 saved. `base`: as for emit_enter_stack(), or NO_INDEX
    if the frame is on the program's stack. */
-static void enter_gate(struct rewrite *rewrite, unsigned base, const char *name) {
+static void emit_gate_entry(struct rewrite *rewrite, unsigned base, const char *name) {
     struct code *code = &rewrite->code->copies;
     if (base == NO_INDEX)
         emit_lower_spill(rewrite, code);
@@ -82,7 +82,7 @@ static void enter_gate(struct rewrite *rewrite, unsigned base, const char *name)
     emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_RA, 0));
 }
 
-static void leave_gate(struct rewrite *rewrite, unsigned base) {
+static void emit_gate_exit(struct rewrite *rewrite, unsigned base) {
     struct code *code = &rewrite->code->copies;
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, 0, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 8, ALPHA_SP));
@@ -119,36 +119,36 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
         rewrite->code->own_frames && !rewrite->options->without[WITHOUT_LIVENESS] && !may_end(rewrite, block);
     unsigned base = by_frame ? free_register(needed) : NO_INDEX;
     bool fails = may_fail(rewrite, block), waits = may_wait(rewrite, block);
-    enter_gate(rewrite, base, gate_name(rewrite, block));
+    emit_gate_entry(rewrite, base, gate_name(rewrite, block));
     if (fails)
         failing = emit_forward(code, ALPHA_BLT, ALPHA_AT);
     uint32_t made = emit_forward(code, ALPHA_BLBS, ALPHA_AT);
     if (waits)
         waiting = emit_forward(code, ALPHA_BNE, ALPHA_AT);
-    leave_gate(rewrite, base);
+    emit_gate_exit(rewrite, base);
     emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
     over[count++] = emit_forward(code, ALPHA_BR, ALPHA_ZERO);
     aim_here(code, made);
-    leave_gate(rewrite, base);
+    emit_gate_exit(rewrite, base);
     if (fails) {
         over[count++] = emit_forward(code, ALPHA_BR, ALPHA_ZERO);
         aim_here(code, failing);
-        leave_gate(rewrite, base);
+        emit_gate_exit(rewrite, base);
         emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
         uint32_t begins = emit_forward(code, ALPHA_BEQ, ALPHA_V0);
         over[count++] = emit_forward(code, ALPHA_BEQ, ALPHA_A3);
         aim_here(code, begins);
-        enter_gate(rewrite, base, "atomc_call_failed");
-        leave_gate(rewrite, base);
+        emit_gate_entry(rewrite, base, "atomc_call_failed");
+        emit_gate_exit(rewrite, base);
     }
     if (waits) {
         over[count++] = emit_forward(code, ALPHA_BR, ALPHA_ZERO);
         aim_here(code, waiting);
-        leave_gate(rewrite, base);
+        emit_gate_exit(rewrite, base);
         emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
         emit_forward(code, ALPHA_BR, ALPHA_ZERO); /* WAIT_MARK */
-        enter_gate(rewrite, base, "atomc_call_ends");
-        leave_gate(rewrite, base);
+        emit_gate_entry(rewrite, base, "atomc_call_ends");
+        emit_gate_exit(rewrite, base);
     }
     while (count > 0)
         aim_here(code, over[--count]);

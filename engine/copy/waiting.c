@@ -41,7 +41,7 @@ static bool is_together(const struct pending_call *a, const struct pending_call 
 }
 
 /* Exchanges the two registers around the call, so that it finds its value in the original register. */
-static void exchange(struct code *code, const struct pending_call *call) {
+static void exchange_registers(struct code *code, const struct pending_call *call) {
     if (!call->keeps)
         return;
     emit(code, alpha_operate(ALPHA_XORr, call->kept, call->keeps, call->kept));
@@ -82,9 +82,9 @@ void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t 
             continue;
         if (calls[i].instruction == early)
             early_sums_open(rewrite, copy->block);
-        exchange(&rewrite->code->copies, &calls[i]);
+        exchange_registers(&rewrite->code->copies, &calls[i]);
         calls_emit(rewrite, kept, kept_count, &context);
-        exchange(&rewrite->code->copies, &calls[i]);
+        exchange_registers(&rewrite->code->copies, &calls[i]);
         early_sums_shut(rewrite);
     }
     arena_release(rewrite->program->scratch, mark);
@@ -119,7 +119,7 @@ static unsigned keeping_register(const struct copy *copy, uint32_t instruction, 
 }
 
 /* Saves the value in the register that already holds it, or in another. */
-static void keep(struct copy *copy, struct pending_call *call, alpha_register_set live) {
+static void keep_value(struct copy *copy, struct pending_call *call, alpha_register_set live) {
     unsigned lost = lost_register(copy, call);
     for (uint32_t i = copy->pending_count; lost > 0 && i-- > 0;) {
         const struct pending_call *other = &copy->pending[i];
@@ -163,7 +163,7 @@ void wait_for_end(struct copy *copy, struct point_sites sites, struct call_conte
                                     .from = instruction + (after ? 1 : 0),
                                     .taken = branch ? 0 : -1,
                                     .old = context.old};
-        keep(copy, &call, context.live | copy->keeping);
+        keep_value(copy, &call, context.live | copy->keeping);
         ARENA_RESERVE(copy->rewrite->round, copy->pending, copy->pending_count, copy->pending_capacity);
         copy->pending[copy->pending_count++] = call;
     }

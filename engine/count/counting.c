@@ -33,7 +33,7 @@ static void find_locked(struct counting *counting, const struct program *program
 }
 
 /* By a routine of the analysis image. */
-static bool is_called(const struct site_expression *expression, void *context) {
+static bool calls_routine(const struct site_expression *expression, void *context) {
     (void)context;
     return plan_operators[expression->op].limit == PLAN_DIVISOR || expression->op == PLAN_OP_STATIC ||
            expression->op == PLAN_OP_MEMORY;
@@ -42,7 +42,7 @@ static bool is_called(const struct site_expression *expression, void *context) {
 /* True if the site's code stays in the copy. Otherwise, while control is elsewhere, a handler of the
    program may run and never return, or another thread may end the program. */
 bool site_stays(const struct site *site) {
-    return site->kind == PLAN_ACTION_UPDATE && !site_any(site, is_called, NULL);
+    return site->kind == PLAN_ACTION_UPDATE && !site_any(site, calls_routine, NULL);
 }
 
 /* Notes a site that is not derived. */
@@ -200,7 +200,7 @@ static uint16_t site_event(const struct counting *counting, const struct program
     }
 }
 
-static void add_update(struct counting *counting, const struct derived_update *update) {
+static void add_derived_update(struct counting *counting, const struct derived_update *update) {
     ARENA_RESERVE(counting->deriving, counting->updates, counting->update_count + 1,
                   counting->update_capacity);
     counting->updates[counting->update_count++] = *update;
@@ -217,14 +217,14 @@ static void add_executed(struct counting *counting, const struct site_lengths *l
         part.chosen = from->chosen;
         part.amount = (int32_t)from->count * part.each;
         rest.amount -= part.amount;
-        add_update(counting, &part);
+        add_derived_update(counting, &part);
     }
     if (rest.amount || !lengths)
-        add_update(counting, &rest);
+        add_derived_update(counting, &rest);
 }
 
-static void derive(struct counting *counting, const struct program *program, const struct site *site,
-                   uint16_t event, bool inverse) {
+static void derive_updates(struct counting *counting, const struct program *program, const struct site *site,
+                           uint16_t event, bool inverse) {
     uint32_t block = block_at(program, site->instruction);
     const struct basic_block *in = &program->blocks[block];
     uint32_t instruction = site->instruction;
@@ -245,14 +245,14 @@ static void derive(struct counting *counting, const struct program *program, con
         executed.event = WANT_EXECUTED;
         executed.instruction = site->instruction != in->first ? site->instruction : NO_INDEX;
         executed.behind = false;
-        add_update(counting, &executed);
+        add_derived_update(counting, &executed);
         counting->facts[block] |= WANT_EXECUTED;
         update.amount = -update.amount;
     }
     if (event == WANT_EXECUTED && instruction == in->first)
         add_executed(counting, site->action->lengths, &update);
     else
-        add_update(counting, &update);
+        add_derived_update(counting, &update);
     counting->facts[block] |= event;
 }
 
@@ -275,7 +275,7 @@ static bool sort_out(struct counting *counting, const struct program *program, c
     for (uint32_t i = 0; i < sites->count; i++) {
         uint16_t event = site_event(counting, program, &sites->sites[i], &inverse);
         if (event)
-            derive(counting, program, &sites->sites[i], event, inverse);
+            derive_updates(counting, program, &sites->sites[i], event, inverse);
     }
     return counting->update_count > 0;
 }

@@ -265,7 +265,7 @@ static void choose_forms(struct effects *effects) {
 }
 
 /* True if 16-bit words suffice; else 32-bit words are needed. */
-static bool fits(const struct effects *effects) {
+static bool fits_narrow_words(const struct effects *effects) {
     for (uint32_t i = 0; i < effects->count; i++) {
         const struct effect *effect = &effects->list[i];
         if (effect->kind == ATOMC_FAR ? effect->amount != (int16_t)effect->amount ||
@@ -284,7 +284,7 @@ static uint32_t choice_words(const struct effect *effect, bool wide) {
     return (effect->count + bits - 1) / bits;
 }
 
-static uint32_t words_of(const struct effect *effect, bool wide) {
+static uint32_t words_of_effect(const struct effect *effect, bool wide) {
     if (effect->kind != ATOMC_FAR)
         return 1;
     if (effect->flags & ATOMC_NEAR_CELL)
@@ -302,7 +302,7 @@ static uint32_t find_words(const struct effects *effects, bool wide, uint32_t *b
         begin[value] = at;
         at += value >= effects->counted;
         for (uint32_t i = effects->first[value]; i < effects->count; i = effects->list[i].next)
-            at += words_of(&effects->list[i], wide);
+            at += words_of_effect(&effects->list[i], wide);
     }
     return begin[effects->values] = at;
 }
@@ -319,7 +319,7 @@ static void write_choice(struct byte_stream *stream, const struct effect *effect
     }
 }
 
-static void note_place(struct sharing *sharing, uint32_t transfer, uint32_t place) {
+static void note_effect_place(struct sharing *sharing, uint32_t transfer, uint32_t place) {
     uint32_t *first = &sharing->transfers[transfer].effect;
     ARENA_RESERVE(sharing->arena, sharing->places, sharing->place_count, sharing->place_capacity);
     sharing->places[sharing->place_count] = (struct shared_place){.place = place, .next = *first};
@@ -339,7 +339,7 @@ static void write_effect(struct byte_stream *stream, const struct flow *flow, co
     if (!far || near_cell)
         return;
     if (effect->transfer != NO_INDEX)
-        note_place(flow->sharing, effect->transfer, (uint32_t)stream->count);
+        note_effect_place(flow->sharing, effect->transfer, (uint32_t)stream->count);
     stream_word(stream, effect->target, 4);
     if (effect->flags & ATOMC_WITH_AMOUNT)
         stream_word(stream, (uint32_t)effect->amount, bytes);
@@ -351,10 +351,11 @@ static void write_effect(struct byte_stream *stream, const struct flow *flow, co
         write_choice(stream, effect, wide);
 }
 
-static void write_words(struct counting *counting, const struct flow *flow, const struct effects *effects) {
+static void write_effect_words(struct counting *counting, const struct flow *flow,
+                               const struct effects *effects) {
     struct byte_stream *stream = &counting->effects;
     uint32_t *begin = arena_allocate(effects->arena, (effects->values + 1) * sizeof *begin);
-    bool wide = !fits(effects) || find_words(effects, false, begin) > UINT16_MAX;
+    bool wide = !fits_narrow_words(effects) || find_words(effects, false, begin) > UINT16_MAX;
     const unsigned bytes = wide ? 4 : 2;
     find_words(effects, wide, begin);
     while (stream->count % 4)
@@ -394,7 +395,7 @@ void effects_write(struct counting *counting, const struct flow *flow, uint32_t 
     if (equations)
         find_ways_around(&effects);
     choose_forms(&effects);
-    write_words(counting, flow, &effects);
+    write_effect_words(counting, flow, &effects);
 }
 
 void effects_tell(struct counting *counting, const struct sharing *sharing, uint32_t transfer,

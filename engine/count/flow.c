@@ -16,7 +16,7 @@ static const uint64_t never_counted = UINT64_C(1) << 62;
 /* ---- what counting costs -------------------------------------------------------------------------------- */
 
 /* An estimate of the block's executions. */
-static uint64_t frequency(const struct flow *flow, uint32_t local) {
+static uint64_t block_frequency(const struct flow *flow, uint32_t local) {
     return flow->frequencies.block[local];
 }
 
@@ -32,9 +32,9 @@ static uint64_t cost_in_line(const struct flow *flow, alpha_register_set live) {
 
 /* Nearly always, some instruction of a block has two free registers. */
 static uint64_t cost_of_block(const struct flow *flow, uint32_t local) {
-    return frequency(flow, local) * (flow->rewrite->options->without[WITHOUT_LIVENESS] ? COST_SPILLED
-                                     : counts_by_thread(flow->rewrite)                 ? COST_THREAD
-                                                                                       : COST_COUNT);
+    return block_frequency(flow, local) * (flow->rewrite->options->without[WITHOUT_LIVENESS] ? COST_SPILLED
+                                           : counts_by_thread(flow->rewrite)                 ? COST_THREAD
+                                                                                             : COST_COUNT);
 }
 
 /* ---- edges ---------------------------------------------------------------------------------------------- */
@@ -48,8 +48,8 @@ static void add_count_edge(struct flow *flow, uint32_t from, uint32_t to, enum f
 
 /* Adds an edge from the block to another of its procedure: countable, or like the block's own edge, or
    unknown. */
-static void add_way(struct flow *flow, bool *leaks, uint32_t from, uint32_t to, enum flow_kind kind,
-                    bool countable, uint64_t cost) {
+static void add_flow_way(struct flow *flow, bool *leaks, uint32_t from, uint32_t to, enum flow_kind kind,
+                         bool countable, uint64_t cost) {
     uint32_t block = kind == FLOW_THROUGH ? to : from;
     if (countable) {
         add_count_edge(flow, end_node(from), head_node(to), kind, block, cost);
@@ -65,7 +65,7 @@ static void add_block_edges(struct flow *flow, bool *leaks, uint32_t local) {
     uint32_t block = flow->procedure->first_block + local;
     const struct basic_block *here = &program->blocks[block];
     uint16_t facts = counting->facts[block];
-    uint64_t often = frequency(flow, local);
+    uint64_t often = block_frequency(flow, local);
     bool leak_end = facts & CALLS;
     if (!can_count_executed(counting, block)) {
         leaks[head_node(local)] = true;
@@ -91,14 +91,14 @@ static void add_block_edges(struct flow *flow, bool *leaks, uint32_t local) {
         bool inside = target != NO_INDEX && to < flow->procedure->block_count;
         uint64_t often_taken = flow->frequencies.taken[local];
         if (falls)
-            add_way(flow, leaks, local, local + 1, FLOW_THROUGH, countable_fall,
-                    (often - often_taken) * cost_in_line(flow, program->blocks[block + 1].live_in));
+            add_flow_way(flow, leaks, local, local + 1, FLOW_THROUGH, countable_fall,
+                         (often - often_taken) * cost_in_line(flow, program->blocks[block + 1].live_in));
         uint64_t cost = inside
                             ? cost_in_line(flow, program->blocks[flow->procedure->first_block + to].live_in)
                             : COST_SPILLED;
         if (inside)
-            add_way(flow, leaks, local, to, FLOW_TAKEN, can_count_taken(program, counting, block),
-                    often_taken * (cost + COST_BRANCH));
+            add_flow_way(flow, leaks, local, to, FLOW_TAKEN, can_count_taken(program, counting, block),
+                         often_taken * (cost + COST_BRANCH));
         else if (can_count_taken(program, counting, block))
             add_count_edge(flow, end_node(local), NODE_OUTSIDE, FLOW_TAKEN, local,
                            often_taken * (cost + COST_BRANCH));
@@ -106,13 +106,13 @@ static void add_block_edges(struct flow *flow, bool *leaks, uint32_t local) {
             leak_end = true;
         leak_end |= !falls;
     } else if (falls) {
-        add_way(flow, leaks, local, local + 1, leak_end ? FLOW_THROUGH : FLOW_BRANCH,
-                !leak_end || countable_fall,
-                leak_end ? often * cost_in_line(flow, program->blocks[block + 1].live_in) : never_counted);
+        add_flow_way(
+            flow, leaks, local, local + 1, leak_end ? FLOW_THROUGH : FLOW_BRANCH, !leak_end || countable_fall,
+            leak_end ? often * cost_in_line(flow, program->blocks[block + 1].live_in) : never_counted);
     } else if (here->end == END_BRANCH) {
         uint32_t to =
             block_at(program, branch_target(program, block_last(here))) - flow->procedure->first_block;
-        add_way(flow, leaks, local, to, FLOW_BRANCH, !leak_end, never_counted);
+        add_flow_way(flow, leaks, local, to, FLOW_BRANCH, !leak_end, never_counted);
     } else {
         uint32_t again = sharing_enters_again(flow, block);
         if (again != NO_INDEX && !leak_end)

@@ -13,7 +13,7 @@ enum { COST_AGAIN = 4 };
 
 /* ---- the tree ------------------------------------------------------------------------------------------- */
 
-static uint32_t find_set(uint32_t *set, uint32_t node) {
+static uint32_t find_tree_root(uint32_t *set, uint32_t node) {
     while (set[node] != node) {
         set[node] = set[set[node]];
         node = set[node];
@@ -43,7 +43,7 @@ static void choose_tree(struct flow *flow) {
         flow->set[node] = node;
     for (uint32_t i = 0; i < flow->edge_count; i++) {
         struct flow_edge *edge = &flow->edges[ranked[i].edge];
-        uint32_t from = find_set(flow->set, edge->from), to = find_set(flow->set, edge->to);
+        uint32_t from = find_tree_root(flow->set, edge->from), to = find_tree_root(flow->set, edge->to);
         edge->tree = from != to;
         flow->set[from] = to;
     }
@@ -58,7 +58,7 @@ uint32_t flow_next(const struct flow *flow, uint32_t node, uint32_t edge) {
 
 /* Orders the nodes from the roots of the trees down. The outside node is a root: its own sum is never used.
  */
-static void order_nodes(struct flow *flow) {
+static void order_flow_nodes(struct flow *flow) {
     uint32_t count = 0, done = 0;
     struct arena_mark mark = arena_mark(flow->arena);
     bool *reached = arena_allocate(flow->arena, flow->node_count * sizeof *reached);
@@ -112,7 +112,7 @@ static void find_wanted(struct flow *flow) {
 }
 
 /* An edge of the tree follows from all the other edges at the node that it leads to. */
-static void find_needed(struct flow *flow) {
+static void find_needed_edges(struct flow *flow) {
     for (uint32_t at = 0; at < flow->node_count; at++) {
         uint32_t node = flow->order[at], parent = flow->parent[node];
         if (parent == NO_INDEX || !flow->edges[parent].needed)
@@ -172,7 +172,7 @@ struct value_counts {
 
 /* Counted values come first, then those from callers' counts, then derived ones, in an order in which they
    can be computed. */
-static struct value_counts number_values(struct counting *counting, struct flow *flow, bool derive) {
+static struct value_counts number_flow_values(struct counting *counting, struct flow *flow, bool derive) {
     struct value_counts counts = {0};
     uint32_t next = 0;
     for (uint32_t i = 0; i < flow->edge_count; i++) {
@@ -238,14 +238,14 @@ uint32_t flow_next_counting(const struct flow *flow, const struct derived_update
 void placement_choose(struct counting *counting, struct flow *flow, const struct derived_update *updates,
                       uint32_t update_count) {
     choose_tree(flow);
-    order_nodes(flow);
+    order_flow_nodes(flow);
     find_wanted(flow);
-    find_needed(flow);
+    find_needed_edges(flow);
     find_known(flow);
     sharing_want(flow);
-    find_needed(flow);
+    find_needed_edges(flow);
     bool derive = derives_cheaper(flow);
-    struct value_counts counts = number_values(counting, flow, derive);
+    struct value_counts counts = number_flow_values(counting, flow, derive);
     mark_shared(counting, flow, derive, counts.counted);
     promotion_choose(counting, flow);
     sharing_leave(flow);

@@ -124,8 +124,8 @@ static int most_often_first(const void *left, const void *right) {
     return (a->edge > b->edge) - (a->edge < b->edge);
 }
 
-static uint32_t cell_of(const struct counting *counting, const struct flow *flow,
-                        const struct flow_edge *edge) {
+static uint32_t promoted_cell(const struct counting *counting, const struct flow *flow,
+                              const struct flow_edge *edge) {
     const struct block_counts *counts = &counting->blocks[flow->procedure->first_block + edge->block];
     return edge->kind == FLOW_EXECUTED ? counts->executed
            : edge->kind == FLOW_TAKEN  ? counts->taken
@@ -133,14 +133,15 @@ static uint32_t cell_of(const struct counting *counting, const struct flow *flow
 }
 
 /* Collects the counts of the procedure, except those of entries from outside. */
-static void collect(struct candidates *candidates, const struct counting *counting, const struct flow *flow) {
+static void collect_counts(struct candidates *candidates, const struct counting *counting,
+                           const struct flow *flow) {
     const struct frequencies *frequencies = &flow->frequencies;
     for (uint32_t i = 0; i < flow->edge_count; i++) {
         const struct flow_edge *edge = &flow->edges[i];
         uint32_t block = flow->procedure->first_block + edge->block, other = block;
         uint64_t often = frequencies->block[edge->block];
         bool is_count = edge->kind == FLOW_EXECUTED || edge->kind == FLOW_TAKEN || edge->kind == FLOW_THROUGH;
-        if (!is_count || edge->value == NO_INDEX || cell_of(counting, flow, edge) == NO_INDEX ||
+        if (!is_count || edge->value == NO_INDEX || promoted_cell(counting, flow, edge) == NO_INDEX ||
             flow->rewrite->program->blocks[block].loop == NO_INDEX)
             continue;
         if (edge->kind == FLOW_TAKEN) {
@@ -216,7 +217,7 @@ static void promote_in(struct counting *counting, const struct flow *flow, struc
         if (registers <= spare || gain * candidate->often <= pass)
             return;
         unsigned reg = free_register(~left);
-        add_held(counting, program, loop, reg, cell_of(counting, flow, &flow->edges[candidate->edge]));
+        add_held(counting, program, loop, reg, promoted_cell(counting, flow, &flow->edges[candidate->edge]));
         left &= ~REGISTER_BIT(reg);
         candidate->promoted = true;
         inside--;
@@ -247,7 +248,7 @@ void promotion_choose(struct counting *counting, const struct flow *flow) {
             deepest = program->loops[behind].depth;
     if (options->without[WITHOUT_PROMOTION] || options->without[WITHOUT_LIVENESS] || deepest == 0)
         return;
-    collect(&candidates, counting, flow);
+    collect_counts(&candidates, counting, flow);
     for (uint32_t depth = 1; depth <= deepest; depth++)
         for (uint32_t i = first; i < behind; i++)
             if (program->loops[i].depth == depth)

@@ -20,7 +20,7 @@ static const uint64_t heaviest = UINT64_C(1) << 40;
 /* ---- transfers ------------------------------------------------------------------------------------------ */
 
 /* True if control that reaches the block's end leaves it only by its transfer. */
-static bool is_whole(const struct counting *counting, uint32_t block) {
+static bool ends_in_transfer(const struct counting *counting, uint32_t block) {
     return !(counting->facts[block] & (CALLS | LOCKED | LOCKED_HEAD | LOCKED_BRANCH));
 }
 
@@ -31,7 +31,7 @@ static uint32_t entered_block(const struct counting *counting, const struct prog
     const struct basic_block *block = &program->blocks[index];
     uint32_t offset = 0;
     if ((block->end != END_CALL && block->end != END_TAIL_BRANCH && block->end != END_JUMP_UNKNOWN) ||
-        !is_whole(counting, index))
+        !ends_in_transfer(counting, index))
         return NO_INDEX;
     uint32_t procedure = call_target(program, block_last(block), &offset);
     if (procedure == NO_INDEX || !counting->procedures[procedure])
@@ -88,7 +88,7 @@ static void visit_procedure(struct sharing *sharing, const struct program *progr
     }
 }
 
-static void order_procedures(struct sharing *sharing, const struct program *program) {
+static void order_shared_procedures(struct sharing *sharing, const struct program *program) {
     uint32_t count = program->procedure_count, left = count;
     struct arena_mark mark = arena_mark(program->scratch);
     uint32_t *stack = arena_allocate(program->scratch, (count + 1) * sizeof *stack);
@@ -115,7 +115,7 @@ void sharing_find(struct sharing *sharing, const struct counting *counting, cons
     memset(sharing->incoming, 0xff, (count + 1) * sizeof *sharing->incoming);
     if (!rewrite->options->without[WITHOUT_SHARING])
         find_transfers(sharing, counting, program);
-    order_procedures(sharing, program);
+    order_shared_procedures(sharing, program);
 }
 
 /* ---- the flow of the one who is entered ----------------------------------------------------------------- */
@@ -138,7 +138,7 @@ uint32_t sharing_enters_again(const struct flow *flow, uint32_t block) {
     return program->blocks[target].procedure == procedure ? target : NO_INDEX;
 }
 
-static uint64_t sum_of(uint64_t left, uint64_t right) {
+static uint64_t saturated_sum(uint64_t left, uint64_t right) {
     return left + right < heaviest ? left + right : heaviest;
 }
 
@@ -154,7 +154,8 @@ struct entries {
     uint64_t shared, counted;
 };
 
-static struct entries weigh(const struct sharing *sharing, const struct program *program, uint32_t target) {
+static struct entries weigh_entries(const struct sharing *sharing, const struct program *program,
+                                    uint32_t target) {
     uint32_t index = program->blocks[target].procedure, unknown = 0;
     const struct procedure *procedure = &program->procedures[index];
     struct entries entries = {0};
@@ -164,15 +165,15 @@ static struct entries weigh(const struct sharing *sharing, const struct program 
         if (transfer->target != target || from == index)
             continue;
         if (transfer->value != NO_INDEX)
-            entries.shared = sum_of(entries.shared, transfer->weight);
+            entries.shared = saturated_sum(entries.shared, transfer->weight);
         else if (sharing->placed[from])
-            entries.counted = sum_of(entries.counted, transfer->weight);
+            entries.counted = saturated_sum(entries.counted, transfer->weight);
         else
             unknown++;
     }
     uint64_t elsewhere = entries.shared / (procedure->escapes ? SHARE_UNKNOWN : SHARE_LEAST);
     elsewhere += unknown * (entries.shared / SHARE_UNKNOWN) + 1;
-    entries.counted = sum_of(entries.counted, elsewhere);
+    entries.counted = saturated_sum(entries.counted, elsewhere);
     return entries;
 }
 
@@ -186,9 +187,9 @@ uint32_t sharing_enter(struct flow *flow, uint32_t index, uint32_t *called) {
         if (flow->entered[local])
             continue;
         flow->entered[local] = true;
-        struct entries entries = weigh(sharing, program, target);
+        struct entries entries = weigh_entries(sharing, program, target);
         struct flow_edge *outside = edge_from_outside(flow, local);
-        weight = sum_of(weight, sum_of(entries.shared, entries.counted));
+        weight = saturated_sum(weight, saturated_sum(entries.shared, entries.counted));
         if (entries.shared == 0 || !outside)
             continue;
         double part = (double)entries.counted / (double)(entries.shared + entries.counted);
@@ -242,13 +243,13 @@ static bool comes_later(const struct flow *flow, const struct shared_transfer *t
     return other != own && !flow->sharing->placed[other];
 }
 
-static uint32_t index_of(const struct flow *flow) {
+static uint32_t procedure_index(const struct flow *flow) {
     return flow->rewrite->program->blocks[flow->procedure->first_block].procedure;
 }
 
 void sharing_want(const struct flow *flow) {
     const struct sharing *sharing = flow->sharing;
-    uint32_t index = index_of(flow), next = 0;
+    uint32_t index = procedure_index(flow), next = 0;
     for (uint32_t i = sharing->first[index]; i < sharing->first[index + 1]; i++) {
         struct flow_edge *edge = edge_of(flow, &sharing->transfers[i], &next);
         if (edge && edge->known && comes_later(flow, &sharing->transfers[i]))
@@ -258,7 +259,7 @@ void sharing_want(const struct flow *flow) {
 
 void sharing_leave(const struct flow *flow) {
     struct sharing *sharing = flow->sharing;
-    uint32_t index = index_of(flow), next = 0;
+    uint32_t index = procedure_index(flow), next = 0;
     sharing->placed[index] = 1;
     for (uint32_t i = sharing->first[index]; i < sharing->first[index + 1]; i++) {
         struct shared_transfer *transfer = &sharing->transfers[i];

@@ -279,7 +279,7 @@ static void add_destinations(const struct conventions *conventions, uint32_t ind
     }
 }
 
-static void find_changes(struct conventions *conventions, const alpha_register_set *writes) {
+static void find_changed_registers(struct conventions *conventions, const alpha_register_set *writes) {
     const struct program *program = conventions->program;
     for (uint32_t i = program->procedure_count; i-- > 0;) {
         find_changed(program, i, writes, &conventions->facts[i]);
@@ -375,6 +375,6 @@ void conventions_find(struct conventions *conventions, struct program *program,
     find_returning(conventions);
     conventions->as_compiled = false;
     find_returning(conventions);
-    find_changes(conventions, writes);
+    find_changed_registers(conventions, writes);
     find_overwritten(conventions, writes);
 }

@@ -164,8 +164,8 @@ static void set_estimate(struct frequencies *frequencies, uint32_t local, uint64
 
 /* What reaches the block from blocks before it in the order, inside of `loop` (NO_INDEX: anywhere). Those of
    loops around it may have values of their own yet, from what was done before. */
-static uint64_t arrives(const struct frequencies *frequencies, const struct program *program, uint32_t first,
-                        uint32_t block, uint32_t loop) {
+static uint64_t arriving_frequency(const struct frequencies *frequencies, const struct program *program,
+                                   uint32_t first, uint32_t block, uint32_t loop) {
     const struct basic_block *to = &program->blocks[block];
     uint64_t sum = 0;
     for (uint32_t i = to->first_predecessor; i < to->first_predecessor + to->predecessor_count; i++) {
@@ -195,7 +195,7 @@ static void find_again(struct frequencies *frequencies, const struct program *pr
         uint32_t local = frequencies->order[place];
         if (!block_in_loop(program, first + local, index))
             continue;
-        uint64_t often = arrives(frequencies, program, first, first + local, index);
+        uint64_t often = arriving_frequency(frequencies, program, first, first + local, index);
         bool heads_loop = loop_of_header(program, first + local) != NO_INDEX;
         set_estimate(frequencies, local, heads_loop ? goes_round(frequencies, local, often) : often);
         left--;
@@ -207,7 +207,7 @@ static void find_again(struct frequencies *frequencies, const struct program *pr
     frequencies->again[header] = (uint16_t)(back < CERTAIN - LEAST_LEFT ? back : CERTAIN - LEAST_LEFT);
 }
 
-static uint64_t enters(const struct program *program, uint32_t block, bool first) {
+static uint64_t entry_frequency(const struct program *program, uint32_t block, bool first) {
     if (first || has_likely_unseen_predecessor(program->blocks[block].leaders))
         return ENTERED;
     return program->blocks[block].predecessor_count == 0 ? PAD_ENTERED : 0;
@@ -241,8 +241,8 @@ void frequencies_find(struct frequencies *frequencies, const struct program *pro
     }
     for (uint32_t place = 0; place < count; place++) {
         uint32_t local = frequencies->order[place];
-        uint64_t often = arrives(frequencies, program, first, first + local, NO_INDEX) +
-                         enters(program, first + local, local == 0);
+        uint64_t often = arriving_frequency(frequencies, program, first, first + local, NO_INDEX) +
+                         entry_frequency(program, first + local, local == 0);
         set_estimate(frequencies, local, goes_round(frequencies, local, often));
     }
     for (uint32_t i = 0; i < count; i++)

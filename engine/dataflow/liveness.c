@@ -122,7 +122,7 @@ static void summarise_block(struct liveness *liveness, uint32_t index) {
 /* ---- equations ----------------------------------------------------------------------------------- */
 
 /* What somebody of whom nothing is known may read. */
-static alpha_register_set perhaps(const struct liveness *liveness, alpha_register_set registers) {
+static alpha_register_set possibly_read(const struct liveness *liveness, alpha_register_set registers) {
     return liveness->only_read ? 0 : registers;
 }
 
@@ -144,7 +144,7 @@ static alpha_register_set live_at_call(const struct liveness *liveness, uint32_t
     const struct program *program = liveness->program;
     const struct basic_block *block = &program->blocks[index];
     unsigned link = alpha_ra(last_word(liveness, block));
-    alpha_register_set live = perhaps(liveness, CALLEE_SAVED) | summary->landing_live;
+    alpha_register_set live = possibly_read(liveness, CALLEE_SAVED) | summary->landing_live;
     if (liveness->conventions.far[index] != NO_INDEX)
         live |= liveness->returns_matter ? liveness->needed[liveness->conventions.far[index]]
                                          : program->blocks[liveness->conventions.far[index]].live_in;
@@ -161,14 +161,15 @@ static alpha_register_set live_at_jump(const struct liveness *liveness, uint32_t
     unsigned target = alpha_rb(last_word(liveness, &program->blocks[index]));
     alpha_register_set outside = liveness->unknown_callee[ALPHA_RA];
     if (liveness->returns_matter)
-        outside |= perhaps(liveness, RETURN_SET) | summary->return_live;
+        outside |= possibly_read(liveness, RETURN_SET) | summary->return_live;
     if (linkage_at(program, program->blocks[index].first))
-        return perhaps(liveness, ALL_REGISTERS); /* to the dynamic linker, which wants $25 and $28 too */
+        return possibly_read(liveness,
+                             ALL_REGISTERS); /* to the dynamic linker, which wants $25 and $28 too */
     if (summary->lost_jump)
         return outside | summary->any_live;
     if (summary->has_labels)
         return outside | summary->label_live;
-    return target == ALPHA_PV ? outside : outside | perhaps(liveness, ALL_REGISTERS);
+    return target == ALPHA_PV ? outside : outside | possibly_read(liveness, ALL_REGISTERS);
 }
 
 /* What the last instruction's callee, or where a branch with a link leads, does; NULL: it is not known. */
@@ -180,7 +181,7 @@ static const struct procedure_facts *facts_of_callee(const struct liveness *live
 /* What a caller can find in registers after its call: results, what the callee leaves alone, and what the
    caller reads although the callee changes it. Anything else that seems live there is so on paths that are
    never taken, or for calls that have fewer arguments than there are registers for. */
-static alpha_register_set returned(const struct liveness *liveness, uint32_t block) {
+static alpha_register_set live_after_return(const struct liveness *liveness, uint32_t block) {
     const struct procedure_facts *facts = facts_of_callee(liveness, block);
     bool is_standard = alpha_ra(last_word(liveness, &liveness->program->blocks[block])) == ALPHA_RA;
     if (liveness->only_read)
@@ -192,7 +193,7 @@ static alpha_register_set returned(const struct liveness *liveness, uint32_t blo
 }
 
 /* What a caller can expect to be as it was before the call: what the callee leaves alone. */
-static alpha_register_set kept(const struct liveness *liveness, uint32_t block) {
+static alpha_register_set live_across_call(const struct liveness *liveness, uint32_t block) {
     uint32_t far = liveness->conventions.far[block];
     const struct procedure_facts *facts = facts_of_callee(liveness, block);
     bool is_standard = alpha_ra(last_word(liveness, &liveness->program->blocks[block])) == ALPHA_RA;
@@ -215,15 +216,16 @@ static alpha_register_set live_at_tail(const struct liveness *liveness, uint32_t
     const struct procedure_facts *facts = facts_of_callee(liveness, index);
     if (!liveness->returns_matter || facts->links & ~REGISTER_BIT(ALPHA_RA))
         return program->blocks[far].live_in;
-    alpha_register_set wanted =
-        perhaps(liveness, RETURN_SET) | liveness->summaries[program->blocks[index].procedure].return_live;
+    alpha_register_set wanted = possibly_read(liveness, RETURN_SET) |
+                                liveness->summaries[program->blocks[index].procedure].return_live;
     return liveness->needed[far] | (wanted & ~liveness->conventions.overwritten[far]);
 }
 
 /* After a branch with a link: what is live there, and left alone where the branch leads. */
 static alpha_register_set live_behind(const struct liveness *liveness, uint32_t index) {
     uint32_t behind = return_point(liveness, index);
-    return behind == NO_INDEX ? 0 : liveness->program->blocks[behind].live_in & kept(liveness, index);
+    return behind == NO_INDEX ? 0
+                              : liveness->program->blocks[behind].live_in & live_across_call(liveness, index);
 }
 
 static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t index) {
@@ -241,7 +243,7 @@ static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t 
                                 object_holding(program, next - 1) != object_holding(program, next));
     switch ((enum block_end)block->end) {
     case END_CALL:
-        live &= kept(liveness, index);
+        live &= live_across_call(liveness, index);
         live |= live_at_call(liveness, index, summary);
         break;
     case END_RETURN: {
@@ -250,7 +252,7 @@ static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t 
             return 0;
         if (summary->lost_jump) /* it may be by a return that control goes anywhere in the procedure */
             live |= summary->any_live;
-        live |= perhaps(liveness, RETURN_SET) | summary->return_live;
+        live |= possibly_read(liveness, RETURN_SET) | summary->return_live;
         if (link != ALPHA_RA)
             live |= liveness->unknown_return[link];
         runs_off = false;
@@ -260,13 +262,13 @@ static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t 
         return live_at_jump(liveness, index, summary);
     case END_TAIL_BRANCH:
         return liveness->conventions.far[index] == NO_INDEX
-                   ? perhaps(liveness, ALL_REGISTERS)
+                   ? possibly_read(liveness, ALL_REGISTERS)
                    : live_at_tail(liveness, index) | live_behind(liveness, index);
     case END_COND_BRANCH:
         if (liveness->conventions.far[index] != NO_INDEX)
             live |= live_at_tail(liveness, index);
         else if (branch_target(program, block_last(block)) == NO_INDEX)
-            live = perhaps(liveness, ALL_REGISTERS);
+            live = possibly_read(liveness, ALL_REGISTERS);
         break;
     case END_BRANCH:
         live |= live_behind(liveness, index);
@@ -278,7 +280,7 @@ static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t 
     default:
         break;
     }
-    return runs_off ? perhaps(liveness, ALL_REGISTERS) : live;
+    return runs_off ? possibly_read(liveness, ALL_REGISTERS) : live;
 }
 
 /* Brings the blocks of one procedure to a fixpoint; true if a block that others may enter changed. */
@@ -336,7 +338,7 @@ static void pass_returns_on(struct liveness *liveness, uint32_t index) {
         uint32_t behind = return_point(liveness, i);
         if (behind == NO_INDEX || !goes_on)
             continue;
-        alpha_register_set after = program->blocks[behind].live_in & returned(liveness, i);
+        alpha_register_set after = program->blocks[behind].live_in & live_after_return(liveness, i);
         if (far != NO_INDEX)
             add_return_live(liveness, program->blocks[far].procedure, after);
         if (far == NO_INDEX || block->end != END_CALL)
@@ -404,15 +406,15 @@ static void enqueue_users_of_unknown(struct liveness *liveness) {
     drain_queue(liveness);
 }
 
-static void solve(struct liveness *liveness) {
+static void solve_liveness(struct liveness *liveness) {
     const struct program *program = liveness->program;
     alpha_register_set known_returns = 0;
     memset(liveness->summaries, 0, program->procedure_count * sizeof *liveness->summaries);
     for (unsigned link = 0; link < 32; link++) {
         /* the division routines of another object, or for another object */
         bool is_open = program->is_dynamic && link != ALPHA_RA;
-        liveness->unknown_callee[link] = perhaps(liveness, is_open ? ALL_REGISTERS : ARGUMENT_SET);
-        liveness->unknown_return[link] = perhaps(liveness, is_open ? ALL_REGISTERS : 0);
+        liveness->unknown_callee[link] = possibly_read(liveness, is_open ? ALL_REGISTERS : ARGUMENT_SET);
+        liveness->unknown_return[link] = possibly_read(liveness, is_open ? ALL_REGISTERS : 0);
     }
     for (uint32_t i = 0; i < program->block_count; i++)
         summarise_block(liveness, i);
@@ -446,13 +448,13 @@ void liveness_analyse(struct program *program) {
     liveness.only_read = liveness.conventions.as_compiled = true;
     for (uint32_t i = 0; i < program->block_count; i++)
         summarise_instructions(&liveness, i);
-    solve(&liveness);
+    solve_liveness(&liveness);
     for (uint32_t i = 0; i < program->block_count; i++)
         liveness.read_in[i] = program->blocks[i].live_in;
     liveness.only_read = liveness.conventions.as_compiled = false;
     for (uint32_t i = 0; i < program->block_count; i++)
         summarise_instructions(&liveness, i);
-    solve(&liveness);
+    solve_liveness(&liveness);
     for (uint32_t i = 0; i < program->block_count; i++)
         program->blocks[i].never_returns =
             program->blocks[i].end == END_CALL && !call_returns(&liveness.conventions, i);

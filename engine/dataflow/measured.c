@@ -41,7 +41,7 @@ static void add_term(struct sum *sum, uint64_t *term) {
 }
 
 /* Sets what follows. Is anything new? */
-static bool conclude(const struct sum *sum) {
+static bool conclude_sum(const struct sum *sum) {
     if (sum->unknown_count == 0 && *sum->total == NOT_MEASURED) {
         *sum->total = sum->known;
         return true;
@@ -65,7 +65,7 @@ static bool conclude_in(const struct measures *measures, uint32_t index) {
             return false;
         add_term(&sum, edge_measure(measures, edge));
     }
-    return conclude(&sum);
+    return conclude_sum(&sum);
 }
 
 static bool conclude_out(const struct measures *measures, uint32_t index) {
@@ -78,7 +78,7 @@ static bool conclude_out(const struct measures *measures, uint32_t index) {
         return false;
     for (uint32_t i = 0; i < block->successor_count; i++)
         add_term(&sum, edge_measure(measures, block->first_successor + i));
-    return conclude(&sum);
+    return conclude_sum(&sum);
 }
 
 /* Blocks in turn, forward and backward, as long as something follows. */
@@ -144,7 +144,7 @@ static double taken_of(const struct measures *measures, uint32_t local, double e
 
 /* How often the procedure is entered: its first block's executions, but for those by edges; or, if it is
    entered elsewhere only, those of the block that is. */
-static uint64_t entries_of(const struct measures *measures) {
+static uint64_t procedure_entries(const struct measures *measures) {
     const struct program *program = measures->program;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < measures->procedure->block_count; i++) {
@@ -175,7 +175,7 @@ static void measure_total(struct frequencies *frequencies, const struct program 
     frequencies->entries = (uint64_t)((double)instructions * (double)frequencies->entered / each);
 }
 
-static uint64_t scaled(double often, double scale) {
+static uint64_t scaled_count(double often, double scale) {
     return often * scale < 1 ? 1 : (uint64_t)(often * scale);
 }
 
@@ -197,7 +197,7 @@ void frequencies_measure(struct frequencies *frequencies, const struct program *
         frequencies->entries = 0;
         return;
     }
-    entries = entries_of(&measures);
+    entries = procedure_entries(&measures);
     frequencies->entries = entries;
     entries += entries == 0;
     double scale = ENTERED / (double)entries;
@@ -208,9 +208,9 @@ void frequencies_measure(struct frequencies *frequencies, const struct program *
         double estimate_taken = (double)frequencies->taken[i] / (double)frequencies->block[i];
         double often = measures.executed[i] == NOT_MEASURED ? estimate : (double)measures.executed[i];
         frequencies->taken[i] = (uint64_t)(taken_of(&measures, i, often * estimate_taken) * scale);
-        frequencies->block[i] = scaled(often, scale);
+        frequencies->block[i] = scaled_count(often, scale);
         if (frequencies->taken[i] > frequencies->block[i])
             frequencies->taken[i] = frequencies->block[i];
     }
-    frequencies->entered = scaled((double)entries, scale);
+    frequencies->entered = scaled_count((double)entries, scale);
 }

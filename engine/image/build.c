@@ -24,20 +24,20 @@ struct arguments {
     uint32_t count, capacity;
 };
 
-static void add(struct arguments *arguments, const char *word) {
+static void append_argument(struct arguments *arguments, const char *word) {
     ARENA_RESERVE(arguments->arena, arguments->words, arguments->count + 1, arguments->capacity);
     arguments->words[arguments->count++] = word;
     arguments->words[arguments->count] = NULL;
 }
 
-static void add_all(struct arguments *arguments, const char *const *words) {
+static void append_arguments(struct arguments *arguments, const char *const *words) {
     for (; *words; words++)
-        add(arguments, *words);
+        append_argument(arguments, *words);
 }
 
 /* True if the command has run; *output becomes its messages, or NULL if it could not be started. That is
    reported once. */
-static bool has_run(struct build *build, const struct child_command *command, char **output) {
+static bool has_command_run(struct build *build, const struct child_command *command, char **output) {
     if ((command->status == -1 || command->status == 127) && !build->no_compiler) {
         diagnose(build->diagnostics, NULL, MESSAGE_ANALYSIS_NO_COMPILER, command->argv[0]);
         build->no_compiler = true;
@@ -47,11 +47,11 @@ static bool has_run(struct build *build, const struct child_command *command, ch
     return command->status == 0;
 }
 
-static bool run(struct build *build, const struct arguments *arguments, char **output) {
+static bool run_build_command(struct build *build, const struct arguments *arguments, char **output) {
     struct child_command command = {.argv = (char *const *)arguments->words, .status = -1};
     if (!build->no_compiler)
         command.status = run_command(command.argv, &command.output);
-    return has_run(build, &command, output);
+    return has_command_run(build, &command, output);
 }
 
 static const char *compiler_of(const struct build *build) {
@@ -59,7 +59,7 @@ static const char *compiler_of(const struct build *build) {
 }
 
 /* The path of the object file for a C file. */
-static const char *object_name(const struct build *build, uint32_t group, uint32_t index) {
+static const char *made_object_name(const struct build *build, uint32_t group, uint32_t index) {
     return arena_format(build->arena, "%s.%u.%u.o", build->options->output, group, index);
 }
 
@@ -77,25 +77,25 @@ static struct arguments compiler_words(struct build *build, const char *const *f
     struct arguments arguments = {.arena = build->arena};
     const struct analysis_options *options = build->options;
     bool cplusplus = is_cplusplus_source(source);
-    add(&arguments,
-        cplusplus ? arena_format(build->arena, "%sg++", options->cross_prefix) : compiler_of(build));
-    add(&arguments, arena_format(build->arena, "-I%s", options->include_directory));
-    add(&arguments, "-include");
-    add(&arguments, arena_format(build->arena, "%s/" FIRST_HEADER, options->include_directory));
-    add_all(&arguments, flags + cplusplus); /* the first flag is the C standard */
-    add(&arguments, object);
-    add(&arguments, source);
+    append_argument(&arguments, cplusplus ? arena_format(build->arena, "%sg++", options->cross_prefix)
+                                          : compiler_of(build));
+    append_argument(&arguments, arena_format(build->arena, "-I%s", options->include_directory));
+    append_argument(&arguments, "-include");
+    append_argument(&arguments, arena_format(build->arena, "%s/" FIRST_HEADER, options->include_directory));
+    append_arguments(&arguments, flags + cplusplus); /* the first flag is the C standard */
+    append_argument(&arguments, object);
+    append_argument(&arguments, source);
     if (build->only_preprocesses) {
-        add(&arguments, "-E");
-        add(&arguments, "-fno-working-directory");
+        append_argument(&arguments, "-E");
+        append_argument(&arguments, "-fno-working-directory");
     }
     if (group->compile_words)
-        add_all(&arguments, group->compile_words);
+        append_arguments(&arguments, group->compile_words);
     if (group->include) {
-        add(&arguments, "-I");
-        add(&arguments, group->include);
-        add(&arguments, "-idirafter"); /* a user's own table.h comes first */
-        add(&arguments, options->tools_directory);
+        append_argument(&arguments, "-I");
+        append_argument(&arguments, group->include);
+        append_argument(&arguments, "-idirafter"); /* a user's own table.h comes first */
+        append_argument(&arguments, options->tools_directory);
     }
     return arguments;
 }
@@ -103,7 +103,7 @@ static struct arguments compiler_words(struct build *build, const char *const *f
 static bool run_compiler(struct build *build, const char *const *flags, const struct analysis_group *group,
                          const char *source, const char *object, char **output) {
     const struct arguments arguments = compiler_words(build, flags, group, source, object);
-    return run(build, &arguments, output);
+    return run_build_command(build, &arguments, output);
 }
 
 /* A routine that ends with a call of a rarely executed function calls it: a jump there would put saves on
@@ -125,7 +125,7 @@ static bool has_compiled(struct build *build, const struct analysis_group *group
     char *output = NULL, *again = NULL;
     assert(command);
     unsigned errors = diagnostics_errors(diagnostics);
-    bool compiled = has_run(build, command, &output);
+    bool compiled = has_command_run(build, command, &output);
     if (!compiled && group->lenient && diagnostics_errors(diagnostics) == errors && !build->no_compiler)
         compiled = run_compiler(build, strict, group, source, object, &again);
     if (!compiled && diagnostics_errors(diagnostics) == errors && !build->no_compiler)
@@ -174,7 +174,7 @@ static char *with_source_names(const struct build *build, char *output) {
     for (uint32_t g = 0; g < build->options->group_count; g++) {
         const struct analysis_group *group = &build->options->groups[g];
         for (uint32_t i = 0; i < group->source_count; i++)
-            output = with_replaced(build, output, object_name(build, g, i), group->sources[i]);
+            output = with_replaced(build, output, made_object_name(build, g, i), group->sources[i]);
         if (group->joined)
             output = with_replaced(build, output, group->joined, group->prefix);
     }
@@ -221,63 +221,66 @@ static bool link_image(struct build *build, const struct arguments *objects) {
     struct arguments arguments = {.arena = build->arena};
     char *output = NULL;
     unsigned errors = diagnostics_errors(build->diagnostics);
-    add(&arguments, compiler_of(build));
-    add(&arguments, "-static");
-    add(&arguments, "-Wl,--no-relax"); /* relaxed, static programs crash when they start */
-    add(&arguments, "-Wl,-e,atomc_start");
-    add(&arguments, "-Wl,--emit-relocs");   /* sums.c reads the relocations */
-    add(&arguments, "-Wl,--build-id=none"); /* the identifier would depend on where the objects were made */
-    add(&arguments, arena_format(build->arena, "-Wl,-Ttext-segment=0x%x",
-                                 options->large ? LAYOUT_LARGE_ANALYSIS : LAYOUT_ANALYSIS));
-    add(&arguments, "-o");
-    add(&arguments, options->output);
+    append_argument(&arguments, compiler_of(build));
+    append_argument(&arguments, "-static");
+    append_argument(&arguments, "-Wl,--no-relax"); /* relaxed, static programs crash when they start */
+    append_argument(&arguments, "-Wl,-e,atomc_start");
+    append_argument(&arguments, "-Wl,--emit-relocs"); /* sums.c reads the relocations */
+    append_argument(&arguments,
+                    "-Wl,--build-id=none"); /* the identifier would depend on where the objects were made */
+    append_argument(&arguments, arena_format(build->arena, "-Wl,-Ttext-segment=0x%x",
+                                             options->large ? LAYOUT_LARGE_ANALYSIS : LAYOUT_ANALYSIS));
+    append_argument(&arguments, "-o");
+    append_argument(&arguments, options->output);
     if (objects->count > 0)
-        add_all(&arguments, objects->words);
+        append_arguments(&arguments, objects->words);
     for (uint32_t i = 0; i < options->group_count; i++)
         if (options->groups[i].link_words)
-            add_all(&arguments, options->groups[i].link_words);
+            append_arguments(&arguments, options->groups[i].link_words);
     if (options->link_words)
-        add_all(&arguments, options->link_words);
-    add(&arguments, arena_format(build->arena, "%s/runtime.o", options->runtime_directory));
+        append_arguments(&arguments, options->link_words);
+    append_argument(&arguments, arena_format(build->arena, "%s/runtime.o", options->runtime_directory));
     if (has_lenient(options))
-        add(&arguments, arena_format(build->arena, "%s/atom_analysis.o", options->runtime_directory));
+        append_argument(&arguments,
+                        arena_format(build->arena, "%s/atom_analysis.o", options->runtime_directory));
     if (may_be_cplusplus(options))
-        add(&arguments, "-lstdc++");
+        append_argument(&arguments, "-lstdc++");
     if (!may_unwind(options, objects)) {
         /* No symbol has the new names, so the start-up code has nothing to call. With libgcc of GCC 14,
            registering the frames takes 200,000 instructions. */
-        add(&arguments, "-Wl,--wrap=__register_frame_info");
-        add(&arguments, "-Wl,--wrap=__deregister_frame_info");
+        append_argument(&arguments, "-Wl,--wrap=__register_frame_info");
+        append_argument(&arguments, "-Wl,--wrap=__deregister_frame_info");
     }
-    add(&arguments, "-lm");
-    bool linked = run(build, &arguments, &output);
+    append_argument(&arguments, "-lm");
+    bool linked = run_build_command(build, &arguments, &output);
     if (!linked)
         link_failed(build, output, errors);
     return linked;
 }
 
 /* Joins a tool's objects into one, which hides its symbols: other tools may have the same names. */
-static bool join(struct build *build, const struct analysis_group *group, const struct arguments *objects) {
+static bool link_group(struct build *build, const struct analysis_group *group,
+                       const struct arguments *objects) {
     struct arguments link = {.arena = build->arena}, rename = {.arena = build->arena};
     unsigned errors = diagnostics_errors(build->diagnostics);
     const char *names = arena_format(build->arena, "%s.names", group->joined);
     char *output = NULL;
     static const char *const flags[] = {"-r", "-o", NULL};
-    add(&link, compiler_of(build));
-    add_all(&link, flags);
-    add(&link, group->joined);
-    add_all(&link, objects->words);
-    bool good = run(build, &link, &output);
+    append_argument(&link, compiler_of(build));
+    append_arguments(&link, flags);
+    append_argument(&link, group->joined);
+    append_arguments(&link, objects->words);
+    bool good = run_build_command(build, &link, &output);
     if (good) {
         output = NULL;
         good = object_write_renames(group->joined, group->prefix, names);
         if (!good)
             diagnose(build->diagnostics, NULL, MESSAGE_CANNOT_WRITE, names, strerror(errno));
     }
-    add(&rename, arena_format(build->arena, "%sobjcopy", build->options->cross_prefix));
-    add(&rename, arena_format(build->arena, "--redefine-syms=%s", names));
-    add(&rename, group->joined);
-    good = good && run(build, &rename, &output);
+    append_argument(&rename, arena_format(build->arena, "%sobjcopy", build->options->cross_prefix));
+    append_argument(&rename, arena_format(build->arena, "--redefine-syms=%s", names));
+    append_argument(&rename, group->joined);
+    good = good && run_build_command(build, &rename, &output);
     if (!good)
         link_failed(build, output, errors);
     return good;
@@ -297,8 +300,8 @@ static struct child_command *compile_all(struct build *build) {
             const struct analysis_group *group = &options->groups[g];
             if (!is_compiled(group->sources[i]))
                 continue;
-            const struct arguments words =
-                compiler_words(build, flags_of(group), group, group->sources[i], object_name(build, g, i));
+            const struct arguments words = compiler_words(build, flags_of(group), group, group->sources[i],
+                                                          made_object_name(build, g, i));
             ARENA_RESERVE(build->arena, commands, count, capacity);
             commands[count++] = (struct child_command){.argv = (char *const *)words.words};
         }
@@ -315,15 +318,15 @@ static const struct child_command *build_group(struct build *build, uint32_t num
     bool all = true;
     for (uint32_t i = 0; i < group->source_count; i++) {
         const char *source = group->sources[i];
-        const char *object = is_compiled(source) ? object_name(build, number, i) : source;
+        const char *object = is_compiled(source) ? made_object_name(build, number, i) : source;
         bool compiled = !is_compiled(source) || has_compiled(build, group, source, object, commands++);
         all &= compiled && check_no_main(object, source, build->diagnostics) &&
                check_alignment(build, object, source);
-        add(objects, object);
+        append_argument(objects, object);
     }
     if (group->joined && group->source_count) {
-        all = all && join(build, group, &own);
-        add(linked, group->joined);
+        all = all && link_group(build, group, &own);
+        append_argument(linked, group->joined);
     }
     *good &= all;
     return commands;
@@ -345,10 +348,10 @@ bool analysis_build(const struct analysis_options *options, struct diagnostics *
 
 /* Preprocesses a file as the build compiles it: lenient code in C of 1989 first, and if that fails, in the
    current standard. */
-static bool preprocess(struct build *build, uint32_t number, uint32_t index,
-                       void (*each)(void *, const char *), void *context) {
+static bool preprocess_file(struct build *build, uint32_t number, uint32_t index,
+                            void (*each)(void *, const char *), void *context) {
     const struct analysis_group *group = &build->options->groups[number];
-    const char *source = group->sources[index], *result = object_name(build, number, index);
+    const char *source = group->sources[index], *result = made_object_name(build, number, index);
     char *output;
     if (!is_c_source(source) && !is_cplusplus_source(source))
         return true;
@@ -369,7 +372,7 @@ bool analysis_preprocess(const struct analysis_options *options, void (*each)(vo
     bool good = true;
     for (uint32_t g = 0; g < options->group_count; g++)
         for (uint32_t i = 0; i < options->groups[g].source_count && good; i++)
-            good = preprocess(&build, g, i, each, context);
+            good = preprocess_file(&build, g, i, each, context);
     diagnostics_destroy(unseen);
     arena_destroy(arena);
     return good;

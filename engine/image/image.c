@@ -46,8 +46,8 @@ static void add_unlocked(struct analysis_image *analysis, const GElf_Sym *symbol
         (struct address_range){symbol->st_value, symbol->st_value + symbol->st_size};
 }
 
-static void add_table(struct analysis_image *analysis, const struct global_symbols *symbols, Elf_Scn *section,
-                      const GElf_Shdr *header) {
+static void add_image_table(struct analysis_image *analysis, const struct global_symbols *symbols,
+                            Elf_Scn *section, const GElf_Shdr *header) {
     Elf *elf = analysis->program->elf;
     Elf_Data *data = elf_getdata(section, NULL);
     for (int i = 0; data && i < (int)(header->sh_size / header->sh_entsize); i++) {
@@ -69,7 +69,7 @@ static bool is_symbol_table(Elf_Scn *section, GElf_Shdr *header) {
     return gelf_getshdr(section, header) && header->sh_type == SHT_SYMTAB && header->sh_entsize != 0;
 }
 
-static void read_symbols(struct analysis_image *analysis) {
+static void read_image_symbols(struct analysis_image *analysis) {
     struct arena *arena = analysis->program->arena;
     struct global_symbols *symbols = arena_allocate(arena, sizeof *symbols);
     Elf *elf = analysis->program->elf;
@@ -84,7 +84,7 @@ static void read_symbols(struct analysis_image *analysis) {
     symbols->slots = arena_allocate(arena, slots * sizeof *symbols->slots);
     while ((section = elf_nextscn(elf, section)))
         if (is_symbol_table(section, &header))
-            add_table(analysis, symbols, section, &header);
+            add_image_table(analysis, symbols, section, &header);
     analysis->symbols = symbols;
 }
 
@@ -144,7 +144,7 @@ static bool find_ungated(const struct analysis_image *analysis, struct address_r
     return true;
 }
 
-static bool is_in_range(const struct address_range *range, uint64_t address) {
+static bool is_address_in_range(const struct address_range *range, uint64_t address) {
     return address >= range->first && address < range->behind;
 }
 
@@ -157,8 +157,8 @@ static bool place_gates(struct analysis_image *analysis) {
         return false;
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         uint64_t address = instruction_address(program, i);
-        if (program->text[i] != ALPHA_PAL_CALLSYS || is_in_range(&ungated[0], address) ||
-            is_in_range(&ungated[1], address))
+        if (program->text[i] != ALPHA_PAL_CALLSYS || is_address_in_range(&ungated[0], address) ||
+            is_address_in_range(&ungated[1], address))
             continue;
         int64_t distance = ((int64_t)gate - (int64_t)address - 4) / 4;
         uint32_t *word = analysis_bytes(analysis, address, 4);
@@ -223,7 +223,7 @@ static uint32_t callee_of(const struct program *program, uint32_t procedure, uin
     return NO_INDEX;
 }
 
-static bool transfers(uint32_t word) {
+static bool transfers_control(uint32_t word) {
     return alpha_decode(word)->flags &
            (ALPHA_CALL | ALPHA_INDIRECT | ALPHA_UNCOND_BRANCH | ALPHA_COND_BRANCH);
 }
@@ -246,7 +246,7 @@ struct closure {
     size_t count, capacity;
 };
 
-static void add_way(struct closure *closure, uint32_t from, uint32_t to) {
+static void add_call_path(struct closure *closure, uint32_t from, uint32_t to) {
     ARENA_RESERVE(closure->program->scratch, closure->ways, closure->count + 1, closure->capacity);
     closure->ways[closure->count++] = (struct way){from, to};
 }
@@ -255,18 +255,18 @@ static void find_ways(struct closure *closure, uint32_t p) {
     const struct program *program = closure->program;
     const struct procedure *procedure = &program->procedures[p];
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
-        if (!transfers(program->text[i]))
+        if (!transfers_control(program->text[i]))
             continue;
         uint32_t callee = callee_of(program, p, i, &closure->summaries[p].unknown);
         if (callee != NO_INDEX)
-            add_way(closure, p, callee);
+            add_call_path(closure, p, callee);
     }
     /* Control that falls off the end continues with the next procedure. */
     const struct basic_block *last = &program->blocks[procedure->first_block + procedure->block_count - 1];
     bool falls =
         (last->end == END_FALLTHROUGH || last->end == END_COND_BRANCH) && !is_padding_block(program, last);
     if (falls && p + 1 < program->procedure_count)
-        add_way(closure, p, p + 1);
+        add_call_path(closure, p, p + 1);
 }
 
 static bool same_summary(const struct procedure_summary *a, const struct procedure_summary *b) {
@@ -275,7 +275,7 @@ static bool same_summary(const struct procedure_summary *a, const struct procedu
 }
 
 /* Summarises whole call closures, including recursion, by iterating to a fixed point. */
-static struct procedure_summary *summarise(const struct program *program) {
+static struct procedure_summary *summarise_procedures(const struct program *program) {
     struct procedure_summary *summaries =
         arena_allocate(program->arena, (program->procedure_count + 1) * sizeof *summaries);
     struct arena_mark mark = arena_mark(program->scratch);
@@ -318,7 +318,7 @@ struct routine_summary analysis_summary(const struct analysis_image *analysis, u
     analysis_follow(analysis);
     uint32_t p = procedure_at(program, instruction);
     if (!*analysis->summaries) /* on the first request */
-        *analysis->summaries = summarise(program);
+        *analysis->summaries = summarise_procedures(program);
     const struct procedure_summary *summary = &(*analysis->summaries)[p];
     if (program->procedures[p].first != instruction || summary->unknown)
         return everything;
@@ -351,7 +351,7 @@ struct analysis_image *analysis_open(const char *path, struct diagnostics *diagn
     analysis->path = program->path;
     analysis->program = program;
     analysis->diagnostics = diagnostics;
-    read_symbols(analysis);
+    read_image_symbols(analysis);
     analysis->segment_bytes =
         arena_allocate(program->arena, (program->segment_count + 1) * sizeof *analysis->segment_bytes);
     for (uint32_t s = 0; s < program->segment_count; s++) {

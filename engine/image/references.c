@@ -108,11 +108,12 @@ static const struct half *high_of(const struct references *references, const str
     return NULL;
 }
 
-static void join(struct references *references, const struct half *high, const struct half *low) {
+static void add_joined_halves(struct references *references, const struct half *high,
+                              const struct half *low) {
     add_reference(references, references->gp + 65536 * high->value + low->value, low->place);
 }
 
-static bool is_of(const struct half *high, const struct half *low) {
+static bool is_same_datum(const struct half *high, const struct half *low) {
     return high->symbol == low->symbol && high->distance == low->distance;
 }
 
@@ -129,7 +130,7 @@ static void join_halves(struct references *references, const struct program *ima
         }
         const struct half *known = high_of(references, image, instruction);
         if (known) {
-            join(references, known, low);
+            add_joined_halves(references, known, low);
             continue;
         }
         const struct procedure *procedure = &image->procedures[procedure_at(image, instruction)];
@@ -145,10 +146,10 @@ static void join_halves(struct references *references, const struct program *ima
             references->unknown = true;
         bool found = false;
         for (size_t k = h; k < references->high_count && references->highs[k].place < end; k++)
-            found |= is_of(&references->highs[k], low);
+            found |= is_same_datum(&references->highs[k], low);
         for (size_t k = h; k < references->high_count && references->highs[k].place < end; k++)
-            if (!found || is_of(&references->highs[k], low))
-                join(references, &references->highs[k], low);
+            if (!found || is_same_datum(&references->highs[k], low))
+                add_joined_halves(references, &references->highs[k], low);
     }
 }
 

@@ -41,7 +41,7 @@ static bool find_asked(const struct rewrite *rewrite, const struct site *site, b
     return questions == 1;
 }
 
-static bool is_address(const struct site_argument *argument) {
+static bool is_whole_address(const struct site_argument *argument) {
     return argument->kind == SITE_VALUE && argument->value == PLAN_VALUE_ADDRESS && !argument->floating &&
            !argument->single;
 }
@@ -73,7 +73,7 @@ bool inline_find_question(const struct rewrite *rewrite, const struct site *site
             continue;
         if (node->kind == NODE_ARGUMENT && node->number >= site->action->argument_count)
             return false;
-        if (node->kind == NODE_ARGUMENT && !is_address(&site->arguments[node->number])) {
+        if (node->kind == NODE_ARGUMENT && !is_whole_address(&site->arguments[node->number])) {
             if (site->arguments[node->number].kind != SITE_CONSTANT || node->number >= 64)
                 return false;
             question->constants |= UINT64_C(1) << node->number;
@@ -83,7 +83,7 @@ bool inline_find_question(const struct rewrite *rewrite, const struct site *site
             bool uses =
                 used[k] && ((user->kind == NODE_OPERATE && (user->a == i || user->b == i)) ||
                             (user->kind == NODE_SELECT && (user->a == i || user->b == i || user->c == i)));
-            if (!uses || !is_address(&site->arguments[node->number]))
+            if (!uses || !is_whole_address(&site->arguments[node->number]))
                 continue;
             unsigned ignored = ignored_bits(graph, user, i);
             if (ignored < question->ignored)
@@ -192,7 +192,7 @@ uint32_t inline_choose_questions(const struct rewrite *rewrite, const struct sit
 /* ---- as steps ------------------------------------------------------------------------------------------------------- */
 
 /* Nonzero if the branch is taken. */
-static uint32_t difference(struct graph *graph, const struct access *access) {
+static uint32_t branch_value(struct graph *graph, const struct access *access) {
     const struct node *node = &graph->nodes[access->value];
     bool goes_if_not = access->opcode == ALPHA_BEQ || access->opcode == ALPHA_BLBC;
     if (access->opcode == ALPHA_BNE)
@@ -224,7 +224,7 @@ bool inline_ask(struct rewrite *rewrite, const struct site *const *sites, uint32
             graph->accesses[graph->access_count - 1].kind != ACCESS_BAIL_OUT)
             return false;
         struct access question = graph->accesses[--graph->access_count];
-        differs = graph_operate(graph, ALPHA_BISr, differs, difference(graph, &question));
+        differs = graph_operate(graph, ALPHA_BISr, differs, branch_value(graph, &question));
     }
     for (uint32_t i = 0; i < graph->access_count; i++)
         if (!is_own_variable(graph, &graph->accesses[i]))

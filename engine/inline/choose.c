@@ -2,7 +2,7 @@
    Requires folded nodes. */
 #include "engine/inline/internal.h"
 
-static struct condition negate(struct condition condition) {
+static struct condition negate_condition(struct condition condition) {
     condition.negated = !condition.negated;
     return condition;
 }
@@ -13,7 +13,7 @@ static bool simplify_condition(const struct graph *graph, struct condition *cond
     if (condition->opcode != ALPHA_CMOVNEr || node->kind != NODE_OPERATE)
         return false;
     if (node->opcode == ALPHA_CMPEQr && is_number(graph, node->b, 0)) {
-        *condition = negate((struct condition){ALPHA_CMOVNEr, condition->negated, node->a});
+        *condition = negate_condition((struct condition){ALPHA_CMOVNEr, condition->negated, node->a});
         return true;
     }
     bool strict = node->opcode == ALPHA_CMPLTr;
@@ -24,7 +24,7 @@ static bool simplify_condition(const struct graph *graph, struct condition *cond
             return true;
         }
         if (is_number(graph, node->a, 0)) { /* 0 < b means not b <= 0 */
-            *condition = negate(
+            *condition = negate_condition(
                 (struct condition){strict ? ALPHA_CMOVLEr : ALPHA_CMOVLTr, condition->negated, node->b});
             return true;
         }
@@ -38,7 +38,7 @@ static bool simplify_condition(const struct graph *graph, struct condition *cond
         return true;
     }
     if (node->opcode == ALPHA_XORr && is_number(graph, node->b, 1) && is_boolean(graph, node->a)) {
-        *condition = negate((struct condition){ALPHA_CMOVNEr, condition->negated, node->a});
+        *condition = negate_condition((struct condition){ALPHA_CMOVNEr, condition->negated, node->a});
         return true;
     }
     if (node->opcode == ALPHA_SRLr && is_number(graph, node->b, 63)) {
@@ -82,7 +82,7 @@ struct condition graph_condition(struct graph *graph, enum alpha_opcode opcode, 
     if (condition.opcode == ALPHA_CMOVLBSr && tested->high <= 1)
         condition.opcode = ALPHA_CMOVNEr;
     if (condition.opcode == ALPHA_CMOVLEr && tested->high <= INT64_MAX)
-        condition = negate((struct condition){ALPHA_CMOVNEr, condition.negated, node});
+        condition = negate_condition((struct condition){ALPHA_CMOVNEr, condition.negated, node});
     while (simplify_condition(graph, &condition))
         ;
     return condition;
@@ -139,14 +139,14 @@ static uint32_t select_distance(struct graph *graph, struct condition condition,
         uint64_t swap = a_number;
         a_number = b_number;
         b_number = swap;
-        condition = negate(condition);
+        condition = negate_condition(condition);
     }
     uint64_t distance = a_number - b_number;
     bool scales = distance == 1 || distance == 4 || distance == 8;
     if (!scales && !(numbers && b_number == 0 && (distance & (distance - 1)) == 0))
         return NO_INDEX;
     if (distance == 1 && !numbers && a_number == 0) /* x or x - 1 */
-        return graph_operate(graph, ALPHA_SUBQr, a_base, graph_boolean(graph, negate(condition)));
+        return graph_operate(graph, ALPHA_SUBQr, a_base, graph_boolean(graph, negate_condition(condition)));
     uint32_t base =
         numbers ? graph_constant(graph, b_number) : with_number(graph, ALPHA_ADDQr, a_base, b_number);
     uint32_t scaled =

@@ -53,7 +53,7 @@ static void give_back(struct assignment *assignment, unsigned reg) {
         assignment->held &= ~REGISTER_BIT(reg);
 }
 
-static bool dies(const struct assignment *assignment, operand operand, uint32_t step) {
+static bool operand_dies(const struct assignment *assignment, operand operand, uint32_t step) {
     return operand >= OPERAND_TEMPORARY && assignment->last_use[operand - OPERAND_TEMPORARY] == step;
 }
 
@@ -68,7 +68,7 @@ static void release_operand(struct assignment *assignment, const struct step *st
         give_back(assignment, assignment->frame ? assignment->steps->own : 63);
     for (unsigned i = 0; i < 3; i++) {
         bool again = (i > 0 && operands[i] == operands[0]) || (i > 1 && operands[i] == operands[1]);
-        if (dies(assignment, operands[i], index) && operands[i] != kept && !again)
+        if (operand_dies(assignment, operands[i], index) && operands[i] != kept && !again)
             give_back(assignment, register_of(assignment, operands[i]));
     }
 }
@@ -99,8 +99,8 @@ static enum alpha_opcode inverse_move(enum alpha_opcode opcode) {
 /* The result replaces one of the two values, if that is no longer needed. */
 static void assign_select(struct assignment *assignment, const struct step *step, uint32_t index) {
     struct code *code = assignment->frame ? &assignment->frame->rewrite->code->copies : NULL;
-    bool over_no = dies(assignment, step->c, index) && step->c != step->a && step->c != step->b;
-    bool over_yes = dies(assignment, step->b, index) && step->b != step->a && step->b != step->c;
+    bool over_no = operand_dies(assignment, step->c, index) && step->c != step->a && step->c != step->b;
+    bool over_yes = operand_dies(assignment, step->b, index) && step->b != step->a && step->b != step->c;
     operand place = over_no ? step->c : over_yes ? step->b : 0;
     unsigned to = place ? register_of(assignment, place) : take_register(assignment);
     if (code) {
@@ -190,7 +190,7 @@ static void end_lock(struct assignment *assignment, struct open_branches *branch
     lock_release(rewrite, base);
 }
 
-static void assign(struct assignment *assignment, uint32_t count, struct open_branches *branches) {
+static void assign_registers(struct assignment *assignment, uint32_t count, struct open_branches *branches) {
     find_last_uses(assignment);
     for (uint32_t i = 0; i < count; i++) {
         const struct step *step = &assignment->steps->list[i];
@@ -233,7 +233,7 @@ void steps_own(struct steps *steps, unsigned reg) {
 unsigned steps_pressure(const struct steps *steps) {
     struct assignment assignment = {.steps = steps};
     struct open_branches none = {.leave_count = 0}; /* nothing is emitted */
-    assign(&assignment, steps->count, &none);
+    assign_registers(&assignment, steps->count, &none);
     return assignment.most + steps->needs.temporaries;
 }
 
@@ -247,7 +247,7 @@ unsigned steps_pressure_before_skip(const struct steps *steps) {
             return NO_INDEX;
     if (first == steps->count || steps->lock != NO_INDEX)
         return NO_INDEX;
-    assign(&assignment, first, &none);
+    assign_registers(&assignment, first, &none);
     return assignment.most;
 }
 
@@ -255,5 +255,5 @@ void steps_emit(const struct steps *steps, struct frame *frame, struct open_bran
     struct assignment assignment = {.steps = steps, .frame = frame};
     branches->leave_count = branches->skip_count = 0;
     branches->locked = NO_INDEX;
-    assign(&assignment, steps->count, branches);
+    assign_registers(&assignment, steps->count, branches);
 }

@@ -112,7 +112,7 @@ static void find_reached(const struct lift *lift, uint64_t *reached) {
 }
 
 /* True for a search loop, which is left from several places, and usually in the first iteration. */
-static bool searches(const struct lift *lift, const uint64_t *reached, uint32_t head) {
+static bool loop_searches(const struct lift *lift, const uint64_t *reached, uint32_t head) {
     unsigned exits = 0;
     uint64_t body = 0;
     for (uint32_t i = 0; i < lift->count; i++)
@@ -136,7 +136,7 @@ static void cut_loops(struct lift *lift, uint32_t block, uint64_t path, uint64_t
                 cut_loops(lift, to, path, seen, reached);
             continue;
         }
-        if (lift->no_searches || !searches(lift, reached, to))
+        if (lift->no_searches || !loop_searches(lift, reached, to))
             lift->heads |= UINT64_C(1) << to;
         if (lift->heads >> to & 1)
             lift->reasons[to] = INLINE_LOOP;

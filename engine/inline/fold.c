@@ -30,7 +30,7 @@ static bool is_long(const struct graph *graph, uint32_t index) {
     }
 }
 
-static bool commutes(enum alpha_opcode opcode) {
+static bool is_commutative(enum alpha_opcode opcode) {
     switch (opcode) {
     case ALPHA_ADDQr:
     case ALPHA_ADDLr:
@@ -194,7 +194,7 @@ static uint32_t fold_shift(struct graph *graph, enum alpha_opcode opcode, uint32
 
 /* The comparison that holds exactly if this one does not, with operands swapped; ALPHA_INVALID if there is
    none. */
-static enum alpha_opcode opposite(enum alpha_opcode opcode) {
+static enum alpha_opcode opposite_comparison(enum alpha_opcode opcode) {
     switch (opcode) {
     case ALPHA_CMPLTr:
         return ALPHA_CMPLEr;
@@ -217,8 +217,8 @@ static uint32_t fold_not(struct graph *graph, uint32_t index) {
     uint32_t a = node->a, b = node->b;
     if (node->opcode == ALPHA_CMPULTr && is_number(graph, a, 0))
         return with_number(graph, ALPHA_CMPEQr, b, 0);
-    if (opposite(node->opcode) != ALPHA_INVALID)
-        return graph_operate(graph, opposite(node->opcode), b, a);
+    if (opposite_comparison(node->opcode) != ALPHA_INVALID)
+        return graph_operate(graph, opposite_comparison(node->opcode), b, a);
     if (node->opcode == ALPHA_CMPEQr && is_number(graph, b, 0))
         return graph_operate(graph, ALPHA_CMPULTr, b, a);
     if (node->opcode == ALPHA_CMPEQr && is_boolean(graph, a) && is_boolean(graph, b))
@@ -332,7 +332,7 @@ uint32_t graph_operate(struct graph *graph, enum alpha_opcode opcode, uint32_t a
     bool constant = node_is_constant(graph, a, &left);
     if (constant && node_is_constant(graph, b, &right) && alpha_evaluate(opcode, left, right, &result))
         return graph_constant(graph, result);
-    if (commutes(opcode) && (constant || (a < b && graph->nodes[b].kind != NODE_CONSTANT))) {
+    if (is_commutative(opcode) && (constant || (a < b && graph->nodes[b].kind != NODE_CONSTANT))) {
         uint32_t swap = a;
         a = b;
         b = swap;

@@ -16,11 +16,11 @@ struct lift_state {
 
 /* ---- execution --------------------------------------------------------------------------------------------------- */
 
-static uint32_t get(const struct lift *lift, const struct lift_state *state, unsigned reg) {
+static uint32_t read_register(const struct lift *lift, const struct lift_state *state, unsigned reg) {
     return reg == ALPHA_ZERO ? graph_constant(lift->graph, 0) : state->registers[reg];
 }
 
-static void set(struct lift_state *state, unsigned reg, uint32_t node) {
+static void write_register(struct lift_state *state, unsigned reg, uint32_t node) {
     if (reg != ALPHA_ZERO)
         state->registers[reg] = node;
 }
@@ -75,23 +75,23 @@ static void step_memory(struct lift *lift, struct lift_state *state, uint32_t wo
     int64_t displacement = alpha_memory_displacement(word), offset;
     if (descriptor->opcode_id == ALPHA_LDAH)
         displacement *= 65536;
-    uint32_t address = graph_operate(graph, ALPHA_ADDQr, get(lift, state, alpha_rb(word)),
+    uint32_t address = graph_operate(graph, ALPHA_ADDQr, read_register(lift, state, alpha_rb(word)),
                                      graph_constant(graph, (uint64_t)displacement));
     bool stack = is_stack_address(graph, address, &offset);
     unsigned reg = alpha_ra(word);
     if (!(descriptor->flags & (ALPHA_LOAD | ALPHA_STORE)))
-        set(state, reg, address);
+        write_register(state, reg, address);
     else if (descriptor->flags & ALPHA_LOAD)
-        set(state, reg,
-            stack ? load_from_stack(lift, state, descriptor->opcode_id, offset)
-                  : graph_load(graph, descriptor->opcode_id, address));
+        write_register(state, reg,
+                       stack ? load_from_stack(lift, state, descriptor->opcode_id, offset)
+                             : graph_load(graph, descriptor->opcode_id, address));
     else if (stack)
-        store_to_stack(lift, state, descriptor->opcode_id, offset, get(lift, state, reg));
+        store_to_stack(lift, state, descriptor->opcode_id, offset, read_register(lift, state, reg));
     else
-        graph_store(graph, descriptor->opcode_id, address, get(lift, state, reg));
+        graph_store(graph, descriptor->opcode_id, address, read_register(lift, state, reg));
 }
 
-static void step(struct lift *lift, struct lift_state *state, uint32_t word) {
+static void lift_word(struct lift *lift, struct lift_state *state, uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     struct graph *graph = lift->graph;
     if (alpha_is_nop(word) || alpha_is_prefetch(word) || descriptor->format == ALPHA_FORMAT_BRANCH ||
@@ -101,18 +101,19 @@ static void step(struct lift *lift, struct lift_state *state, uint32_t word) {
         step_memory(lift, state, word);
         return;
     }
-    uint32_t a = get(lift, state, alpha_ra(word));
+    uint32_t a = read_register(lift, state, alpha_ra(word));
     uint32_t b = descriptor->format == ALPHA_FORMAT_LITERAL ? graph_constant(graph, word >> 13 & 0xff)
-                                                            : get(lift, state, alpha_rb(word));
+                                                            : read_register(lift, state, alpha_rb(word));
     enum alpha_opcode opcode = alpha_register_form(descriptor);
     if (descriptor->flags & ALPHA_COND_MOVE)
-        set(state, alpha_rc(word),
-            graph_select(graph, graph_condition(graph, opcode, a), b, get(lift, state, alpha_rc(word))));
+        write_register(state, alpha_rc(word),
+                       graph_select(graph, graph_condition(graph, opcode, a), b,
+                                    read_register(lift, state, alpha_rc(word))));
     else
-        set(state, alpha_rc(word), graph_operate(graph, opcode, a, b));
+        write_register(state, alpha_rc(word), graph_operate(graph, opcode, a, b));
 }
 
-static void execute(struct lift *lift, struct lift_state *state, uint8_t block, uint8_t stop);
+static void lift_block(struct lift *lift, struct lift_state *state, uint8_t block, uint8_t stop);
 
 /* Merges registers and slots after a branch whose paths have ended as *state and *other. */
 static void merge_ways(struct lift *lift, struct condition condition, uint32_t before, uint32_t between,
@@ -174,13 +175,13 @@ static void execute_branch(struct lift *lift, struct lift_state *state, struct c
     uint32_t before = graph->access_count, count;
     bool skips = lift->skips && lift->depth == 0 && only_returns(lift, lift->join[block]);
     lift->depth++;
-    execute(lift, state, lift->taken[block], lift->join[block]);
+    lift_block(lift, state, lift->taken[block], lift->join[block]);
     struct access taken[MOST_ACCESSES];
     count = graph->access_count - before;
     if (count > 0)
         memcpy(taken, graph->accesses + before, count * sizeof *taken);
     graph->access_count = before; /* the other path does not see this one's stores */
-    execute(lift, &other, lift->next[block], lift->join[block]);
+    lift_block(lift, &other, lift->next[block], lift->join[block]);
     lift->depth--;
     uint32_t rest = graph->access_count - before;
     if (skips && !graph->failed && count == 0 && is_worth_branch(graph, before)) {
@@ -266,14 +267,15 @@ static bool find_passed(const struct lift *lift, const struct lift_state *state,
         if (has_unknown(lift->graph, slow->nodes[i], seen))
             return false;
     }
-    for (uint32_t i = 0; i < state->slot_count; i++) /* a slot that is not just a saved register may be an argument */
+    for (uint32_t i = 0; i < state->slot_count;
+         i++) /* a slot that is not just a saved register may be an argument */
         if (lift->graph->nodes[state->slots[i]].kind != NODE_UNKNOWN)
             return false;
     return true;
 }
 
 /* Notes a slow path that only calls another procedure, with values known before it, and returns. */
-static void find_slow_call(struct lift *lift, const struct lift_state *state, uint8_t slow) {
+static void lift_slow_call(struct lift *lift, const struct lift_state *state, uint8_t slow) {
     struct graph *graph = lift->graph;
     const struct program *program = lift->program;
     uint32_t accesses = graph->access_count, offset = 0;
@@ -294,7 +296,7 @@ static void find_slow_call(struct lift *lift, const struct lift_state *state, ui
     for (uint32_t i = block->first; i < last; i++) {
         if (reason_against(program->text[i]) != INLINE_NONE)
             return;
-        step(lift, &there, program->text[i]);
+        lift_word(lift, &there, program->text[i]);
         if (graph->failed || graph->access_count != accesses) {
             graph->failed = INLINE_NONE;
             graph->access_count = accesses;
@@ -313,14 +315,14 @@ static bool compares_two(const struct graph *graph, struct condition condition) 
 }
 
 /* Executes from the start of a block to the start of another. */
-static void execute(struct lift *lift, struct lift_state *state, uint8_t block, uint8_t stop) {
+static void lift_block(struct lift *lift, struct lift_state *state, uint8_t block, uint8_t stop) {
     struct graph *graph = lift->graph;
     while (block != stop && block != EXIT && !graph->failed) {
         const struct basic_block *code = &lift->program->blocks[lift->blocks[block]];
         uint32_t begin = block == 0 ? lift->first : code->first, end = code->first + code->count;
         for (uint32_t i = begin; i < end; i++) {
             lift->graph->origin = i;
-            step(lift, state, lift->program->text[i]);
+            lift_word(lift, state, lift->program->text[i]);
         }
         uint32_t last = lift->program->text[end - 1];
         bool holds;
@@ -329,7 +331,7 @@ static void execute(struct lift *lift, struct lift_state *state, uint8_t block, 
             continue;
         }
         struct condition condition =
-            graph_condition(graph, alpha_decode(last)->opcode_id, get(lift, state, alpha_ra(last)));
+            graph_condition(graph, alpha_decode(last)->opcode_id, read_register(lift, state, alpha_ra(last)));
         if (graph_is_settled(graph, condition, &holds)) {
             block = holds ? lift->taken[block] : lift->next[block];
             if (is_slow(lift, block))
@@ -339,7 +341,7 @@ static void execute(struct lift *lift, struct lift_state *state, uint8_t block, 
         bool slow_taken = is_slow(lift, lift->taken[block]), slow_next = is_slow(lift, lift->next[block]);
         if (slow_taken || slow_next) {
             condition.negated ^= slow_next;
-            find_slow_call(lift, state, slow_taken ? lift->taken[block] : lift->next[block]);
+            lift_slow_call(lift, state, slow_taken ? lift->taken[block] : lift->next[block]);
             graph_bail_out(graph, condition);
             lift->bails_out = true;
             note_slow_path(lift, state, slow_taken ? lift->taken[block] : lift->next[block]);
@@ -390,7 +392,7 @@ static void lift_routine(struct lift *lift) {
     for (unsigned i = 0; i < REGISTER_ARGUMENTS; i++)
         state.registers[ALPHA_A0 + i] = graph_leaf(graph, NODE_ARGUMENT, i);
     state.registers[ALPHA_PV] = graph_constant(graph, instruction_address(lift->program, lift->first));
-    execute(lift, &state, 0, EXIT);
+    lift_block(lift, &state, 0, EXIT);
     if (!graph->failed)
         check_known(graph);
     if (!graph->failed && !graph_bail_out_first(graph))

@@ -16,9 +16,9 @@ struct lowering {
     bool used[MOST_NODES];
 };
 
-static operand lower(struct lowering *lowering, uint32_t node);
+static operand lower_node(struct lowering *lowering, uint32_t node);
 
-static struct step *add_step(struct lowering *lowering, struct step step, bool has_result) {
+static struct step *add_lowered_step(struct lowering *lowering, struct step step, bool has_result) {
     struct steps *steps = lowering->steps;
     if (steps->count == MOST_STEPS) {
         lowering->failed = true;
@@ -32,7 +32,7 @@ static struct step *add_step(struct lowering *lowering, struct step step, bool h
 static operand constant_operand(struct lowering *lowering, uint64_t number) {
     if (number == 0)
         return ALPHA_ZERO;
-    return lower(lowering, graph_constant(lowering->graph, number));
+    return lower_node(lowering, graph_constant(lowering->graph, number));
 }
 
 /* An 8-bit constant can be the second operand itself. */
@@ -40,31 +40,32 @@ static operand second_operand(struct lowering *lowering, uint32_t node) {
     uint64_t number;
     if (node_is_constant(lowering->graph, node, &number) && number > 0 && number < 256)
         return (operand)(OPERAND_LITERAL + number);
-    return lower(lowering, node);
+    return lower_node(lowering, node);
 }
 
 static operand lower_sum(struct lowering *lowering, uint32_t a, uint64_t number) {
     int64_t value = (int64_t)number, low = (int16_t)value, high = (value >> 16) + (low < 0);
     if (high != (int16_t)high) {
-        operand left = lower(lowering, a), right = constant_operand(lowering, number);
-        return add_step(lowering,
-                        (struct step){.kind = STEP_OPERATE, .opcode = ALPHA_ADDQr, .a = left, .b = right},
-                        true)
+        operand left = lower_node(lowering, a), right = constant_operand(lowering, number);
+        return add_lowered_step(
+                   lowering,
+                   (struct step){.kind = STEP_OPERATE, .opcode = ALPHA_ADDQr, .a = left, .b = right}, true)
             ->result;
     }
-    operand sum = lower(lowering, a);
+    operand sum = lower_node(lowering, a);
     if (high)
-        sum =
-            add_step(lowering,
-                     (struct step){
-                         .kind = STEP_ADDRESS, .opcode = ALPHA_LDAH, .a = sum, .displacement = (int32_t)high},
-                     true)
-                ->result;
+        sum = add_lowered_step(
+                  lowering,
+                  (struct step){
+                      .kind = STEP_ADDRESS, .opcode = ALPHA_LDAH, .a = sum, .displacement = (int32_t)high},
+                  true)
+                  ->result;
     if (low)
-        sum = add_step(lowering,
-                       (struct step){
-                           .kind = STEP_ADDRESS, .opcode = ALPHA_LDA, .a = sum, .displacement = (int32_t)low},
-                       true)
+        sum = add_lowered_step(
+                  lowering,
+                  (struct step){
+                      .kind = STEP_ADDRESS, .opcode = ALPHA_LDA, .a = sum, .displacement = (int32_t)low},
+                  true)
                   ->result;
     return sum;
 }
@@ -96,7 +97,7 @@ static bool find_literal(enum alpha_opcode *opcode, uint64_t number, operand *li
 static operand shift_step(struct lowering *lowering, enum alpha_opcode opcode, operand value, unsigned by) {
     const struct step step = {
         .kind = STEP_OPERATE, .opcode = (uint16_t)opcode, .a = value, .b = (operand)(OPERAND_LITERAL + by)};
-    return add_step(lowering, step, true)->result;
+    return add_lowered_step(lowering, step, true)->result;
 }
 
 /* The low bits of a value, more than a literal can select: shifted to the left, and back. If the value was
@@ -118,7 +119,7 @@ static bool lower_low_bits(struct lowering *lowering, const struct node *node, o
         shifted = 0;
     if (mask <= INT16_MAX && !shifted) /* a constant takes as many instructions, and may be used again */
         return false;
-    operand moved = lower(lowering, from);
+    operand moved = lower_node(lowering, from);
     if (shifted < left)
         moved = shift_step(lowering, ALPHA_SLLr, moved, left - (unsigned)shifted);
     *result = shift_step(lowering, ALPHA_SRLr, moved, left);
@@ -135,12 +136,12 @@ static bool lower_middle_bits(struct lowering *lowering, const struct node *node
     if (below == 0 || below & (below + 1) || mask < 256 || (bytes != UINT16_MAX && bytes != UINT32_MAX) ||
         lowering->operands[node->b] != NO_OPERAND)
         return false;
-    operand above = lower(lowering, with_number(lowering->graph, ALPHA_ANDr, node->a, ~below));
+    operand above = lower_node(lowering, with_number(lowering->graph, ALPHA_ANDr, node->a, ~below));
     const struct step step = {.kind = STEP_OPERATE,
                               .opcode = ALPHA_ZAPNOTr,
                               .a = above,
                               .b = (operand)(OPERAND_LITERAL + (bytes == UINT16_MAX ? 3 : 15))};
-    *result = add_step(lowering, step, true)->result;
+    *result = add_lowered_step(lowering, step, true)->result;
     return true;
 }
 
@@ -154,12 +155,12 @@ static operand lower_operate(struct lowering *lowering, const struct node *from)
         return second;
     if (opcode == ALPHA_ADDQr && is_constant)
         return lower_sum(lowering, node->a, number);
-    operand first = lower(lowering, node->a);
+    operand first = lower_node(lowering, node->a);
     if (!is_constant || number < 256 || !find_literal(&opcode, number, &second))
         second = second_operand(lowering, node->b);
-    return add_step(lowering,
-                    (struct step){.kind = STEP_OPERATE, .opcode = (uint16_t)opcode, .a = first, .b = second},
-                    true)
+    return add_lowered_step(
+               lowering,
+               (struct step){.kind = STEP_OPERATE, .opcode = (uint16_t)opcode, .a = first, .b = second}, true)
         ->result;
 }
 
@@ -168,10 +169,10 @@ static operand lower_register(struct lowering *lowering, unsigned reg) {
     if (reg < 32 && !(lowering->fetched & REGISTER_BIT(reg)))
         return (operand)reg;
     lowering->steps->needs.frame |= reg >= 32;
-    return add_step(lowering, (struct step){.kind = STEP_FETCH, .number = reg}, true)->result;
+    return add_lowered_step(lowering, (struct step){.kind = STEP_FETCH, .number = reg}, true)->result;
 }
 
-static operand lower(struct lowering *lowering, uint32_t index) {
+static operand lower_node(struct lowering *lowering, uint32_t index) {
     const struct node *node = &lowering->graph->nodes[index];
     operand result = lowering->operands[index];
     if (result != NO_OPERAND || lowering->failed)
@@ -180,26 +181,28 @@ static operand lower(struct lowering *lowering, uint32_t index) {
     case NODE_CONSTANT:
         result = ALPHA_ZERO;
         if (node->number != 0)
-            result = add_step(lowering, (struct step){.kind = STEP_CONSTANT, .number = node->number}, true)
-                         ->result;
+            result =
+                add_lowered_step(lowering, (struct step){.kind = STEP_CONSTANT, .number = node->number}, true)
+                    ->result;
         break;
     case NODE_REGISTER:
         result = lower_register(lowering, (unsigned)node->number);
         break;
     case NODE_VALUE:
-        result = add_step(lowering, (struct step){.kind = STEP_VALUE, .number = node->number}, true)->result;
+        result = add_lowered_step(lowering, (struct step){.kind = STEP_VALUE, .number = node->number}, true)
+                     ->result;
         break;
     case NODE_OPERATE:
         result = lower_operate(lowering, node);
         break;
     case NODE_SELECT: {
-        operand test = lower(lowering, node->a);
+        operand test = lower_node(lowering, node->a);
         operand yes = second_operand(lowering, node->b), no = second_operand(lowering, node->c);
-        result =
-            add_step(lowering,
+        result = add_lowered_step(
+                     lowering,
                      (struct step){.kind = STEP_SELECT, .opcode = node->opcode, .a = test, .b = yes, .c = no},
                      true)
-                ->result;
+                     ->result;
         break;
     }
     default: /* loads have been computed in place; arguments and unknown registers have been replaced */
@@ -260,14 +263,14 @@ static bool lower_element(struct lowering *lowering, uint32_t base, uint64_t res
         !node_is_constant(graph, node->b, &shift) || (shift != 2 && shift != 3) ||
         lowering->operands[base] != NO_OPERAND || !is_at_hand(lowering, number, rest))
         return false;
-    operand index = lower(lowering, node->a);
+    operand index = lower_node(lowering, node->a);
     enum alpha_opcode opcode = shift == 2 ? ALPHA_S4ADDQr : ALPHA_S8ADDQr;
-    *result = add_step(lowering,
-                       (struct step){.kind = STEP_OPERATE,
-                                     .opcode = (uint16_t)opcode,
-                                     .a = index,
-                                     .b = lowering->operands[number]},
-                       true)
+    *result = add_lowered_step(lowering,
+                               (struct step){.kind = STEP_OPERATE,
+                                             .opcode = (uint16_t)opcode,
+                                             .a = index,
+                                             .b = lowering->operands[number]},
+                               true)
                   ->result;
     return true;
 }
@@ -280,11 +283,11 @@ static operand lower_address(struct lowering *lowering, uint32_t index, int32_t 
     if (parts.base == NO_INDEX)
         return constant_operand(lowering, parts.rest);
     if (parts.rest == 0)
-        return lower(lowering, parts.base);
+        return lower_node(lowering, parts.base);
     uint32_t sum = graph_operate(graph, ALPHA_ADDQr, parts.base, graph_constant(graph, parts.rest));
     if (lowering->operands[sum] == NO_OPERAND && !lowering->failed)
         lower_element(lowering, parts.base, parts.rest, &lowering->operands[sum]);
-    return lower(lowering, sum);
+    return lower_node(lowering, sum);
 }
 
 /* If the three lowest bits of an address are cleared for an aligned quadword, ldq_u and stq_u make that
@@ -320,7 +323,7 @@ static operand lower_test(struct lowering *lowering, uint32_t index, uint16_t *o
     if ((!goes_if_equal && !goes_if_not) || !is(graph, index, ALPHA_CMPEQr) ||
         lowering->operands[index] != NO_OPERAND || !node_is_constant(graph, node->b, &number) ||
         number < 256 || number > INT32_MAX - UINT16_MAX || lowering->operands[node->b] != NO_OPERAND)
-        return lower(lowering, index);
+        return lower_node(lowering, index);
     *opcode = goes_if_equal ? ALPHA_BEQ : ALPHA_BNE;
     return lower_sum(lowering, node->a, -number);
 }
@@ -346,11 +349,11 @@ static void lower_access(struct lowering *lowering, const struct access *access)
         lowering->steps->bails_out |= access->kind == ACCESS_BAIL_OUT;
         if (access->kind == ACCESS_BAIL_OUT)
             step.a = lower_slow_call(lowering);
-        add_step(lowering, step, false);
+        add_lowered_step(lowering, step, false);
         return;
     }
     if (access->kind == ACCESS_STORE)
-        step.b = lower(lowering, access->value);
+        step.b = lower_node(lowering, access->value);
     uint32_t address = unaligned_address(lowering, access->address, &step.opcode);
     step.a = lower_address(lowering, address, &step.displacement);
     step.kind = access->kind == ACCESS_STORE ? STEP_STORE : STEP_LOAD;
@@ -358,24 +361,24 @@ static void lower_access(struct lowering *lowering, const struct access *access)
     if (!node_is_constant(lowering->graph, access->address, &number) || number < LAYOUT_ANALYSIS ||
         number >= LAYOUT_END)
         step.origin = access->origin;
-    const struct step *added = add_step(lowering, step, access->kind == ACCESS_LOAD);
+    const struct step *added = add_lowered_step(lowering, step, access->kind == ACCESS_LOAD);
     if (access->kind == ACCESS_LOAD)
         lowering->operands[access->value] = added->result;
 }
 
 /* ---- what is used ------------------------------------------------------------------------------------------------ */
 
-static void use(struct lowering *lowering, uint32_t index) {
+static void use_node(struct lowering *lowering, uint32_t index) {
     const struct node *node = &lowering->graph->nodes[index];
     if (lowering->used[index])
         return;
     lowering->used[index] = true;
     if (node->kind != NODE_OPERATE && node->kind != NODE_SELECT)
         return;
-    use(lowering, node->a);
-    use(lowering, node->b);
+    use_node(lowering, node->a);
+    use_node(lowering, node->b);
     if (node->kind == NODE_SELECT)
-        use(lowering, node->c);
+        use_node(lowering, node->c);
 }
 
 static void find_used(struct lowering *lowering) {
@@ -385,9 +388,9 @@ static void find_used(struct lowering *lowering) {
         if (access->kind == ACCESS_LOAD && !lowering->used[access->value])
             continue;
         if (access->kind == ACCESS_LOAD || access->kind == ACCESS_STORE)
-            use(lowering, access->address);
+            use_node(lowering, access->address);
         if (access->kind != ACCESS_LOAD)
-            use(lowering, access->value);
+            use_node(lowering, access->value);
     }
 }
 

@@ -445,8 +445,8 @@ static void merge_accesses(struct graph *graph, struct way *yes, struct way *no)
     }
 }
 
-static void find_way(struct way *way, struct graph *graph, struct condition condition, uint32_t first,
-                     uint32_t end) {
+static void find_path(struct way *way, struct graph *graph, struct condition condition, uint32_t first,
+                      uint32_t end) {
     way->count = end - first;
     way->condition = condition;
     way->copy = (struct graph_copy){.from = graph, .to = graph, .map = way->map};
@@ -459,8 +459,8 @@ void graph_merge(struct graph *graph, struct condition condition, uint32_t befor
     struct condition not = condition;
     not .negated = !not .negated;
     struct way yes, no;
-    find_way(&yes, graph, condition, before, between);
-    find_way(&no, graph, not, between, graph->access_count);
+    find_path(&yes, graph, condition, before, between);
+    find_path(&no, graph, not, between, graph->access_count);
     graph->access_count = before;
     if (yes.count > MOST_ALIGNED || no.count > MOST_ALIGNED)
         graph_fail(graph, INLINE_TOO_LARGE);

@@ -4,22 +4,23 @@
 
 #include "engine/inline/internal.h"
 
-static bool shows(const struct plan_expression *expression, uint32_t counter) {
+static bool expression_shows(const struct plan_expression *expression, uint32_t counter) {
     if (!expression)
         return false;
     if (expression->op == PLAN_OP_CELL && expression->counter == counter)
         return true;
-    return shows(expression->operand[0], counter) || shows(expression->operand[1], counter) ||
-           shows(expression->operand[2], counter);
+    return expression_shows(expression->operand[0], counter) ||
+           expression_shows(expression->operand[1], counter) ||
+           expression_shows(expression->operand[2], counter);
 }
 
-static bool is_reported(const struct plan *plan, uint32_t counter) {
+static bool is_counter_reported(const struct plan *plan, uint32_t counter) {
     for (uint32_t r = 0; r < plan->report_count; r++) {
         const struct plan_report *report = &plan->reports[r];
-        if (shows(report->filter, counter) || shows(report->key, counter))
+        if (expression_shows(report->filter, counter) || expression_shows(report->key, counter))
             return true;
         for (uint32_t c = 0; c < report->column_count; c++)
-            if (shows(report->columns[c].value, counter))
+            if (expression_shows(report->columns[c].value, counter))
                 return true;
     }
     return false;
@@ -39,7 +40,7 @@ static bool is_given(const struct plan *plan, uint32_t counter) {
 static bool may_pass(struct rewrite *rewrite, uint32_t counter) {
     const struct plan_counter *facts = &rewrite->plan->counters[counter];
     return facts->kind == PLAN_COUNTER && facts->update == PLAN_UPDATE_SET && !plan_has_cells(facts) &&
-           !is_reported(rewrite->plan, counter) && !is_given(rewrite->plan, counter) &&
+           !is_counter_reported(rewrite->plan, counter) && !is_given(rewrite->plan, counter) &&
            !header_declares_cells(rewrite, counter);
 }
 
@@ -63,7 +64,8 @@ static bool note_value_read(const struct site_expression *expression, void *cont
 }
 
 /* True if all cells that are read have been set by the group. */
-static void read_cells(struct search *search, const struct site_expression *expression, uint32_t group) {
+static void collect_read_cells(struct search *search, const struct site_expression *expression,
+                               uint32_t group) {
     search->group = group;
     expression_any(expression, note_value_read, search);
 }
@@ -71,10 +73,10 @@ static void read_cells(struct search *search, const struct site_expression *expr
 static void read_site(struct search *search, const struct site *site, bool first) {
     uint32_t group = site->group + 1;
     if (first)
-        read_cells(search, site->action->guard, NO_GROUP);
-    read_cells(search, site->action->cell, group);
-    read_cells(search, site->action->value, group);
-    read_cells(search, site->action->amount, group);
+        collect_read_cells(search, site->action->guard, NO_GROUP);
+    collect_read_cells(search, site->action->cell, group);
+    collect_read_cells(search, site->action->value, group);
+    collect_read_cells(search, site->action->amount, group);
     search->group = NO_GROUP; /* a call may be made out of line */
     for (uint32_t k = 0; k < site->action->argument_count; k++)
         argument_any(&site->arguments[k], note_value_read, search);

@@ -23,7 +23,7 @@ static bool can_wait(const struct sparing *sparing, const struct step *step) {
            sparing->uses[step->result - OPERAND_TEMPORARY] > 0;
 }
 
-static void make(struct sparing *sparing, const struct step *from);
+static void make_again(struct sparing *sparing, const struct step *from);
 
 static operand made_here(struct sparing *sparing, operand operand) {
     if (operand < OPERAND_TEMPORARY)
@@ -31,11 +31,11 @@ static operand made_here(struct sparing *sparing, operand operand) {
     const uint32_t temporary = operand - OPERAND_TEMPORARY;
     const struct step *step = &sparing->from->list[sparing->made_by[temporary]];
     if (sparing->made[temporary] == 0 || (step->kind == STEP_CONSTANT && takes_one_instruction(step->number)))
-        make(sparing, step);
+        make_again(sparing, step);
     return sparing->made[temporary];
 }
 
-static void make(struct sparing *sparing, const struct step *from) {
+static void make_again(struct sparing *sparing, const struct step *from) {
     struct steps *to = sparing->to;
     struct step step = *from;
     step.a = made_here(sparing, from->a);
@@ -57,7 +57,7 @@ static void make_loads(struct sparing *sparing, uint32_t before) {
     for (uint32_t i = 0; i < before; i++) {
         const struct step *step = &sparing->from->list[i];
         if (step->kind == STEP_LOAD && sparing->made[step->result - OPERAND_TEMPORARY] == 0)
-            make(sparing, step);
+            make_again(sparing, step);
     }
 }
 
@@ -85,7 +85,7 @@ bool steps_spare(const struct steps *from, struct steps *to) {
         if (step->kind == STEP_STORE)
             make_loads(&sparing, i);
         if (!can_wait(&sparing, step))
-            make(&sparing, step);
+            make_again(&sparing, step);
     }
     return !sparing.full && steps_pressure(to) < steps_pressure(from);
 }

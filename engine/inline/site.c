@@ -95,7 +95,7 @@ static uint32_t constant_node(struct site_graph *site, uint64_t number) {
     return graph_constant(site->graph, number);
 }
 
-static uint32_t operate(struct site_graph *site, enum alpha_opcode opcode, uint32_t a, uint32_t b) {
+static uint32_t operate_node(struct site_graph *site, enum alpha_opcode opcode, uint32_t a, uint32_t b) {
     return graph_operate(site->graph, opcode, a, b);
 }
 
@@ -132,7 +132,7 @@ static uint32_t taken_value(struct site_graph *site, const struct site_argument 
     if (site->context->taken >= 0)
         return constant_node(site, (uint64_t)site->context->taken);
     if (descriptor->flags & ALPHA_FLOATING)
-        return operate(site, ALPHA_ANDr, other_value(site, value), constant_node(site, 1));
+        return operate_node(site, ALPHA_ANDr, other_value(site, value), constant_node(site, 1));
     return graph_boolean(site->graph, graph_condition(site->graph, descriptor->opcode_id,
                                                       register_node(site, alpha_ra(site->word))));
 }
@@ -146,8 +146,9 @@ static uint32_t moved_value(struct site_graph *site) {
     if (!(descriptor->flags & ALPHA_STORE) || descriptor->memory_size == 8)
         return value;
     if (descriptor->memory_size == 4)
-        return operate(site, ALPHA_ADDLr, value, constant_node(site, 0));
-    return operate(site, ALPHA_ANDr, value, constant_node(site, descriptor->memory_size == 1 ? 255 : 65535));
+        return operate_node(site, ALPHA_ADDLr, value, constant_node(site, 0));
+    return operate_node(site, ALPHA_ANDr, value,
+                        constant_node(site, descriptor->memory_size == 1 ? 255 : 65535));
 }
 
 static uint32_t dynamic_value(struct site_graph *site, const struct site_argument *value) {
@@ -162,11 +163,11 @@ static uint32_t dynamic_value(struct site_graph *site, const struct site_argumen
         if (overwritten && (site->context->old_on_stack || site->context->old_in_frame))
             return other_value(site, value);
         base = overwritten && site->context->old ? site->context->old : alpha_rb(site->word);
-        address =
-            operate(site, ALPHA_ADDQr, base_node(site, base),
-                    constant_node(site, (uint64_t)(int64_t)address_displacement(site->context, site->word)));
+        address = operate_node(
+            site, ALPHA_ADDQr, base_node(site, base),
+            constant_node(site, (uint64_t)(int64_t)address_displacement(site->context, site->word)));
         return descriptor->flags & ALPHA_UNALIGNED
-                   ? operate(site, ALPHA_BICr, address, constant_node(site, 7))
+                   ? operate_node(site, ALPHA_BICr, address, constant_node(site, 7))
                    : address;
     case PLAN_VALUE_TAKEN:
         return taken_value(site, value);
@@ -174,8 +175,8 @@ static uint32_t dynamic_value(struct site_graph *site, const struct site_argumen
         return constant_node(site, next - 4);
     case PLAN_VALUE_TARGET:
         if (descriptor->flags & ALPHA_INDIRECT)
-            return operate(site, ALPHA_BICr, register_node(site, alpha_rb(site->word)),
-                           constant_node(site, 3));
+            return operate_node(site, ALPHA_BICr, register_node(site, alpha_rb(site->word)),
+                                constant_node(site, 3));
         return constant_node(site, next + 4 * (uint64_t)(int64_t)alpha_branch_displacement(site->word));
     case PLAN_VALUE_RETURN:
         return register_node(site, ALPHA_V0);
@@ -191,7 +192,7 @@ static uint32_t dynamic_value(struct site_graph *site, const struct site_argumen
     }
 }
 
-static uint32_t truth(struct site_graph *site, uint32_t node) {
+static uint32_t truth_node(struct site_graph *site, uint32_t node) {
     return graph_boolean(site->graph, graph_condition(site->graph, ALPHA_CMOVNEr, node));
 }
 
@@ -212,7 +213,7 @@ static uint32_t operations_node(struct site_graph *site, const struct operation 
         uint32_t a = values[list->a];
         uint32_t b = list->b == OPERATION_LITERAL ? constant_node(site, list->literal) : values[list->b];
         bool tests = list->opcode == ALPHA_CMPULTr && list->a == OPERATION_ZERO;
-        values[list->to] = tests ? truth(site, b) : operate(site, list->opcode, a, b);
+        values[list->to] = tests ? truth_node(site, b) : operate_node(site, list->opcode, a, b);
     }
     return values[OPERATION_LEFT];
 }
@@ -221,7 +222,7 @@ static uint32_t operations_node(struct site_graph *site, const struct operation 
 static uint32_t low_bits(struct site_graph *site, const struct site_expression *remainder) {
     uint64_t mask = (UINT64_C(1) << power_of_two(remainder->operand[1])) - 1;
     uint32_t value = expression_node(site, remainder->operand[0]);
-    return operate(site, ALPHA_ANDr, value, constant_node(site, mask));
+    return operate_node(site, ALPHA_ANDr, value, constant_node(site, mask));
 }
 
 static uint32_t operator_node(struct site_graph *site, const struct site_expression *expression) {
@@ -243,15 +244,16 @@ static uint32_t cell_node(struct site_graph *site, const struct site_expression 
     struct graph *graph = site->graph;
     const struct site_cell *cell = expression->cell;
     uint32_t zero = constant_node(site, 0), number = expression_node(site, expression->operand[0]);
-    uint32_t inside = operate(site, ALPHA_CMPULTr, number, constant_node(site, cell->count));
+    uint32_t inside = operate_node(site, ALPHA_CMPULTr, number, constant_node(site, cell->count));
     struct condition exists = graph_condition(graph, ALPHA_CMOVNEr, inside);
-    uint32_t address = operate(site, ALPHA_S8ADDQr, number, constant_node(site, cell_address(cell->base)));
+    uint32_t address =
+        operate_node(site, ALPHA_S8ADDQr, number, constant_node(site, cell_address(cell->base)));
     address = graph_select(graph, exists, address, constant_node(site, LAYOUT_SCRATCH));
     graph->origin = NO_INDEX;
     uint32_t value = graph_select(graph, exists, graph_load(graph, ALPHA_LDQ, address), zero);
     if (!cell->unset_is_zero)
         return value;
-    uint32_t unset = operate(site, ALPHA_CMPEQr, value, constant_node(site, (uint64_t)cell->initial));
+    uint32_t unset = operate_node(site, ALPHA_CMPEQr, value, constant_node(site, (uint64_t)cell->initial));
     return graph_select(graph, graph_condition(graph, ALPHA_CMOVNEr, unset), zero, value);
 }
 
@@ -261,11 +263,11 @@ static uint32_t element_node(struct site_graph *site, const struct site_expressi
     struct site_array *table = expression->leaf.array;
     uint32_t number = expression_node(site, expression->operand[0]), zero = constant_node(site, 0);
     if (!expression_is_below(expression->operand[0], table->count)) {
-        uint32_t inside = operate(site, ALPHA_CMPULTr, number, constant_node(site, table->count));
+        uint32_t inside = operate_node(site, ALPHA_CMPULTr, number, constant_node(site, table->count));
         number = graph_select(graph, graph_condition(graph, ALPHA_CMOVNEr, inside), number, zero);
     }
     uint32_t address =
-        operate(site, ALPHA_S4ADDQr, number, constant_node(site, table_array(site->rewrite, table)));
+        operate_node(site, ALPHA_S4ADDQr, number, constant_node(site, table_array(site->rewrite, table)));
     graph->origin = NO_INDEX;
     return graph_load(graph, ALPHA_LDL, address);
 }
@@ -298,7 +300,7 @@ static uint32_t expression_node(struct site_graph *site, const struct site_expre
 
 /* ---- calls and updates -------------------------------------------------------------------------------------------- */
 
-static uint32_t narrow(struct site_graph *site, const struct plan_parameter *parameter, uint32_t node) {
+static uint32_t narrow_node(struct site_graph *site, const struct plan_parameter *parameter, uint32_t node) {
     struct operation list[MOST_OPERATIONS];
     narrowing_operations(parameter, list);
     return operations_node(site, list, node, node);
@@ -320,7 +322,7 @@ static uint32_t argument_node(struct site_graph *site, const struct site *call, 
         return constant_node(site, table_array(site->rewrite, argument->array));
     node = argument->kind == SITE_COMPUTED ? expression_node(site, argument->computed)
                                            : dynamic_value(site, argument);
-    return number < routine->parameter_count ? narrow(site, &routine->parameters[number], node) : node;
+    return number < routine->parameter_count ? narrow_node(site, &routine->parameters[number], node) : node;
 }
 
 bool inline_is_elsewhere(const struct rewrite *rewrite, const struct site *call, const struct graph *routine,
@@ -332,7 +334,7 @@ bool inline_is_elsewhere(const struct rewrite *rewrite, const struct site *call,
 }
 
 /* The arguments of the routine's slow call: at most one has to be computed before it. */
-static void find_slow_call(struct site_graph *site, const struct site *call, struct graph_copy *copy) {
+static void find_slow_arguments(struct site_graph *site, const struct site *call, struct graph_copy *copy) {
     const struct template *template = &site->rewrite->inliner->templates[call->action->routine];
     const struct slow_nodes *slow = &copy->from->slow;
     struct slow_call found = {.entry = slow->entry};
@@ -389,7 +391,7 @@ static void add_call(struct site_graph *site, const struct site *call, bool last
             !graph_copy_access(&copy, routine->accesses[i]))
             return;
     if (!site->graph->failed)
-        find_slow_call(site, call, &copy);
+        find_slow_arguments(site, call, &copy);
 }
 
 void graph_add_call(struct rewrite *rewrite, const struct site *call, const struct call_context *context) {
@@ -400,30 +402,32 @@ void graph_add_call(struct rewrite *rewrite, const struct site *call, const stru
     add_call(&site, call, false);
 }
 
-static uint32_t combined(struct site_graph *site, const struct site *update, uint32_t old, uint32_t amount) {
+static uint32_t combined_node(struct site_graph *site, const struct site *update, uint32_t old,
+                              uint32_t amount) {
     if (update->update == PLAN_UPDATE_SET)
         return amount;
     if (update->update == PLAN_UPDATE_ADD)
-        return operate(site, ALPHA_ADDQr, old, amount);
+        return operate_node(site, ALPHA_ADDQr, old, amount);
     bool maximum = update->update == PLAN_UPDATE_MAXIMUM;
-    uint32_t less = operate(site, ALPHA_CMPLTr, maximum ? old : amount, maximum ? amount : old);
+    uint32_t less = operate_node(site, ALPHA_CMPLTr, maximum ? old : amount, maximum ? amount : old);
     return graph_select(site->graph, graph_condition(site->graph, ALPHA_CMOVNEr, less), amount, old);
 }
 
-static void add_update(struct site_graph *site, const struct site *update) {
+static void add_site_update(struct site_graph *site, const struct site *update) {
     uint64_t first = cell_address(update->cell_base);
     struct graph *graph = site->graph;
     uint32_t before = graph->access_count;
     uint32_t number =
         update->action->cell ? expression_node(site, update->action->cell) : constant_node(site, 0);
     uint32_t amount = expression_node(site, update->action->amount);
-    uint32_t address = operate(site, ALPHA_S8ADDQr, number, constant_node(site, first));
+    uint32_t address = operate_node(site, ALPHA_S8ADDQr, number, constant_node(site, first));
     graph->origin = NO_INDEX;
     uint32_t old = graph_load(graph, ALPHA_LDQ, address);
-    graph_store(graph, ALPHA_STQ, address, combined(site, update, old, amount));
+    graph_store(graph, ALPHA_STQ, address, combined_node(site, update, old, amount));
     if (!update->action->cell)
         return;
-    uint32_t inside = operate(site, ALPHA_CMPULTr, number, constant_node(site, update->action->cell_count));
+    uint32_t inside =
+        operate_node(site, ALPHA_CMPULTr, number, constant_node(site, update->action->cell_count));
     struct condition condition = graph_condition(graph, ALPHA_CMOVNEr, inside);
     bool holds;
     if (!graph_is_settled(graph, condition, &holds))
@@ -453,7 +457,7 @@ static void add_statement(struct site_graph *site, const struct site *const *sit
     }
     for (uint32_t i = 0; i < count && holds; i++) {
         if (sites[i]->kind == PLAN_ACTION_UPDATE)
-            add_update(site, sites[i]);
+            add_site_update(site, sites[i]);
         else
             add_call(site, sites[i], alone && i + 1 == count);
     }
@@ -506,7 +510,7 @@ struct steps *inline_steps(struct rewrite *rewrite, uint32_t piece) {
 
 /* True if earlier runs never executed the site's code, or if there is little room. A call is shorter. A
    site whose sums are derived is inlined in any case: a call would make them again. */
-static bool is_called(const struct rewrite *rewrite, const struct site *site) {
+static bool is_called_at_site(const struct rewrite *rewrite, const struct site *site) {
     const struct program *program = rewrite->program;
     if (rewrite->options->call != CALL_AUTOMATIC || site->counted || site->kind != PLAN_ACTION_CALL)
         return false;
@@ -523,7 +527,7 @@ bool inline_possible(const struct rewrite *rewrite, const struct site *site) {
         if (site->arguments[i].floating)
             return false;
     return rewrite->inliner->templates[site->action->routine].reason == INLINE_NONE &&
-           !is_called(rewrite, site);
+           !is_called_at_site(rewrite, site);
 }
 
 static bool make_site_steps(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,

@@ -16,7 +16,7 @@
 
 /* ---- sums in routines --------------------------------------------------------------------------------------- */
 
-static bool uses(const struct node *node, uint32_t operand) {
+static bool uses_operand(const struct node *node, uint32_t operand) {
     return (node->kind == NODE_OPERATE || node->kind == NODE_SELECT) &&
            (node->a == operand || node->b == operand || (node->kind == NODE_SELECT && node->c == operand));
 }
@@ -24,7 +24,7 @@ static bool uses(const struct node *node, uint32_t operand) {
 static uint32_t uses_of(const struct graph *graph, uint32_t index) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < graph->node_count; i++)
-        count += uses(&graph->nodes[i], index);
+        count += uses_operand(&graph->nodes[i], index);
     for (uint32_t i = 0; i < graph->access_count; i++) {
         const struct access *access = &graph->accesses[i];
         count += access->kind != ACCESS_LOAD && access->value == index;
@@ -102,7 +102,7 @@ static void find_called(struct sum_search *search) {
         search->called[sites->replacements[k].routine] = true;
 }
 
-static const struct procedure *procedure_of(const struct sum_search *search, uint64_t address) {
+static const struct procedure *image_procedure(const struct sum_search *search, uint64_t address) {
     const struct program *image = search->rewrite->analysis->program;
     uint32_t instruction = instruction_at(image, address);
     return instruction == NO_INDEX ? NULL : &image->procedures[procedure_at(image, instruction)];
@@ -132,7 +132,7 @@ static bool is_lifted(const struct template *template, uint32_t block) {
 
 static bool may_refer(const struct sum_search *search, uint64_t place, uint64_t variable) {
     const struct rewrite *rewrite = search->rewrite;
-    const struct procedure *procedure = procedure_of(search, place);
+    const struct procedure *procedure = image_procedure(search, place);
     if (!procedure)
         return false;
     const struct program *image = rewrite->analysis->program;
@@ -372,7 +372,7 @@ static bool may_exit(struct rewrite *rewrite) {
 }
 
 /* Keeps the sums whose variables no other code reads. */
-static void find_free(struct rewrite *rewrite) {
+static void find_unseen_sums(struct rewrite *rewrite) {
     struct inliner *inliner = rewrite->inliner;
     struct sum_search search = {.rewrite = rewrite};
     struct arena *scratch = rewrite->analysis->program->scratch;
@@ -398,7 +398,7 @@ void sums_find(struct rewrite *rewrite) {
     }
     inliner->may_exit = inlined > 0 && may_exit(rewrite);
     if (found > 0)
-        find_free(rewrite);
+        find_unseen_sums(rewrite);
     if (inlined > 0)
         take_sums_out(rewrite);
 }

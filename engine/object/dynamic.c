@@ -20,14 +20,14 @@ struct tags {
     bool text_relocations, read_only_linkage, symbolic, others;
 };
 
-static bool refuse(const struct program *program, struct diagnostics *diagnostics, const char *what) {
+static bool refuse_program(const struct program *program, struct diagnostics *diagnostics, const char *what) {
     diagnose(diagnostics, NULL, MESSAGE_PROGRAM_NOT_DYNAMIC, program->path, what);
     return false;
 }
 
 static bool changes_linkage(const struct program *program, struct diagnostics *diagnostics) {
-    refuse(program, diagnostics,
-           "the dynamic linker changes its procedure linkage table (no DT_ALPHA_PLTRO)");
+    refuse_program(program, diagnostics,
+                   "the dynamic linker changes its procedure linkage table (no DT_ALPHA_PLTRO)");
     diagnose_hint(diagnostics, "-Wl,--secureplt links it with one that stays as it is");
     return false;
 }
@@ -182,7 +182,7 @@ bool makes_threads(const char *name) {
 }
 
 /* True for libraries that make threads only if a caller uses such a function by name. */
-static bool is_harmless(const char *library) {
+static bool is_harmless_library(const char *library) {
     static const char *const names[] = {"libc.so.",     "libm.so.",        "libgcc_s.so.", "libstdc++.so.",
                                         "ld-linux.so.", "libgfortran.so.", "libz.so.",     "libbz2.so."};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -324,17 +324,17 @@ bool dynamic_read(struct program *program, struct diagnostics *diagnostics) {
         if (entry.d_tag == DT_NULL)
             break;
         if (entry.d_tag == DT_NEEDED)
-            program->asks_for_threads |= !is_harmless(string_at(program, &tags, entry.d_un.d_val));
+            program->asks_for_threads |= !is_harmless_library(string_at(program, &tags, entry.d_un.d_val));
     }
     program->is_symbolic = tags.symbolic;
     if (tags.text_relocations)
-        return refuse(program, diagnostics, "the dynamic linker changes its text (DT_TEXTREL)");
+        return refuse_program(program, diagnostics, "the dynamic linker changes its text (DT_TEXTREL)");
     if (tags.others || (tags.rela_size && tags.rela_entry != sizeof(Elf64_Rela)))
-        return refuse(program, diagnostics, "it has relocations of a kind that Alpha has none of");
+        return refuse_program(program, diagnostics, "it has relocations of a kind that Alpha has none of");
     struct relocations relocations = {program, &tags, 0};
     if (!add_relocations(&relocations, tags.rela, tags.rela_size) ||
         !add_relocations(&relocations, tags.linkage, tags.linkage_size))
-        return refuse(program, diagnostics, "its relocations are not in the file");
+        return refuse_program(program, diagnostics, "its relocations are not in the file");
     /* A linkage table in the data is not instrumented: the dynamic linker writes code there, which runs
        there. */
     if (tags.linkage_size && !tags.read_only_linkage && program->linkage_end)

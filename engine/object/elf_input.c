@@ -41,11 +41,11 @@ static const char *machine_name(unsigned machine) {
     return NULL;
 }
 
-static bool inconsistent(struct input *input, const char *what) {
+static bool report_inconsistent(struct input *input, const char *what) {
     diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_INCONSISTENT, input->program->path, what);
     return false;
 }
-static bool truncated(struct input *input, const char *what) {
+static bool report_truncated(struct input *input, const char *what) {
     diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_TRUNCATED, input->program->path, what);
     diagnose_hint(input->diagnostics, "was it copied, or linked, to its end?");
     return false;
@@ -86,7 +86,7 @@ static bool open_image(struct input *input) {
     if (program->elf)
         program->image = (const uint8_t *)elf_rawfile(program->elf, &program->image_size);
     if (!program->image || program->image_size < EI_NIDENT)
-        return truncated(input, "the ELF header");
+        return report_truncated(input, "the ELF header");
     return true;
 }
 
@@ -109,7 +109,7 @@ static bool check_kind(struct input *input) {
     }
     if (identification[EI_DATA] != ELFDATA2LSB) {
         if (identification[EI_DATA] != ELFDATA2MSB)
-            return inconsistent(input, "no such byte order");
+            return report_inconsistent(input, "no such byte order");
         diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_BIG_ENDIAN, program->path);
         return false;
     }
@@ -118,12 +118,12 @@ static bool check_kind(struct input *input) {
         return false;
     }
     if (program->image_size < sizeof *header)
-        return truncated(input, "the ELF header");
+        return report_truncated(input, "the ELF header");
     memcpy(header, program->image, sizeof *header);
     if (identification[EI_VERSION] != EV_CURRENT || header->e_version != EV_CURRENT)
-        return inconsistent(input, "unknown ELF version");
+        return report_inconsistent(input, "unknown ELF version");
     if (header->e_ehsize != sizeof *header)
-        return inconsistent(input, "the ELF header's size is wrong");
+        return report_inconsistent(input, "the ELF header's size is wrong");
     type = header->e_type;
     if (type == ET_DYN)
         program->base = input->base;
@@ -142,15 +142,16 @@ static bool check_kind(struct input *input) {
 
 static bool check_segment(struct input *input, const Elf64_Phdr *segment) {
     if (segment->p_filesz > segment->p_memsz)
-        return inconsistent(input, "a segment is larger in the file than in memory");
+        return report_inconsistent(input, "a segment is larger in the file than in memory");
     if (!range_in_file(input->program, segment->p_offset, segment->p_filesz))
-        return truncated(input, "a segment");
+        return report_truncated(input, "a segment");
     if (segment->p_vaddr + segment->p_memsz < segment->p_vaddr ||
         segment->p_vaddr + segment->p_memsz + input->program->base < segment->p_memsz)
-        return inconsistent(input, "a segment wraps around the address space");
+        return report_inconsistent(input, "a segment wraps around the address space");
     if (segment->p_align > 1 && ((segment->p_align & (segment->p_align - 1)) ||
                                  (segment->p_vaddr - segment->p_offset) % segment->p_align))
-        return inconsistent(input, "a segment's address and file offset do not agree with its alignment");
+        return report_inconsistent(input,
+                                   "a segment's address and file offset do not agree with its alignment");
     return true;
 }
 
@@ -158,7 +159,8 @@ static bool check_segment(struct input *input, const Elf64_Phdr *segment) {
 static bool read_dynamic_header(struct input *input, const Elf64_Phdr *segment) {
     struct program *program = input->program;
     if (!range_in_file(program, segment->p_offset, segment->p_filesz))
-        return truncated(input, segment->p_type == PT_INTERP ? "the dynamic linker's name" : "a segment");
+        return report_truncated(input,
+                                segment->p_type == PT_INTERP ? "the dynamic linker's name" : "a segment");
     if (segment->p_type == PT_DYNAMIC) {
         program->is_dynamic = true;
         program->dynamic_offset = segment->p_offset;
@@ -167,7 +169,7 @@ static bool read_dynamic_header(struct input *input, const Elf64_Phdr *segment) 
     }
     program->interpreter = (const char *)program->image + segment->p_offset;
     if (!memchr(program->interpreter, 0, segment->p_filesz))
-        return inconsistent(input, "the dynamic linker's name does not end");
+        return report_inconsistent(input, "the dynamic linker's name does not end");
     return true;
 }
 
@@ -191,11 +193,11 @@ static bool read_segments(struct input *input) {
     struct program *program = input->program;
     const Elf64_Ehdr *header = &input->header;
     if (header->e_phnum == 0)
-        return inconsistent(input, "no program headers");
+        return report_inconsistent(input, "no program headers");
     if (header->e_phnum == PN_XNUM || header->e_phentsize != sizeof(Elf64_Phdr))
-        return inconsistent(input, "the program headers' size or number is wrong");
+        return report_inconsistent(input, "the program headers' size or number is wrong");
     if (!range_in_file(program, header->e_phoff, (uint64_t)header->e_phnum * sizeof(Elf64_Phdr)))
-        return truncated(input, "the program header table");
+        return report_truncated(input, "the program header table");
     program->program_header_offset = header->e_phoff;
     program->program_header_count = header->e_phnum;
     program->segments = arena_allocate(program->arena, header->e_phnum * sizeof *program->segments);
@@ -211,7 +213,7 @@ static bool read_segments(struct input *input) {
         if (program->segment_count) {
             const struct segment *last = &program->segments[program->segment_count - 1];
             if (entry.p_vaddr + program->base < last->address + last->memory_size)
-                return inconsistent(input, "segments overlap or are not in address order");
+                return report_inconsistent(input, "segments overlap or are not in address order");
         }
         program->segments[program->segment_count++] = (struct segment){entry.p_vaddr + program->base,
                                                                        entry.p_offset,
@@ -253,46 +255,46 @@ static const struct segment *text_segment(const struct program *program) {
 }
 
 /* Checks the section table, if there is one; *low and *high become the range of executable sections. */
-static bool read_sections(struct input *input, uint64_t *low, uint64_t *high) {
+static bool read_section_table(struct input *input, uint64_t *low, uint64_t *high) {
     struct program *program = input->program;
     const Elf64_Ehdr *header = &input->header;
     *low = *high = 0;
     if (header->e_shoff == 0)
         return true;
     if (header->e_shentsize != sizeof(Elf64_Shdr))
-        return inconsistent(input, "the section headers' size is wrong");
+        return report_inconsistent(input, "the section headers' size is wrong");
     size_t count, names;
     Elf64_Shdr first;
     if (!range_in_file(program, header->e_shoff, sizeof first))
-        return truncated(input, "the section header table");
+        return report_truncated(input, "the section header table");
     memcpy(&first, program->image + header->e_shoff, sizeof first);
     count = header->e_shnum ? header->e_shnum : first.sh_size;
     names = header->e_shstrndx == SHN_XINDEX ? first.sh_link : header->e_shstrndx;
     if (count > program->image_size / sizeof first ||
         !range_in_file(program, header->e_shoff, count * sizeof first))
-        return truncated(input, "the section header table");
+        return report_truncated(input, "the section header table");
     if (names >= count && count)
-        return inconsistent(input, "no section holds the section names");
+        return report_inconsistent(input, "no section holds the section names");
     for (size_t i = 1; i < count; i++) {
         Elf64_Shdr section;
         memcpy(&section, program->image + header->e_shoff + i * sizeof section, sizeof section);
         if (section.sh_type == SHT_NULL)
             continue;
         if (section.sh_type != SHT_NOBITS && !range_in_file(program, section.sh_offset, section.sh_size))
-            return truncated(input, "a section");
+            return report_truncated(input, "a section");
         if (section.sh_addr + section.sh_size < section.sh_addr)
-            return inconsistent(input, "a section wraps around the address space");
+            return report_inconsistent(input, "a section wraps around the address space");
         if (section.sh_flags & SHF_ALLOC)
             section.sh_addr += program->base;
         if (!(section.sh_flags & SHF_EXECINSTR) || !(section.sh_flags & SHF_ALLOC) || section.sh_size == 0)
             continue;
         const struct segment *segment = segment_holding(program, section.sh_addr, section.sh_size);
         if (section.sh_type == SHT_NOBITS || !segment || !(segment->flags & PF_X))
-            return inconsistent(input, "an executable section lies outside the executable segment");
+            return report_inconsistent(input, "an executable section lies outside the executable segment");
         if (text_segment(program) && segment != text_segment(program))
             continue;
         if (section.sh_offset - segment->file_offset != section.sh_addr - segment->address)
-            return inconsistent(input, "an executable section's address and file offset do not agree");
+            return report_inconsistent(input, "an executable section's address and file offset do not agree");
         if (*high && section.sh_addr < *high && section.sh_addr + section.sh_size > *low)
             for (size_t j = 1; j < i; j++) {
                 Elf64_Shdr other;
@@ -301,7 +303,7 @@ static bool read_sections(struct input *input, uint64_t *low, uint64_t *high) {
                 if ((other.sh_flags & SHF_EXECINSTR) && (other.sh_flags & SHF_ALLOC) && other.sh_size &&
                     section.sh_addr < other.sh_addr + other.sh_size &&
                     other.sh_addr < section.sh_addr + section.sh_size)
-                    return inconsistent(input, "executable sections overlap");
+                    return report_inconsistent(input, "executable sections overlap");
             }
         if (!*high || section.sh_addr < *low)
             *low = section.sh_addr;
@@ -311,13 +313,13 @@ static bool read_sections(struct input *input, uint64_t *low, uint64_t *high) {
     return true;
 }
 
-static bool find_text(struct input *input, uint64_t low, uint64_t high) {
+static bool find_text_section(struct input *input, uint64_t low, uint64_t high) {
     struct program *program = input->program;
     const struct segment *executable = text_segment(program);
     if (!executable && has_executable_segment(program))
-        return inconsistent(input, "more than one executable segment");
+        return report_inconsistent(input, "more than one executable segment");
     if (!executable)
-        return inconsistent(input, "no executable segment");
+        return report_inconsistent(input, "no executable segment");
     program->entry = input->header.e_entry + program->base;
     program->text_has_more = !high;
     if (high || program->is_dynamic)
@@ -327,17 +329,17 @@ static bool find_text(struct input *input, uint64_t low, uint64_t high) {
         high = (executable->address + executable->file_size) & ~UINT64_C(3);
     }
     if (low & 3 || (executable->file_offset + (low - executable->address)) & 3)
-        return inconsistent(input, "the text is not aligned to 4 bytes");
+        return report_inconsistent(input, "the text is not aligned to 4 bytes");
     high &= ~UINT64_C(3);
     if (low >= high || !segment_holding(program, low, high - low))
-        return inconsistent(input, "the text is not in the file");
+        return report_inconsistent(input, "the text is not in the file");
     if ((high - low) / 4 >= NO_INDEX / 2)
-        return inconsistent(input, "the text is larger than 8 GB");
+        return report_inconsistent(input, "the text is larger than 8 GB");
     program->text_address = low;
     program->instruction_count = program->own_count = (high - low) / 4;
     program->text = program_bytes(program, low, high - low);
     if (!input->library && instruction_at(program, program->entry) == NO_INDEX)
-        return inconsistent(input, "the entry point is not in the text");
+        return report_inconsistent(input, "the entry point is not in the text");
     return true;
 }
 
@@ -370,7 +372,7 @@ static struct program *open_object(const char *path, uint64_t base, bool library
     program->path = arena_string(arena, path, strlen(path));
     program->descriptor = -1;
     if (open_image(&input) && check_kind(&input) && read_segments(&input) && check_not_instrumented(&input) &&
-        read_sections(&input, &low, &high) && find_text(&input, low, high) &&
+        read_section_table(&input, &low, &high) && find_text_section(&input, low, high) &&
         (!program->is_dynamic || dynamic_read(program, diagnostics)))
         return program;
     program_close(program);

@@ -46,7 +46,7 @@ static bool is_consistent(const struct file *file, const GElf_Shdr *section, con
            segment->p_offset <= file->size && segment->p_filesz <= file->size - segment->p_offset;
 }
 
-static void find_calls(struct file *file, const GElf_Shdr *section) {
+static void find_section_calls(struct file *file, const GElf_Shdr *section) {
     const uint32_t *words = (const uint32_t *)(const void *)(file->image + section->sh_offset);
     size_t count = section->sh_size / sizeof *words;
     for (size_t i = 0; i < count; i++) {
@@ -57,7 +57,7 @@ static void find_calls(struct file *file, const GElf_Shdr *section) {
     }
 }
 
-static void find_needed(struct file *file, Elf_Scn *section, const GElf_Shdr *header) {
+static void find_needed_libraries(struct file *file, Elf_Scn *section, const GElf_Shdr *header) {
     Elf_Data *data = elf_getdata(section, NULL);
     struct arena *arena = file->program->arena;
     GElf_Dyn entry;
@@ -79,7 +79,7 @@ static void find_needed(struct file *file, Elf_Scn *section, const GElf_Shdr *he
 }
 
 /* Returns false if the runtime has to search the library. */
-static bool read_sections(struct file *file) {
+static bool read_library_sections(struct file *file) {
     GElf_Ehdr header;
     bool complete = true;
     file->image = (const uint8_t *)elf_rawfile(file->elf, &file->size);
@@ -92,12 +92,12 @@ static bool read_sections(struct file *file) {
         if (!gelf_getshdr(section, &found))
             return false;
         if (found.sh_type == SHT_DYNAMIC)
-            find_needed(file, section, &found);
+            find_needed_libraries(file, section, &found);
         if (!(found.sh_flags & SHF_EXECINSTR) || !find_segment(file, &found, &segment))
             continue;
         complete &= is_consistent(file, &found, &segment);
         if (complete)
-            find_calls(file, &found);
+            find_section_calls(file, &found);
     }
     return complete;
 }
@@ -114,7 +114,7 @@ const struct library_calls *library_calls_add(struct program *program, const cha
     bool good = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
     elf_version(EV_CURRENT);
     file.elf = good ? elf_begin(descriptor, ELF_C_READ_MMAP, NULL) : NULL;
-    if (file.elf && read_sections(&file)) {
+    if (file.elf && read_library_sections(&file)) {
         file.calls->size = file.size;
         file.calls->hash = hash_of_file(file.image, file.size);
         file.calls->modified = (uint64_t)status.st_mtim.tv_sec;

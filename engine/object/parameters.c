@@ -20,7 +20,7 @@ struct parameter_tables {
     size_t count, capacity;
 };
 
-static bool type_of(Dwarf_Die *die, Dwarf_Die *type) {
+static bool type_of_entry(Dwarf_Die *die, Dwarf_Die *type) {
     Dwarf_Attribute attribute;
     Dwarf_Die written;
     return dwarf_attr_integrate(die, DW_AT_type, &attribute) && dwarf_formref_die(&attribute, &written) &&
@@ -62,7 +62,7 @@ static bool has_constructor(Dwarf_Die *type, unsigned depth) {
             return true;
         bool is_part =
             tag == DW_TAG_inheritance || (tag == DW_TAG_member && !dwarf_hasattr(&part, DW_AT_external));
-        if (is_part && type_of(&part, &of) && has_constructor(&of, depth + 1))
+        if (is_part && type_of_entry(&part, &of) && has_constructor(&of, depth + 1))
             return true;
     } while (dwarf_siblingof(&part, &part) == 0);
     return false;
@@ -113,12 +113,12 @@ static void note_procedure(struct program *object, struct parameter_tables *tabl
     if (dwarf_entrypc(die, &address) != 0)
         return;
     struct parameter_list list = {.address = address};
-    if (type_of(die, &type) && returns_in_memory(&type))
+    if (type_of_entry(die, &type) && returns_in_memory(&type))
         add_parameter(&list, "(result)", 1, false, false);
     bool has_parts = dwarf_child(die, &part) == 0;
     while (has_parts) {
         const char *name = dwarf_diename(&part);
-        bool has_type = type_of(&part, &type);
+        bool has_type = type_of_entry(&part, &type);
         if (dwarf_tag(&part) == DW_TAG_formal_parameter)
             add_parameter(&list, name ? arena_string(object->arena, name, strlen(name)) : "",
                           has_type ? registers_of(&type) : 1, has_type && is_float(&type),
@@ -149,7 +149,7 @@ static int compare_lists(const void *left, const void *right) {
     return (a->address > b->address) - (a->address < b->address);
 }
 
-static const struct parameter_tables *read_parameters(struct program *object) {
+static const struct parameter_tables *read_parameter_tables(struct program *object) {
     struct parameter_tables *tables = arena_allocate(object->arena, sizeof *tables);
     Dwarf *dwarf = dwarf_begin_elf(object->elf, DWARF_C_READ, NULL);
     Dwarf_CU *unit = NULL;
@@ -167,7 +167,7 @@ static const struct parameter_list *parameters_at(struct program *program, uint6
         if (address - program->libraries[k]->base < LIBRARY_ROOM)
             program = program->libraries[k];
     if (!program->parameters)
-        program->parameters = read_parameters(program);
+        program->parameters = read_parameter_tables(program);
     const struct parameter_list wanted = {.address = address - program->base};
     return program->parameters->count ? bsearch(&wanted, program->parameters->lists,
                                                 program->parameters->count, sizeof wanted, compare_lists)

@@ -3,7 +3,7 @@
 
 #include "engine/object/internal.h"
 
-static void print_object(const struct program *object, FILE *stream) {
+static void print_object_summary(const struct program *object, FILE *stream) {
     fprintf(stream, "%s\n", object->path);
     for (uint32_t i = 0; i < object->segment_count; i++) {
         const struct segment *segment = &object->segments[i];
@@ -21,5 +21,5 @@ static void print_object(const struct program *object, FILE *stream) {
 
 void program_print(const struct program *program, FILE *stream) {
     for (uint32_t k = 0; k <= program->library_count; k++)
-        print_object(object_number(program, k), stream);
+        print_object_summary(object_number(program, k), stream);
 }

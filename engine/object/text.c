@@ -86,7 +86,7 @@ static int by_begin(const void *left, const void *right) {
     return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
-static uint32_t word_at(const struct search *search, uint64_t address) {
+static uint32_t text_word_at(const struct search *search, uint64_t address) {
     const struct segment *segment = search->segment;
     uint32_t word;
     memcpy(&word, search->program->image + segment->file_offset + (address - segment->address), sizeof word);
@@ -96,7 +96,7 @@ static uint32_t word_at(const struct search *search, uint64_t address) {
 /* A gap that contains only the linker's padding is not searched. */
 static bool has_instructions(const struct search *search, uint64_t begin, uint64_t end) {
     for (uint64_t at = begin; at < end; at += 4)
-        if (word_at(search, at) != 0 && !alpha_is_nop(word_at(search, at)))
+        if (text_word_at(search, at) != 0 && !alpha_is_nop(text_word_at(search, at)))
             return true;
     return false;
 }
@@ -155,7 +155,7 @@ static bool ends_procedure(uint32_t word, enum evidence evidence) {
 static uint64_t procedure_end(const struct search *search, uint64_t address, enum evidence evidence) {
     const struct range *gap = gap_with(search, address);
     for (uint64_t at = address, furthest = address; gap && at < gap->end; at += 4) {
-        uint32_t word = word_at(search, at);
+        uint32_t word = text_word_at(search, at);
         if (alpha_decode(word)->format == ALPHA_FORMAT_INVALID)
             return 0;
         if (alpha_is_branch(word) && !ALPHA_IS(word, BSR) && branch_to(at, word) > furthest &&
@@ -198,7 +198,7 @@ static bool begins_as_procedures_do(uint32_t first, uint32_t second) {
 static void add_beginnings(struct search *search) {
     for (size_t i = 0; i < search->gap_count; i++)
         for (uint64_t at = search->gaps[i].begin; at + 8 <= search->gaps[i].end; at += 4)
-            if (begins_as_procedures_do(word_at(search, at), word_at(search, at + 4)))
+            if (begins_as_procedures_do(text_word_at(search, at), text_word_at(search, at + 4)))
                 note_code(search, at, CERTAIN);
 }
 
@@ -272,7 +272,7 @@ static bool add_reached(struct search *search) {
     const struct range text = search->text;
     bool is_new = false;
     for (uint64_t at = text.begin; at < text.end; at += 4) {
-        uint32_t word = word_at(search, at);
+        uint32_t word = text_word_at(search, at);
         if (alpha_is_branch(word) && !is_code_word(search, branch_to(at, word)))
             is_new |= note_code(search, branch_to(at, word), REACHED);
     }

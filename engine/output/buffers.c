@@ -40,7 +40,7 @@ void buffers_place(struct rewrite *rewrite) {
                                         : table_bytes(rewrite, plan->buffers[i].bytes, plan->buffers[i].size);
 }
 
-static uint64_t translated(const struct rewrite *rewrite, const struct plan_translation *translation) {
+static uint64_t translated_value(const struct rewrite *rewrite, const struct plan_translation *translation) {
     uint32_t instruction = translation->instruction;
     if (!is_copied(rewrite, instruction))
         return instruction_address(rewrite->program, instruction);
@@ -63,7 +63,7 @@ void buffers_translate(struct rewrite *rewrite) {
                                                 .count = buffer->translation_count};
         memcpy(words, &head, sizeof head);
         for (uint32_t k = 0; k < buffer->translation_count; k++) {
-            uint64_t address = translated(rewrite, &buffer->translations[k]);
+            uint64_t address = translated_value(rewrite, &buffer->translations[k]);
             memcpy(words + sizeof head / 4 + 2 * (size_t)k, &address, sizeof address);
         }
     }

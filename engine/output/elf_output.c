@@ -17,7 +17,7 @@
 #define FILE_ALIGNMENT    UINT64_C(0x10000) /* the largest page size of Alpha systems */
 #define ELF_MACHINE_ALPHA 0x9026
 
-static void add_header(struct output *output, GElf_Phdr header) {
+static void add_program_header(struct output *output, GElf_Phdr header) {
     ARENA_RESERVE(output->arena, output->headers, output->header_count, output->header_capacity);
     output->headers[output->header_count++] = header;
 }
@@ -26,14 +26,14 @@ static void add_header(struct output *output, GElf_Phdr header) {
 
 static void add_load(struct output *output, uint64_t address, uint64_t offset, uint64_t file_size,
                      uint64_t memory_size, uint32_t flags) {
-    add_header(output, (GElf_Phdr){.p_type = PT_LOAD,
-                                   .p_flags = flags,
-                                   .p_offset = offset,
-                                   .p_vaddr = address,
-                                   .p_paddr = address,
-                                   .p_filesz = file_size,
-                                   .p_memsz = memory_size,
-                                   .p_align = FILE_ALIGNMENT});
+    add_program_header(output, (GElf_Phdr){.p_type = PT_LOAD,
+                                           .p_flags = flags,
+                                           .p_offset = offset,
+                                           .p_vaddr = address,
+                                           .p_paddr = address,
+                                           .p_filesz = file_size,
+                                           .p_memsz = memory_size,
+                                           .p_align = FILE_ALIGNMENT});
 }
 
 /* The runtime reports an error if the program maps something else there. */
@@ -78,7 +78,7 @@ void output_add_code(struct output *output, const char *name, uint64_t address, 
     output_section(output, &header, bytes);
 }
 
-static unsigned index_of(Elf_Scn *section) {
+static unsigned section_index(Elf_Scn *section) {
     return section ? (unsigned)elf_ndxscn(section) : SHN_ABS;
 }
 
@@ -92,17 +92,18 @@ static unsigned add_loaded(struct output *output, const char *name, uint64_t add
         header.sh_type = SHT_NOBITS;
         header.sh_size = memory_size;
     }
-    return index_of(output_section(output, &header, bytes));
+    return section_index(output_section(output, &header, bytes));
 }
 
-/* For words that write_words() writes. */
-static unsigned add_words(struct output *output, const char *name, const struct code *words, uint32_t flags) {
+/* For words that write_later_words() writes. */
+static unsigned add_words_section(struct output *output, const char *name, const struct code *words,
+                                  uint32_t flags) {
     uint64_t size = 4 * (uint64_t)words->count;
     if (size == 0)
         return SHN_ABS;
     GElf_Shdr header = loaded_header(output, name, words->address, size, size, flags);
     output->later[output->later_count++] = (struct later_words){words, header.sh_offset};
-    return index_of(output_room(output, &header));
+    return section_index(output_room(output, &header));
 }
 
 /* Returns false and sets errno after an error. */
@@ -117,7 +118,7 @@ static bool write_at(int descriptor, const void *bytes, uint64_t size, uint64_t 
 }
 
 /* Only a small part of words in a file is in memory at once. */
-static bool write_words(const struct later_words *later, int descriptor) {
+static bool write_later_words(const struct later_words *later, int descriptor) {
     const struct code *words = later->words;
     for (uint32_t at = 0, end; at < words->count; at = end) {
         end = words->count - at > WORDS_LEFT ? at + WORDS_LEFT : words->count;
@@ -136,7 +137,8 @@ static uint64_t last_page_end(const struct program *program, const struct segmen
 }
 
 /* Applies the changes of the segments to a piece of the program's file. */
-static void change(const struct rewrite *rewrite, uint64_t offset, uint64_t size, uint8_t *bytes) {
+static void change_segment_bytes(const struct rewrite *rewrite, uint64_t offset, uint64_t size,
+                                 uint8_t *bytes) {
     const struct program *program = rewrite->program;
     for (uint32_t s = 0; s < program->segment_count; s++) {
         const struct segment *segment = &program->segments[s];
@@ -168,7 +170,7 @@ static bool write_program(const struct output *output, int descriptor) {
         for (uint64_t size; segment->file_size > 0 && at < end; at += size) {
             size = end - at > PIECE ? PIECE : end - at;
             memcpy(bytes, program->image + at, size);
-            change(output->rewrite, at, size, bytes);
+            change_segment_bytes(output->rewrite, at, size, bytes);
             if (!write_at(descriptor, bytes, size, output->shift + at))
                 return false;
         }
@@ -199,7 +201,7 @@ static void keep_headers(struct output *output) {
             header.p_vaddr += output->rewrite->program->base;
             header.p_paddr = header.p_vaddr;
         }
-        add_header(output, header);
+        add_program_header(output, header);
     }
 }
 
@@ -240,14 +242,14 @@ static struct tables copy_sections(struct output *output) {
     return tables;
 }
 
-static void add_program(struct output *output) {
+static void add_program_segments(struct output *output) {
     const struct program *program = output->rewrite->program;
     for (uint32_t s = 0; s < program->segment_count; s++) {
         const struct segment *segment = &program->segments[s];
         uint64_t end = output->shift + last_page_end(program, segment);
         output->end = end > output->end ? end : output->end;
         /* The original text stays readable, but is not executable if all of it is copied.
- */
+         */
         bool is_copied = program->text_address - segment->address < segment->memory_size &&
                          !output->rewrite->copying->sparse;
         add_load(output, segment->address, segment->file_offset + output->shift, segment->file_size,
@@ -270,7 +272,7 @@ static unsigned add_analysis(struct output *output) {
     return text;
 }
 
-static void add_note(struct output *output) {
+static void add_note_section(struct output *output) {
     static const char note[] = "instrumented by atomc";
     GElf_Shdr header = {.sh_name = output_name(output, ".atomc.note"),
                         .sh_type = SHT_PROGBITS,
@@ -296,14 +298,14 @@ static void add_new_sections(struct output *output, struct symbols *symbols) {
         add_loaded(output, ".atomc.wrappers", rewrite->code->wrappers.address,
                    4 * (uint64_t)rewrite->code->wrappers.count, 4 * (uint64_t)rewrite->code->wrappers.count,
                    rewrite->code->wrappers.words, PF_R | PF_X);
-    unsigned copies = add_words(output, ".atomc.text", &rewrite->code->copies, PF_R | PF_X);
+    unsigned copies = add_words_section(output, ".atomc.text", &rewrite->code->copies, PF_R | PF_X);
     const struct sparse *sparse = rewrite->copying->sparse;
     if (sparse)
         add_loaded(output, ".atomc.springboards", sparse->rooms[0].address,
                    4 * (uint64_t)sparse->rooms[0].count, 4 * (uint64_t)sparse->rooms[0].count,
                    sparse->rooms[0].springboards, PF_R | PF_X);
-    add_words(output, ".atomc.tables", &rewrite->code->tables.words, PF_R);
-    add_words(output, ".atomc.far", &rewrite->code->tables.far, PF_R);
+    add_words_section(output, ".atomc.tables", &rewrite->code->tables.words, PF_R);
+    add_words_section(output, ".atomc.far", &rewrite->code->tables.far, PF_R);
     add_loaded(output, ".atomc.cells", LAYOUT_CELLS, 8 * rewrite->counting->cells, 0, NULL, PF_R | PF_W);
     if (rewrite->inliner)
         add_loaded(output, ".atomc.scratch", LAYOUT_SCRATCH, 8, 0, NULL, PF_R | PF_W);
@@ -311,10 +313,10 @@ static void add_new_sections(struct output *output, struct symbols *symbols) {
                4 * (uint64_t)rewrite->code->data.count, rewrite->code->data.words, PF_R | PF_W);
     unsigned analysis = add_analysis(output);
     symbols_of_new_code(output, symbols, copies, wrappers, analysis);
-    add_note(output);
+    add_note_section(output);
 }
 
-static void finish(struct output *output, const struct tables *tables) {
+static void finish_section_names(struct output *output, const struct tables *tables) {
     size_t names = tables->names;
     if (!names) { /* a file without section names gets them */
         GElf_Shdr header = {
@@ -367,14 +369,14 @@ static const char *write_elf(const struct rewrite *rewrite, int descriptor, int 
         output_name(&output, "");
         struct tables tables = copy_sections(&output);
         symbols_start(&symbols, rewrite, &tables);
-        add_program(&output);
+        add_program_segments(&output);
         add_new_sections(&output, &symbols);
         output.entry = analysis_symbol(rewrite->analysis, "atomc_start");
         loader_add(&output);
         keep_headers(&output);
         symbols_write(&output, &symbols, &tables);
         if (!output.error)
-            finish(&output, &tables);
+            finish_section_names(&output, &tables);
     }
     if (output.elf)
         elf_end(output.elf);
@@ -383,7 +385,7 @@ static const char *write_elf(const struct rewrite *rewrite, int descriptor, int 
         output.error = "";
     }
     for (uint32_t i = 0; i < output.later_count && !output.error; i++)
-        if (!write_words(&output.later[i], descriptor)) {
+        if (!write_later_words(&output.later[i], descriptor)) {
             output.failure = errno;
             output.error = "";
         }

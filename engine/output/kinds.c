@@ -4,7 +4,7 @@
 
 #include "engine/output/internal.h"
 
-static bool is_executed(const struct alpha_descriptor *descriptor) {
+static bool is_executed_by_runtime(const struct alpha_descriptor *descriptor) {
     const unsigned transfers = ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_CALL | ALPHA_INDIRECT;
     switch (descriptor->opcode_id) {
     case ALPHA_LDA:
@@ -44,7 +44,7 @@ void kinds_write(struct rewrite *rewrite, struct atomc_image *image) {
     size_t count = 0;
     for (unsigned opcode = ALPHA_INVALID + 1; opcode < ALPHA_OPCODE_COUNT; opcode++) {
         const struct alpha_descriptor *descriptor = alpha_describe((enum alpha_opcode)opcode);
-        if (is_executed(descriptor))
+        if (is_executed_by_runtime(descriptor))
             kinds[count++] = (struct atomc_kind){.match = descriptor->match,
                                                  .mask = descriptor->mask,
                                                  .opcode = (uint16_t)alpha_register_form(descriptor),

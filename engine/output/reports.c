@@ -65,7 +65,7 @@ static struct node *make_node(struct builder *builder, const struct plan_express
 }
 
 /* The slot of the node's value, or of its cell's number. */
-static uint32_t find_slot(struct builder *builder, struct node *node) {
+static uint32_t find_value_slot(struct builder *builder, struct node *node) {
     for (uint32_t i = 0; i < builder->slot_count && !node->conditional; i++)
         if (!builder->slot_nodes[i]->conditional &&
             plan_same_expression(builder->slot_nodes[i]->expression, node->expression))
@@ -88,7 +88,7 @@ static enum atomc_report_operator report_operator(enum plan_operator op) {
 }
 
 /* The change of the stack's depth. */
-static int growth(enum atomc_report_operator op) {
+static int stack_growth(enum atomc_report_operator op) {
     switch (op) {
     case ATOMC_REPORT_CONSTANT:
     case ATOMC_REPORT_SLOT:
@@ -110,28 +110,28 @@ static int growth(enum atomc_report_operator op) {
 
 static void add_operation(struct builder *builder, enum atomc_report_operator op, uint64_t operand,
                           uint64_t count) {
-    builder->depth += (uint32_t)growth(op);
+    builder->depth += (uint32_t)stack_growth(op);
     if (builder->depth > builder->deepest)
         builder->deepest = builder->depth;
     ARENA_RESERVE(builder->arena, builder->code, builder->code_count, builder->code_capacity);
     builder->code[builder->code_count++] = (struct atomc_report_instruction){op, operand, count};
 }
 
-static void add_code(struct builder *builder, struct node *node, bool conditional);
+static void add_expression_code(struct builder *builder, struct node *node, bool conditional);
 
 static void add_cell(struct builder *builder, struct node *node) {
     uint32_t counter = node->expression->counter;
     uint64_t base = builder->cell_bases[counter];
     if (node->operand[0] && node->operand[0]->has_cells) {
-        add_code(builder, node->operand[0], node->conditional);
+        add_expression_code(builder, node->operand[0], node->conditional);
         add_operation(builder, ATOMC_REPORT_CELL_AT, base, builder->cell_bases[counter + 1] - base);
     } else {
-        node->slot = find_slot(builder, node);
+        node->slot = find_value_slot(builder, node);
         add_operation(builder, ATOMC_REPORT_CELL, node->slot, 0);
     }
 }
 
-static uint64_t table_of(const struct builder *builder, uint32_t counter) {
+static uint64_t table_of_counter(const struct builder *builder, uint32_t counter) {
     const struct rewrite *rewrite = builder->rewrite;
     return rewrite->code->tables.buffer_addresses[rewrite->plan->counters[counter].table];
 }
@@ -146,10 +146,10 @@ static void add_keyed(struct builder *builder, struct node *node) {
         return;
     }
     if (node->operand[0])
-        add_code(builder, node->operand[0], node->conditional);
+        add_expression_code(builder, node->operand[0], node->conditional);
     else
         add_operation(builder, ATOMC_REPORT_CONSTANT, 0, 0);
-    add_operation(builder, ATOMC_REPORT_KEYED, table_of(builder, expression->counter),
+    add_operation(builder, ATOMC_REPORT_KEYED, table_of_counter(builder, expression->counter),
                   node->operand[0] != NULL);
 }
 
@@ -160,13 +160,13 @@ static bool is_decided(const struct node *node) {
            !node->operand[0]->has_cells;
 }
 
-static void add_code(struct builder *builder, struct node *node, bool conditional) {
+static void add_expression_code(struct builder *builder, struct node *node, bool conditional) {
     node->conditional = conditional;
     if (!node->has_cells && node->expression->op == PLAN_OP_INTEGER &&
         !plan_type_is_text(node->expression->type)) {
         add_operation(builder, ATOMC_REPORT_CONSTANT, (uint64_t)node->expression->integer, 0);
     } else if (!node->has_cells) {
-        node->slot = find_slot(builder, node);
+        node->slot = find_value_slot(builder, node);
         add_operation(builder, ATOMC_REPORT_SLOT, node->slot, 0);
     } else if (node->expression->op == PLAN_OP_CELL) {
         add_cell(builder, node);
@@ -174,7 +174,7 @@ static void add_code(struct builder *builder, struct node *node, bool conditiona
         add_keyed(builder, node);
     } else {
         for (int i = 0; i < 3 && node->operand[i]; i++)
-            add_code(builder, node->operand[i], conditional || (i > 0 && is_decided(node)));
+            add_expression_code(builder, node->operand[i], conditional || (i > 0 && is_decided(node)));
         enum plan_operator asked = node->expression->op;
         enum atomc_report_operator op = report_operator(asked);
         const struct node *left = node->operand[0];
@@ -195,7 +195,7 @@ static struct atomc_report_code write_code(struct builder *builder, struct node 
     if (!node)
         return (struct atomc_report_code){0};
     builder->code_count = builder->depth = 0;
-    add_code(builder, node, false);
+    add_expression_code(builder, node, false);
     return (struct atomc_report_code){
         table_bytes(builder->rewrite, builder->code, builder->code_count * sizeof *builder->code),
         builder->code_count};
@@ -217,17 +217,17 @@ static int logic_of_known(enum plan_operator op, int left, int right) {
 }
 
 /* The value of a condition before the program runs: 0, 1, or -1 if unknown. */
-static int known(struct builder *builder, const struct node *node) {
+static int known_truth(struct builder *builder, const struct node *node) {
     enum plan_operator op = node->expression->op;
     if (!node->has_cells)
         return fold(&builder->selection, node->expression).integer != 0;
     if (plan_operators[op].kind != PLAN_LOGIC)
         return -1;
-    int left = known(builder, node->operand[0]), right = -1;
+    int left = known_truth(builder, node->operand[0]), right = -1;
     if (left >= 0 && plan_decides(op, left))
         return (int)plan_operate(op, left, 0);
     if (node->operand[1])
-        right = known(builder, node->operand[1]);
+        right = known_truth(builder, node->operand[1]);
     return logic_of_known(op, left, right);
 }
 
@@ -248,7 +248,7 @@ static uint64_t no_cell(const struct builder *builder) {
     return builder->cell_bases[builder->rewrite->plan->counter_count];
 }
 
-static uint64_t cell_number(struct builder *builder, const struct node *node) {
+static uint64_t number_of_cell(struct builder *builder, const struct node *node) {
     uint32_t counter = node->expression->counter;
     uint64_t base = builder->cell_bases[counter], count = builder->cell_bases[counter + 1] - base;
     uint64_t index =
@@ -267,7 +267,7 @@ static void fill_slots(struct builder *builder, const struct node *node, bool ma
     }
     if (expression->op == PLAN_OP_CELL && !(node->operand[0] && node->operand[0]->has_cells)) {
         if (node->fills)
-            slots[node->slot] = matters ? cell_number(builder, node) : no_cell(builder);
+            slots[node->slot] = matters ? number_of_cell(builder, node) : no_cell(builder);
         return;
     }
     bool matter[3] = {matters, matters, matters};
@@ -292,9 +292,9 @@ static void add_group_column(struct builder *builder) {
     arena_release(scratch, mark);
 }
 
-static void add_row(struct builder *builder) {
+static void add_report_row(struct builder *builder) {
     builder->reached = true;
-    if (builder->filter && known(builder, builder->filter) == 0)
+    if (builder->filter && known_truth(builder, builder->filter) == 0)
         return;
     if (builder->u + builder->slot_count > builder->capacity) {
         size_t old = builder->capacity;
@@ -321,7 +321,7 @@ static void add_row(struct builder *builder) {
 static void enter_loop(struct selection *selection, void *context) {
     struct builder *builder = context;
     if (builder->loop == builder->report->loop_count) {
-        add_row(builder);
+        add_report_row(builder);
         return;
     }
     uint32_t loop = builder->loop++;
@@ -329,7 +329,7 @@ static void enter_loop(struct selection *selection, void *context) {
     builder->loop--;
 }
 
-static void add_rows(struct builder *builder) {
+static void add_report_rows(struct builder *builder) {
     const struct plan_report *report = builder->report;
     enter_loop(&builder->selection, builder);
     if (builder->selection.failed)
@@ -406,7 +406,7 @@ static uint64_t column_format(const struct plan_row_column *column) {
 }
 
 /* The runtime's name for the way in which rows are combined. */
-static uint64_t merge_of(enum plan_together together) {
+static uint64_t merge_of_together(enum plan_together together) {
     static const uint64_t merges[] = {[PLAN_TOGETHER_FIRST] = ATOMC_REPORT_FIRST,
                                       [PLAN_TOGETHER_SUM] = ATOMC_REPORT_SUM,
                                       [PLAN_TOGETHER_QUOTIENT] = ATOMC_REPORT_SUM,
@@ -444,7 +444,7 @@ static uint64_t write_columns(struct builder *builder) {
         columns[i].divisor = write_code(builder, divisor);
         if (together == PLAN_TOGETHER_GREATEST && builder->report->group_count == 0)
             together = PLAN_TOGETHER_NONE; /* the greatest of all rows is not a total */
-        columns[i].merge = merge_of(together);
+        columns[i].merge = merge_of_together(together);
         columns[i].divisor_merge = together == PLAN_TOGETHER_QUOTIENT ? ATOMC_REPORT_SUM : ATOMC_REPORT_FIRST;
     }
     return table_bytes(builder->rewrite, columns, builder->column_count * sizeof *columns);
@@ -471,7 +471,7 @@ static void set_program(const struct builder *builder, json_t *header) {
 }
 
 /* The header of a file of rows. */
-static uint64_t write_header(struct builder *builder) {
+static uint64_t write_rows_header(struct builder *builder) {
     json_t *header =
         plan_row_header(builder->rewrite->plan, builder->report, builder->row_columns, builder->column_count);
     set_program(builder, header);
@@ -555,18 +555,19 @@ static struct atomc_report write_report(struct builder *builder, const struct pl
     written.columns = write_columns(builder);
     written.column_count = report->column_count;
     written.hidden_count = builder->column_count - report->column_count;
-    written.header = report->is_text ? 0 : write_header(builder);
+    written.header = report->is_text ? 0 : write_rows_header(builder);
     written.depth = builder->deepest;
     if (!builder->selection.failed)
-        add_rows(builder);
+        add_report_rows(builder);
     written.slots = write_slots(builder, &written.group);
     written.group_count = builder->groups.count;
     written.key_merge =
-        report->key ? merge_of(plan_rows_together(builder->rewrite->plan, PLAN_COLUMN_DECIMAL, report->key))
-                    : ATOMC_REPORT_FIRST;
+        report->key
+            ? merge_of_together(plan_rows_together(builder->rewrite->plan, PLAN_COLUMN_DECIMAL, report->key))
+            : ATOMC_REPORT_FIRST;
     written.slot_count = builder->slot_count;
     if (report->loop_count && report->loops[0].domain == PLAN_DOMAIN_KEYS)
-        written.keyed = table_of(builder, report->loops[0].histogram);
+        written.keyed = table_of_counter(builder, report->loops[0].histogram);
     written.row_count = builder->row_count;
     arena_release(builder->arena, mark);
     return written;

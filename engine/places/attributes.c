@@ -141,7 +141,7 @@ static const char *argument_in(struct program *program, const struct procedure *
 }
 
 /* Is the register stored relative to $30 in the first line of code, before anything changes it? */
-static bool saves(const struct program *program, const struct procedure *procedure, int reg) {
+static bool saves_register(const struct program *program, const struct procedure *procedure, int reg) {
     const alpha_register_set preserved = (CALLEE_SAVED & ~REGISTER_BIT(ALPHA_SP)) | REGISTER_BIT(ALPHA_RA);
     alpha_register_set changed = 0;
     const struct basic_block *block = &program->blocks[procedure->first_block];
@@ -224,7 +224,7 @@ static struct attribute_value procedure_attribute(struct program *program, enum 
                                                             instruction_address(program, procedure->first),
                                                             (uint32_t)(reg - ALPHA_A0)));
     default:
-        return integer_value(saves(program, procedure, reg));
+        return integer_value(saves_register(program, procedure, reg));
     }
 }
 

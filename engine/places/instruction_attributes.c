@@ -12,7 +12,7 @@ static struct attribute_value register_field(uint8_t role, unsigned number) {
     return integer_value(number + (role >= ALPHA_ROLE_FLOAT_READ ? 32 : 0));
 }
 
-static struct attribute_value displacement(const struct alpha_descriptor *descriptor, uint32_t word) {
+static struct attribute_value displacement_value(const struct alpha_descriptor *descriptor, uint32_t word) {
     if (descriptor->format == ALPHA_FORMAT_MEMORY)
         return integer_value(alpha_memory_displacement(word));
     return integer_value(descriptor->format == ALPHA_FORMAT_BRANCH ? alpha_branch_displacement(word) : 0);
@@ -35,20 +35,20 @@ const char *callee_name(const struct program *program, uint32_t instruction) {
     return relocation ? relocation->symbol : "";
 }
 
-static uint32_t callee(const struct program *program, uint32_t instruction, uint32_t *offset) {
+static uint32_t callee_index(const struct program *program, uint32_t instruction, uint32_t *offset) {
     unsigned flags = alpha_decode(program->text[instruction])->flags;
     return flags & (ALPHA_CALL | ALPHA_INDIRECT) ? call_target(program, instruction, offset) : NO_INDEX;
 }
 
 static struct attribute_value callee_address(const struct program *program, uint32_t instruction) {
-    uint32_t offset, procedure = callee(program, instruction, &offset);
+    uint32_t offset, procedure = callee_index(program, instruction, &offset);
     return integer_value(procedure == NO_INDEX
                              ? 0
                              : instruction_address(program, program->procedures[procedure].first + offset));
 }
 
 /* In one line of a table: with a blank after the mnemonic. */
-static struct attribute_value disassembled(struct program *program, uint32_t index) {
+static struct attribute_value disassembled_value(struct program *program, uint32_t index) {
     char text[128];
     alpha_print(program->text[index], instruction_address(program, index), text, sizeof text);
     for (char *at = text; *at; at++)
@@ -77,7 +77,7 @@ bool word_writes_memory(uint32_t word) {
 }
 
 /* Does it begin a block with one of these marks? */
-static struct attribute_value leads(const struct program *program, uint32_t index, unsigned leaders) {
+static struct attribute_value leads_block(const struct program *program, uint32_t index, unsigned leaders) {
     const struct basic_block *block = &program->blocks[block_at(program, index)];
     return integer_value(block->first == index && block->leaders & leaders);
 }
@@ -95,7 +95,7 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
     case PLAN_ATTRIBUTE_INST_MNEMONIC:
         return string_value(descriptor->mnemonic);
     case PLAN_ATTRIBUTE_INST_TEXT:
-        return disassembled(program, index);
+        return disassembled_value(program, index);
     case PLAN_ATTRIBUTE_INST_OPCODE:
         return integer_value(alpha_primary(word));
     case PLAN_ATTRIBUTE_INST_WORD:
@@ -107,7 +107,7 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
     case PLAN_ATTRIBUTE_INST_RC:
         return register_field(descriptor->rc_role, alpha_rc(word));
     case PLAN_ATTRIBUTE_INST_DISPLACEMENT:
-        return displacement(descriptor, word);
+        return displacement_value(descriptor, word);
     case PLAN_ATTRIBUTE_INST_SIZE:
         return integer_value(descriptor->memory_size);
     case PLAN_ATTRIBUTE_INST_READS_MEMORY:
@@ -135,7 +135,7 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
     case PLAN_ATTRIBUTE_INST_CALLEE_PC:
         return callee_address(program, index);
     case PLAN_ATTRIBUTE_INST_CALLEE_PROC:
-        return integer_value(callee(program, index, NULL));
+        return integer_value(callee_index(program, index, NULL));
     case PLAN_ATTRIBUTE_INST_BLOCK:
         return integer_value(block_at(program, index));
     case PLAN_ATTRIBUTE_INST_PROC:
@@ -169,9 +169,9 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
         return integer_value(instruction_at(program, target_address(program, descriptor, index).integer));
     case PLAN_ATTRIBUTE_INST_IS_ENTRY:
         return integer_value(block_is_entry(&program->blocks[block_at(program, index)]) &&
-                             leads(program, index, ~0u).integer);
+                             leads_block(program, index, ~0u).integer);
     case PLAN_ATTRIBUTE_INST_ADDRESS_TAKEN:
-        return leads(program, index, LEADER_ADDRESS_TAKEN);
+        return leads_block(program, index, LEADER_ADDRESS_TAKEN);
     case PLAN_ATTRIBUTE_INST_STALLS:
         return pipeline_value(program, program->blocks[block_at(program, index)].first, index,
                               PIPELINE_LAST_STALLS);

@@ -108,7 +108,7 @@ struct issue {
     uint8_t back_count[4];    /* and how many */
 };
 
-static int32_t later(int32_t a, int32_t b) {
+static int32_t later_cycle(int32_t a, int32_t b) {
     return a > b ? a : b;
 }
 
@@ -124,7 +124,7 @@ static int32_t operands_ready(const struct issue *issue, uint32_t word, enum iss
         const struct timing *producer = &timings[issue->producer[reg]];
         bool is_address = reg == alpha_rb(word), only_stored = stores && reg == data && !is_address;
         int32_t latency = only_stored ? producer->stored : producer->next & TO(class) ? 1 : producer->latency;
-        ready = later(ready, issue->written[reg] + latency);
+        ready = later_cycle(ready, issue->written[reg] + latency);
     }
     return ready;
 }
@@ -135,7 +135,7 @@ static int32_t order_kept(const struct issue *issue, uint32_t word, enum issue_c
     for (alpha_register_set rest = alpha_registers_written(word) & issue->known; rest; rest &= rest - 1) {
         unsigned reg = (unsigned)__builtin_ctzll(rest);
         int32_t before = issue->written[reg] + timings[issue->producer[reg]].latency;
-        ready = later(ready, before - timings[class].latency + 1);
+        ready = later_cycle(ready, before - timings[class].latency + 1);
     }
     return ready;
 }
@@ -143,7 +143,7 @@ static int32_t order_kept(const struct issue *issue, uint32_t word, enum issue_c
 static int32_t unit_ready(const struct issue *issue, enum issue_class class, int32_t when) {
     const struct timing *timing = &timings[class];
     if (timing->unit)
-        return later(when, issue->free[timing->box]);
+        return later_cycle(when, issue->free[timing->box]);
     if (when >= issue->back[timing->box] && when < issue->back[timing->box] + issue->back_count[timing->box])
         return issue->back[timing->box] + issue->back_count[timing->box];
     return when;
@@ -164,8 +164,8 @@ static int32_t issue_next(struct issue *issue, uint32_t word, bool paired) {
     bool pal = descriptor->class == CLASS_PAL;
     bool waits = pal || descriptor->opcode_id == ALPHA_TRAPB || descriptor->opcode_id == ALPHA_EXCB;
     int32_t before = issue->now, when = paired ? before : before + 1;
-    when = later(when, waits ? issue->all : operands_ready(issue, word, class));
-    when = unit_ready(issue, class, later(when, pal ? 0 : order_kept(issue, word, class)));
+    when = later_cycle(when, waits ? issue->all : operands_ready(issue, word, class));
+    when = unit_ready(issue, class, later_cycle(when, pal ? 0 : order_kept(issue, word, class)));
     issue->now = when;
     if (timing->unit) {
         issue->free[timing->box] = when + timing->unit;
@@ -174,7 +174,7 @@ static int32_t issue_next(struct issue *issue, uint32_t word, bool paired) {
     }
     alpha_register_set written = pal ? 0 : alpha_registers_written(word);
     if (written)
-        issue->all = later(issue->all, when + timing->latency);
+        issue->all = later_cycle(issue->all, when + timing->latency);
     issue->known |= written;
     for (; written; written &= written - 1) {
         unsigned reg = (unsigned)__builtin_ctzll(written);

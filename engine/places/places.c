@@ -9,7 +9,8 @@
 
 /* ---- the tables ----------------------------------------------------------------------------------- */
 
-static void note_entry(struct program *program, size_t *capacity, uint32_t procedure, uint32_t instruction) {
+static void note_entry_place(struct program *program, size_t *capacity, uint32_t procedure,
+                             uint32_t instruction) {
     ARENA_RESERVE(program->arena, program->entries, program->entry_count, *capacity);
     program->entries[program->entry_count++] = (struct entry){procedure, instruction};
 }
@@ -18,10 +19,10 @@ static void note_entry(struct program *program, size_t *capacity, uint32_t proce
    of it. Calls that skip its ldgp enter it at the first entry. */
 static void find_entries(struct program *program, uint32_t index, size_t *capacity) {
     const struct procedure *procedure = &program->procedures[index];
-    note_entry(program, capacity, index, procedure->first);
+    note_entry_place(program, capacity, index, procedure->first);
     for (uint32_t i = procedure->first_block + 1; i < procedure->first_block + procedure->block_count; i++)
         if (block_is_entry(&program->blocks[i]) && program->blocks[i].first != after_ldgp(procedure))
-            note_entry(program, capacity, index, program->blocks[i].first);
+            note_entry_place(program, capacity, index, program->blocks[i].first);
 }
 
 void places_find(struct program *program) {
@@ -130,8 +131,8 @@ static uint32_t first_place(const struct program *program, enum plan_place kind,
 }
 
 /* The instructions [*first, *end) that all of the place is in. */
-static void extent(const struct program *program, enum plan_place kind, uint32_t place, uint32_t *first,
-                   uint32_t *end) {
+static void extent_of_place(const struct program *program, enum plan_place kind, uint32_t place,
+                            uint32_t *first, uint32_t *end) {
     *first = 0;
     *end = program->instruction_count;
     if (kind == PLAN_OBJECT) {
@@ -173,7 +174,7 @@ void places_inside(const struct program *program, enum plan_place outer, uint32_
         data_inside(program, container, first, count);
         return;
     }
-    extent(program, outer, container, &begin, &end);
+    extent_of_place(program, outer, container, &begin, &end);
     *first = first_place(program, kind, begin);
     *count = first_place(program, kind, end) - *first;
 }

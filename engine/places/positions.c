@@ -90,7 +90,7 @@ static void note_position(struct positions *positions, size_t *capacity, const c
         (struct position){file, line, instruction, block_at(positions->program, instruction)};
 }
 
-static int by_place(const void *left, const void *right) {
+static int compare_positions(const void *left, const void *right) {
     const struct position *a = left, *b = right;
     if (a->instruction != b->instruction)
         return a->instruction < b->instruction ? -1 : 1;
@@ -119,7 +119,7 @@ static void sort_positions(struct positions *positions) {
             strcmp(list[i].file, list[kept - 1].file) != 0)
             list[kept++] = list[i];
     positions->count = kept;
-    qsort(list, kept, sizeof *list, by_place);
+    qsort(list, kept, sizeof *list, compare_positions);
 }
 
 static void find_positions(struct positions *positions) {

@@ -27,7 +27,7 @@ struct match {
 
 /* ---- names ---------------------------------------------------------------------------------------------- */
 
-static int compare_names(const void *left, const void *right, void *data) {
+static int compare_procedure_names(const void *left, const void *right, void *data) {
     const struct program *program = data;
     uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
     int names = strcmp(program->procedures[a].name, program->procedures[b].name);
@@ -39,7 +39,8 @@ static void order_names(struct names *names, const struct program *program) {
     names->order = arena_allocate(program->scratch, (program->procedure_count + 1) * sizeof *names->order);
     for (uint32_t i = 0; i < program->procedure_count; i++)
         names->order[i] = i;
-    qsort_r(names->order, program->procedure_count, sizeof *names->order, compare_names, (void *)program);
+    qsort_r(names->order, program->procedure_count, sizeof *names->order, compare_procedure_names,
+            (void *)program);
 }
 
 /* The number of procedures with the name; they are at *first and after it in names->order. */
@@ -63,7 +64,7 @@ static uint32_t with_name(const struct names *names, const char *name, uint32_t 
 /* ---- places --------------------------------------------------------------------------------------------- */
 
 /* True if a row of this kind can belong to the instruction. */
-static bool is_place(const struct program *program, enum profile_kind kind, uint32_t instruction) {
+static bool is_row_place(const struct program *program, enum profile_kind kind, uint32_t instruction) {
     uint32_t block = block_at(program, instruction);
     switch (kind) {
     case PROFILE_BLOCKS:
@@ -81,7 +82,7 @@ static bool all_there(const struct match *match, const struct profile_row *rows,
     const struct program *program = match->program;
     for (size_t i = 0; i < count; i++) {
         uint32_t at = instruction_at(program, rows[i].address);
-        if (at == NO_INDEX || !is_place(program, match->report->kind, at) ||
+        if (at == NO_INDEX || !is_row_place(program, match->report->kind, at) ||
             strcmp(program->procedures[procedure_at(program, at)].name, rows[i].procedure) != 0)
             return false;
     }
@@ -95,7 +96,7 @@ static bool all_fit(const struct match *match, uint32_t procedure, const struct 
     for (size_t i = 0; i < count; i++) {
         uint32_t at = instruction_at(program, rows[i].address + shift);
         if (at == NO_INDEX || procedure_at(program, at) != procedure ||
-            !is_place(program, match->report->kind, at))
+            !is_row_place(program, match->report->kind, at))
             return false;
     }
     return true;
@@ -128,21 +129,21 @@ static bool find_shift(const struct match *match, uint32_t index, const struct p
 
 /* ---- counts --------------------------------------------------------------------------------------------- */
 
-static void add(uint64_t *sum, uint64_t count) {
+static void add_profile_count(uint64_t *sum, uint64_t count) {
     *sum = *sum == NOT_MEASURED ? count : *sum > NOT_MEASURED - 1 - count ? NOT_MEASURED - 1 : *sum + count;
 }
 
-static void add_row(const struct match *match, const struct profile_row *row, uint64_t shift) {
+static void add_profile_row(const struct match *match, const struct profile_row *row, uint64_t shift) {
     const struct program *program = match->program;
     struct profile *profile = match->profile;
     uint32_t at = instruction_at(program, row->address + shift), block = block_at(program, at);
     if (match->report->kind == PROFILE_BLOCKS) {
-        add(&profile->executed[block], row->counts[0]);
+        add_profile_count(&profile->executed[block], row->counts[0]);
     } else if (match->report->kind == PROFILE_BRANCHES) {
-        add(&profile->executed[block], row->counts[0] + row->counts[1]);
-        add(&profile->taken[block], row->counts[0]);
+        add_profile_count(&profile->executed[block], row->counts[0] + row->counts[1]);
+        add_profile_count(&profile->taken[block], row->counts[0]);
     } else {
-        add(&profile->instructions[program->blocks[block].procedure], row->counts[0]);
+        add_profile_count(&profile->instructions[program->blocks[block].procedure], row->counts[0]);
     }
 }
 
@@ -150,7 +151,7 @@ static void add_row(const struct match *match, const struct profile_row *row, ui
 static void add_total(const struct match *match, uint32_t procedure, const struct profile_row *rows,
                       size_t count) {
     for (size_t i = 0; i < count && match->report->kind == PROFILE_BLOCKS; i++)
-        add(&match->profile->instructions[procedure], rows[i].counts[1]);
+        add_profile_count(&match->profile->instructions[procedure], rows[i].counts[1]);
     match->uncertain[procedure] = true;
 }
 
@@ -166,7 +167,7 @@ static void match_group(struct match *match, const struct profile_row *rows, siz
             add_total(match, procedure, rows, count);
     }
     for (size_t i = 0; i < count && fits; i++)
-        add_row(match, &rows[i], shift);
+        add_profile_row(match, &rows[i], shift);
     for (uint32_t i = 0; i < same && !fits; i++)
         match->uncertain[match->names.order[first + i]] = true;
     if (fits)
@@ -183,15 +184,15 @@ static void match_rest(const struct match *match) {
     struct profile *profile = match->profile;
     for (uint32_t p = 0; p < program->procedure_count; p++)
         if (match->report->kind == PROFILE_PROCEDURES && !match->uncertain[p])
-            add(&profile->instructions[p], 0);
+            add_profile_count(&profile->instructions[p], 0);
     for (uint32_t b = 0; b < program->block_count; b++) {
         bool branch = program->blocks[b].end == END_COND_BRANCH;
         if (match->uncertain[program->blocks[b].procedure])
             continue;
         if (match->report->kind == PROFILE_BLOCKS || (match->report->kind == PROFILE_BRANCHES && branch))
-            add(&profile->executed[b], 0);
+            add_profile_count(&profile->executed[b], 0);
         if (match->report->kind == PROFILE_BRANCHES && branch)
-            add(&profile->taken[b], 0);
+            add_profile_count(&profile->taken[b], 0);
     }
 }
 
@@ -207,7 +208,7 @@ static struct profile *profile_create(const struct program *program) {
     return profile;
 }
 
-static bool tell(const struct match *match, const char *path, struct diagnostics *diagnostics) {
+static bool report_match(const struct match *match, const char *path, struct diagnostics *diagnostics) {
     if (match->changed + match->missing == match->groups) {
         diagnose(diagnostics, NULL, MESSAGE_PROFILE_OTHER_PROGRAM, path, match->program->path);
         return false;
@@ -241,5 +242,5 @@ bool profile_add(struct program *program, const char *path, struct diagnostics *
     }
     match_rest(&match);
     arena_release(program->scratch, mark);
-    return tell(&match, path, diagnostics);
+    return report_match(&match, path, diagnostics);
 }

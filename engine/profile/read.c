@@ -16,15 +16,15 @@ static const struct form {
 };
 
 /* By procedure, then by address. */
-static int compare_rows(const void *left, const void *right) {
+static int compare_profile_rows(const void *left, const void *right) {
     const struct profile_row *a = left, *b = right;
     int names = strcmp(a->procedure, b->procedure);
     return names ? names : (a->address > b->address) - (a->address < b->address);
 }
 
 /* Returns NULL, or the name of the column that is missing or has an invalid value. */
-static const char *read_row(struct profile_row *row, const struct form *form, const json_t *object,
-                            struct arena *arena) {
+static const char *read_profile_row(struct profile_row *row, const struct form *form, const json_t *object,
+                                    struct arena *arena) {
     const char *address = json_string_value(json_object_get(object, "PC"));
     const json_t *procedure = json_object_get(object, "Procedure");
     char *end = NULL;
@@ -60,12 +60,12 @@ static bool read_report(struct profile_report *report, const json_t *root, const
     report->count = json_array_size(rows);
     report->rows = arena_allocate(arena, (report->count + 1) * sizeof *report->rows);
     for (size_t i = 0; i < report->count && !wrong; i++) {
-        wrong = read_row(&report->rows[i], &forms[report->kind], json_array_get(rows, i), arena);
+        wrong = read_profile_row(&report->rows[i], &forms[report->kind], json_array_get(rows, i), arena);
         if (wrong)
             diagnose(diagnostics, NULL, MESSAGE_PROFILE_ROW, path, i + 1, wrong);
     }
     if (!wrong)
-        qsort(report->rows, report->count, sizeof *report->rows, compare_rows);
+        qsort(report->rows, report->count, sizeof *report->rows, compare_profile_rows);
     return !wrong;
 }
 

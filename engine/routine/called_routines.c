@@ -39,7 +39,7 @@ void routines_start(struct rewrite *rewrite) {
         forget_copy(routines->helpers->list[i]);
 }
 
-static bool replaces(const struct rewrite *rewrite, uint32_t routine) {
+static bool is_replacement(const struct rewrite *rewrite, uint32_t routine) {
     for (uint32_t i = 0; i < rewrite->sites->replacement_count; i++)
         if (rewrite->sites->replacements[i].routine == routine)
             return true;
@@ -88,7 +88,7 @@ static void make_routine(const struct rewrite *rewrite, uint32_t routine) {
     called->summary = rewrite->routines->summaries[routine];
     called->copy.arguments = rewrite->routines->arguments[routine];
     called->copy.arguments_set = arguments_of(rewrite, routine);
-    called->copy.reason = replaces(rewrite, routine) ? COPY_REPLACES : COPY_NONE;
+    called->copy.reason = is_replacement(rewrite, routine) ? COPY_REPLACES : COPY_NONE;
     make_copy(rewrite, called);
 }
 
@@ -152,8 +152,8 @@ const struct called_routine *routine_called(const struct rewrite *rewrite, uint3
     return &rewrite->routines->called[routine];
 }
 
-static const struct called_routine *nearer(const struct called_routine *called, uint32_t address,
-                                           const struct called_routine *next) {
+static const struct called_routine *nearer_routine(const struct called_routine *called, uint32_t address,
+                                                   const struct called_routine *next) {
     bool behind = called->address > address && (!next || called->address < next->address);
     return behind ? called : next;
 }
@@ -161,9 +161,9 @@ static const struct called_routine *nearer(const struct called_routine *called, 
 bool routine_copy_behind(const struct rewrite *rewrite, uint32_t address, struct copied_routine *copied) {
     const struct called_routine *next = NULL;
     for (uint32_t r = 0; r < rewrite->plan->routine_count; r++)
-        next = nearer(&rewrite->routines->called[r], address, next);
+        next = nearer_routine(&rewrite->routines->called[r], address, next);
     for (uint32_t i = 0; i < rewrite->routines->helpers->count; i++)
-        next = nearer(rewrite->routines->helpers->list[i], address, next);
+        next = nearer_routine(rewrite->routines->helpers->list[i], address, next);
     if (next)
         *copied = (struct copied_routine){next->address, next->end, next->places, next->place_count};
     return next != NULL;

@@ -152,13 +152,13 @@ static void emit_op(const struct emission *emission, const struct op *op) {
     }
 }
 
-static void aim(struct code *code, uint32_t position, uint32_t word, uint32_t to) {
+static void aim_branch(struct code *code, uint32_t position, uint32_t word, uint32_t to) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     code->words[position] = alpha_branch(descriptor->opcode_id, alpha_ra(word), (int64_t)to - position - 1);
 }
 
 /* True for an unconditional branch to the next op, which is not emitted. */
-static bool is_idle(const struct routine_copy *copy, uint32_t i) {
+static bool is_idle_instruction(const struct routine_copy *copy, uint32_t i) {
     const struct op *op = &copy->ops[i];
     if (op->kind != OP_BRANCH || op->falls || op->target <= i)
         return false;
@@ -182,17 +182,17 @@ static void emit_body(const struct emission *emission) {
     for (uint32_t i = 0; i < copy->count; i++) {
         emission->positions[i] = code_position(code);
         note_copy_place(emission, &copy->ops[i]);
-        if (!is_idle(copy, i))
+        if (!is_idle_instruction(copy, i))
             emit_op(emission, &copy->ops[i]);
     }
     emission->positions[copy->count] = code_position(code);
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
-        if (op->kind == OP_BRANCH && !is_idle(copy, i))
-            aim(code, emission->positions[i], op->word, emission->positions[op->target]);
+        if (op->kind == OP_BRANCH && !is_idle_instruction(copy, i))
+            aim_branch(code, emission->positions[i], op->word, emission->positions[op->target]);
         if (!op->delayed)
             continue;
-        aim(code, emission->positions[i], alpha_branch(ALPHA_BR, ALPHA_ZERO, 0), code_position(code));
+        aim_branch(code, emission->positions[i], alpha_branch(ALPHA_BR, ALPHA_ZERO, 0), code_position(code));
         note_copy_place(emission, op);
         delay_emit(emission->rewrite, copy, op, emission->positions[i + 1]);
     }

@@ -51,7 +51,7 @@ static bool has_frame(const struct routine_copy *copy, const struct op *op) {
     return op->depth == 0 || op->depth == (int32_t)copy->frame;
 }
 
-static bool is_standard(const struct op *op) {
+static bool has_standard_frame(const struct op *op) {
     return op->kind == OP_TAIL || alpha_ra(op->word) == ALPHA_RA;
 }
 
@@ -62,7 +62,7 @@ static void find_candidates(struct routine_copy *copy, bool *chosen, bool *reach
     bool *alone = arena_allocate(scratch, (copy->count + 1) * sizeof *alone);
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
-        if (!op_calls(op) || !is_standard(op))
+        if (!op_calls(op) || !has_standard_frame(op))
             continue;
         reach_ops(copy, i, NULL, reached);
         bool in_loop = reached[i];
@@ -196,7 +196,7 @@ static alpha_register_set results_of(const struct routine_copy *copy, uint32_t c
 static void find_helpers(struct routine_copy *copy) {
     for (uint32_t i = 0; i < copy->count; i++) {
         struct op *op = &copy->ops[i];
-        if (op->kind != OP_CALL || !is_standard(op) || op->entry == 0 || !copy->rewrite)
+        if (op->kind != OP_CALL || !has_standard_frame(op) || op->entry == 0 || !copy->rewrite)
             continue;
         struct called_routine *helper = helper_called(copy->rewrite, op->entry, results_of(copy, i));
         if (!helper || (op->delayed && !is_light(helper)))

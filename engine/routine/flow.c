@@ -9,7 +9,7 @@
 
 /* ---- operands ---------------------------------------------------------------------------------------------------- */
 
-static struct operand_field field(enum alpha_role role, unsigned reg, unsigned shift) {
+static struct operand_field field_of(enum alpha_role role, unsigned reg, unsigned shift) {
     bool floating = role >= ALPHA_ROLE_FLOAT_READ;
     struct operand_field field = {NO_REGISTER, (uint8_t)shift, false, false};
     if (role == ALPHA_ROLE_NONE || reg == ALPHA_ZERO)
@@ -24,9 +24,9 @@ static struct operand_field field(enum alpha_role role, unsigned reg, unsigned s
 
 void operand_fields(uint32_t word, struct operand_field fields[OPERANDS]) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
-    fields[0] = field(descriptor->ra_role, alpha_ra(word), 21);
-    fields[1] = field(descriptor->rb_role, alpha_rb(word), 16);
-    fields[2] = field(descriptor->rc_role, alpha_rc(word), 0);
+    fields[0] = field_of(descriptor->ra_role, alpha_ra(word), 21);
+    fields[1] = field_of(descriptor->rb_role, alpha_rb(word), 16);
+    fields[2] = field_of(descriptor->rc_role, alpha_rc(word), 0);
 }
 
 alpha_register_set op_reads(const struct op *op) {
@@ -102,7 +102,7 @@ struct web_search {
     uint32_t *stack;
 };
 
-static uint32_t root_of(struct web_search *search, uint32_t number) {
+static uint32_t root_of_web(struct web_search *search, uint32_t number) {
     while (search->parents[number] != number) {
         search->parents[number] = search->parents[search->parents[number]];
         number = search->parents[number];
@@ -110,8 +110,8 @@ static uint32_t root_of(struct web_search *search, uint32_t number) {
     return number;
 }
 
-static void unite(struct web_search *search, uint32_t a, uint32_t b) {
-    search->parents[root_of(search, a)] = root_of(search, b);
+static void unite_webs(struct web_search *search, uint32_t a, uint32_t b) {
+    search->parents[root_of_web(search, a)] = root_of_web(search, b);
 }
 
 /* The register that the instruction itself writes, or NO_REGISTER. */
@@ -136,7 +136,7 @@ static uint32_t find_definitions(struct web_search *search, uint32_t use, unsign
         uint32_t at = search->stack[--depth];
         if (at == 0) { /* the routine's caller has set it */
             definition = copy->count;
-            found = found == NO_INDEX ? definition : (unite(search, found, definition), found);
+            found = found == NO_INDEX ? definition : (unite_webs(search, found, definition), found);
         }
         for (uint32_t e = copy->before_first[at]; e < copy->before_first[at + 1]; e++) {
             uint32_t from = copy->before[e];
@@ -144,7 +144,7 @@ static uint32_t find_definitions(struct web_search *search, uint32_t use, unsign
             bool own = own_register(op) == reg, writes = own || (op_writes(op) & REGISTER_BIT(reg)) != 0;
             if (writes) {
                 definition = own ? from : copy->count;
-                found = found == NO_INDEX ? definition : (unite(search, found, definition), found);
+                found = found == NO_INDEX ? definition : (unite_webs(search, found, definition), found);
             }
             /* A call may leave any register unchanged, and the caller may rely on that. */
             if ((!writes || op_calls(op)) && search->seen[from] != search->stamp) {
@@ -156,7 +156,7 @@ static uint32_t find_definitions(struct web_search *search, uint32_t use, unsign
     return found == NO_INDEX ? copy->count : found;
 }
 
-static void connect(struct web_search *search, uint32_t i) {
+static void connect_webs(struct web_search *search, uint32_t i) {
     struct op *op = &search->copy->ops[i];
     struct operand_field fields[OPERANDS];
     if (op->kind == OP_GONE)
@@ -165,21 +165,21 @@ static void connect(struct web_search *search, uint32_t i) {
     unsigned own = own_register(op);
     bool fixed = op_calls(op) || op->kind == OP_RETURN;
     if (own != NO_REGISTER && !(RENAMEABLE & REGISTER_BIT(own)))
-        unite(search, i, search->copy->count);
+        unite_webs(search, i, search->copy->count);
     for (unsigned f = 0; f < OPERANDS; f++) {
         op->webs[f] = FIXED_WEB;
         if (fields[f].reads) {
             op->webs[f] = find_definitions(search, i, fields[f].reg);
             if (fixed)
-                unite(search, op->webs[f], search->copy->count);
+                unite_webs(search, op->webs[f], search->copy->count);
             if (fields[f].writes)
-                unite(search, op->webs[f], i);
+                unite_webs(search, op->webs[f], i);
         } else if (fields[f].writes && !fixed) {
             op->webs[f] = i;
         }
     }
     for (alpha_register_set rest = op->read; rest; rest &= rest - 1)
-        unite(search, find_definitions(search, i, (unsigned)__builtin_ctzll(rest)), search->copy->count);
+        unite_webs(search, find_definitions(search, i, (unsigned)__builtin_ctzll(rest)), search->copy->count);
 }
 
 void webs_find(struct routine_copy *copy) {
@@ -193,15 +193,15 @@ void webs_find(struct routine_copy *copy) {
     for (uint32_t i = 0; i <= copy->count; i++)
         search.parents[i] = i;
     for (uint32_t i = 0; i < copy->count; i++)
-        connect(&search, i);
+        connect_webs(&search, i);
     copy->web_count = 0;
     for (uint32_t i = 0; i < copy->count; i++)
         for (unsigned f = 0; f < OPERANDS; f++) {
             uint32_t *web = &copy->ops[i].webs[f];
             if (copy->ops[i].kind == OP_GONE || *web == FIXED_WEB)
                 continue;
-            uint32_t root = root_of(&search, *web);
-            bool fixed = root == root_of(&search, copy->count);
+            uint32_t root = root_of_web(&search, *web);
+            bool fixed = root == root_of_web(&search, copy->count);
             if (!fixed && numbers[root] == 0)
                 numbers[root] = ++copy->web_count;
             *web = fixed ? FIXED_WEB : numbers[root] - 1;

@@ -13,9 +13,9 @@ struct lifting {
     struct routine_copy *copy;
     const struct program *program;
     uint32_t blocks[MOST_COPIED_BLOCKS], first_op[MOST_COPIED_BLOCKS], count;
-    bool uses_at;             /* the routine uses $28 itself */
-    bool gp_half;             /* between an ldah and an lda of $29 */
-    uint64_t gp_value;        /* then: its value */
+    bool uses_at;      /* the routine uses $28 itself */
+    bool gp_half;      /* between an ldah and an lda of $29 */
+    uint64_t gp_value; /* then: its value */
     /* true for $26 and $27 while they hold their values from the beginning of the block */
     alpha_register_set fresh;
 };
@@ -100,7 +100,7 @@ static bool never_returns(const struct program *program, uint32_t p) {
 }
 
 /* True if control returns to the instruction after the call. */
-static bool returns(const struct program *program, uint32_t call) {
+static bool may_continue_after(const struct program *program, uint32_t call) {
     uint32_t callee = call_target(program, call, NULL);
     if (callee != NO_INDEX && never_returns(program, callee))
         return false;
@@ -124,7 +124,7 @@ static bool add_successors(struct lifting *lifting, const struct basic_block *bl
             return copy_fails(lifting->copy, COPY_UNKNOWN);
         return is_tail(program, last) || note_block(lifting, target);
     case TRANSFER_CALL:
-        return !returns(program, last) || add_next(lifting, block);
+        return !may_continue_after(program, last) || add_next(lifting, block);
     case TRANSFER_RETURN:
         return (alpha_rb(word) == ALPHA_RA && alpha_ra(word) == ALPHA_ZERO) ||
                copy_fails(lifting->copy, COPY_UNKNOWN);
@@ -266,9 +266,10 @@ static bool lift_call(struct lifting *lifting, uint32_t instruction, bool tail) 
     op->written = summary.written | REGISTER_BIT(ALPHA_RA) | REGISTER_BIT(ALPHA_PV) | REGISTER_BIT(ALPHA_GP);
     op->read = ARGUMENT_REGISTERS | FLOAT_ARGUMENT_REGISTERS | REGISTER_BIT(ALPHA_SP) |
                (direct ? 0 : REGISTER_BIT(alpha_rb(word)));
-    if (!tail && alpha_ra(word) != ALPHA_RA) /* __divqu and similar routines, which have a calling standard of their own */
+    if (!tail && alpha_ra(word) !=
+                     ALPHA_RA) /* __divqu and similar routines, which have a calling standard of their own */
         op->read |= REGISTER_BIT(24) | REGISTER_BIT(25) | REGISTER_BIT(ALPHA_PV);
-    op->falls = !tail && returns(program, instruction);
+    op->falls = !tail && may_continue_after(program, instruction);
     if (tail)
         op->read |= CALLEE_SAVED | REGISTER_BIT(ALPHA_RA); /* the callee leaves the results */
     else
@@ -427,7 +428,7 @@ static bool aim_branches(struct lifting *lifting) {
 }
 
 /* If the routine catches exceptions, return addresses have to be its own. */
-static bool catches(const struct program *program, const struct procedure *procedure) {
+static bool has_landing_pad(const struct program *program, const struct procedure *procedure) {
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++)
         if (program->blocks[b].leaders & LEADER_LANDING_PAD)
             return true;
@@ -436,11 +437,11 @@ static bool catches(const struct program *program, const struct procedure *proce
 
 static bool catches_exceptions(const struct program *program, const struct procedure *procedure) {
     size_t length = strlen(procedure->name);
-    bool found = catches(program, procedure);
+    bool found = has_landing_pad(program, procedure);
     for (uint32_t p = 0; p < program->procedure_count && !found; p++) {
         const struct procedure *part = &program->procedures[p];
-        found =
-            strncmp(part->name, procedure->name, length) == 0 && is_cold_part(part) && catches(program, part);
+        found = strncmp(part->name, procedure->name, length) == 0 && is_cold_part(part) &&
+                has_landing_pad(program, part);
     }
     return found;
 }

@@ -29,13 +29,13 @@ struct renaming {
     alpha_register_set fixed;  /* registers that are changed anyway */
 };
 
-static bool has(const uint64_t *set, uint32_t web) {
+static bool has_web(const uint64_t *set, uint32_t web) {
     return set[web / 64] >> (web % 64) & 1;
 }
-static void include(uint64_t *set, uint32_t web) {
+static void include_web(uint64_t *set, uint32_t web) {
     set[web / 64] |= REGISTER_BIT(web % 64);
 }
-static void exclude(uint64_t *set, uint32_t web) {
+static void exclude_web(uint64_t *set, uint32_t web) {
     set[web / 64] &= ~REGISTER_BIT(web % 64);
 }
 
@@ -49,10 +49,10 @@ static void step_back(const struct op *op, uint64_t *live) {
     operand_fields(op->word, fields);
     for (unsigned f = 0; f < OPERANDS; f++)
         if (op->webs[f] != FIXED_WEB && fields[f].writes)
-            exclude(live, op->webs[f]);
+            exclude_web(live, op->webs[f]);
     for (unsigned f = 0; f < OPERANDS; f++)
         if (op->webs[f] != FIXED_WEB && fields[f].reads)
-            include(live, op->webs[f]);
+            include_web(live, op->webs[f]);
 }
 
 static void find_live(struct renaming *renaming) {
@@ -78,9 +78,9 @@ static void find_live(struct renaming *renaming) {
 
 static void add_conflicts(struct renaming *renaming, uint32_t web, const uint64_t *live) {
     for (uint32_t other = 0; other < renaming->copy->web_count; other++)
-        if (other != web && has(live, other)) {
-            include(renaming->conflicts + (size_t)web * renaming->words, other);
-            include(renaming->conflicts + (size_t)other * renaming->words, web);
+        if (other != web && has_web(live, other)) {
+            include_web(renaming->conflicts + (size_t)web * renaming->words, other);
+            include_web(renaming->conflicts + (size_t)other * renaming->words, web);
         }
 }
 
@@ -119,7 +119,7 @@ static void find_conflicts(struct renaming *renaming) {
         }
         renaming->fixed |= op->kind == OP_CALL && op->delayed ? 0 : written;
         for (uint32_t web = 0; web < copy->web_count; web++)
-            if (has(live, web))
+            if (has_web(live, web))
                 renaming->taken[web] |= written | fixed[i];
     }
 }
@@ -135,7 +135,7 @@ static int compare_webs(const void *a, const void *b) {
 }
 
 /* The number of conflicts: webs with most come first. */
-static uint32_t degree(const struct renaming *renaming, uint32_t web) {
+static uint32_t conflict_count(const struct renaming *renaming, uint32_t web) {
     uint32_t count = 0;
     for (uint32_t w = 0; w < renaming->words; w++)
         count += (uint32_t)__builtin_popcountll(renaming->conflicts[(size_t)web * renaming->words + w]);
@@ -143,7 +143,8 @@ static uint32_t degree(const struct renaming *renaming, uint32_t web) {
 }
 
 static int compare_degrees(const void *a, const void *b) {
-    uint32_t x = degree(compared, *(const uint32_t *)a), y = degree(compared, *(const uint32_t *)b);
+    uint32_t x = conflict_count(compared, *(const uint32_t *)a),
+             y = conflict_count(compared, *(const uint32_t *)b);
     return x != y ? (x < y) - (x > y) : compare_webs(a, b);
 }
 
@@ -162,12 +163,12 @@ static void sort_webs(struct renaming *renaming, unsigned kind) {
 
 /* The best register that is free for the web: one that is changed in any case, or by another web
    already. */
-static unsigned choose(const struct renaming *renaming, uint32_t web, alpha_register_set used) {
+static unsigned choose_register(const struct renaming *renaming, uint32_t web, alpha_register_set used) {
     alpha_register_set taken = renaming->taken[web];
     if (renaming->copy->helps)
         taken |= ~renaming->copy->allowed;
     for (uint32_t other = 0; other < renaming->copy->web_count; other++)
-        if (has(renaming->conflicts + (size_t)web * renaming->words, other) &&
+        if (has_web(renaming->conflicts + (size_t)web * renaming->words, other) &&
             renaming->becomes[other] != NO_REGISTER)
             taken |= REGISTER_BIT(renaming->becomes[other]);
     for (int fresh = 0; fresh < 2; fresh++)
@@ -184,7 +185,7 @@ static alpha_register_set give_registers(struct renaming *renaming) {
     memset(renaming->becomes, NO_REGISTER, renaming->copy->web_count);
     for (uint32_t i = 0; i < renaming->copy->web_count; i++) {
         uint32_t web = renaming->sequence[i];
-        unsigned reg = choose(renaming, web, used);
+        unsigned reg = choose_register(renaming, web, used);
         if (reg == NO_REGISTER)
             return UINT64_MAX;
         renaming->becomes[web] = (uint8_t)reg;
@@ -212,7 +213,7 @@ static void rewrite_ops(const struct renaming *renaming) {
 
 /* The cost is the number of registers that a site may have to save, without those that its call changes
    anyway. */
-static int cost(const struct routine_copy *copy, alpha_register_set changed) {
+static int cost_of_changes(const struct routine_copy *copy, alpha_register_set changed) {
     return __builtin_popcountll(changed & ~(copy->arguments_set | REGISTER_BIT(ALPHA_RA)));
 }
 
@@ -222,13 +223,13 @@ static void try_orders(struct renaming *renaming) {
     for (uint32_t web = 0; web < copy->web_count; web++)
         now |= REGISTER_BIT(renaming->was[web]);
     renaming->fixed |= copy->arguments_set | REGISTER_BIT(ALPHA_RA);
-    int before = cost(copy, now & CALLER_SAVED), least = before;
+    int before = cost_of_changes(copy, now & CALLER_SAVED), least = before;
     unsigned best = WEB_ORDERS;
     for (unsigned kind = 0; kind < WEB_ORDERS; kind++) {
         sort_webs(renaming, kind);
         alpha_register_set used = give_registers(renaming);
-        if (used != UINT64_MAX && cost(copy, used) < least) {
-            least = cost(copy, used);
+        if (used != UINT64_MAX && cost_of_changes(copy, used) < least) {
+            least = cost_of_changes(copy, used);
             best = kind;
         }
     }

@@ -80,7 +80,7 @@ static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, alpha_
     emit(code, alpha_jump(ALPHA_RET, ALPHA_ZERO, ALPHA_RA, 1));
 }
 
-static uint32_t hash_of(uint32_t routine, alpha_register_set saves) {
+static uint32_t hash_of_wrapper(uint32_t routine, alpha_register_set saves) {
     uint64_t mixed = (saves ^ routine) * UINT64_C(0x9e3779b97f4a7c15);
     return (uint32_t)(mixed >> 54) & 1023;
 }
@@ -90,7 +90,7 @@ uint32_t wrapper_address(struct rewrite *rewrite, uint32_t routine, alpha_regist
         saves = wrapper_clobbers(rewrite, routine) & ~REGISTER_BIT(ALPHA_RA);
     saves &= ~REGISTER_BIT(ALPHA_RA);
     routine_place(rewrite, routine);
-    uint32_t bucket = hash_of(routine, saves);
+    uint32_t bucket = hash_of_wrapper(routine, saves);
     for (uint32_t w = rewrite->routines->wrapper_hash[bucket]; w != NO_INDEX;
          w = rewrite->routines->wrapper_list[w].next)
         if (rewrite->routines->wrapper_list[w].routine == routine &&

@@ -77,7 +77,7 @@ struct member_map *selection_set(struct selection *selection, uint32_t index) {
 }
 
 /* The counter's, each of them perhaps of several buckets. Whether a number is good may be known only here. */
-static uint64_t count_cells(struct selection *selection, const struct plan_counter *counter) {
+static uint64_t count_counter_cells(struct selection *selection, const struct plan_counter *counter) {
     if (counter->set != PLAN_SINGLE_CELL)
         return selection_set(selection, counter->set)->member_count;
     if (!counter->size)
@@ -98,7 +98,7 @@ uint64_t *lay_out_cells(struct selection *selection, struct arena *arena) {
     uint64_t *bases = arena_allocate(arena, ((size_t)plan->counter_count + 1) * sizeof *bases);
     for (uint32_t i = 0; i < plan->counter_count; i++) {
         const struct plan_counter *counter = &plan->counters[i];
-        uint64_t cells = plan_is_keyed(counter) ? 0 : count_cells(selection, counter);
+        uint64_t cells = plan_is_keyed(counter) ? 0 : count_counter_cells(selection, counter);
         bases[i + 1] = bases[i] + cells * (counter->kind == PLAN_HISTOGRAM ? counter->buckets.count : 1);
     }
     return bases;
@@ -133,8 +133,8 @@ static void each_neighbour(struct selection *selection, const struct plan_loop *
 }
 
 /* Of a report's loop: a histogram's buckets, a counter's cells. */
-static uint64_t count_rows(struct selection *selection, const struct plan_counter *counter) {
-    return counter->kind == PLAN_HISTOGRAM ? counter->buckets.count : count_cells(selection, counter);
+static uint64_t count_loop_rows(struct selection *selection, const struct plan_counter *counter) {
+    return counter->kind == PLAN_HISTOGRAM ? counter->buckets.count : count_counter_cells(selection, counter);
 }
 
 void each_place(struct selection *selection, const struct plan_loop *loops, uint32_t depth,
@@ -164,7 +164,7 @@ void each_place(struct selection *selection, const struct plan_loop *loops, uint
         count = 1;
         break;
     case PLAN_DOMAIN_BUCKETS:
-        count = (uint32_t)count_rows(selection, &selection->plan->counters[loop->histogram]);
+        count = (uint32_t)count_loop_rows(selection, &selection->plan->counters[loop->histogram]);
         break;
     case PLAN_DOMAIN_ALL:
         break;
@@ -202,7 +202,7 @@ void selection_release(struct selection *selection) {
 
 /* ---- regular expressions --------------------------------------------------------------------------- */
 
-static bool matches(struct selection *selection, const char *string, const char *text) {
+static bool text_matches(struct selection *selection, const char *string, const char *text) {
     struct pattern *pattern = selection->patterns;
     while (pattern && pattern->text != text)
         pattern = pattern->next;
@@ -220,7 +220,7 @@ static bool matches(struct selection *selection, const char *string, const char 
 
 /* ---- lists of files --------------------------------------------------------------------------------- */
 
-static bool is_listed(const struct plan_list *list, struct attribute_value value) {
+static bool is_in_list(const struct plan_list *list, struct attribute_value value) {
     uint32_t low = 0, high = list->count;
     while (low < high) { /* the first that is not less */
         uint32_t middle = low + (high - low) / 2;
@@ -239,12 +239,12 @@ static bool is_listed(const struct plan_list *list, struct attribute_value value
 static bool is_named_in(struct selection *selection, const struct plan_list *list,
                         const struct plan_expression *expression) {
     struct attribute_value value = fold(selection, expression);
-    if (is_listed(list, value))
+    if (is_in_list(list, value))
         return true;
     if (!value.string || !is_name(expression))
         return false;
     const char *shown = shown_name(selection, value.string);
-    return shown != value.string && is_listed(list, (struct attribute_value){shown, 0});
+    return shown != value.string && is_in_list(list, (struct attribute_value){shown, 0});
 }
 
 /* ---- data by name ------------------------------------------------------------------------------------ */
@@ -290,7 +290,7 @@ static bool is_file_like(const char *file, const char *pattern) {
     return fnmatch(pattern, file, 0) == 0 || (slash && fnmatch(pattern, slash + 1, 0) == 0);
 }
 
-static bool is_in(struct program *program, const struct datum *datum, const char *pattern) {
+static bool is_datum_in(struct program *program, const struct datum *datum, const char *pattern) {
     const char *file;
     uint32_t line;
     data_position(program, datum, &file, &line);
@@ -309,7 +309,7 @@ static const struct datum *find_datum(struct selection *selection, const struct 
         return NULL;
     for (uint32_t i = 0; i < count; i++) {
         const struct datum *datum = &names[i];
-        if (datum->is_elsewhere || datum->is_of_threads || (pattern && !is_in(program, datum, pattern)))
+        if (datum->is_elsewhere || datum->is_of_threads || (pattern && !is_datum_in(program, datum, pattern)))
             continue;
         if (!found)
             found = datum;
@@ -375,8 +375,9 @@ static struct attribute_value fold_attribute(struct selection *selection,
     return integer_value(0);
 }
 
-static bool holds(struct selection *selection, enum plan_operator op, const char *string, const char *text) {
-    return op == PLAN_OP_MATCH  ? matches(selection, string, text)
+static bool operator_holds(struct selection *selection, enum plan_operator op, const char *string,
+                           const char *text) {
+    return op == PLAN_OP_MATCH  ? text_matches(selection, string, text)
            : op == PLAN_OP_LIKE ? fnmatch(text, string, 0) == 0
                                 : strcmp(string, text) == 0;
 }
@@ -394,12 +395,12 @@ static bool strings_match(struct selection *selection, const struct plan_express
     enum plan_operator op = expression->op;
     if (!a.string || !b.string)
         return false;
-    if (holds(selection, op, a.string, b.string))
+    if (operator_holds(selection, op, a.string, b.string))
         return true;
     if (op == PLAN_OP_LIKE && is_file(operand[0]))
         return is_file_like(a.string, b.string);
     if (is_name(operand[0]) && is_of_cplusplus(op, b.string))
-        return holds(selection, op, shown_name(selection, a.string), b.string);
+        return operator_holds(selection, op, shown_name(selection, a.string), b.string);
     return op != PLAN_OP_MATCH && op != PLAN_OP_LIKE && is_name(operand[1]) &&
            is_of_cplusplus(op, a.string) && strcmp(a.string, shown_name(selection, b.string)) == 0;
 }

@@ -51,7 +51,7 @@ static struct form multiple_of(struct form form, int64_t by) {
     return form;
 }
 
-static struct form sum_of(struct form left, struct form right) {
+static struct form sum_of_forms(struct form left, struct form right) {
     if (left.kind == FORM_FREE || right.kind == FORM_FREE)
         return left.kind == FORM_FREE ? right : left;
     if (left.kind == FORM_OTHER || right.kind == FORM_OTHER)
@@ -67,8 +67,8 @@ static struct form product_of(struct selection *selection, struct form form,
     return by->dynamic ? form_other : multiple_of(form, fold(selection, by).integer);
 }
 
-static struct form form_of(struct selection *selection, const struct plan_expression *amount,
-                           uint32_t instruction) {
+static struct form form_of_amount(struct selection *selection, const struct plan_expression *amount,
+                                  uint32_t instruction) {
     amount = way_of(selection, amount);
     if (amount->op == PLAN_OP_ATTRIBUTE) {
         enum length length = counted_length(selection, amount, instruction);
@@ -82,21 +82,21 @@ static struct form form_of(struct selection *selection, const struct plan_expres
         return form_free;
     bool chooses = amount->op == PLAN_OP_CONDITIONAL;
     const struct plan_expression *second = amount->operand[chooses ? 2 : 1];
-    struct form left = form_of(selection, amount->operand[chooses ? 1 : 0], instruction);
+    struct form left = form_of_amount(selection, amount->operand[chooses ? 1 : 0], instruction);
     if (!second)
         return left.kind != FORM_LINEAR       ? left
                : amount->op == PLAN_OP_NEGATE ? multiple_of(left, -1)
                                               : form_other;
-    struct form right = form_of(selection, second, instruction);
+    struct form right = form_of_amount(selection, second, instruction);
     if (left.kind == FORM_FREE && right.kind == FORM_FREE)
         return form_free;
     if (left.kind == FORM_OTHER || right.kind == FORM_OTHER)
         return form_other;
     switch (amount->op) {
     case PLAN_OP_ADD:
-        return sum_of(left, right);
+        return sum_of_forms(left, right);
     case PLAN_OP_SUBTRACT:
-        return sum_of(left, multiple_of(right, -1));
+        return sum_of_forms(left, multiple_of(right, -1));
     case PLAN_OP_MULTIPLY:
         if (left.kind == right.kind)
             return form_other;
@@ -126,7 +126,7 @@ static int64_t value_for(const struct parting *parting, const struct plan_expres
                          const int64_t *executed) {
     struct selection *selection = parting->selection;
     amount = way_of(selection, amount);
-    if (form_of(selection, amount, parting->block->first).kind == FORM_FREE)
+    if (form_of_amount(selection, amount, parting->block->first).kind == FORM_FREE)
         return fold(selection, amount).integer;
     if (amount->op == PLAN_OP_ATTRIBUTE)
         return executed[counted_length(selection, amount, parting->block->first)];
@@ -237,7 +237,7 @@ static void add_amount(struct amount_builder *builder, const struct plan_express
         add_noted(builder, amount, number);
         return;
     }
-    if (!amount->dynamic && form_of(selection, amount, parting->block->first).kind == FORM_FREE) {
+    if (!amount->dynamic && form_of_amount(selection, amount, parting->block->first).kind == FORM_FREE) {
         put_step(builder, COMMAND_CONSTANT, (uint64_t)fold(selection, amount).integer, 1);
         return;
     }
@@ -306,7 +306,7 @@ const struct site_lengths *lengths_of(struct selection *selection, struct expans
                                       const struct plan_expression *amount, uint32_t instruction,
                                       bool notes) {
     struct program *program = selection->program;
-    struct form form = form_of(selection, amount, instruction);
+    struct form form = form_of_amount(selection, amount, instruction);
     struct site_lengths lengths = {.part_count = 0};
     if (form.kind == FORM_FREE)
         return NULL;

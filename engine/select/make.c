@@ -8,13 +8,13 @@
 #include "engine/dataflow/dataflow.h"
 #include "runtime/interface.h"
 
-static const char *printed(uint32_t word) {
+static const char *printed_instruction(uint32_t word) {
     return alpha_decode(word)->mnemonic;
 }
 
 /* The integer as parameter number `index`, of the C type, receives it: as 64 bits of a register, or, a float
    on the stack, as those that memory holds. */
-static int64_t converted(int64_t value, const struct plan_parameter *parameter, uint32_t index) {
+static int64_t converted_argument(int64_t value, const struct plan_parameter *parameter, uint32_t index) {
     unsigned bits = 64;
     switch (parameter->type) {
     case PLAN_C_CHAR:
@@ -46,8 +46,8 @@ static int64_t converted(int64_t value, const struct plan_parameter *parameter, 
 }
 
 /* Reports a dynamic value that has no meaning at the action's place; `instruction` is where. */
-static bool check_value(struct selection *selection, const struct expansion *expansion,
-                        const struct plan_expression *expression, uint32_t instruction) {
+static bool check_dynamic_value(struct selection *selection, const struct expansion *expansion,
+                                const struct plan_expression *expression, uint32_t instruction) {
     uint32_t word = selection->program->text[instruction];
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     bool at_instruction = expansion->action->place == PLAN_INSTRUCTION;
@@ -91,7 +91,8 @@ static bool check_value(struct selection *selection, const struct expansion *exp
     if (ok)
         return true;
     diagnose(selection->diagnostics, &expression->where, id, plan_values[expression->value].word,
-             (unsigned long long)instruction_address(selection->program, instruction), printed(word));
+             (unsigned long long)instruction_address(selection->program, instruction),
+             printed_instruction(word));
     selection->failed = true;
     return false;
 }
@@ -140,7 +141,7 @@ static void fill_value(struct selection *selection, const struct expansion *expa
         argument->constant = (int64_t)selection->program->base;
         return;
     }
-    if (!check_value(selection, expansion, expression, instruction))
+    if (!check_dynamic_value(selection, expansion, expression, instruction))
         return;
     bool result = expression->value == PLAN_VALUE_RETURN || expression->value == PLAN_VALUE_FLOAT_RETURN;
     if (result && argument->floating) {
@@ -153,7 +154,7 @@ static void fill_value(struct selection *selection, const struct expansion *expa
         if (number < 0 || number > 63) {
             diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_SUCH_REGISTER,
                      (unsigned long long)instruction_address(selection->program, instruction),
-                     printed(selection->program->text[instruction]));
+                     printed_instruction(selection->program->text[instruction]));
             selection->failed = true;
         }
         argument->operand = (uint8_t)number;
@@ -176,8 +177,8 @@ static int64_t memory_size(struct selection *selection, const struct plan_expres
     return bytes;
 }
 
-const struct plan_expression *resolved(struct selection *selection,
-                                       const struct plan_expression *expression) {
+const struct plan_expression *resolved_expression(struct selection *selection,
+                                                  const struct plan_expression *expression) {
     while (expression->dynamic && expression->op == PLAN_OP_CONDITIONAL && !expression->operand[0]->dynamic)
         expression = expression->operand[fold(selection, expression->operand[0]).integer ? 1 : 2];
     return expression;
@@ -206,7 +207,7 @@ static bool is_moved(const struct program *program, const struct site_argument *
 const struct site_expression *make_site_expression(struct selection *selection, struct expansion *expansion,
                                                    const struct plan_expression *expression,
                                                    uint32_t instruction) {
-    expression = resolved(selection, expression);
+    expression = resolved_expression(selection, expression);
     if (!expression->dynamic)
         return make_constant(expansion, fold(selection, expression).integer);
     struct site_expression made = {.op = expression->op};
@@ -240,7 +241,8 @@ const struct site_expression *make_site_expression(struct selection *selection, 
 
 static void fill_argument(struct selection *selection, struct expansion *expansion, uint32_t index,
                           uint32_t instruction, struct site_argument *argument) {
-    const struct plan_expression *expression = resolved(selection, expansion->action->arguments[index]);
+    const struct plan_expression *expression =
+        resolved_expression(selection, expansion->action->arguments[index]);
     const struct plan_routine *routine = &selection->plan->routines[expansion->action->routine];
     enum plan_c_type type = index < routine->parameter_count ? routine->parameters[index].type : PLAN_C_OTHER;
     argument->floating = type == PLAN_C_DOUBLE || type == PLAN_C_FLOAT;
@@ -274,7 +276,7 @@ static void fill_argument(struct selection *selection, struct expansion *expansi
             argument->string = value.string;
         else
             argument->constant = index < routine->parameter_count
-                                     ? converted(value.integer, &routine->parameters[index], index)
+                                     ? converted_argument(value.integer, &routine->parameters[index], index)
                                      : value.integer;
     }
 }
@@ -310,7 +312,7 @@ static void fill_update(struct selection *selection, struct expansion *expansion
         made->value = make_site_expression(selection, expansion, action->value, site->instruction);
     }
     site->update = counter->update;
-    const struct plan_expression *cell = action->cell ? resolved(selection, action->cell) : NULL;
+    const struct plan_expression *cell = action->cell ? resolved_expression(selection, action->cell) : NULL;
     if (cell && cell->dynamic)
         made->cell = make_site_expression(selection, expansion, cell, site->instruction);
     else if (cell)
@@ -361,7 +363,7 @@ static void check_skippable(struct selection *selection, const struct plan_actio
 }
 
 /* Does the statement leave the instruction out? */
-static bool skips(const struct expansion *expansion) {
+static bool skips_instruction(const struct expansion *expansion) {
     for (uint32_t i = 0; i < expansion->together; i++)
         if (expansion->first[i].kind == PLAN_ACTION_SKIP)
             return true;
@@ -369,7 +371,7 @@ static bool skips(const struct expansion *expansion) {
 }
 
 /* Does the statement change registers? */
-static bool changes(const struct expansion *expansion) {
+static bool changes_registers(const struct expansion *expansion) {
     for (uint32_t i = 0; i < expansion->together; i++)
         if (expansion->first[i].kind == PLAN_ACTION_SET)
             return true;
@@ -417,7 +419,7 @@ static struct site make_site(struct selection *selection, struct expansion *expa
         .point = point,
         .scope = action->place,
         .group = expansion->group,
-        .skips = skips(expansion),
+        .skips = skips_instruction(expansion),
     };
     if (action->kind == PLAN_ACTION_SKIP) {
         check_skippable(selection, action, instruction);
@@ -440,7 +442,7 @@ static struct site make_site(struct selection *selection, struct expansion *expa
 void add_guarded_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
                        enum site_point point, const struct site_expression *guard) {
     struct sites *sites = expansion->sites;
-    if (changes(expansion) && in_locked_sequence(selection->program, instruction)) {
+    if (changes_registers(expansion) && in_locked_sequence(selection->program, instruction)) {
         skip_statement(expansion, instruction, SKIP_LOCKED_CHANGE);
         return;
     }

@@ -9,7 +9,7 @@ static bool leaves_libraries_out(const struct program *program) {
 }
 
 /* A program whose names are all known, and which has nothing of that kind, is examined: as one without it. */
-static bool check_need(struct selection *selection, const struct plan_need *need) {
+static bool check_plan_need(struct selection *selection, const struct plan_need *need) {
     const struct program *program = selection->program;
     bool unnamed = !has_symbols(program), elsewhere = leaves_libraries_out(program);
     if (selection_set(selection, need->set)->member_count > 0 || !(unnamed || elsewhere))
@@ -28,6 +28,6 @@ static bool check_need(struct selection *selection, const struct plan_need *need
 bool needs_are_met(struct selection *selection) {
     bool good = true;
     for (uint32_t i = 0; i < selection->plan->need_count; i++)
-        good &= check_need(selection, &selection->plan->needs[i]);
+        good &= check_plan_need(selection, &selection->plan->needs[i]);
     return good;
 }

@@ -30,7 +30,7 @@ static bool goes_before(const struct site *a, const struct site *b) {
 }
 
 /* Merges [begin, middle) and [middle, end) of `from`, both sorted, stably. */
-static void merge(const struct site *from, struct site *to, size_t begin, size_t middle, size_t end) {
+static void merge_sites(const struct site *from, struct site *to, size_t begin, size_t middle, size_t end) {
     size_t left = begin, right = middle;
     for (size_t i = begin; i < end; i++)
         to[i] = left < middle && (right >= end || !goes_before(&from[right], &from[left])) ? from[left++]
@@ -53,7 +53,7 @@ void sort_sites(struct site *sites, size_t count, struct arena *scratch) {
             for (size_t i = 0; i < run_count; i += 2) {
                 size_t middle = i + 1 < run_count ? runs[i + 1] : count,
                        end = i + 2 < run_count ? runs[i + 2] : count;
-                merge(from, to, runs[i], middle, end);
+                merge_sites(from, to, runs[i], middle, end);
                 runs[kept++] = runs[i];
             }
             run_count = kept;

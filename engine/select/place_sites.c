@@ -37,9 +37,9 @@ static bool statement_asks_for(const struct expansion *expansion, uint64_t value
     return asks;
 }
 
-static const struct site_expression *new_expression(struct expansion *expansion, enum plan_operator op,
-                                                    const struct site_expression *left,
-                                                    const struct site_expression *right) {
+static const struct site_expression *new_site_expression(struct expansion *expansion, enum plan_operator op,
+                                                         const struct site_expression *left,
+                                                         const struct site_expression *right) {
     struct site_expression made = {.op = op, .operand = {left, right}};
     return sites_share(expansion->sites, &made, sizeof made);
 }
@@ -51,8 +51,8 @@ static const struct site_expression *compares_target(const struct program *progr
     struct site_expression made = {.op = PLAN_OP_VALUE,
                                    .leaf = {.kind = SITE_VALUE, .value = PLAN_VALUE_TARGET}};
     const struct site_expression *target = sites_share(expansion->sites, &made, sizeof made);
-    return new_expression(expansion, op, make_static(program, expansion, target),
-                          make_constant(expansion, (int64_t)address));
+    return new_site_expression(expansion, op, make_static(program, expansion, target),
+                               make_constant(expansion, (int64_t)address));
 }
 
 /* ---- procedures ------------------------------------------------------------------------------------------ */
@@ -132,7 +132,7 @@ static bool returns_alone(const struct program *program, uint32_t call) {
 }
 
 /* Calls of each procedure by number, as far as it is known which they call. */
-static void find_calls(struct selection *selection) {
+static void find_procedure_calls(struct selection *selection) {
     struct program *program = selection->program;
     uint32_t count = place_count(program, PLAN_CALLSITE);
     selection->calls_of = arena_allocate(selection->arena, program->procedure_count * sizeof(uint32_t));
@@ -155,7 +155,7 @@ enum { MOST_CALLS = 16 };
 static uint32_t calls_of(struct selection *selection, uint32_t procedure, uint32_t *calls) {
     uint32_t count = 0;
     if (!selection->calls_of)
-        find_calls(selection);
+        find_procedure_calls(selection);
     for (uint32_t i = selection->calls_of[procedure]; i != NO_INDEX; i = selection->next_call[i]) {
         if (count < MOST_CALLS)
             calls[count] = place_instruction(selection->program, PLAN_CALLSITE, i);
@@ -167,7 +167,7 @@ static uint32_t calls_of(struct selection *selection, uint32_t procedure, uint32
 /* After the calls of the procedure. */
 static void add_calls(struct selection *selection, struct expansion *expansion, uint32_t procedure) {
     if (!selection->calls_of)
-        find_calls(selection);
+        find_procedure_calls(selection);
     for (uint32_t i = selection->calls_of[procedure]; i != NO_INDEX; i = selection->next_call[i])
         add_sites(selection, expansion, place_instruction(selection->program, PLAN_CALLSITE, i), SITE_AFTER);
 }
@@ -185,7 +185,7 @@ static void add_other_return(struct selection *selection, struct expansion *expa
     for (uint32_t i = 0; i < count; i++) {
         const struct site_expression *other = compares_target(program, expansion, PLAN_OP_NOT_EQUAL,
                                                               instruction_address(program, calls[i] + 1));
-        guard = guard ? new_expression(expansion, PLAN_OP_AND, other, guard) : other;
+        guard = guard ? new_site_expression(expansion, PLAN_OP_AND, other, guard) : other;
     }
     add_guarded_sites(selection, expansion, last, SITE_AFTER, guard);
 }
@@ -274,7 +274,7 @@ static void add_edge_sites(struct selection *selection, struct expansion *expans
     const struct site_expression *guard = compares_target(
         program, expansion, PLAN_OP_EQUAL, instruction_address(program, program->blocks[edge->to].first));
     add_guarded_sites(selection, expansion, last, SITE_TAKEN,
-                      own ? new_expression(expansion, PLAN_OP_AND, guard, own) : guard);
+                      own ? new_site_expression(expansion, PLAN_OP_AND, guard, own) : guard);
 }
 
 /* ---- loops ------------------------------------------------------------------------------------------------ */
@@ -345,8 +345,8 @@ static void add_loop_backs(struct selection *selection, struct expansion *expans
 
 /* ---- all places -------------------------------------------------------------------------------------------- */
 
-static void check_replacement(struct selection *selection, const struct expansion *expansion,
-                              const struct site_replacement *replacement, bool twice) {
+static void check_replaced_entry(struct selection *selection, const struct expansion *expansion,
+                                 const struct site_replacement *replacement, bool twice) {
     const struct program *program = selection->program;
     const struct procedure *procedure = &program->procedures[replacement->procedure];
     unsigned link = procedure_link(program, replacement->procedure);
@@ -388,7 +388,7 @@ static void add_replacement(struct selection *selection, struct expansion *expan
         sites->replacements[at] = sites->replacements[at - 1];
     sites->replacements[at] = replacement;
     sites->replacement_count++;
-    check_replacement(selection, expansion, &replacement, twice);
+    check_replaced_entry(selection, expansion, &replacement, twice);
 }
 
 static void add_selected(struct selection *selection, struct expansion *expansion, uint32_t place) {

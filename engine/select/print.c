@@ -8,9 +8,10 @@
 
 const char *const site_point_words[] = {"entry", "arrive", "before", "after", "taken", "fallthrough"};
 
-static void print_expression(const struct site_expression *expression, const struct plan *plan, FILE *stream);
+static void print_site_expression(const struct site_expression *expression, const struct plan *plan,
+                                  FILE *stream);
 
-static void print_string(const char *string, FILE *stream) {
+static void print_argument_string(const char *string, FILE *stream) {
     fputc('"', stream);
     for (; *string; string++)
         if (*string == '"' || *string == '\\')
@@ -28,7 +29,7 @@ static void print_argument(const struct site_argument *argument, const struct pl
     } else if (argument->kind == SITE_REPLACED) {
         fputs(argument->constant == PLAN_REPLACED_ARGUMENTS ? "its arguments" : "its address", stream);
     } else if (argument->kind == SITE_STRING) {
-        print_string(argument->string, stream);
+        print_argument_string(argument->string, stream);
     } else if (argument->kind == SITE_ARRAY) {
         fputs(plan->arrays[argument->array->array].name, stream);
     } else if (argument->kind == SITE_CONSTANT) {
@@ -39,7 +40,7 @@ static void print_argument(const struct site_argument *argument, const struct pl
         fprintf(stream, "%s(%s%u)", plan_values[argument->value].word, argument->operand >= 32 ? "f" : "",
                 argument->operand & 31u);
     } else if (argument->kind == SITE_COMPUTED) {
-        print_expression(argument->computed, plan, stream);
+        print_site_expression(argument->computed, plan, stream);
     } else {
         fputs(plan_values[argument->value].word, stream);
     }
@@ -49,12 +50,12 @@ static void print_argument(const struct site_argument *argument, const struct pl
 static void print_operand(const struct site_expression *expression, const struct plan *plan, FILE *stream) {
     bool leaf = !plan_operators[expression->op].word && expression->op != PLAN_OP_CONDITIONAL;
     fputs(leaf ? "" : "(", stream);
-    print_expression(expression, plan, stream);
+    print_site_expression(expression, plan, stream);
     fputs(leaf ? "" : ")", stream);
 }
 
-static void print_expression(const struct site_expression *expression, const struct plan *plan,
-                             FILE *stream) {
+static void print_site_expression(const struct site_expression *expression, const struct plan *plan,
+                                  FILE *stream) {
     const struct site_expression *const *operand = expression->operand;
     const char *word = plan_operators[expression->op].word;
     if (word && operand[1]) {
@@ -76,26 +77,26 @@ static void print_expression(const struct site_expression *expression, const str
         if (!plan_has_cells(counter))
             return;
         fputc('[', stream);
-        print_expression(operand[0], plan, stream);
+        print_site_expression(operand[0], plan, stream);
         fputc(']', stream);
     } else if (expression->op == PLAN_OP_MEMORY) {
         fprintf(stream, "%s(", plan_values[PLAN_VALUE_MEMORY].word);
-        print_expression(operand[0], plan, stream);
+        print_site_expression(operand[0], plan, stream);
         fprintf(stream, ", %lld)", (long long)expression->leaf.constant);
     } else if (expression->op == PLAN_OP_ELEMENT) {
         fprintf(stream, "table of %u[", expression->leaf.array->count);
-        print_expression(operand[0], plan, stream);
+        print_site_expression(operand[0], plan, stream);
         fputc(']', stream);
     } else if (expression->op == PLAN_OP_STATIC) {
         fprintf(stream, "%s(", plan_values[PLAN_VALUE_STATIC].word);
-        print_expression(operand[0], plan, stream);
+        print_site_expression(operand[0], plan, stream);
         fputc(')', stream);
     } else {
         print_argument(&expression->leaf, plan, stream);
     }
 }
 
-static void print_call(const struct site *site, const struct plan *plan, FILE *stream) {
+static void print_site_call(const struct site *site, const struct plan *plan, FILE *stream) {
     fprintf(stream, " %s(", plan->routines[site->action->routine].name);
     for (uint32_t i = 0; i < site->action->argument_count; i++) {
         if (i)
@@ -105,12 +106,12 @@ static void print_call(const struct site *site, const struct plan *plan, FILE *s
     fputs(")\n", stream);
 }
 
-static void print_update(const struct sites *sites, const struct site *site, const struct plan *plan,
-                         FILE *stream) {
+static void print_site_update(const struct sites *sites, const struct site *site, const struct plan *plan,
+                              FILE *stream) {
     fprintf(stream, " %s", plan->counters[site->action->counter].name);
     if (site->action->cell) {
         fputc('[', stream);
-        print_expression(site->action->cell, plan, stream);
+        print_site_expression(site->action->cell, plan, stream);
         fputc(']', stream);
     } else if (plan_has_cells(&plan->counters[site->action->counter])) {
         uint64_t number = site->cell_base - sites->cell_bases[site->action->counter];
@@ -124,21 +125,21 @@ static void print_update(const struct sites *sites, const struct site *site, con
     } else {
         fprintf(stream, " %s ", plan_update_word(site->update));
     }
-    print_expression(site->action->amount, plan, stream);
+    print_site_expression(site->action->amount, plan, stream);
     fputc('\n', stream);
 }
 
 static void print_note(const struct site *site, const struct plan *plan, FILE *stream) {
     fprintf(stream, " record %u = ", site->record - 1u);
-    print_expression(site->action->amount, plan, stream);
+    print_site_expression(site->action->amount, plan, stream);
     fputc('\n', stream);
 }
 
-static void print_set(const struct site *site, const struct plan *plan, FILE *stream) {
+static void print_site_set(const struct site *site, const struct plan *plan, FILE *stream) {
     fputs(": set ", stream);
-    print_expression(site->action->value, plan, stream);
+    print_site_expression(site->action->value, plan, stream);
     fputs(" = ", stream);
-    print_expression(site->action->amount, plan, stream);
+    print_site_expression(site->action->amount, plan, stream);
     fputc('\n', stream);
 }
 
@@ -146,20 +147,20 @@ void site_print_effect(const struct sites *sites, const struct site *site, const
                        FILE *stream) {
     if (site->action->guard) {
         fputs(" when ", stream);
-        print_expression(site->action->guard, plan, stream);
+        print_site_expression(site->action->guard, plan, stream);
     }
     if (site->action->sample)
         fprintf(stream, " sample %lld", (long long)site->action->sample);
     if (site->notes)
         print_note(site, plan, stream);
     else if (site->kind == PLAN_ACTION_UPDATE)
-        print_update(sites, site, plan, stream);
+        print_site_update(sites, site, plan, stream);
     else if (site->kind == PLAN_ACTION_SET)
-        print_set(site, plan, stream);
+        print_site_set(site, plan, stream);
     else if (site->kind == PLAN_ACTION_SKIP)
         fputs(": skip\n", stream);
     else
-        print_call(site, plan, stream);
+        print_site_call(site, plan, stream);
 }
 
 static void print_object_events(const struct sites *sites, const struct site_list *events, const char *when,
@@ -186,7 +187,7 @@ void sites_print(const struct sites *sites, const struct plan *plan, const struc
         fprintf(stream, "replace %s0x%llx %s with", replacement->retains ? "and retain " : "",
                 (unsigned long long)instruction_address(program, entry), procedure->name);
         if (replacement->has_arguments)
-            print_call(
+            print_site_call(
                 &(struct site){.action = &(struct site_action){.routine = replacement->routine,
                                                                .argument_count = replacement->argument_count},
                                .arguments = replacement->arguments},

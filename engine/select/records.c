@@ -16,7 +16,7 @@ uint32_t records_of(const struct site *site) {
 
 /* A block of one instruction is left in the middle only where that may be interrupted after what is inserted
    before it. */
-static bool may_be_left(const struct program *program, const struct site *site) {
+static bool is_before_interruption(const struct program *program, const struct site *site) {
     const struct basic_block *block = &program->blocks[block_at(program, site->instruction)];
     bool before = site->point == SITE_BEFORE || site->point == SITE_ARRIVE;
     return before && site->instruction == block->first &&
@@ -38,12 +38,12 @@ static uint32_t wanted_records(const struct site *site) {
 }
 
 /* Whether the group's sums are made is all that there is to know. */
-static bool shares(const struct site *site) {
+static bool is_sharing(const struct site *site) {
     return site->kind == PLAN_ACTION_UPDATE && wanted_records(site) == 1 && !site->action->cell;
 }
 
-static struct site note(const struct recording *recording, const struct site *site, uint32_t record,
-                        const struct site_expression *value) {
+static struct site recording_site(const struct recording *recording, const struct site *site, uint32_t record,
+                                  const struct site_expression *value) {
     struct site made = *site;
     struct site_action action = *site->action;
     action.counter = recording->counter;
@@ -65,7 +65,7 @@ static struct site note(const struct recording *recording, const struct site *si
 }
 
 /* Done in any case. */
-static struct site apart(const struct recording *recording, struct site site) {
+static struct site apart_from_group(const struct recording *recording, struct site site) {
     struct site_action action = *site.action;
     action.guard = NULL;
     action.sample = 0;
@@ -94,13 +94,13 @@ struct site_space {
     uint32_t count, capacity;
 };
 
-static void put(struct site_space *space, struct site site) {
+static void put_site(struct site_space *space, struct site site) {
     ARENA_RESERVE(space->arena, space->sites, space->count, space->capacity);
     space->sites[space->count++] = site;
 }
 
 /* Gives the group's sums their records. False: there are more than a site can name. */
-static bool number_records(struct recording *recording, struct site *group, uint32_t count) {
+static bool number_group_records(struct recording *recording, struct site *group, uint32_t count) {
     uint32_t shared = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t wanted = wanted_records(&group[i]);
@@ -108,7 +108,7 @@ static bool number_records(struct recording *recording, struct site *group, uint
             continue;
         if (recording->next + wanted > ATOMC_MOST_RECORDS)
             return false;
-        bool common = shares(&group[i]);
+        bool common = is_sharing(&group[i]);
         group[i].record = (uint16_t)(common && shared ? shared : recording->next + 1);
         recording->next += common && shared ? 0 : wanted;
         if (common)
@@ -119,8 +119,8 @@ static bool number_records(struct recording *recording, struct site *group, uint
 
 static void put_note(struct site_space *space, const struct recording *recording, const struct site *site,
                      uint32_t record, const struct site_expression *value, bool is_apart) {
-    struct site made = note(recording, site, record, value);
-    put(space, is_apart ? apart(recording, made) : made);
+    struct site made = recording_site(recording, site, record, value);
+    put_site(space, is_apart ? apart_from_group(recording, made) : made);
 }
 
 /* The records of one sum, before it. `first`: what the first of them gets. */
@@ -161,7 +161,7 @@ static void put_command(struct site_space *space, const struct recording *record
     memcpy(arguments, site->arguments, argument_count * sizeof *arguments);
     arguments[command->records_argument].constant = site->record;
     made.arguments = sites_share(recording->sites, arguments, argument_count * sizeof *arguments);
-    put(space, made);
+    put_site(space, made);
 }
 
 /* The group's conditions are decided once; what its sums depend on may change between them. */
@@ -171,7 +171,7 @@ static void put_group(struct site_space *space, const struct recording *recordin
     if (count == 1 && group->kind == PLAN_ACTION_UPDATE && group->record && group->action->guard &&
         !group->action->sample) { /* without a branch */
         put_notes(space, recording, group, number_if(recording, space->arena, group), true);
-        put(space, *group);
+        put_site(space, *group);
         return;
     }
     for (uint32_t i = 0; i < count; i++)
@@ -192,11 +192,11 @@ static void put_group(struct site_space *space, const struct recording *recordin
                       false);
             noted = site->record;
         }
-        put(space, *site);
+        put_site(space, *site);
     }
 }
 
-static uint32_t size_of_group(const struct site *sites, uint32_t count) {
+static uint32_t size_of_record_group(const struct site *sites, uint32_t count) {
     uint32_t size = 1;
     while (size < count && sites[size].group == sites[0].group &&
            sites[size].instruction == sites[0].instruction && sites[size].point == sites[0].point)
@@ -206,7 +206,7 @@ static uint32_t size_of_group(const struct site *sites, uint32_t count) {
 
 static bool has_any(const struct program *program, const struct sites *sites) {
     for (uint32_t i = 0; i < sites->count; i++)
-        if (wanted_records(&sites->sites[i]) > 0 && may_be_left(program, &sites->sites[i]))
+        if (wanted_records(&sites->sites[i]) > 0 && is_before_interruption(program, &sites->sites[i]))
             return true;
     return false;
 }
@@ -232,10 +232,10 @@ bool records_add(const struct program *program, const struct plan *plan, struct 
     constants[1].leaf.constant = ATOMC_NO_RECORD;
     for (uint32_t i = 0, size; i < sites->count; i += size) {
         struct site *group = &sites->sites[i];
-        size = size_of_group(group, sites->count - i);
+        size = size_of_record_group(group, sites->count - i);
         if (i == 0 || group[-1].instruction != group->instruction)
             recording.next = 0;
-        if (may_be_left(program, group) && !number_records(&recording, group, size)) {
+        if (is_before_interruption(program, group) && !number_group_records(&recording, group, size)) {
             diagnose(diagnostics, place_of_statement(plan, group), MESSAGE_MANY_RECORDS,
                      (unsigned long long)instruction_address(program, group->instruction),
                      ATOMC_MOST_RECORDS);

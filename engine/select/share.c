@@ -12,7 +12,7 @@ struct shared_bytes {
     size_t size;
 };
 
-static uint64_t hash_of(const void *bytes, size_t size) {
+static uint64_t hash_of_bytes(const void *bytes, size_t size) {
     uint64_t hash = size;
     for (size_t at = 0; at < size; at += sizeof hash) {
         uint64_t word = 0;
@@ -26,7 +26,7 @@ static uint64_t hash_of(const void *bytes, size_t size) {
 const void *sites_share(struct sites *sites, const void *bytes, size_t size) {
     if (!sites->shared)
         sites->shared = arena_allocate(sites->arena, SHARED_SLOTS * sizeof *sites->shared);
-    struct shared_bytes *known = &sites->shared[hash_of(bytes, size) % SHARED_SLOTS];
+    struct shared_bytes *known = &sites->shared[hash_of_bytes(bytes, size) % SHARED_SLOTS];
     if (known->size != size || memcmp(known->bytes, bytes, size) != 0) {
         void *made = arena_allocate_unset(sites->arena, size);
         memcpy(made, bytes, size);

@@ -40,7 +40,8 @@ struct merging {
 
 /* ---- the targets' numbers --------------------------------------------------------------------------------- */
 
-static const struct site_array *make_table(struct merging *merging, const int32_t *elements, uint32_t count) {
+static const struct site_array *make_target_table(struct merging *merging, const int32_t *elements,
+                                                  uint32_t count) {
     struct site_array made = {.element = PLAN_C_INT, .count = count};
     made.bytes = sites_share(merging->sites, elements, count * sizeof *elements);
     return sites_share(merging->sites, &made, sizeof made);
@@ -79,11 +80,11 @@ static void number_targets(struct merging *merging, uint32_t number) {
     for (uint32_t i = 0; i < span; i++)
         if (marks[numbered->lowest - procedure->first + i])
             numbered->numbers[i] = (int32_t)++numbered->count;
-    numbered->table = make_table(merging, elements, span + 1);
+    numbered->table = make_target_table(merging, elements, span + 1);
 }
 
 /* Of the target at the static address; 0: it has none. */
-static uint32_t number_of(const struct merging *merging, uint64_t address) {
+static uint32_t number_of_target(const struct merging *merging, uint64_t address) {
     const struct numbered *numbered = &merging->numbered;
     if (!numbered->count)
         return 0;
@@ -112,7 +113,7 @@ static const struct site_expression *comparison_of(const struct site *site,
     return target->op == PLAN_OP_VALUE && target->leaf.value == PLAN_VALUE_TARGET ? guard : NULL;
 }
 
-static uint32_t size_of_group(const struct site *sites, uint32_t count) {
+static uint32_t size_of_target_group(const struct site *sites, uint32_t count) {
     uint32_t size = 1;
     while (size < count && sites[size].group == sites[0].group)
         size++;
@@ -160,7 +161,7 @@ static bool are_alike(const struct site *a, const struct site *b, uint32_t size)
 static bool put_in_layer(struct merging *merging, const struct site *group, uint32_t size) {
     const struct site_expression *other;
     const struct site_expression *comparison = comparison_of(group, &other);
-    uint32_t number = number_of(merging, (uint64_t)comparison->operand[1]->leaf.constant);
+    uint32_t number = number_of_target(merging, (uint64_t)comparison->operand[1]->leaf.constant);
     uint32_t at = merging->last_layer[number];
     if (number == 0)
         return false;
@@ -183,7 +184,7 @@ static bool put_in_layer(struct merging *merging, const struct site *group, uint
 }
 
 static bool put_in_layers(struct merging *merging, const struct site *run, uint32_t count) {
-    uint32_t size = size_of_group(run, count);
+    uint32_t size = size_of_target_group(run, count);
     merging->layer_count = 0;
     if (count < FEWEST_EDGES * size || !is_choosable(run, size))
         return false;
@@ -191,7 +192,7 @@ static bool put_in_layers(struct merging *merging, const struct site *run, uint3
     merging->last_layer =
         arena_allocate(merging->scratch, ((size_t)merging->numbered.count + 1) * sizeof *merging->last_layer);
     for (uint32_t i = 0; i < count; i += size)
-        if (size_of_group(run + i, count - i) != size || !is_choosable(run + i, size) ||
+        if (size_of_target_group(run + i, count - i) != size || !is_choosable(run + i, size) ||
             !put_in_layer(merging, run + i, size))
             return false;
     return true;
@@ -199,9 +200,9 @@ static bool put_in_layers(struct merging *merging, const struct site *run, uint3
 
 /* ---- one site for a layer --------------------------------------------------------------------------------- */
 
-static const struct site_expression *make_operator(struct merging *merging, enum plan_operator op,
-                                                   const struct site_expression *left,
-                                                   const struct site_expression *right) {
+static const struct site_expression *make_site_operator(struct merging *merging, enum plan_operator op,
+                                                        const struct site_expression *left,
+                                                        const struct site_expression *right) {
     struct site_expression made = {.op = op, .operand = {left, right}};
     return sites_share(merging->sites, &made, sizeof made);
 }
@@ -225,9 +226,9 @@ static const struct site_expression *make_number(struct merging *merging,
     const struct numbered *numbered = &merging->numbered;
     uint64_t before = instruction_address(merging->program, numbered->lowest) - 4;
     const struct site_expression *distance =
-        make_operator(merging, PLAN_OP_SUBTRACT, target, make_integer(merging, (int64_t)before));
+        make_site_operator(merging, PLAN_OP_SUBTRACT, target, make_integer(merging, (int64_t)before));
     return make_element(merging, numbered->table,
-                        make_operator(merging, PLAN_OP_SHIFT_RIGHT, distance, make_integer(merging, 2)));
+                        make_site_operator(merging, PLAN_OP_SHIFT_RIGHT, distance, make_integer(merging, 2)));
 }
 
 /* Site `i` of each group. */
@@ -249,15 +250,16 @@ static struct site make_chosen(struct merging *merging, const struct layer *laye
     struct site_action action = *like->action;
     const struct site_expression *number =
         make_number(merging, comparison_of(like, &action.guard)->operand[0]);
-    action.cell = make_element(merging, make_table(merging, cells, count), number);
+    action.cell = make_element(merging, make_target_table(merging, cells, count), number);
     if (action.sample) { /* only what is done counts */
         const struct site_expression *chosen =
-            make_operator(merging, PLAN_OP_GREATER_EQUAL, action.cell, make_integer(merging, 0));
-        action.guard = action.guard ? make_operator(merging, PLAN_OP_AND, chosen, action.guard) : chosen;
+            make_site_operator(merging, PLAN_OP_GREATER_EQUAL, action.cell, make_integer(merging, 0));
+        action.guard = action.guard ? make_site_operator(merging, PLAN_OP_AND, chosen, action.guard) : chosen;
     }
     if (!same)
-        action.amount = make_operator(merging, PLAN_OP_ADD, action.amount,
-                                      make_element(merging, make_table(merging, amounts, count), number));
+        action.amount =
+            make_site_operator(merging, PLAN_OP_ADD, action.amount,
+                               make_element(merging, make_target_table(merging, amounts, count), number));
     struct site made = *like;
     made.action = sites_share(merging->sites, &action, sizeof action);
     made.cell_base = base;
@@ -296,7 +298,7 @@ void sites_merge_targets(const struct program *program, struct sites *sites) {
             memcpy(run, from, length * sizeof *run);
             if (put_in_layers(&merging, run, length)) {
                 for (uint32_t layer = 0; layer < merging.layer_count; layer++)
-                    keep_layer(&merging, &merging.layers[layer], size_of_group(run, length));
+                    keep_layer(&merging, &merging.layers[layer], size_of_target_group(run, length));
                 continue;
             }
         }

@@ -9,7 +9,7 @@
 #define DIVISION_REGISTERS                                                                                   \
     (REGISTER_BIT(23) | REGISTER_BIT(24) | REGISTER_BIT(25) | REGISTER_BIT(27) | REGISTER_BIT(28))
 
-static uint32_t word_of(const struct rewrite *rewrite, uint32_t instruction) {
+static uint32_t program_word(const struct rewrite *rewrite, uint32_t instruction) {
     return rewrite->program->text[instruction];
 }
 
@@ -84,7 +84,7 @@ static void cut_to_size(struct frame *frame, const struct alpha_descriptor *desc
     }
 }
 
-static unsigned source_of(uint32_t word, const struct site_argument *value) {
+static unsigned source_register(uint32_t word, const struct site_argument *value) {
     switch (value->value) {
     case PLAN_VALUE_ADDRESS:
         return alpha_rb(word);
@@ -142,7 +142,7 @@ static void fetch_old(struct frame *frame, unsigned to) {
 void compute_value(struct frame *frame, const struct site_argument *value, unsigned to) {
     struct code *code = frame_code(frame);
     struct rewrite *rewrite = frame->rewrite;
-    uint32_t instruction = frame->context->instruction, word = word_of(rewrite, instruction);
+    uint32_t instruction = frame->context->instruction, word = program_word(rewrite, instruction);
     uint64_t next = instruction_address(rewrite->program, instruction + 1);
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     switch (value->value) {
@@ -187,7 +187,7 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
         emit(code, alpha_memory(ALPHA_LDQ, to, 8 * (value->operand - REGISTER_ARGUMENTS), to));
         break;
     case PLAN_VALUE_VALUE:
-        frame_fetch(frame, source_of(word, value), to);
+        frame_fetch(frame, source_register(word, value), to);
         if (descriptor->flags & ALPHA_STORE && !(descriptor->flags & ALPHA_FLOATING))
             cut_to_size(frame, descriptor, to);
         break;
@@ -197,7 +197,7 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
         emit_move(code, ALPHA_V0, to);
         break;
     default:
-        frame_fetch(frame, source_of(word, value), to);
+        frame_fetch(frame, source_register(word, value), to);
         break;
     }
     frame->gone |= REGISTER_BIT(to);
@@ -205,7 +205,7 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
 
 void compute_double(struct frame *frame, const struct site_argument *value, uint32_t word, unsigned to) {
     struct code *code = frame_code(frame);
-    unsigned source = source_of(word, value);
+    unsigned source = source_register(word, value);
     if (value->value == PLAN_VALUE_ARGUMENT) {
         frame_fetch(frame, ALPHA_SP, ALPHA_RA);
         emit(code, alpha_memory(ALPHA_LDT, to, 8 * (value->operand - REGISTER_ARGUMENTS), ALPHA_RA));
@@ -339,7 +339,7 @@ void value_needs(const struct rewrite *rewrite, const struct site_argument *valu
                  struct needs *needs) {
     if (value->kind != SITE_VALUE)
         return;
-    unsigned source = source_of(word_of(rewrite, instruction), value);
+    unsigned source = source_register(program_word(rewrite, instruction), value);
     needs->frame |= source >= 32 && source != 63;
     if (source >= 32 && value->value == PLAN_VALUE_TAKEN && needs->temporaries < 1)
         needs->temporaries = 1;
@@ -392,12 +392,12 @@ static alpha_register_set value_registers(const struct sources *sources, const s
     const struct call_context *context = sources->context;
     if (value->value == PLAN_VALUE_TAKEN && context->taken >= 0)
         return 0;
-    uint32_t word = word_of(sources->rewrite, context->instruction);
+    uint32_t word = program_word(sources->rewrite, context->instruction);
     if (value->value == PLAN_VALUE_OLD || (value->value == PLAN_VALUE_ADDRESS && has_old_base(context, word)))
         return context->old ? REGISTER_BIT(context->old) : 0;
     if (value->value == PLAN_VALUE_ADDRESS && context->old_on_stack && alpha_rb(word) == ALPHA_SP)
         return 0; /* the same at any position */
-    return REGISTER_BIT(source_of(word, value)) & ~(REGISTER_BIT(ALPHA_ZERO) | REGISTER_BIT(63));
+    return REGISTER_BIT(source_register(word, value)) & ~(REGISTER_BIT(ALPHA_ZERO) | REGISTER_BIT(63));
 }
 
 bool note_sources(const struct site_expression *expression, void *context) {

@@ -17,7 +17,8 @@ struct header {
         user_name[32], group_name[32], major[8], minor[8], prefix[155], rest[12];
 };
 
-static bool refuse(struct diagnostics *diagnostics, const char *path, const char *what, const char *name) {
+static bool refuse_archive(struct diagnostics *diagnostics, const char *path, const char *what,
+                           const char *name) {
     char *text = format_string("%s%s%s", what, *name ? ": " : "", name);
     diagnose(diagnostics, NULL, MESSAGE_PACKAGE_ARCHIVE, path, text);
     free(text);
@@ -25,7 +26,8 @@ static bool refuse(struct diagnostics *diagnostics, const char *path, const char
 }
 
 /* Its bytes, with one more, a NUL; NULL after an error. */
-static char *unpack(const char *path, struct arena *arena, size_t *count, struct diagnostics *diagnostics) {
+static char *unpack_archive(const char *path, struct arena *arena, size_t *count,
+                            struct diagnostics *diagnostics) {
     enum { MOST = MOST_BYTES + MOST_FILES * 2 * BLOCK + 20 * BLOCK };
     size_t length;
     char *packed = read_file(path, &length);
@@ -59,7 +61,7 @@ static char *unpack(const char *path, struct arena *arena, size_t *count, struct
     free(packed);
     char *kept = NULL;
     if (problem)
-        refuse(diagnostics, path, problem, "");
+        refuse_archive(diagnostics, path, problem, "");
     else
         kept = arena_string(arena, bytes, *count);
     free(bytes);
@@ -94,29 +96,29 @@ static bool add_entry(struct arena *arena, struct package_files *files, const st
     uint64_t mode;
     name += strncmp(name, "./", 2) == 0 ? 2 : 0;
     if (header->type != '0' && header->type != '\0' && !is_folder)
-        return refuse(diagnostics, path, "a link, a device, or what tar alone knows", name);
+        return refuse_archive(diagnostics, path, "a link, a device, or what tar alone knows", name);
     if (is_folder && (!*name || strcmp(name, ".") == 0))
         return true;
     size_t length = strlen(name);
     if (is_folder && name[length - 1] == '/')
         name = arena_string(arena, name, length - 1);
     if (!is_package_file(name))
-        return refuse(diagnostics, path, "a name that no file of a package has", name);
+        return refuse_archive(diagnostics, path, "a name that no file of a package has", name);
     if (is_folder)
         return true;
     if (!read_octal(header->mode, 8, &mode) || mode & (S_ISUID | S_ISGID))
-        return refuse(diagnostics, path, "a set-user-id file", name);
+        return refuse_archive(diagnostics, path, "a set-user-id file", name);
     if (files->count == MOST_FILES)
-        return refuse(diagnostics, path, "more than 10,000 files", "");
+        return refuse_archive(diagnostics, path, "more than 10,000 files", "");
     files->bytes += size;
     if (files->bytes > MOST_BYTES)
-        return refuse(diagnostics, path, "more than 100 MB", "");
+        return refuse_archive(diagnostics, path, "more than 100 MB", "");
     ARENA_RESERVE(arena, files->list, files->count, files->capacity);
     files->list[files->count++] = (struct package_file){name, bytes, (size_t)size};
     return true;
 }
 
-static int by_name(const void *left, const void *right) {
+static int compare_archived_names(const void *left, const void *right) {
     return strcmp(((const struct package_file *)left)->name, ((const struct package_file *)right)->name);
 }
 
@@ -132,15 +134,15 @@ static bool put_in_order(struct package_files *files, const char *path, struct d
     for (uint32_t i = 0; i < files->count; i++)
         files->list[i].name += folder;
     if (files->count)
-        qsort(files->list, files->count, sizeof *files->list, by_name);
+        qsort(files->list, files->count, sizeof *files->list, compare_archived_names);
     for (uint32_t i = 1; i < files->count; i++) {
         const char *name = files->list[i - 1].name, *next = files->list[i].name;
         size_t length = strlen(name);
         if (strcmp(name, next) == 0)
-            return refuse(diagnostics, path, "two files of one name", name);
+            return refuse_archive(diagnostics, path, "two files of one name", name);
         for (uint32_t k = i; k < files->count && strncmp(files->list[k].name, name, length) == 0; k++)
             if (files->list[k].name[length] == '/')
-                return refuse(diagnostics, path, "a file that is a folder, too", name);
+                return refuse_archive(diagnostics, path, "a file that is a folder, too", name);
     }
     return true;
 }
@@ -149,18 +151,19 @@ bool archive_read(const char *path, struct arena *arena, struct package_files *f
                   struct diagnostics *diagnostics) {
     size_t count, at = 0;
     *files = (struct package_files){NULL, 0, 0, 0};
-    const char *bytes = unpack(path, arena, &count, diagnostics);
+    const char *bytes = unpack_archive(path, arena, &count, diagnostics);
     while (bytes && at + BLOCK <= count && bytes[at]) {
         const struct header *header = (const void *)(bytes + at);
         uint64_t size;
         if (!is_right(header) || !read_octal(header->size, 12, &size) || size > count - at - BLOCK)
-            return refuse(diagnostics, path, "no archive of tar, or a damaged one", "");
+            return refuse_archive(diagnostics, path, "no archive of tar, or a damaged one", "");
         if (!add_entry(arena, files, header, bytes + at + BLOCK, size, path, diagnostics))
             return false;
         at += BLOCK + (size_t)(size + BLOCK - 1) / BLOCK * BLOCK;
     }
     return bytes &&
-           ((at + BLOCK <= count && files->count > 0) || refuse(diagnostics, path, "it is cut off", "")) &&
+           ((at + BLOCK <= count && files->count > 0) ||
+            refuse_archive(diagnostics, path, "it is cut off", "")) &&
            put_in_order(files, path, diagnostics);
 }
 
@@ -204,7 +207,7 @@ bool archive_write(const char *path, const char *name, const struct package_file
         struct header header;
         char *full = format_string("%s/%s", name, file->name);
         good = (is_package_file(full) && make_header(&header, full, file->size)) ||
-               refuse(diagnostics, path, "a name that no file of a package has", file->name);
+               refuse_archive(diagnostics, path, "a name that no file of a package has", file->name);
         free(full);
         if (!good)
             break;

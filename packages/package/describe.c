@@ -76,7 +76,7 @@ static bool read_inner(const char *folder, const char *inner, struct arena *aren
     return good;
 }
 
-static int by_name(const void *left, const void *right) {
+static int compare_described_names(const void *left, const void *right) {
     return strcmp(((const struct package_file *)left)->name, ((const struct package_file *)right)->name);
 }
 
@@ -85,7 +85,7 @@ bool files_read(const char *folder, struct arena *arena, struct package_files *f
     *files = (struct package_files){NULL, 0, 0, 0};
     bool good = read_inner(folder, "", arena, files, diagnostics);
     if (files->count)
-        qsort(files->list, files->count, sizeof *files->list, by_name);
+        qsort(files->list, files->count, sizeof *files->list, compare_described_names);
     return good;
 }
 
@@ -183,7 +183,7 @@ bool package_is_for_this(const char *folder, struct diagnostics *diagnostics) {
     return good;
 }
 
-static bool check(const struct node *root, const struct package_files *files) {
+static bool check_description(const struct node *root, const struct package_files *files) {
     static const char *const keys[] = {"name",  "version", "description", "licence",
                                        "tools", "presets", "requires"};
     if (!node_is_object(root, keys, sizeof keys / sizeof *keys))
@@ -218,7 +218,7 @@ json_t *package_describe(const struct package_files *files, const char *shown, s
     if (document_read(&document, arena_format(arena, "%s: package.json", shown), file->bytes, file->size,
                       diagnostics)) {
         struct node root = document_root(&document);
-        about = check(&root, files) ? json_incref(document.root) : NULL;
+        about = check_description(&root, files) ? json_incref(document.root) : NULL;
     }
     if (problem)
         diagnostics_visit(diagnostics, keep_first, problem);

@@ -124,7 +124,7 @@ static void show_text(const char *name, const json_t *about) {
     }
 }
 
-static void show(const char *name, const char *folder, void *context) {
+static void show_package(const char *name, const char *folder, void *context) {
     struct session *session = context;
     struct package_files files;
     struct diagnostics *diagnostics = diagnostics_create();
@@ -144,29 +144,29 @@ static void show(const char *name, const char *folder, void *context) {
     diagnostics_destroy(diagnostics);
 }
 
-static int by_name(const struct dirent **left, const struct dirent **right) {
+static int compare_folder_names(const struct dirent **left, const struct dirent **right) {
     return strcmp((*left)->d_name, (*right)->d_name);
 }
 
 static void visit_gallery(struct session *session) {
     struct dirent **entries = NULL;
-    int count = scandir(session->gallery, &entries, NULL, by_name);
+    int count = scandir(session->gallery, &entries, NULL, compare_folder_names);
     for (int i = 0; i < count; i++) {
         const char *folder = arena_format(session->arena, "%s/%s", session->gallery, entries[i]->d_name);
         if (is_package_name(entries[i]->d_name) &&
             access(arena_format(session->arena, "%s/package.json", folder), F_OK) == 0)
-            show(entries[i]->d_name, folder, session);
+            show_package(entries[i]->d_name, folder, session);
         free(entries[i]);
     }
     free(entries);
 }
 
-static bool list(struct session *session) {
+static bool list_packages(struct session *session) {
     session->list = session->json ? json_array() : NULL;
     if (session->from_gallery)
         visit_gallery(session);
     else
-        packages_visit(session->installed, show, session);
+        packages_visit(session->installed, show_package, session);
     if (session->json) {
         json_t *document = json_object();
         json_object_set_new(document, "packages", session->list);
@@ -206,7 +206,7 @@ static void remove_files(const char *folder) {
 }
 
 /* Completely or not at all; an installed one is replaced. */
-static bool install(struct session *session, const char *name, const struct package_files *files) {
+static bool install_package(struct session *session, const char *name, const struct package_files *files) {
     const char *packages = own_packages(session),
                *new = arena_format(session->arena, "%s/.new.%ld", packages, (long)getpid()),
                *old = arena_format(session->arena, "%s/.old.%ld", packages, (long)getpid()),
@@ -243,7 +243,7 @@ static const char *from_gallery(struct session *session, const char *word) {
                : "";
 }
 
-static bool add(struct session *session, const char *word) {
+static bool add_given_package(struct session *session, const char *word) {
     struct package_files files;
     struct stat status;
     const char *path = from_gallery(session, word);
@@ -257,8 +257,8 @@ static bool add(struct session *session, const char *word) {
                              : archive_read(path, session->arena, &files, session->diagnostics);
     json_t *about =
         is_read ? package_describe(&files, word, session->arena, NULL, session->diagnostics) : NULL;
-    bool good =
-        about && has_digest(session, word, &files) && install(session, text_of(about, "name"), &files);
+    bool good = about && has_digest(session, word, &files) &&
+                install_package(session, text_of(about, "name"), &files);
     if (good)
         printf("%s ", text_of(about, "name")), put_line_text(text_of(about, "version"), stdout),
             putchar('\n');
@@ -268,7 +268,7 @@ static bool add(struct session *session, const char *word) {
     return good;
 }
 
-static bool find(struct session *session, const char *name, char **folder) {
+static bool find_package(struct session *session, const char *name, char **folder) {
     *folder = package_find(name, session->installed);
     if (!*folder)
         diagnose(session->diagnostics, NULL, MESSAGE_NO_PACKAGE, name);
@@ -285,7 +285,7 @@ static bool remove_package(struct session *session, const char *name) {
         if (!good)
             diagnose(session->diagnostics, NULL, MESSAGE_NO_PACKAGE, name);
     } else {
-        good = find(session, name, &folder);
+        good = find_package(session, name, &folder);
         if (good && strcmp(folder, own) != 0)
             good = usage_error(session->diagnostics, COMMAND_PACKAGE,
                                "%s is no package that atomc package add has put there", folder);
@@ -296,7 +296,7 @@ static bool remove_package(struct session *session, const char *name) {
     return good;
 }
 
-static bool make(struct session *session, const char *folder) {
+static bool make_package(struct session *session, const char *folder) {
     struct package_files files;
     json_t *about = files_read(folder, session->arena, &files, session->diagnostics)
                         ? package_describe(&files, folder, session->arena, NULL, session->diagnostics)
@@ -309,13 +309,14 @@ static bool make(struct session *session, const char *folder) {
     return good;
 }
 
-static bool trust(struct session *session, const char *name) {
+static bool trust_package(struct session *session, const char *name) {
     char *folder = NULL;
     if (strchr(name, '/') || strcmp(name, ".") == 0)
         return session->digest ? usage_error(session->diagnostics, COMMAND_PACKAGE,
                                              "--digest= is of a package, by its name: %s", name)
                                : path_trust(name, session->diagnostics);
-    bool good = find(session, name, &folder) && package_trust(folder, session->digest, session->diagnostics);
+    bool good =
+        find_package(session, name, &folder) && package_trust(folder, session->digest, session->diagnostics);
     free(folder);
     return good;
 }
@@ -325,10 +326,10 @@ static const struct package_command {
     bool (*execute)(struct session *session, const char *word); /* NULL: list, without a word */
     enum option_id options[2];
 } commands[] = {{"list", NULL, {OPTION_PACKAGE_GALLERY, OPTION_PACKAGE_JSON}},
-                {"add", add, {OPTION_PACKAGE_INTO, OPTION_PACKAGE_DIGEST}},
+                {"add", add_given_package, {OPTION_PACKAGE_INTO, OPTION_PACKAGE_DIGEST}},
                 {"remove", remove_package, {OPTION_PACKAGE_FROM}},
-                {"make", make, {OPTION_PACKAGE_OUTPUT}},
-                {"trust", trust, {OPTION_PACKAGE_DIGEST}}};
+                {"make", make_package, {OPTION_PACKAGE_OUTPUT}},
+                {"trust", trust_package, {OPTION_PACKAGE_DIGEST}}};
 
 static const struct package_command *find_command_named(const char *name) {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
@@ -356,8 +357,8 @@ static bool set_option(struct session *session, const struct package_command *co
 }
 
 /* Sets the word of a command. False after an error. */
-static bool parse(struct session *session, const struct package_command *command, char **words, int count,
-                  const char **word) {
+static bool parse_package_words(struct session *session, const struct package_command *command, char **words,
+                                int count, const char **word) {
     struct option_reader reader = {.command = COMMAND_PACKAGE,
                                    .words = words,
                                    .count = count,
@@ -378,22 +379,22 @@ static bool parse(struct session *session, const struct package_command *command
                        count > 2 ? words[2] : "");
 }
 
-static bool execute(struct session *session, char **words, int count) {
+static bool execute_package_command(struct session *session, char **words, int count) {
     const char *name = count > 2 ? words[2] : "", *word = NULL;
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
         print_help(COMMAND_PACKAGE, stdout);
         return true;
     }
     const struct package_command *command = find_command_named(name);
-    if (!parse(session, command, words, count, &word))
+    if (!parse_package_words(session, command, words, count, &word))
         return false;
-    return command->execute ? command->execute(session, word) : list(session);
+    return command->execute ? command->execute(session, word) : list_packages(session);
 }
 
 int main(int count, char **words) {
     struct session session = {.arena = arena_create(), .diagnostics = diagnostics_create()};
     find_folders(&session);
-    bool good = execute(&session, words, count);
+    bool good = execute_package_command(&session, words, count);
     int status = diagnostics_internal(session.diagnostics) > 0 ? 2 : !good;
     diagnostics_print(session.diagnostics, stderr);
     diagnostics_destroy(session.diagnostics);

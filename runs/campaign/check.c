@@ -46,7 +46,7 @@ static const char **tool_words(struct session *session, const struct run *run) {
     return words;
 }
 
-static bool prepare(void *context, uint32_t index, struct task *task) {
+static bool prepare_check(void *context, uint32_t index, struct task *task) {
     struct checks *checks = context;
     struct session *session = checks->session;
     checks->errors[index] =
@@ -86,7 +86,7 @@ static bool tell_of_parameter(struct checks *checks, const struct run *run, cons
 }
 
 /* Reports the messages about values of parameters; passes all other text on. */
-static void tell(struct checks *checks, const struct run *run, const char *text) {
+static void report_messages(struct checks *checks, const struct run *run, const char *text) {
     bool skipped = false;
     for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
         int length = (int)strcspn(line, "\n");
@@ -103,12 +103,12 @@ static void tell(struct checks *checks, const struct run *run, const char *text)
     }
 }
 
-static void ended(void *context, uint32_t index, int status) {
+static void take_check_end(void *context, uint32_t index, int status) {
     struct checks *checks = context;
     size_t length;
     char *text = read_file(checks->errors[index], &length);
     if (text)
-        tell(checks, &checks->session->matrix.runs[checks->runs[index]], text);
+        report_messages(checks, &checks->session->matrix.runs[checks->runs[index]], text);
     free(text);
     unlink(checks->errors[index]);
     checks->good &= status == 0;
@@ -146,8 +146,8 @@ bool check_campaign(struct session *session) {
                             true};
     struct pool pool = {.at_once = at_once ? at_once : usual_at_once(),
                         .count = count,
-                        .prepare = prepare,
-                        .ended = ended,
+                        .prepare = prepare_check,
+                        .ended = take_check_end,
                         .context = &checks};
     bool good = project_prepare(&session->project, session->campaign) && pool_run(&pool) && checks.good;
     json_decref(checks.told);

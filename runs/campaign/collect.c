@@ -31,8 +31,8 @@ static int64_t store_campaign(struct store *store, const struct session *session
 }
 
 /* A repeated run replaces its collected results. */
-static bool remove_old(struct store *store, sqlite3_stmt *remove, const struct session *session,
-                       uint32_t number) {
+static bool remove_old_run(struct store *store, sqlite3_stmt *remove, const struct session *session,
+                           uint32_t number) {
     const char *name = session->matrix.runs[number].name, *dot = strchr(name, '.');
     sqlite3_bind_text(remove, 1, name, (int)(dot - name), SQLITE_STATIC);
     sqlite3_bind_int64(remove, 2, session->matrix.runs[number].repeat);
@@ -48,8 +48,8 @@ static bool add_run(struct store *store, const struct session *session, const st
                     uint32_t number, bool *is_new) {
     int64_t run;
     char *folder = run_folder(&session->project, session->matrix.runs[number].name);
-    bool good =
-        remove_old(store, statements->remove, session, number) && store_collect(store, folder, &run, is_new);
+    bool good = remove_old_run(store, statements->remove, session, number) &&
+                store_collect(store, folder, &run, is_new);
     free(folder);
     if (!good)
         return false;

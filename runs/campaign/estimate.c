@@ -16,7 +16,7 @@ enum { LEVELS = 4 };
 
 static int64_t bytes_found; /* nftw() has no argument for its function */
 
-static int add_bytes(const char *path, const struct stat *status, int kind, struct FTW *where) {
+static int add_file_bytes(const char *path, const struct stat *status, int kind, struct FTW *where) {
     (void)path;
     (void)where;
     bytes_found += kind == FTW_F ? (int64_t)status->st_blocks * 512 : 0;
@@ -24,7 +24,7 @@ static int add_bytes(const char *path, const struct stat *status, int kind, stru
 }
 
 /* How like two jobs are: `level` 0 is the most. For the caller to free. */
-static char *signature(const json_t *job, int level) {
+static char *job_signature(const json_t *job, int level) {
     json_t *parts = json_array(), *tool;
     size_t at;
     static const char *const keys[] = {"program", "input", "arguments"};
@@ -48,11 +48,11 @@ static char *signature(const json_t *job, int level) {
     return text;
 }
 
-static void add_run(json_t *sums, const json_t *run) {
+static void add_run_time(json_t *sums, const json_t *run) {
     double seconds = json_number_value(json_object_get(run, "instrument_seconds")) +
                      json_number_value(json_object_get(run, "seconds")) + between_runs;
     for (int level = 0; level < LEVELS; level++) {
-        char *text = signature(json_object_get(run, "job"), level);
+        char *text = job_signature(json_object_get(run, "job"), level);
         json_t *sum = json_object_get(sums, text);
         if (!sum)
             json_object_set_new(sums, text, sum = json_pack("[f,i]", 0.0, 0));
@@ -62,7 +62,7 @@ static void add_run(json_t *sums, const json_t *run) {
     }
 }
 
-static void read_runs(struct estimates *estimates, const struct project *project, json_t *sums) {
+static void read_earlier_runs(struct estimates *estimates, const struct project *project, json_t *sums) {
     char *path = run_folder(project, "");
     DIR *folder = opendir(path);
     const struct dirent *entry;
@@ -74,8 +74,8 @@ static void read_runs(struct estimates *estimates, const struct project *project
         const char *state = json_string_value(json_object_get(run, "state"));
         if (state && strcmp(state, "finished") == 0) {
             estimates->known++;
-            add_run(sums, run);
-            nftw(whole, add_bytes, 16, FTW_PHYS);
+            add_run_time(sums, run);
+            nftw(whole, add_file_bytes, 16, FTW_PHYS);
         }
         json_decref(run);
         free(whole);
@@ -91,12 +91,12 @@ void estimate(struct estimates *estimates, const struct project *project, const 
     json_t *sums = json_object();
     *estimates = (struct estimates){
         .seconds = arena_allocate(matrix->campaign->arena, matrix->run_count * sizeof(double))};
-    read_runs(estimates, project, sums);
+    read_earlier_runs(estimates, project, sums);
     for (uint32_t i = 0; i < matrix->run_count; i++) {
         json_t *job = run_job(matrix->campaign, &matrix->runs[i]);
         estimates->seconds[i] = -1;
         for (int level = 0; level < LEVELS && estimates->seconds[i] < 0; level++) {
-            char *text = signature(job, level);
+            char *text = job_signature(job, level);
             const json_t *sum = json_object_get(sums, text);
             if (sum)
                 estimates->seconds[i] = json_real_value(json_array_get(sum, 0)) /

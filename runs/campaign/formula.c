@@ -18,12 +18,12 @@ struct parser {
     bool failed;
 };
 
-static void skip(struct parser *parser) {
+static void skip_formula_blanks(struct parser *parser) {
     while (isspace((unsigned char)*parser->at))
         parser->at++;
 }
 
-static void fail(struct parser *parser, const char *needed) {
+static void fail_formula(struct parser *parser, const char *needed) {
     uint32_t at = (uint32_t)(parser->at - parser->formula->text);
     struct source_span where = {&parser->formula->source, at, at + 1};
     if (!parser->failed)
@@ -31,13 +31,13 @@ static void fail(struct parser *parser, const char *needed) {
     parser->failed = true;
 }
 
-static void add_step(struct parser *parser, enum step_kind kind, double number, uint32_t name) {
+static void add_formula_step(struct parser *parser, enum step_kind kind, double number, uint32_t name) {
     struct formula *formula = parser->formula;
     ARENA_RESERVE(parser->arena, formula->steps, formula->step_count, parser->step_capacity);
     formula->steps[formula->step_count++] = (struct step){kind, number, name};
 }
 
-static void add_name(struct parser *parser, const char *from, const char *begin, const char *end) {
+static void add_formula_name(struct parser *parser, const char *from, const char *begin, const char *end) {
     struct formula *formula = parser->formula;
     const char *name = arena_string(parser->arena, begin, (size_t)(end - begin));
     uint32_t i = 0;
@@ -52,28 +52,28 @@ static void add_name(struct parser *parser, const char *from, const char *begin,
                                                   (uint32_t)(parser->at - formula->text)};
         formula->name_count++;
     }
-    add_step(parser, STEP_NAME, 0, i);
+    add_formula_step(parser, STEP_NAME, 0, i);
 }
 
-static bool is_word(char byte) {
+static bool is_word_byte(char byte) {
     return isalnum((unsigned char)byte) || byte == '_' || (unsigned char)byte >= 128;
 }
 
-static void parse_name(struct parser *parser) {
+static void parse_formula_name(struct parser *parser) {
     const char *begin = parser->at;
     if (*begin == '"') {
         const char *end = strchr(begin + 1, '"');
         if (!end || end == begin + 1) {
-            fail(parser, "a name in double quotes is needed here");
+            fail_formula(parser, "a name in double quotes is needed here");
             return;
         }
         parser->at = end + 1;
-        add_name(parser, begin, begin + 1, end);
+        add_formula_name(parser, begin, begin + 1, end);
         return;
     }
     const char *end = begin;
-    for (const char *at = begin; is_word(*at);) { /* words with a blank between them */
-        while (is_word(*at))
+    for (const char *at = begin; is_word_byte(*at);) { /* words with a blank between them */
+        while (is_word_byte(*at))
             at++;
         end = at;
         at += *at == ' ';
@@ -81,57 +81,59 @@ static void parse_name(struct parser *parser) {
             end = at + 1;
     }
     parser->at = end;
-    add_name(parser, begin, begin, end);
+    add_formula_name(parser, begin, begin, end);
 }
 
 static void parse_sum(struct parser *parser);
 
 static void parse_factor(struct parser *parser) {
-    skip(parser);
+    skip_formula_blanks(parser);
     if (++parser->depth > DEEPEST) {
-        fail(parser, "this is nested too deeply");
+        fail_formula(parser, "this is nested too deeply");
     } else if (*parser->at == '-') {
         parser->at++;
         parse_factor(parser);
-        add_step(parser, STEP_NEGATE, 0, 0);
+        add_formula_step(parser, STEP_NEGATE, 0, 0);
     } else if (*parser->at == '(') {
         parser->at++;
         parse_sum(parser);
-        skip(parser);
+        skip_formula_blanks(parser);
         if (*parser->at == ')')
             parser->at++;
         else
-            fail(parser, "')' is needed here");
+            fail_formula(parser, "')' is needed here");
     } else if (isdigit((unsigned char)*parser->at) || *parser->at == '.') {
         char *end;
         double number = strtod(parser->at, &end);
-        if (end == parser->at || is_word(*end))
-            fail(parser, "a number is needed here");
+        if (end == parser->at || is_word_byte(*end))
+            fail_formula(parser, "a number is needed here");
         parser->at = end;
-        add_step(parser, STEP_NUMBER, number, 0);
-    } else if (is_word(*parser->at) || *parser->at == '"') {
-        parse_name(parser);
+        add_formula_step(parser, STEP_NUMBER, number, 0);
+    } else if (is_word_byte(*parser->at) || *parser->at == '"') {
+        parse_formula_name(parser);
     } else {
-        fail(parser, "a column, a number or '(' is needed here");
+        fail_formula(parser, "a column, a number or '(' is needed here");
     }
     parser->depth--;
 }
 
 static void parse_product(struct parser *parser) {
     parse_factor(parser);
-    for (skip(parser); !parser->failed && (*parser->at == '*' || *parser->at == '/'); skip(parser)) {
+    for (skip_formula_blanks(parser); !parser->failed && (*parser->at == '*' || *parser->at == '/');
+         skip_formula_blanks(parser)) {
         enum step_kind kind = *parser->at++ == '*' ? STEP_MULTIPLY : STEP_DIVIDE;
         parse_factor(parser);
-        add_step(parser, kind, 0, 0);
+        add_formula_step(parser, kind, 0, 0);
     }
 }
 
 static void parse_sum(struct parser *parser) {
     parse_product(parser);
-    for (skip(parser); !parser->failed && (*parser->at == '+' || *parser->at == '-'); skip(parser)) {
+    for (skip_formula_blanks(parser); !parser->failed && (*parser->at == '+' || *parser->at == '-');
+         skip_formula_blanks(parser)) {
         enum step_kind kind = *parser->at++ == '+' ? STEP_ADD : STEP_SUBTRACT;
         parse_product(parser);
-        add_step(parser, kind, 0, 0);
+        add_formula_step(parser, kind, 0, 0);
     }
 }
 
@@ -140,9 +142,9 @@ bool formula_parse(struct formula *formula, const char *text, struct arena *aren
     *formula = (struct formula){.text = text, .source = {"--value", text, strlen(text)}};
     struct parser parser = {.formula = formula, .arena = arena, .diagnostics = diagnostics, .at = text};
     parse_sum(&parser);
-    skip(&parser);
+    skip_formula_blanks(&parser);
     if (*parser.at && !parser.failed)
-        fail(&parser, "an operator is needed here: + - * /");
+        fail_formula(&parser, "an operator is needed here: + - * /");
     return !parser.failed;
 }
 

@@ -13,15 +13,15 @@ struct retelling {
     const struct source_span *where;
 };
 
-static void retell(const struct diagnostic_parts *parts, void *context) {
+static void repeat_message(const struct diagnostic_parts *parts, void *context) {
     const struct retelling *retelling = context;
     diagnose(retelling->campaign->diagnostics, retelling->where, MESSAGE_CAMPAIGN_JOB, parts->message);
     if (parts->hint)
         diagnose_hint(retelling->campaign->diagnostics, "%s", parts->hint);
 }
 
-static bool find_key(struct matrix *matrix, const struct run *run, struct job_memory *memory,
-                     char key[JOB_DIGEST + 1]) {
+static bool find_run_key(struct matrix *matrix, const struct run *run, struct job_memory *memory,
+                         char key[JOB_DIGEST + 1]) {
     const struct campaign *campaign = matrix->campaign;
     json_t *document = run_job(campaign, run);
     char *text = json_dumps(document, JSON_INDENT(1));
@@ -35,7 +35,7 @@ static bool find_key(struct matrix *matrix, const struct run *run, struct job_me
     if (good)
         memcpy(key, job.key, JOB_DIGEST + 1);
     else
-        diagnostics_visit(diagnostics, retell,
+        diagnostics_visit(diagnostics, repeat_message,
                           &(struct retelling){campaign, &campaign->programs[run->program].where});
     diagnostics_destroy(diagnostics);
     job_close(&job);
@@ -62,7 +62,7 @@ bool find_keys(struct matrix *matrix) {
         struct run *run = &matrix->runs[i], *before = i ? &matrix->runs[i - 1] : NULL;
         bool same = before && before->values == run->values && before->input == run->input &&
                     before->program == run->program && before->choice == run->choice;
-        good = same || find_key(matrix, run, &memory, key);
+        good = same || find_run_key(matrix, run, &memory, key);
         run->name = arena_format(matrix->campaign->arena, "%s.%u", key, run->repeat);
     }
     json_decref(memory.said);

@@ -26,7 +26,8 @@ static bool set_word(struct request *request, const struct option_reader *reader
 }
 
 /* False after an error. */
-static bool set_option(struct request *request, const struct option_reader *reader, enum option_id option) {
+static bool set_campaign_option(struct request *request, const struct option_reader *reader,
+                                enum option_id option) {
     const char **const texts[OPTION_COUNT] = {
         [OPTION_CAMPAIGN_PROJECT] = &request->project, [OPTION_CAMPAIGN_ENGINE] = &request->engine,
         [OPTION_CAMPAIGN_FORM] = &request->format,     [OPTION_CAMPAIGN_HOSTS] = &request->hosts,
@@ -55,11 +56,12 @@ static bool set_option(struct request *request, const struct option_reader *read
     return option != OPTION_WRONG && (option != OPTION_WORD || set_word(request, reader));
 }
 
-static bool parse(struct request *request, char **words, int count, struct diagnostics *diagnostics) {
+static bool parse_campaign_words(struct request *request, char **words, int count,
+                                 struct diagnostics *diagnostics) {
     struct option_reader reader = {
         .command = COMMAND_CAMPAIGN, .words = words, .count = count, .at = 2, .diagnostics = diagnostics};
     for (enum option_id option; (option = next_option(&reader)) != OPTION_END;)
-        if (!set_option(request, &reader, option))
+        if (!set_campaign_option(request, &reader, option))
             return false;
     return true;
 }
@@ -71,7 +73,7 @@ bool is_json(const struct request *request) {
 }
 
 /* 1,234 */
-static char *grouped(uint64_t number) {
+static char *grouped_number(uint64_t number) {
     char digits[32], *text = NULL;
     size_t size, length = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, number);
     FILE *stream = open_memstream(&text, &size);
@@ -138,7 +140,7 @@ static uint32_t count_same(const struct session *session) {
     return same;
 }
 
-static bool plan(struct session *session) {
+static bool plan_campaign(struct session *session) {
     const struct campaign *campaign = session->campaign;
     list_pending(session, false);
     estimate(&session->estimates, &session->project, &session->matrix);
@@ -165,8 +167,8 @@ static bool plan(struct session *session) {
         return true;
     }
     uint32_t same = count_same(session);
-    char *all = grouped(session->matrix.run_count), *whole = grouped(sums.whole),
-         *pending = grouped(session->pending_count);
+    char *all = grouped_number(session->matrix.run_count), *whole = grouped_number(sums.whole),
+         *pending = grouped_number(session->pending_count);
     printf("%s: %s runs, %s exist, %s to make", campaign->name, all, whole, pending);
     if (same)
         printf(", %u the same as others", same);
@@ -288,7 +290,7 @@ static json_t *run_entry(const struct session *session, uint32_t number) {
     return entry;
 }
 
-static bool status(struct session *session) {
+static bool show_status(struct session *session) {
     json_t *note = read_note(&session->project), *queue = slurm_queue(note);
     bool under_way = note && is_under_way(note);
     if (is_json(session->request)) {
@@ -320,7 +322,7 @@ static bool status(struct session *session) {
 }
 
 /* One process at a time makes runs of a campaign. -1: another does. */
-static int lock(const struct session *session) {
+static int lock_campaign(const struct session *session) {
     char *path = format_string("%s/lock", session->project.home);
     int descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666);
     free(path);
@@ -348,12 +350,12 @@ static void remove_pending(const struct session *session) {
     }
 }
 
-static bool run(struct session *session, bool resume) {
+static bool run_campaign(struct session *session, bool resume) {
     const struct engine *engine = find_engine(session->request->engine);
     bool is_list = strcmp(engine->name, "list") == 0;
     if (!project_prepare(&session->project, session->campaign))
         return false;
-    int locked = lock(session);
+    int locked = lock_campaign(session);
     if (locked < 0)
         return false;
     uint32_t removed = resume ? remove_remains(&session->project, &session->matrix) : 0;
@@ -387,7 +389,7 @@ static bool run(struct session *session, bool resume) {
     return good && missing == 0 && sums.cut == 0;
 }
 
-static bool stop(struct session *session) {
+static bool stop_campaign(struct session *session) {
     json_t *note = read_note(&session->project);
     const char *name = json_string_value(json_object_get(note, "engine"));
     const struct engine *engine = name ? find_engine(name) : NULL;
@@ -406,7 +408,7 @@ static const char *const commands[] = {"check",  "plan",    "run",   "status", "
                                        "resume", "collect", "table", "columns"};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-static bool is(const struct request *request, const char *command) {
+static bool is_command(const struct request *request, const char *command) {
     return strcmp(request->command, command) == 0;
 }
 
@@ -415,7 +417,7 @@ static bool check_request(struct request *request, struct diagnostics *diagnosti
         return usage_error(diagnostics, COMMAND_CAMPAIGN, "%s", "a command is needed, such as plan or run");
     bool known = false;
     for (size_t i = 0; i < COMMANDS; i++)
-        known |= is(request, commands[i]);
+        known |= is_command(request, commands[i]);
     if (!known) {
         usage_error(diagnostics, COMMAND_CAMPAIGN, "there is no command '%s'", request->command);
         const char *nearest = nearest_name(request->command, commands, COMMANDS);
@@ -425,7 +427,7 @@ static bool check_request(struct request *request, struct diagnostics *diagnosti
     }
     if (!request->file)
         return usage_error(diagnostics, COMMAND_CAMPAIGN, "%s needs the campaign's file", request->command);
-    if (strcmp(request->file, "-") == 0 && !is(request, "plan"))
+    if (strcmp(request->file, "-") == 0 && !is_command(request, "plan"))
         return usage_error(diagnostics, COMMAND_CAMPAIGN, "%s needs a file: its name is that of what is made",
                            request->command);
     request->engine = request->engine ? request->engine : "local";
@@ -437,32 +439,33 @@ static bool check_request(struct request *request, struct diagnostics *diagnosti
     return true;
 }
 
-static bool execute(struct session *session) {
+static bool execute_request(struct session *session) {
     struct request const *request = session->request;
     if (!matrix_expand(&session->matrix, session->campaign, request->many) || !find_keys(&session->matrix) ||
         !project_open(&session->project, session->campaign, request->project))
         return false;
-    if (is(request, "check"))
+    if (is_command(request, "check"))
         return check_campaign(session);
-    if (is(request, "table"))
+    if (is_command(request, "table"))
         return print_table(session);
-    if (is(request, "columns"))
+    if (is_command(request, "columns"))
         return print_columns(session);
-    if (is(request, "stop"))
-        return stop(session);
-    if (is(request, "run") || is(request, "resume"))
-        return run(session, is(request, "resume"));
+    if (is_command(request, "stop"))
+        return stop_campaign(session);
+    if (is_command(request, "run") || is_command(request, "resume"))
+        return run_campaign(session, is_command(request, "resume"));
     session->standings = look_at_runs(&session->project, &session->matrix);
-    if (is(request, "plan"))
-        return plan(session);
-    if (is(request, "status"))
-        return status(session);
+    if (is_command(request, "plan"))
+        return plan_campaign(session);
+    if (is_command(request, "status"))
+        return show_status(session);
     return collect_campaign(session);
 }
 
 /* Documents have the diagnostics; tables are files. */
 static bool says_in_json(const struct request *request) {
-    return is(request, "check") || is(request, "plan") || is(request, "status") || is(request, "columns");
+    return is_command(request, "check") || is_command(request, "plan") || is_command(request, "status") ||
+           is_command(request, "columns");
 }
 
 static void print_answer(json_t *answer, const struct diagnostics *diagnostics) {
@@ -488,9 +491,10 @@ int main(int count, char **words) {
         diagnostics_destroy(diagnostics);
         return carry_work(atomc_beside());
     }
-    bool good = parse(&request, words, count, diagnostics) && check_request(&request, diagnostics);
+    bool good =
+        parse_campaign_words(&request, words, count, diagnostics) && check_request(&request, diagnostics);
     if (good)
-        good = campaign_open(&campaign, request.file, diagnostics) && execute(&session);
+        good = campaign_open(&campaign, request.file, diagnostics) && execute_request(&session);
     if (fflush(stdout) != 0)
         diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, "standard output", strerror(errno));
     int result = diagnostics_internal(diagnostics) > 0 ? 2 : !good || diagnostics_errors(diagnostics) > 0;

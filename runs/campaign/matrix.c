@@ -75,7 +75,8 @@ const char **dimension_texts(const struct matrix *matrix, const char *dimension,
 
 /* ---- exceptions --------------------------------------------------------------------------------------- */
 
-static bool holds(const struct campaign *campaign, const struct condition *condition, const struct run *run) {
+static bool condition_holds(const struct campaign *campaign, const struct condition *condition,
+                            const struct run *run) {
     const char *text = run_text(campaign, run, condition->dimension);
     for (uint32_t i = 0; i < condition->text_count && text; i++)
         if (strcmp(condition->texts[i], text) == 0)
@@ -83,13 +84,13 @@ static bool holds(const struct campaign *campaign, const struct condition *condi
     return false;
 }
 
-static bool is_left_out(struct campaign *campaign, const struct run *run) {
+static bool is_run_left_out(struct campaign *campaign, const struct run *run) {
     bool left_out = false;
     for (uint32_t i = 0; i < campaign->exception_count; i++) {
         struct exception *exception = &campaign->exceptions[i];
         bool all = true;
         for (uint32_t k = 0; k < exception->condition_count && all; k++)
-            all = holds(campaign, &exception->conditions[k], run);
+            all = condition_holds(campaign, &exception->conditions[k], run);
         exception->runs += all;
         left_out |= all;
     }
@@ -115,7 +116,7 @@ static bool check_exceptions(const struct matrix *matrix, struct campaign *campa
 /* ---- runs --------------------------------------------------------------------------------------------- */
 
 /* More than MOST_RUNS_EVER are one more than that. */
-static uint64_t product(const struct campaign *campaign) {
+static uint64_t product_of_axes(const struct campaign *campaign) {
     uint64_t inputs = 0, tools = 0;
     for (uint32_t i = 0; i < campaign->program_count; i++)
         inputs += campaign->programs[i].input_count;
@@ -153,7 +154,7 @@ static void add_runs(struct matrix *matrix, struct campaign *campaign, struct ru
         uint32_t *kept = NULL;
         run.values = values;
         for (run.repeat = 0; run.repeat < campaign->repeat; run.repeat++) {
-            if (is_left_out(campaign, &run))
+            if (is_run_left_out(campaign, &run))
                 continue;
             if (!kept) {
                 kept = arena_allocate(campaign->arena, (choice->parameter_count + 1) * sizeof *kept);
@@ -168,7 +169,7 @@ static void add_runs(struct matrix *matrix, struct campaign *campaign, struct ru
 
 bool matrix_expand(struct matrix *matrix, struct campaign *campaign, bool many) {
     uint32_t capacity = 0;
-    uint64_t most = many ? MOST_RUNS_EVER : MOST_RUNS, asked = product(campaign);
+    uint64_t most = many ? MOST_RUNS_EVER : MOST_RUNS, asked = product_of_axes(campaign);
     *matrix = (struct matrix){.campaign = campaign};
     list_dimensions(matrix, campaign->arena);
     if (!check_exceptions(matrix, campaign))
@@ -194,7 +195,7 @@ bool matrix_expand(struct matrix *matrix, struct campaign *campaign, bool many) 
 
 /* ---- jobs --------------------------------------------------------------------------------------------- */
 
-static void set(json_t *object, const char *key, json_t *value) {
+static void set_json_value(json_t *object, const char *key, json_t *value) {
     if (value)
         json_object_set(object, key, value);
 }
@@ -228,16 +229,16 @@ json_t *run_job(const struct campaign *campaign, const struct run *run) {
     const struct input *input = &program->inputs[run->input];
     json_t *job = json_pack("{s{ss}}", "program", "path", program->path);
     json_object_set_new(job, "tools", job_tools(&campaign->choices[run->choice], run));
-    set(job, "objects", program->objects);
+    set_json_value(job, "objects", program->objects);
     if (program->root)
         json_object_set_new(job, "root", json_string(program->root));
-    set(job, "options", campaign->options);
-    set(job, "arguments", input->arguments);
+    set_json_value(job, "options", campaign->options);
+    set_json_value(job, "arguments", input->arguments);
     if (input->path)
         json_object_set_new(job, "input", json_pack("{ss}", "path", input->path));
-    set(job, "files", input->files);
+    set_json_value(job, "files", input->files);
     json_object_set_new(job, "environment", job_environment(campaign, program, input));
-    set(job, "limits", campaign->limits);
+    set_json_value(job, "limits", campaign->limits);
     if (campaign->isolation)
         json_object_set_new(job, "isolation", json_string(campaign->isolation));
     json_object_set_new(job, "repeat", json_integer(run->repeat));

@@ -55,8 +55,8 @@ static int by_numbers(const void *left, const void *right) {
 }
 
 /* A run's value as its number among all. */
-static void number_values(const struct matrix *matrix, const char *dimension, uint32_t *numbers,
-                          uint32_t step) {
+static void number_run_values(const struct matrix *matrix, const char *dimension, uint32_t *numbers,
+                              uint32_t step) {
     uint32_t count;
     const char **texts = dimension_texts(matrix, dimension, &count);
     json_t *known = json_object();
@@ -77,7 +77,7 @@ static void list_entries(struct side *side, const struct matrix *matrix) {
     side->of = arena_allocate(arena, runs * sizeof *side->of);
     side->texts = arena_allocate(arena, runs * sizeof *side->texts);
     for (uint32_t k = 0; k < width; k++)
-        number_values(matrix, side->dimensions[k], &numbers[k], width);
+        number_run_values(matrix, side->dimensions[k], &numbers[k], width);
     for (uint32_t i = 0; i < runs; i++)
         places[i] = (struct place){&numbers[(size_t)i * width], i, width};
     qsort(places, runs, sizeof *places, by_numbers);
@@ -112,7 +112,7 @@ struct total {
     bool is_integer, undefined, absent;
 };
 
-static void add_value(struct total *total, const struct value *value) {
+static void add_to_total(struct total *total, const struct value *value) {
     double real = value->real;
     if (total->count == 0)
         *total = (struct total){.is_integer = true, .least = real, .greatest = real};
@@ -127,7 +127,7 @@ static void add_value(struct total *total, const struct value *value) {
     total->greatest = real > total->greatest ? real : total->greatest;
 }
 
-static struct value value_of(const struct total *total, enum way way) {
+static struct value value_of_total(const struct total *total, enum way way) {
     double real = way == WAY_SUM         ? total->sum
                   : way == WAY_MEAN      ? total->sum / total->count
                   : way == WAY_GEOMETRIC ? exp(total->logarithms / total->count)
@@ -158,7 +158,7 @@ static void fill_cells(struct pivot *pivot, const struct value *values) {
         pivot->cells[at].missing += values[i].kind == VALUE_MISSING;
         pivot->cells[at].cut += values[i].cut_short;
         if (values[i].kind != VALUE_MISSING)
-            add_value(&totals[at], &values[i]);
+            add_to_total(&totals[at], &values[i]);
     }
     for (size_t at = 0; at < count; at++) {
         struct pivot_cell *cell = &pivot->cells[at];
@@ -167,7 +167,7 @@ static void fill_cells(struct pivot *pivot, const struct value *values) {
         pivot->marked += cell->cut > 0;
         pivot->cut += cell->cut;
         if (cell->runs && !cell->missing) {
-            cell->value = value_of(&totals[at], pivot->way);
+            cell->value = value_of_total(&totals[at], pivot->way);
             pivot->absent += isnan(cell->value.real) && totals[at].absent;
             pivot->undefined += isnan(cell->value.real) && !totals[at].absent;
         }
@@ -186,10 +186,10 @@ static void fill_summaries(struct pivot *pivot) {
                 summary->missing += cell->missing;
                 summary->cut += cell->cut;
                 if (cell->runs && !cell->missing)
-                    add_value(&total, &cell->value);
+                    add_to_total(&total, &cell->value);
             }
             if (summary->runs && !summary->missing)
-                summary->value = value_of(&total, pivot->summary);
+                summary->value = value_of_total(&total, pivot->summary);
         }
 }
 

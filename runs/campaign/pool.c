@@ -22,16 +22,16 @@ static const int watched[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
 enum { WATCHED = sizeof watched / sizeof watched[0], PATIENCE = 20 /* seconds from a stop to a kill */ };
 
 /* Opens it for reading, or creates it; NULL: /dev/null. */
-static int open_file(const char *path, bool reads) {
+static int open_redirection(const char *path, bool reads) {
     return open(path ? path : "/dev/null", (reads ? O_RDONLY : O_WRONLY | O_CREAT | O_TRUNC) | O_CLOEXEC,
                 0666);
 }
 
 /* The command ends when this process does. -1: it cannot be started, and its file of errors has the
    reason. */
-static pid_t start(const struct task *task, const sigset_t *signals) {
-    int files[3] = {open_file(task->input, true), open_file(task->output, false),
-                    open_file(task->error, false)};
+static pid_t start_task(const struct task *task, const sigset_t *signals) {
+    int files[3] = {open_redirection(task->input, true), open_redirection(task->output, false),
+                    open_redirection(task->error, false)};
     pid_t child = -1;
     if (files[0] >= 0 && files[1] >= 0 && files[2] >= 0)
         child = process_start(&(struct process){.words = task->words,
@@ -57,7 +57,7 @@ static void signal_all(const struct pool *pool, const struct place *places, int 
 }
 
 /* The ended ones; their number. */
-static uint32_t reap(struct pool *pool, struct place *places) {
+static uint32_t reap_tasks(struct pool *pool, struct place *places) {
     uint32_t ended = 0;
     pid_t child;
     int status;
@@ -71,13 +71,13 @@ static uint32_t reap(struct pool *pool, struct place *places) {
     return ended;
 }
 
-static bool fill(struct pool *pool, struct place *places, uint32_t *next, const sigset_t *signals) {
+static bool fill_places(struct pool *pool, struct place *places, uint32_t *next, const sigset_t *signals) {
     bool started = false;
     for (uint32_t i = 0; i < pool->at_once; i++)
         while (!places[i].child && *next < pool->count) {
             struct task task = {NULL, NULL, NULL, NULL};
             uint32_t index = (*next)++;
-            pid_t child = pool->prepare(pool->context, index, &task) ? start(&task, signals) : -1;
+            pid_t child = pool->prepare(pool->context, index, &task) ? start_task(&task, signals) : -1;
             if (child > 0) {
                 places[i] = (struct place){child, index};
                 started = true;
@@ -100,7 +100,7 @@ bool pool_run(struct pool *pool) {
     sigprocmask(SIG_BLOCK, &set, &before);
     for (;;) {
         if (!stopped)
-            fill(pool, places, &next, &before);
+            fill_places(pool, places, &next, &before);
         running = 0;
         for (uint32_t i = 0; i < pool->at_once; i++)
             running += places[i].child != 0;
@@ -116,7 +116,7 @@ bool pool_run(struct pool *pool) {
                 signal_all(pool, places, SIGTERM);
             }
         }
-        bool ended = reap(pool, places) > 0;
+        bool ended = reap_tasks(pool, places) > 0;
         if (pool->look)
             pool->look(pool->context, ended);
         if (stopped && time(NULL) - stop_time > PATIENCE)

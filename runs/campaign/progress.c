@@ -39,7 +39,7 @@ void progress_begin(struct session *session) {
     session->progress = progress;
 }
 
-static void say(struct session *session, const char *name, const struct standing *standing) {
+static void print_progress(struct session *session, const char *name, const struct standing *standing) {
     events_send(&session->progress->events, "run",
                 json_pack("{ss,ss,ss,sf,sf}", "run", name, "state", state_words[standing->state], "reason",
                           standing->reason, "seconds", standing->seconds, "time", time_of_day()),
@@ -57,17 +57,17 @@ static void look_at_entry(struct session *session, const char *entry) {
         struct standing standing = look_at_run(&session->project, &session->matrix, name);
         progress->ended++;
         progress->bad += !is_whole(&standing);
-        say(session, name, &standing);
+        print_progress(session, name, &standing);
         json_object_del(progress->waiting, name);
     } else if (json_is_false(under_way) && strcmp(end, ".tmp") == 0 &&
                is_worked_on(&session->project, entry)) {
         json_object_set_new(progress->waiting, name, json_true());
-        say(session, name, &(struct standing){.state = RUN_UNDER_WAY, .reason = ""});
+        print_progress(session, name, &(struct standing){.state = RUN_UNDER_WAY, .reason = ""});
     }
     free(name);
 }
 
-static void show(const struct session *session) {
+static void show_progress(const struct session *session) {
     const struct progress *progress = session->progress;
     uint32_t all = session->pending_count;
     if (isatty(STDERR_FILENO) && progress->ended)
@@ -93,7 +93,7 @@ void progress_look(void *context, bool at_once) {
         closedir(folder);
     free(path);
     if (progress->ended != before)
-        show(session);
+        show_progress(session);
     events_flush(&progress->events);
 }
 

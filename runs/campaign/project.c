@@ -16,7 +16,7 @@
 
 const char *const state_words[] = {"missing", "under way", "finished", "stopped", "failed"};
 
-static bool cannot(const struct campaign *campaign, enum message id, const char *path) {
+static bool report_path_error(const struct campaign *campaign, enum message id, const char *path) {
     diagnose(campaign->diagnostics, NULL, id, path, strerror(errno));
     return false;
 }
@@ -38,7 +38,7 @@ bool project_open(struct project *project, const struct campaign *campaign, cons
         : slash ? arena_string(campaign->arena, campaign->path, (size_t)(slash - campaign->path) + 1)
                 : ".";
     if (!realpath(wanted, real))
-        return cannot(campaign, MESSAGE_CANNOT_READ, wanted);
+        return report_path_error(campaign, MESSAGE_CANNOT_READ, wanted);
     size_t length = strlen(real), above = strlen("/campaigns");
     if (!folder && length > above && strcmp(real + length - above, "/campaigns") == 0)
         real[length - above] = '\0';
@@ -48,17 +48,20 @@ bool project_open(struct project *project, const struct campaign *campaign, cons
     return true;
 }
 
-static bool make_folder(const struct campaign *campaign, const char *parent, const char *name) {
+static bool make_campaign_folder(const struct campaign *campaign, const char *parent, const char *name) {
     char *path = format_string("%s%s", parent, name);
-    bool good = mkdir(path, 0777) == 0 || errno == EEXIST || cannot(campaign, MESSAGE_CANNOT_WRITE, path);
+    bool good =
+        mkdir(path, 0777) == 0 || errno == EEXIST || report_path_error(campaign, MESSAGE_CANNOT_WRITE, path);
     free(path);
     return good;
 }
 
 bool project_prepare(const struct project *project, const struct campaign *campaign) {
-    return make_folder(campaign, project->folder, "/runs") &&
-           make_folder(campaign, project->folder, "/campaigns") && make_folder(campaign, project->home, "") &&
-           make_folder(campaign, project->home, "/jobs") && make_folder(campaign, project->home, "/errors");
+    return make_campaign_folder(campaign, project->folder, "/runs") &&
+           make_campaign_folder(campaign, project->folder, "/campaigns") &&
+           make_campaign_folder(campaign, project->home, "") &&
+           make_campaign_folder(campaign, project->home, "/jobs") &&
+           make_campaign_folder(campaign, project->home, "/errors");
 }
 
 char *run_folder(const struct project *project, const char *name) {
@@ -78,7 +81,7 @@ bool remove_folder(const char *path) {
 
 /* ---- what is there ------------------------------------------------------------------------------------ */
 
-static double number_of(const json_t *object, const char *key) {
+static double number_member(const json_t *object, const char *key) {
     return json_number_value(json_object_get(object, key));
 }
 
@@ -105,7 +108,7 @@ static struct standing standing_of(const struct matrix *matrix, const json_t *ru
     struct standing standing = {.state = RUN_FAILED, .reason = ""};
     if (!state)
         return standing;
-    standing.seconds = number_of(run, "instrument_seconds") + number_of(run, "seconds");
+    standing.seconds = number_member(run, "instrument_seconds") + number_member(run, "seconds");
     for (enum state i = RUN_FINISHED; i <= RUN_FAILED; i++)
         if (strcmp(state, state_words[i]) == 0)
             standing.state = i;
@@ -123,7 +126,7 @@ static struct standing standing_of(const struct matrix *matrix, const json_t *ru
 }
 
 /* Who makes a run holds a lock on its folder. */
-static bool is_locked(const char *path) {
+static bool is_folder_locked(const char *path) {
     int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool locked = descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0;
     if (descriptor >= 0)
@@ -148,7 +151,7 @@ static json_t *list_unfinished(const struct project *project, bool locked) {
         json_t *list = json_object_get(names, name);
         if (!list)
             json_object_set_new(names, name, list = json_array());
-        if (is_locked(whole) == locked)
+        if (is_folder_locked(whole) == locked)
             json_array_append_new(list, json_string(entry->d_name));
         free(whole);
         free(name);
@@ -161,7 +164,7 @@ static json_t *list_unfinished(const struct project *project, bool locked) {
 
 bool is_worked_on(const struct project *project, const char *entry) {
     char *path = run_folder(project, entry);
-    bool locked = is_locked(path);
+    bool locked = is_folder_locked(path);
     free(path);
     return locked;
 }
@@ -232,7 +235,7 @@ bool write_whole(const struct campaign *campaign, const char *path, const char *
     }
     good = good && rename(temporary, path) == 0;
     if (!good) {
-        cannot(campaign, MESSAGE_CANNOT_WRITE, path);
+        report_path_error(campaign, MESSAGE_CANNOT_WRITE, path);
         unlink(temporary);
     }
     free(temporary);

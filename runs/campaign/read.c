@@ -19,14 +19,14 @@ static const char *const tool_keys[] = {"name", "path", "parameters", "code", "a
 static const char *const limit_keys[] = {"seconds", "memory_mb", "output_mb",
                                          "file_mb", "disk_mb",   "processes"};
 
-static bool refuse(const struct node *node, enum message id, const char *text) {
+static bool refuse_node(const struct node *node, enum message id, const char *text) {
     struct source_span where = node_span(node);
     diagnose(node->document->diagnostics, &where, id, text);
     return false;
 }
 
 /* A name is shown in tables. */
-static bool read_name(const struct node *node, const char **name) {
+static bool read_campaign_name(const struct node *node, const char **name) {
     if (!node_text(node, name))
         return false;
     for (const char *at = *name; *at; at++)
@@ -37,7 +37,7 @@ static bool read_name(const struct node *node, const char **name) {
 
 /* ---- paths, relative to the file's folder ---- */
 
-static const char *absolute(struct campaign *campaign, const char *path) {
+static const char *absolute_path(struct campaign *campaign, const char *path) {
     const char *slash = strrchr(campaign->path, '/');
     if (path[0] == '/' || !slash)
         return path;
@@ -49,7 +49,7 @@ static bool read_path(struct campaign *campaign, const struct node *node, const 
     const char *text;
     if (!node_text(node, &text))
         return false;
-    if (!realpath(absolute(campaign, text), real)) {
+    if (!realpath(absolute_path(campaign, text), real)) {
         struct source_span where = node_span(node);
         diagnose(campaign->diagnostics, &where, MESSAGE_CANNOT_READ, text, strerror(errno));
         return false;
@@ -60,7 +60,7 @@ static bool read_path(struct campaign *campaign, const struct node *node, const 
 
 /* ---- lists and objects of texts ---- */
 
-static bool read_texts(const struct node *node, json_t **list) {
+static bool read_campaign_texts(const struct node *node, json_t **list) {
     const char *text;
     bool good = true;
     *list = node->value;
@@ -76,7 +76,7 @@ static bool read_texts(const struct node *node, json_t **list) {
     return good;
 }
 
-static bool read_environment(const struct node *object, json_t **environment) {
+static bool read_campaign_environment(const struct node *object, json_t **environment) {
     struct node node = node_member(object, "environment");
     const char *name;
     json_t *value;
@@ -95,7 +95,7 @@ static bool read_environment(const struct node *object, json_t **environment) {
 
 /* ---- programs ---- */
 
-static bool read_files(struct campaign *campaign, const struct node *node, json_t **files) {
+static bool read_campaign_files(struct campaign *campaign, const struct node *node, json_t **files) {
     bool good = true;
     if (!node->value)
         return true;
@@ -125,11 +125,11 @@ static bool read_input(struct campaign *campaign, const struct node *node, struc
         return false;
     struct node name = node_member(node, "name"), arguments = node_member(node, "arguments"),
                 path = node_member(node, "input"), files = node_member(node, "files");
-    bool good = read_name(&name, &input->name);
-    good = read_texts(&arguments, &input->arguments) && good;
+    bool good = read_campaign_name(&name, &input->name);
+    good = read_campaign_texts(&arguments, &input->arguments) && good;
     good = (!path.value || json_is_null(path.value) || read_path(campaign, &path, &input->path)) && good;
-    good = read_files(campaign, &files, &input->files) && good;
-    return read_environment(node, &input->environment) && good;
+    good = read_campaign_files(campaign, &files, &input->files) && good;
+    return read_campaign_environment(node, &input->environment) && good;
 }
 
 static bool read_inputs(struct campaign *campaign, const struct node *node, struct program *program) {
@@ -144,7 +144,7 @@ static bool read_inputs(struct campaign *campaign, const struct node *node, stru
         good = read_input(campaign, &element, &program->inputs[i]) && good;
         for (uint32_t k = 0; k < i; k++)
             if (good && strcmp(program->inputs[k].name, program->inputs[i].name) == 0)
-                good = refuse(&element, MESSAGE_CAMPAIGN_TWICE, program->inputs[i].name);
+                good = refuse_node(&element, MESSAGE_CAMPAIGN_TWICE, program->inputs[i].name);
     }
     return good;
 }
@@ -168,7 +168,8 @@ static bool is_program(const struct node *node, const char *path) {
     return true;
 }
 
-static bool read_program(struct campaign *campaign, const struct node *node, struct program *program) {
+static bool read_campaign_program(struct campaign *campaign, const struct node *node,
+                                  struct program *program) {
     if (!node_is_object(node, program_keys, COUNT(program_keys)) || !node_needs(node, "path"))
         return false;
     struct node name = node_member(node, "name"), path = node_member(node, "path"),
@@ -179,14 +180,14 @@ static bool read_program(struct campaign *campaign, const struct node *node, str
     program->objects = objects.value;
     bool good = read_path(campaign, &path, &program->path) && is_program(&path, program->path);
     if (name.value)
-        good = read_name(&name, &program->name) && good;
+        good = read_campaign_name(&name, &program->name) && good;
     else if (good)
         program->name = strrchr(program->path, '/') + 1;
     if (root.value && !json_is_null(root.value))
         good = read_path(campaign, &root, &program->root) && good;
     if (objects.value)
         good = node_text(&objects, &text) && good;
-    good = read_environment(node, &program->environment) && good;
+    good = read_campaign_environment(node, &program->environment) && good;
     return read_inputs(campaign, &inputs, program) && good;
 }
 
@@ -197,11 +198,11 @@ static bool read_programs(struct campaign *campaign, const struct node *node) {
         arena_allocate(campaign->arena, (campaign->program_count + 1) * sizeof *campaign->programs);
     for (uint32_t i = 0; i < campaign->program_count; i++) {
         struct node element = node_element(node, i);
-        bool read = read_program(campaign, &element, &campaign->programs[i]);
+        bool read = read_campaign_program(campaign, &element, &campaign->programs[i]);
         for (uint32_t k = 0; k < i && read; k++)
             if (campaign->programs[k].name &&
                 strcmp(campaign->programs[k].name, campaign->programs[i].name) == 0)
-                read = refuse(&element, MESSAGE_CAMPAIGN_TWICE, campaign->programs[i].name);
+                read = refuse_node(&element, MESSAGE_CAMPAIGN_TWICE, campaign->programs[i].name);
         good = read && good;
     }
     return good;
@@ -220,8 +221,8 @@ static const char *value_text(struct campaign *campaign, const json_t *value) {
 }
 
 /* A value, or a list of values that are tried in turn. */
-static bool read_values(struct campaign *campaign, const struct node *node, const char ***texts,
-                        json_t ***values, struct source_span **places, uint32_t *count) {
+static bool read_parameter_values(struct campaign *campaign, const struct node *node, const char ***texts,
+                                  json_t ***values, struct source_span **places, uint32_t *count) {
     bool is_list = json_is_array(node->value);
     if (is_list && !node_is_array(node))
         return false;
@@ -238,13 +239,13 @@ static bool read_values(struct campaign *campaign, const struct node *node, cons
             return node_refuse(&element, "a text, a whole number, true or false, or a list of such");
         for (uint32_t k = 0; k < i; k++)
             if (strcmp((*texts)[k], (*texts)[i]) == 0)
-                return refuse(&element, MESSAGE_CAMPAIGN_TWICE, (*texts)[i]);
+                return refuse_node(&element, MESSAGE_CAMPAIGN_TWICE, (*texts)[i]);
     }
     return true;
 }
 
-static bool read_parameters(struct campaign *campaign, const struct node *node, struct choice *choice,
-                            uint32_t member) {
+static bool read_tool_parameters(struct campaign *campaign, const struct node *node, struct choice *choice,
+                                 uint32_t member) {
     const char *name;
     json_t *value;
     bool good = true;
@@ -261,8 +262,8 @@ static bool read_parameters(struct campaign *campaign, const struct node *node, 
         struct parameter *parameter = &parameters[choice->parameter_count++];
         struct node list = node_member(node, name);
         *parameter = (struct parameter){.name = name, .member = member};
-        good = read_values(campaign, &list, &parameter->texts, &parameter->values, &parameter->places,
-                           &parameter->value_count) &&
+        good = read_parameter_values(campaign, &list, &parameter->texts, &parameter->values,
+                                     &parameter->places, &parameter->value_count) &&
                good;
     }
     return good;
@@ -289,7 +290,7 @@ static const char *name_of_file(struct campaign *campaign, const char *path) {
     return dot && dot > name ? arena_string(campaign->arena, name, (size_t)(dot - name)) : name;
 }
 
-static bool read_tool(struct campaign *campaign, const struct node *node, struct choice *choice) {
+static bool read_campaign_tool(struct campaign *campaign, const struct node *node, struct choice *choice) {
     if (!node_is_object(node, tool_keys, COUNT(tool_keys)))
         return false;
     struct node name = node_member(node, "name"), path = node_member(node, "path"),
@@ -301,8 +302,8 @@ static bool read_tool(struct campaign *campaign, const struct node *node, struct
     json_array_append_new(choice->tools, tool);
     bool good = name.value || path.value || node_needs(node, "name");
     if (name.value && path.value)
-        good = refuse(&path, MESSAGE_CAMPAIGN_PATH_AND_NAME, NULL);
-    if (name.value && (good = read_name(&name, &shown) && good))
+        good = refuse_node(&path, MESSAGE_CAMPAIGN_PATH_AND_NAME, NULL);
+    if (name.value && (good = read_campaign_name(&name, &shown) && good))
         json_object_set(tool, "name", name.value);
     if (path.value && !name.value && (good = read_path(campaign, &path, &place) && good)) {
         json_object_set_new(tool, "path", json_string(place));
@@ -311,13 +312,13 @@ static bool read_tool(struct campaign *campaign, const struct node *node, struct
     if (code.value)
         good = read_code(campaign, &code, tool) && good;
     if (as.value)
-        good = read_name(&as, &shown) && good;
+        good = read_campaign_name(&as, &shown) && good;
     if (good)
         choice->name = choice->name ? arena_format(campaign->arena, "%s+%s", choice->name, shown) : shown;
-    return read_parameters(campaign, &parameters, choice, member) && good;
+    return read_tool_parameters(campaign, &parameters, choice, member) && good;
 }
 
-static bool read_tools(struct campaign *campaign, const struct node *node) {
+static bool read_campaign_tools(struct campaign *campaign, const struct node *node) {
     bool good = node_is_array(node);
     campaign->choice_count = (uint32_t)json_array_size(node->value);
     campaign->choices =
@@ -326,13 +327,13 @@ static bool read_tools(struct campaign *campaign, const struct node *node) {
         struct node element = node_element(node, i);
         campaign->choices[i].tools = json_array();
         if (!json_is_array(element.value)) {
-            good = read_tool(campaign, &element, &campaign->choices[i]) && good;
+            good = read_campaign_tool(campaign, &element, &campaign->choices[i]) && good;
             continue;
         }
         good = node_is_array(&element) && good;
         for (size_t k = 0; k < json_array_size(element.value); k++) {
             struct node member = node_element(&element, k);
-            good = read_tool(campaign, &member, &campaign->choices[i]) && good;
+            good = read_campaign_tool(campaign, &member, &campaign->choices[i]) && good;
         }
     }
     return good;
@@ -356,7 +357,8 @@ static bool read_exception(struct campaign *campaign, const struct node *node, s
         struct condition *condition = &exception->conditions[exception->condition_count++];
         struct node member = node_member(node, name);
         condition->dimension = name;
-        good = read_values(campaign, &member, &condition->texts, &values, &places, &condition->text_count) &&
+        good = read_parameter_values(campaign, &member, &condition->texts, &values, &places,
+                                     &condition->text_count) &&
                good;
     }
     return good;
@@ -378,7 +380,7 @@ static bool read_exceptions(struct campaign *campaign, const struct node *node) 
     return good;
 }
 
-static bool read_limits(struct campaign *campaign, const struct node *node) {
+static bool read_campaign_limits(struct campaign *campaign, const struct node *node) {
     bool good = true;
     int64_t number;
     if (!node->value)
@@ -393,7 +395,7 @@ static bool read_limits(struct campaign *campaign, const struct node *node) {
     return good;
 }
 
-static bool read_isolation(struct campaign *campaign, const struct node *node) {
+static bool read_campaign_isolation(struct campaign *campaign, const struct node *node) {
     if (!node->value)
         return true;
     campaign->isolation = json_string_value(node->value);
@@ -413,16 +415,16 @@ static bool read_campaign(struct campaign *campaign) {
                 repeat = node_member(&root, "repeat"), except = node_member(&root, "except"),
                 options = node_member(&root, "options"), isolation = node_member(&root, "isolation");
     int64_t times = 1;
-    bool good = read_name(&name, &campaign->name);
+    bool good = read_campaign_name(&name, &campaign->name);
     good = read_programs(campaign, &programs) && good;
-    good = read_tools(campaign, &tools) && good;
-    good = read_limits(campaign, &limits) && good;
+    good = read_campaign_tools(campaign, &tools) && good;
+    good = read_campaign_limits(campaign, &limits) && good;
     good = (!repeat.value || node_integer(&repeat, 1, MOST_REPEATS, &times)) && good;
     good = read_exceptions(campaign, &except) && good;
-    good = read_texts(&options, &campaign->options) && good;
-    good = read_isolation(campaign, &isolation) && good;
+    good = read_campaign_texts(&options, &campaign->options) && good;
+    good = read_campaign_isolation(campaign, &isolation) && good;
     campaign->repeat = (uint32_t)times;
-    return read_environment(&root, &campaign->environment) && good;
+    return read_campaign_environment(&root, &campaign->environment) && good;
 }
 
 static bool read_standard_input(struct campaign *campaign) {

@@ -28,7 +28,7 @@ static char *output_of(const char *const *words, int *status) {
     return process_read(&(struct process){.words = words}, PROCESS_OUTPUT | PROCESS_ERRORS, status);
 }
 
-static bool cannot(struct session *session, const char *command, const char *text) {
+static bool report_slurm_error(struct session *session, const char *command, const char *text) {
     char *line =
         text ? format_string("%.*s", (int)strcspn(text, "\n"), text) : duplicate_string("cannot be started");
     diagnose(session->campaign->diagnostics, NULL, MESSAGE_CAMPAIGN_ENGINE, command, line);
@@ -62,7 +62,7 @@ struct cluster {
 };
 
 /* The value of "Name = value" or "Name=value"; the caller frees it. NULL: it does not occur. */
-static char *setting(const char *text, const char *name) {
+static char *setting_of(const char *text, const char *name) {
     size_t length = strlen(name);
     for (const char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
         const char *value = at + length + strspn(at + length, " ");
@@ -75,7 +75,7 @@ static char *setting(const char *text, const char *name) {
 }
 
 static int64_t integer_setting(const char *text, const char *name, int64_t otherwise) {
-    char *value = setting(text, name);
+    char *value = setting_of(text, name);
     int64_t number = value && isdigit((unsigned char)*value) ? strtoll(value, NULL, 10) : otherwise;
     free(value);
     return number;
@@ -106,20 +106,21 @@ static bool ask_cluster(struct session *session, struct cluster *cluster) {
     int status = 0;
     char *text = output_of(config, &status);
     if (!text || status != 0) {
-        cannot(session, "scontrol", text);
+        report_slurm_error(session, "scontrol", text);
         free(text);
         return false;
     }
-    char *type = setting(text, "JobCompType");
+    char *type = setting_of(text, "JobCompType");
     *cluster = (struct cluster){.array_size = integer_setting(text, "MaxArraySize", 1001),
-                                .accounting = setting(text, "AccountingStorageType")};
+                                .accounting = setting_of(text, "AccountingStorageType")};
     if (type && strcmp(type, "jobcomp/filetxt") == 0)
-        cluster->record = setting(text, "JobCompLoc");
+        cluster->record = setting_of(text, "JobCompLoc");
     free(type);
     free(text);
     text = output_of(partitions, &status);
     for (const char *line = text; line && *line; line += strcspn(line, "\n"), line += *line == '\n') {
-        char *one = format_string("%.*s", (int)strcspn(line, "\n"), line), *limit = setting(one, "MaxTime");
+        char *one = format_string("%.*s", (int)strcspn(line, "\n"), line),
+             *limit = setting_of(one, "MaxTime");
         if (strstr(one, "Default=YES") && limit)
             cluster->max_minutes = minutes_of(limit);
         free(limit);
@@ -223,7 +224,7 @@ static bool is_full(const char *text) {
     return false;
 }
 
-static char *submit(struct session *session, const json_t *note, const char *const *words) {
+static char *submit_job(struct session *session, const json_t *note, const char *const *words) {
     for (unsigned pause = 2;; pause = pause < 30 ? pause * 2 : 30) {
         int status = 0;
         char *text = output_of(words, &status);
@@ -238,7 +239,7 @@ static char *submit(struct session *session, const json_t *note, const char *con
             return id;
         }
         if (!text || !is_full(text) || queue_length(note) <= 0) {
-            cannot(session, "sbatch", text);
+            report_slurm_error(session, "sbatch", text);
             free(text);
             return NULL;
         }
@@ -273,7 +274,7 @@ static bool submit_all(struct session *session, json_t *note, const struct clust
         words[count++] = arena_format(arena, "%s/worker.sh", home);
         words[count++] = arena_format(arena, "%u", first);
         words[count] = NULL;
-        char *id = submit(session, note, words);
+        char *id = submit_job(session, note, words);
         if (id)
             json_array_append_new(ids, json_string(id));
         /* Noted immediately, so that a submitted array can be stopped. */
@@ -295,8 +296,8 @@ static bool wait_for(struct session *session, const json_t *note) {
             return true;
         silent = length < 0 ? silent + 1 : 0;
         if (silent > 20)
-            return cannot(session, "squeue",
-                          "the cluster does not answer; status and resume go on from here");
+            return report_slurm_error(session, "squeue",
+                                      "the cluster does not answer; status and resume go on from here");
         if (length != before && isatty(STDERR_FILENO))
             fprintf(stderr, "\r%" PRId64 " tasks in the queue \033[K", length);
         pause = length != before ? 1 : pause < 10 ? pause + 1 : 10;
@@ -330,14 +331,14 @@ static json_t *ask_accounting(const json_t *note) {
 }
 
 /* jobcomp/filetxt: "JobId=7 ... Name=... JobState=...". */
-static json_t *read_record(const char *path, const char *name) {
+static json_t *read_job_record(const char *path, const char *name) {
     size_t length;
     char *text = read_file(path, &length);
     json_t *states = text ? json_object() : NULL;
     for (const char *line = text; states && line && *line;
          line += strcspn(line, "\n"), line += *line == '\n') {
-        char *one = format_string("%.*s", (int)strcspn(line, "\n"), line), *whose = setting(one, "Name"),
-             *state = setting(one, "JobState");
+        char *one = format_string("%.*s", (int)strcspn(line, "\n"), line), *whose = setting_of(one, "Name"),
+             *state = setting_of(one, "JobState");
         if (whose && state && strcmp(whose, name) == 0)
             count_state(states, state, strlen(state));
         free(state);
@@ -359,7 +360,7 @@ static json_t *ask_controller(const json_t *note) {
         for (const char *line = text; status == 0 && line && *line;
              line += strcspn(line, "\n"), line += *line == '\n') {
             char *one = format_string("%.*s", (int)strcspn(line, "\n"), line),
-                 *state = setting(one, "JobState");
+                 *state = setting_of(one, "JobState");
             if (state)
                 count_state(states, state, strlen(state));
             free(state);
@@ -378,7 +379,7 @@ static void print_endings(const struct cluster *cluster, const json_t *note) {
         states = ask_accounting(note);
     if (!json_object_size(states) && cluster->record) {
         json_decref(states);
-        states = read_record(cluster->record, json_string_value(json_object_get(note, "name")));
+        states = read_job_record(cluster->record, json_string_value(json_object_get(note, "name")));
         source = "jobcomp";
     }
     if (!json_object_size(states)) {
@@ -499,13 +500,13 @@ bool slurm_stop(struct session *session, const json_t *note) {
         int status = 0;
         char *text = output_of(words, &status);
         if (!text)
-            return cannot(session, "scancel", NULL);
+            return report_slurm_error(session, "scancel", NULL);
         free(text);
     }
     for (int second = 0; second < WAIT_SECONDS && (length = queue_length(note)) != 0; second++)
         sleep(1);
     if (length != 0)
-        return cannot(session, "scancel", "tasks are still in the queue");
+        return report_slurm_error(session, "scancel", "tasks are still in the queue");
     puts("stopped");
     return true;
 }
@@ -544,10 +545,10 @@ bool slurm_check(struct session *session) {
                json_string_value(json_object_get(run, "state")),
                json_string_value(json_object_get(run, "isolation")));
     else
-        cannot(session, "srun",
-               text && *text ? text
-               : text        ? "no folder of results came: is it a shared one?"
-                             : NULL);
+        report_slurm_error(session, "srun",
+                           text && *text ? text
+                           : text        ? "no folder of results came: is it a shared one?"
+                                         : NULL);
     json_decref(run);
     remove_folder(tried);
     free(path);

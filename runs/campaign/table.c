@@ -13,7 +13,7 @@ static const char *const form_words[] = {"text", "csv", "latex", "json"};
 /* ---- words -------------------------------------------------------------------------------------------- */
 
 /* "": no runs belong here; "-": some are missing; followed by "*": some runs were stopped. */
-static char *cell_text(const struct pivot_cell *cell, enum form form) {
+static char *pivot_cell_text(const struct pivot_cell *cell, enum form form) {
     bool exact = form == FORM_CSV;
     const char *mark = cell->cut && !exact ? "*" : ""; /* CSV has them in a column of their own */
     if (cell->runs == 0)
@@ -44,7 +44,7 @@ static void put_list(FILE *stream, const char *const *words, uint32_t count) {
 }
 
 /* What the numbers are. */
-static char *heading(const struct pivot *pivot, const struct formula *formula) {
+static char *table_heading(const struct pivot *pivot, const struct formula *formula) {
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
@@ -88,13 +88,13 @@ static void make_grid(struct grid *grid, const struct pivot *pivot, uint32_t pan
             *grid_cell(grid, row + 1, i) =
                 duplicate_string(rows->dimension_count ? rows->texts[row][i] : "all");
         for (uint32_t i = 0; i < columns->count; i++)
-            *grid_cell(grid, row + 1, grid->heads + i) =
-                cell_text(&pivot->cells[((size_t)panel * rows->count + row) * columns->count + i], form);
+            *grid_cell(grid, row + 1, grid->heads + i) = pivot_cell_text(
+                &pivot->cells[((size_t)panel * rows->count + row) * columns->count + i], form);
     }
     for (size_t i = 0; i < grid->columns && pivot->has_summary; i++)
         *grid_cell(grid, grid->rows - 1, i) =
             i >= grid->heads
-                ? cell_text(&pivot->summaries[(size_t)panel * columns->count + i - grid->heads], form)
+                ? pivot_cell_text(&pivot->summaries[(size_t)panel * columns->count + i - grid->heads], form)
                 : duplicate_string(i ? "" : way_titles[pivot->summary]);
 }
 
@@ -104,7 +104,7 @@ static void forget_grid(struct grid *grid) {
     free(grid->texts);
 }
 
-static void put_text(const struct grid *grid, FILE *stream) {
+static void put_text_table(const struct grid *grid, FILE *stream) {
     size_t *widths = allocate_zeroed(grid->columns, sizeof *widths);
     for (size_t row = 0; row < grid->rows; row++)
         for (size_t i = 0; i < grid->columns; i++) {
@@ -212,14 +212,14 @@ static json_t *cell_json(const struct pivot_cell *cell) {
     json_t *value = cell->runs == 0 || cell->missing || isnan(cell->value.real) ? json_null()
                     : cell->value.kind == VALUE_INTEGER ? json_integer(cell->value.integer)
                                                         : json_real(cell->value.real);
-    char *text = cell_text(cell, FORM_TEXT);
+    char *text = pivot_cell_text(cell, FORM_TEXT);
     json_t *object = json_pack("{so,ss,si,si,si}", "value", value, "text", text, "runs", (int)cell->runs,
                                "missing", (int)cell->missing, "cut_short", (int)cell->cut);
     free(text);
     return object;
 }
 
-static void put_json(const struct pivot *pivot, const struct formula *formula, FILE *stream) {
+static void put_json_table(const struct pivot *pivot, const struct formula *formula, FILE *stream) {
     json_t *cells = json_array(), *summaries = json_array();
     for (uint32_t panel = 0; panel < pivot->panels.count; panel++) {
         json_t *rows = json_array(), *summary = json_array();
@@ -258,9 +258,9 @@ static void put_json(const struct pivot *pivot, const struct formula *formula, F
 
 static void put_pivot(const struct pivot *pivot, const struct formula *formula, enum form form,
                       FILE *stream) {
-    char *title = heading(pivot, formula);
+    char *title = table_heading(pivot, formula);
     if (form == FORM_JSON)
-        put_json(pivot, formula, stream);
+        put_json_table(pivot, formula, stream);
     else if (form != FORM_CSV)
         fprintf(stream, "%s%s\n", form == FORM_LATEX ? "% " : "", title);
     for (uint32_t panel = 0; panel < pivot->panels.count && form != FORM_JSON; panel++) {
@@ -270,7 +270,7 @@ static void put_pivot(const struct pivot *pivot, const struct formula *formula, 
         if (form != FORM_CSV && *name)
             fprintf(stream, "%s%s\n", form == FORM_LATEX ? "% " : panel ? "\n" : "", name);
         if (form == FORM_TEXT)
-            put_text(&grid, stream);
+            put_text_table(&grid, stream);
         else if (form == FORM_CSV)
             put_csv(&grid, pivot, panel, stream);
         else
@@ -284,7 +284,7 @@ static void put_pivot(const struct pivot *pivot, const struct formula *formula, 
     free(title);
 }
 
-static bool find_form(struct session *session, enum form *form) {
+static bool find_table_form(struct session *session, enum form *form) {
     const char *word = session->request->format ? session->request->format : "text";
     for (*form = FORM_TEXT; *form <= FORM_JSON; (*form)++)
         if (strcmp(form_words[*form], word) == 0)
@@ -308,7 +308,7 @@ bool print_table(struct session *session) {
                       "such as --value=Instructions or --value='100 * Misses / References'");
         return false;
     }
-    if (!find_form(session, &form) ||
+    if (!find_table_form(session, &form) ||
         !formula_parse(formula, session->request->value, campaign->arena, campaign->diagnostics) ||
         !(values = collected_values(session, formula)) || !pivot_make(&pivot, session, values))
         return false;

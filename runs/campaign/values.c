@@ -53,7 +53,7 @@ static void list_runs(struct gathering *gathering) {
 }
 
 /* Fills the table `wanted` with the campaign's runs, and the facts of each. */
-static bool read_runs(struct gathering *gathering) {
+static bool read_campaign_runs(struct gathering *gathering) {
     struct store *store = &gathering->store;
     if (!store_execute(store, "CREATE TEMP TABLE wanted(run INTEGER PRIMARY KEY, name TEXT NOT NULL)"))
         return false;
@@ -97,7 +97,7 @@ static bool is_value(const struct row_column *column) {
 }
 
 /* The shape's column of that title that is usable in formulas; column_count: none. */
-static uint32_t find_column(const struct shape *shape, const char *title) {
+static uint32_t find_number_column(const struct shape *shape, const char *title) {
     for (uint32_t i = 0; i < shape->column_count; i++)
         if (strcasecmp(shape->columns[i].title, title) == 0 && is_value(&shape->columns[i]))
             return i;
@@ -110,7 +110,7 @@ static bool has_columns(const struct gathering *gathering, const struct shape *s
         return false;
     for (uint32_t i = 0; i < gathering->formula->name_count; i++)
         if (!is_fact(gathering->formula->names[i]) &&
-            find_column(shape, gathering->formula->names[i]) == shape->column_count)
+            find_number_column(shape, gathering->formula->names[i]) == shape->column_count)
             return false;
     return !gathering->where.title || where_column(gathering, shape) < shape->column_count;
 }
@@ -152,7 +152,7 @@ static bool refuse_names(struct gathering *gathering, const int64_t *shapes, uin
 
 /* ---- which rows --------------------------------------------------------------------------------------- */
 
-static bool read_where(struct gathering *gathering) {
+static bool read_row_filter(struct gathering *gathering) {
     const char *text = gathering->session->request->where, *equals = text ? strchr(text, '=') : NULL;
     struct arena *arena = gathering->session->campaign->arena;
     if (!text)
@@ -193,7 +193,7 @@ static void write_where(const struct gathering *gathering, const struct shape *s
 }
 
 /* True if its value is a sum over rows. */
-static bool adds(const struct row_column *column) {
+static bool is_summable(const struct row_column *column) {
     return column->merge == ROW_SUM || column->merge == ROW_RATIO || column->merge == ROW_SHARE;
 }
 
@@ -242,7 +242,7 @@ static char *values_query(const struct gathering *gathering, const struct shape 
     FILE *stream = open_memstream(&sql, &size);
     fputs("SELECT wanted.name", stream);
     for (uint32_t i = 0; i < gathering->formula->name_count; i++) {
-        uint32_t column = find_column(shape, gathering->formula->names[i]);
+        uint32_t column = find_number_column(shape, gathering->formula->names[i]);
         fputs(", ", stream);
         if (column == shape->column_count)
             fputs("NULL", stream);
@@ -253,9 +253,9 @@ static char *values_query(const struct gathering *gathering, const struct shape 
             merged_write(&shape->columns[column], column, stream);
     }
     for (uint32_t i = 0; i < gathering->formula->name_count; i++) {
-        uint32_t column = find_column(shape, gathering->formula->names[i]);
+        uint32_t column = find_number_column(shape, gathering->formula->names[i]);
         fputs(", ", stream);
-        if (column < shape->column_count && adds(&shape->columns[column]))
+        if (column < shape->column_count && is_summable(&shape->columns[column]))
             shape_write_addable(shape, column, stream);
         else
             fputc('1', stream);
@@ -280,7 +280,7 @@ static bool refuse_two(struct gathering *gathering, int64_t first, int64_t secon
     return false;
 }
 
-static bool read_values(struct gathering *gathering, int64_t identifier) {
+static bool read_run_values(struct gathering *gathering, int64_t identifier) {
     uint32_t place = store_shape(&gathering->store, identifier), names = gathering->formula->name_count;
     if (place == gathering->store.shape_count)
         return false;
@@ -344,7 +344,7 @@ static int64_t *list_shapes(struct gathering *gathering, uint32_t *count) {
     return shapes;
 }
 
-static bool gather(struct gathering *gathering) {
+static bool gather_values(struct gathering *gathering) {
     const struct formula *formula = gathering->formula;
     struct arena *arena = gathering->session->campaign->arena;
     uint32_t runs = gathering->session->matrix.run_count, count = 0, used = 0;
@@ -357,7 +357,7 @@ static bool gather(struct gathering *gathering) {
     for (uint32_t i = 0; i < formula->name_count; i++)
         columns |= !is_fact(formula->names[i]);
     gathering->integer = formula->step_count == 1 && columns;
-    if (!read_where(gathering) || !read_runs(gathering))
+    if (!read_row_filter(gathering) || !read_campaign_runs(gathering))
         return false;
     if (!columns)
         return true;
@@ -369,7 +369,7 @@ static bool gather(struct gathering *gathering) {
         if (!has_columns(gathering, &gathering->store.shapes[place]))
             continue;
         used++;
-        if (!read_values(gathering, shapes[i]))
+        if (!read_run_values(gathering, shapes[i]))
             return false;
     }
     for (uint32_t i = 0; i < runs; i++) /* a run whose tool has no such table */
@@ -392,7 +392,7 @@ struct value *collected_values(struct session *session, const struct formula *fo
     list_runs(&gathering);
     bool good =
         store_open(&gathering.store, gathering.database, STORE_READ, session->campaign->diagnostics) &&
-        gather(&gathering);
+        gather_values(&gathering);
     for (uint32_t i = 0; i < runs && good; i++) {
         values[i].cut_short = gathering.cut[i];
         if (!gathering.set[i])
@@ -440,7 +440,7 @@ bool print_columns(struct session *session) {
     list_runs(&gathering);
     bool good =
         store_open(&gathering.store, gathering.database, STORE_READ, session->campaign->diagnostics) &&
-        read_runs(&gathering);
+        read_campaign_runs(&gathering);
     json_t *list = good ? list_columns(&gathering) : json_array(), *column;
     size_t i;
     if (good && is_json(session->request))

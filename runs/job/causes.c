@@ -68,7 +68,7 @@ struct causes {
     bool allocator; /* its random number was seen */
 };
 
-static void count(struct causes *causes, enum cause cause, const char *name, json_int_t times) {
+static void count_cause(struct causes *causes, enum cause cause, const char *name, json_int_t times) {
     if (!causes->by[cause])
         causes->by[cause] = json_object();
     json_t *before = json_object_get(causes->by[cause], name);
@@ -81,25 +81,25 @@ static const char *call_of(const char *line) {
     return at > line && *at == ' ' ? at + 1 : line;
 }
 
-static bool begins(const char *text, const char *begin) {
+static bool text_begins(const char *text, const char *begin) {
     return strncmp(text, begin, strlen(begin)) == 0;
 }
 
 static void look_at_clone(struct causes *causes, const char *call) {
     if (strstr(call, "CLONE_VFORK") || !strstr(call, "CLONE_VM"))
-        count(causes, PROCESSES, "clone", 1);
+        count_cause(causes, PROCESSES, "clone", 1);
     else
-        count(causes, THREADS, "clone", 1);
+        count_cause(causes, THREADS, "clone", 1);
 }
 
 static void look_at_file(struct causes *causes, const char *call) {
     const char *path = strchr(call, '"');
-    if (!path || begins(path + 1, "/proc/self/exe\"")) /* it is always its own name */
+    if (!path || text_begins(path + 1, "/proc/self/exe\"")) /* it is always its own name */
         return;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (begins(path + 1, files[i].name)) {
+        if (text_begins(path + 1, files[i].name)) {
             char *name = format_string("%.*s", (int)strcspn(path + 1, "\""), path + 1);
-            count(causes, files[i].cause, name, 1);
+            count_cause(causes, files[i].cause, name, 1);
             free(name);
         }
 }
@@ -107,29 +107,30 @@ static void look_at_file(struct causes *causes, const char *call) {
 static void look_at_line(struct causes *causes, const char *line) {
     const char *call = call_of(line);
     size_t length = strcspn(call, "(");
-    if (begins(call, "--- SIG")) {
+    if (text_begins(call, "--- SIG")) {
         char *name = format_string("%.*s", (int)strcspn(call + 4, " "), call + 4);
         /* Signals caused by instructions arrive at the same point each time. */
         if (strcmp(name, "SIGSEGV") != 0 && strcmp(name, "SIGBUS") != 0 && strcmp(name, "SIGFPE") != 0 &&
             strcmp(name, "SIGILL") != 0 && strcmp(name, "SIGTRAP") != 0)
-            count(causes, SIGNALS, name, 1);
+            count_cause(causes, SIGNALS, name, 1);
         free(name);
         return;
     }
-    if (begins(call, "clone(") || begins(call, "clone3("))
+    if (text_begins(call, "clone(") || text_begins(call, "clone3("))
         look_at_clone(causes, call);
-    if (begins(call, "open(") || begins(call, "openat(") || begins(call, "readlink("))
+    if (text_begins(call, "open(") || text_begins(call, "openat(") || text_begins(call, "readlink("))
         look_at_file(causes, call);
     /* glibc's allocator reads a random number for detecting errors; its behaviour does not depend on it. */
     const char *arguments = strchr(call, ',');
-    if (begins(call, "getrandom(") && !causes->allocator && arguments && begins(arguments, ",8,1)")) {
+    if (text_begins(call, "getrandom(") && !causes->allocator && arguments &&
+        text_begins(arguments, ",8,1)")) {
         causes->allocator = true;
         return;
     }
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        if (strlen(calls[i].name) == length && begins(call, calls[i].name) &&
+        if (strlen(calls[i].name) == length && text_begins(call, calls[i].name) &&
             (calls[i].cause != NUMBERS || causes->numbers_differ))
-            count(causes, calls[i].cause, calls[i].name, 1);
+            count_cause(causes, calls[i].cause, calls[i].name, 1);
 }
 
 /* Concurrent calls of threads and processes may be in one line: a call is at its beginning, or follows the
@@ -153,12 +154,12 @@ static bool are_equal(const struct causes *causes, const char *a, const char *b)
     a = call_of(a);
     b = call_of(b);
     for (size_t i = 0; i < sizeof numbered / sizeof *numbered; i++)
-        if (begins(a, numbered[i]) && begins(b, numbered[i]))
+        if (text_begins(a, numbered[i]) && text_begins(b, numbered[i]))
             return true;
     return strcmp(a, b) == 0;
 }
 
-static bool next_line(FILE *file, char **line, size_t *size) {
+static bool next_log_line(FILE *file, char **line, size_t *size) {
     if (!file || getline(line, size, file) <= 0)
         return false;
     (*line)[strcspn(*line, "\n")] = '\0';
@@ -183,7 +184,7 @@ json_t *find_causes(const char *const records[2], bool numbers_differ, int64_t c
     bool there[2] = {true, true}, alone = true; /* the order of several is the system's */
     for (json_int_t number = 1; there[0] || there[1]; number++) {
         for (int i = 0; i < 2; i++)
-            there[i] = there[i] && next_line(streams[i], &lines[i], &sizes[i]);
+            there[i] = there[i] && next_log_line(streams[i], &lines[i], &sizes[i]);
         if (there[0])
             look_at_calls(&causes, lines[0]);
         alone &= !causes.by[THREADS] && !causes.by[PROCESSES];
@@ -196,7 +197,7 @@ json_t *find_causes(const char *const records[2], bool numbers_differ, int64_t c
         json_object_set_new(first, "b", there[1] ? json_text(call_of(lines[1])) : json_null());
     }
     if (cycle_counters)
-        count(&causes, TIME, "rpcc", cycle_counters);
+        count_cause(&causes, TIME, "rpcc", cycle_counters);
     for (int i = 0; i < 2; i++) {
         free(lines[i]);
         if (streams[i])

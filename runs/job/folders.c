@@ -23,7 +23,7 @@ bool make_folders_above(const char *path) {
     return good;
 }
 
-static bool copy_bytes(int from, int to) {
+static bool copy_descriptor_bytes(int from, int to) {
     char bytes[65536];
     ssize_t got;
     while ((got = read(from, bytes, sizeof bytes)) > 0 || (got < 0 && errno == EINTR))
@@ -36,7 +36,7 @@ static bool copy_bytes(int from, int to) {
 bool copy_file(const char *from, const char *to, mode_t mode) {
     int source = open(from, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     int target = source < 0 ? -1 : open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool good = target >= 0 && copy_bytes(source, target) && fchmod(target, mode) == 0;
+    bool good = target >= 0 && copy_descriptor_bytes(source, target) && fchmod(target, mode) == 0;
     int error = errno;
     if (target >= 0 && close(target) != 0 && good) {
         error = errno;
@@ -49,7 +49,7 @@ bool copy_file(const char *from, const char *to, mode_t mode) {
 }
 
 /* The names in the folder, NULL-terminated. The caller frees them. */
-static char **names_in(int folder) {
+static char **names_in_folder(int folder) {
     DIR *stream = fdopendir(dup(folder));
     char **names = NULL;
     size_t count = 0, capacity = 0;
@@ -72,7 +72,7 @@ static void forget_names(char **names) {
     free(names);
 }
 
-static int open_folder(int above, const char *name) {
+static int open_folder_in(int above, const char *name) {
     struct stat status;
     int folder = openat(above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0 && errno == EACCES && fstatat(above, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -82,12 +82,12 @@ static int open_folder(int above, const char *name) {
 }
 
 static void remove_inside(int folder) {
-    char **names = names_in(folder);
+    char **names = names_in_folder(folder);
     fchmod(folder, 0700);
     for (size_t i = 0; names[i]; i++) {
         if (unlinkat(folder, names[i], 0) == 0)
             continue;
-        int inner = open_folder(folder, names[i]);
+        int inner = open_folder_in(folder, names[i]);
         if (inner < 0)
             continue;
         remove_inside(inner);
@@ -98,7 +98,7 @@ static void remove_inside(int folder) {
 }
 
 void remove_tree(const char *path) {
-    int folder = open_folder(AT_FDCWD, path);
+    int folder = open_folder_in(AT_FDCWD, path);
     if (folder >= 0) {
         remove_inside(folder);
         close(folder);
@@ -109,10 +109,10 @@ void remove_tree(const char *path) {
 
 /* Removes everything but folders and regular files, and sets the modes of these, so that their owner can
    read and remove them; returns true if anything was removed. */
-static bool tidy(int folder) {
+static bool tidy_folder(int folder) {
     struct stat status;
     bool any = false;
-    char **names = names_in(folder);
+    char **names = names_in_folder(folder);
     for (size_t i = 0; names[i]; i++) {
         if (fstatat(folder, names[i], &status, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
@@ -120,11 +120,11 @@ static bool tidy(int folder) {
             if ((status.st_mode & 07777) != 0644)
                 fchmodat(folder, names[i], 0644, 0);
         } else if (S_ISDIR(status.st_mode)) {
-            int inner = open_folder(folder, names[i]);
+            int inner = open_folder_in(folder, names[i]);
             if (inner < 0)
                 continue;
             fchmod(inner, 0755);
-            any |= tidy(inner);
+            any |= tidy_folder(inner);
             close(inner);
         } else {
             unlinkat(folder, names[i], 0);
@@ -136,8 +136,8 @@ static bool tidy(int folder) {
 }
 
 bool tidy_tree(const char *path) {
-    int folder = open_folder(AT_FDCWD, path);
-    bool any = folder >= 0 && tidy(folder);
+    int folder = open_folder_in(AT_FDCWD, path);
+    bool any = folder >= 0 && tidy_folder(folder);
     if (folder >= 0) {
         fchmod(folder, 0755);
         close(folder);
@@ -151,13 +151,13 @@ static bool copy_tree(const char *from, const char *to) {
         return false;
     if (S_ISREG(status.st_mode))
         return copy_file(from, to, status.st_mode & 0777);
-    int folder = open_folder(AT_FDCWD, from);
+    int folder = open_folder_in(AT_FDCWD, from);
     if (folder < 0 || mkdir(to, 0755) != 0) {
         if (folder >= 0)
             close(folder);
         return false;
     }
-    char **names = names_in(folder);
+    char **names = names_in_folder(folder);
     bool good = true;
     for (size_t i = 0; names[i] && good; i++) {
         char *inner = format_string("%s/%s", from, names[i]), *target = format_string("%s/%s", to, names[i]);

@@ -41,7 +41,7 @@ static void pass_on(int number) {
         kill(worker, number);
 }
 
-static void handle(int number, void (*handler)(int)) {
+static void set_handler(int number, void (*handler)(int)) {
     struct sigaction action = {.sa_handler = handler};
     sigemptyset(&action.sa_mask);
     sigaction(number, &action, NULL);
@@ -49,10 +49,10 @@ static void handle(int number, void (*handler)(int)) {
 
 static void handle_all(void (*handler)(int)) {
     for (int i = 0; i < PASSED_ON; i++)
-        handle(passed_on[i], handler);
+        set_handler(passed_on[i], handler);
 }
 
-static void set_mask(int how) {
+static void set_guard_mask(int how) {
     sigset_t set;
     sigemptyset(&set);
     for (int i = 0; i < PASSED_ON; i++)
@@ -95,7 +95,7 @@ void guard_begin(void) {
     fflush(NULL);
     prctl(PR_SET_CHILD_SUBREAPER, 1L);
     signal(SIGPIPE, SIG_IGN);
-    set_mask(SIG_BLOCK);
+    set_guard_mask(SIG_BLOCK);
     if (pipe2(ends, O_CLOEXEC) != 0 || (worker = fork()) < 0) {
         fprintf(stderr, "atomc: error: cannot start a process: %s\n", strerror(errno));
         _exit(2);
@@ -103,19 +103,19 @@ void guard_begin(void) {
     if (worker > 0) {
         close(ends[1]);
         handle_all(pass_on);
-        set_mask(SIG_UNBLOCK);
+        set_guard_mask(SIG_UNBLOCK);
         wait_for_worker(ends[0]);
     }
     close(ends[0]);
     folder_names = ends[1];
     setpgid(0, 0); /* only the guard receives a terminal's signals */
-    handle(SIGUSR1, on_orphaned);
+    set_handler(SIGUSR1, on_orphaned);
     handle_all(on_cancel);
     prctl(PR_SET_CHILD_SUBREAPER, 1L);
     prctl(PR_SET_PDEATHSIG, (long)SIGUSR1);
     if (getppid() != guard)
         on_orphaned(SIGUSR1);
-    set_mask(SIG_UNBLOCK);
+    set_guard_mask(SIG_UNBLOCK);
 }
 
 void guard_folder(const char *path) {

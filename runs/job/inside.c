@@ -17,7 +17,7 @@
 
 enum { STACK_BYTES = 8 << 20, DESCRIPTORS = 1024 };
 
-static void say(int messages, struct inside_message message) {
+static void send_inside_message(int messages, struct inside_message message) {
     if (write(messages, &message, sizeof message) < 0)
         _exit(2); /* nobody listens */
 }
@@ -32,7 +32,7 @@ static void set_limit(int resource, rlim_t most) {
 
 /* Sets the state that determines the emulator's address, and so the program's memory; the size of its
    stack; its open files. */
-static void set_state(uint64_t file_bytes) {
+static void set_process_state(uint64_t file_bytes) {
     sigset_t none;
     sigemptyset(&none);
     for (int number = 1; number < NSIG; number++)
@@ -61,29 +61,30 @@ int inside_main(int count, char **words) {
     if (at + 1 >= count)
         return 2;
     if (chdir(words[4]) != 0) {
-        say(messages, (struct inside_message){.kind = INSIDE_CANNOT, .value = errno});
+        send_inside_message(messages, (struct inside_message){.kind = INSIDE_CANNOT, .value = errno});
         return 2;
     }
     pid_t program = fork();
     if (program == 0) {
-        set_state(strtoull(words[3], NULL, 10));
+        set_process_state(strtoull(words[3], NULL, 10));
         execv(words[at + 1], &words[at + 1]);
-        say(messages, (struct inside_message){.kind = INSIDE_CANNOT, .value = errno});
+        send_inside_message(messages, (struct inside_message){.kind = INSIDE_CANNOT, .value = errno});
         _exit(2);
     }
     for (int output = 0; output < 3; output++)
         close(output);
     if (program < 0)
-        say(messages, (struct inside_message){.kind = INSIDE_CANNOT, .value = errno});
+        send_inside_message(messages, (struct inside_message){.kind = INSIDE_CANNOT, .value = errno});
     for (pid_t ended; (ended = wait(&status)) >= 0 || errno == EINTR;)
         if (ended == program)
-            say(messages, (struct inside_message){.kind = INSIDE_ENDED, .value = status});
+            send_inside_message(messages, (struct inside_message){.kind = INSIDE_ENDED, .value = status});
     struct rusage usage;
     getrusage(RUSAGE_CHILDREN, &usage);
-    say(messages, (struct inside_message){.kind = INSIDE_ALL_ENDED,
-                                          .cpu_seconds =
-                                              (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-                                              (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6,
-                                          .peak_kb = (uint64_t)usage.ru_maxrss});
+    send_inside_message(messages,
+                        (struct inside_message){
+                            .kind = INSIDE_ALL_ENDED,
+                            .cpu_seconds = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                                           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6,
+                            .peak_kb = (uint64_t)usage.ru_maxrss});
     return 0;
 }

@@ -158,12 +158,12 @@ static json_t *about_tool(const struct job *job, const json_t *tool, const struc
     return about;
 }
 
-static const char *type_of(const json_t *value) {
+static const char *json_type_name(const json_t *value) {
     return json_is_integer(value) ? "int" : json_is_boolean(value) ? "boolean" : "string";
 }
 
-static bool check_value(const struct node *value, const char *type) {
-    return strcmp(type, type_of(value->value)) == 0 ||
+static bool check_json_type(const struct node *value, const char *type) {
+    return strcmp(type, json_type_name(value->value)) == 0 ||
            node_refuse(value, strcmp(type, "int") == 0       ? "an integer"
                               : strcmp(type, "boolean") == 0 ? "true or false"
                                                              : "a text");
@@ -173,15 +173,16 @@ static bool check_value(const struct node *value, const char *type) {
 static bool check_values(const struct node *value, const char *type, bool lists) {
     bool good = true;
     if (!lists || !json_is_array(value->value))
-        return check_value(value, type);
+        return check_json_type(value, type);
     for (size_t i = 0; i < json_array_size(value->value); i++) {
         struct node element = node_element(value, i);
-        good &= check_value(&element, type);
+        good &= check_json_type(&element, type);
     }
     return good;
 }
 
-static bool check_parameter(const struct node *parameters, const char *name, const json_t *list, bool lists) {
+static bool check_job_parameter(const struct node *parameters, const char *name, const json_t *list,
+                                bool lists) {
     struct node value = node_member(parameters, name);
     const char **names = allocate(json_array_size(list) * sizeof *names + 1);
     json_t *parameter;
@@ -209,8 +210,8 @@ static bool check_parameters(const struct node *parameters, const json_t *about,
     bool good = true;
     for (void *at = json_object_iter(parameters->value); at;
          at = json_object_iter_next(parameters->value, at))
-        good &= check_parameter(parameters, json_object_iter_key(at), json_object_get(about, "parameters"),
-                                lists);
+        good &= check_job_parameter(parameters, json_object_iter_key(at),
+                                    json_object_get(about, "parameters"), lists);
     return good;
 }
 
@@ -245,7 +246,7 @@ static json_t *tool_record(json_t *about, const json_t *given) {
 }
 
 /* If the job does not name the objects to instrument, they are those that its tools need. */
-static void choose_objects(struct job *job, const char *needed) {
+static void choose_job_objects(struct job *job, const char *needed) {
     if (!job->objects)
         json_object_set_new(job->given, "objects", json_text(needed ? needed : "main"));
     job->objects = json_string_value(json_object_get(job->given, "objects"));
@@ -275,14 +276,14 @@ static bool add_tools(struct job *job, const struct node *tools) {
         }
         json_decref(about);
     }
-    choose_objects(job, needed);
+    choose_job_objects(job, needed);
     free(needed);
     return good;
 }
 
 /* ---- the canonical form ---------------------------------------------------------------------------------- */
 
-static json_t *digest_of(const json_t *file) {
+static json_t *digest_of_file(const json_t *file) {
     return json_incref(json_object_get(file, "sha256"));
 }
 
@@ -384,14 +385,14 @@ static bool make_canonical(struct job *job) {
     job->canonical = canonical;
     json_object_set_new(canonical, "job", json_integer(1));
     json_object_set(program, "name", json_object_get(given, "name"));
-    json_object_set_new(program, "sha256", digest_of(given));
+    json_object_set_new(program, "sha256", digest_of_file(given));
     json_object_set_new(canonical, "program", program);
     json_object_set_new(canonical, "tools", canonical_tools(job));
-    json_object_set_new(canonical, "input", json_is_null(input) ? json_null() : digest_of(input));
+    json_object_set_new(canonical, "input", json_is_null(input) ? json_null() : digest_of_file(input));
     json_array_foreach(json_object_get(job->given, "files"), i, file) {
         json_t *object = json_object();
         json_object_set(object, "as", json_object_get(file, "as"));
-        json_object_set_new(object, "sha256", digest_of(file));
+        json_object_set_new(object, "sha256", digest_of_file(file));
         json_array_append_new(files, object);
     }
     json_object_set_new(canonical, "files", files);

@@ -7,7 +7,8 @@
 #include "support/options.h"
 
 /* False after an error. */
-static bool set_option(struct job_choice *choice, const struct option_reader *reader, enum option_id option) {
+static bool set_job_option(struct job_choice *choice, const struct option_reader *reader,
+                           enum option_id option) {
     if (option == OPTION_WORD)
         return usage_error(reader->diagnostics, COMMAND_JOB, "with --job, there is no option '%s'",
                            reader->word);
@@ -24,13 +25,14 @@ static bool set_option(struct job_choice *choice, const struct option_reader *re
     return option != OPTION_WRONG;
 }
 
-static bool parse(struct job_choice *choice, char **words, int count, struct diagnostics *diagnostics) {
+static bool parse_job_words(struct job_choice *choice, char **words, int count,
+                            struct diagnostics *diagnostics) {
     struct option_reader reader = {
         .command = COMMAND_JOB, .words = words, .count = count, .at = 2, .diagnostics = diagnostics};
     for (int at = 2; at < count; at++)
         choice->help |= strcmp(words[at], "--help") == 0 || strcmp(words[at], "-h") == 0;
     for (enum option_id option; !choice->help && (option = next_option(&reader)) != OPTION_END;)
-        if (!set_option(choice, &reader, option))
+        if (!set_job_option(choice, &reader, option))
             return false;
     if (choice->help)
         return true;
@@ -63,7 +65,7 @@ int main(int count, char **words) {
     struct job_choice choice = {.events = -1, .repeat = 1};
     struct job job = {.given = NULL};
     int status = 1;
-    if (parse(&choice, words, count, diagnostics)) {
+    if (parse_job_words(&choice, words, count, diagnostics)) {
         if (choice.help) {
             print_help(COMMAND_JOB, stdout);
             status = 0;

@@ -40,7 +40,7 @@ static json_t *time_now(void) {
     return json_sprintf("%s.%03dZ", text, (int)(now.tv_nsec / 1000000));
 }
 
-static json_t *rounded(double seconds) {
+static json_t *rounded_seconds(double seconds) {
     return json_real((double)(long long)(seconds * 1000 + 0.5) / 1000);
 }
 
@@ -89,7 +89,7 @@ static void begin_record(struct making *making) {
     json_object_set(record, "job", job->given);
 }
 
-static void add_note(struct making *making, const char *format, ...) {
+static void add_run_note(struct making *making, const char *format, ...) {
     va_list arguments;
     char *text = NULL;
     va_start(arguments, format);
@@ -116,7 +116,7 @@ static void begin_phase(struct making *making, const char *phase, const struct c
 
 /* ---- instrument ------------------------------------------------------------------------------------------- */
 
-static void add_definition(struct command *command, const char *name, const json_t *value) {
+static void add_definition_word(struct command *command, const char *name, const json_t *value) {
     command_add(command, "-D");
     if (json_is_string(value))
         command_add(command, "%s=%s", name, json_string_value(value));
@@ -141,7 +141,7 @@ static void add_instrumentation(const struct job *job, struct command *command) 
         json_array_foreach(json_object_get(tool, "code"), k, word)
             command_add(command, "%s", json_string_value(json_object_get(word, "path")));
         json_object_foreach(json_object_get(tool, "parameters"), name, value)
-            add_definition(command, name, value);
+            add_definition_word(command, name, value);
     }
     json_array_foreach(json_object_get(given, "options"), i, word)
         command_add(command, "%s", json_string_value(word));
@@ -152,22 +152,23 @@ static void add_instrumentation(const struct job *job, struct command *command) 
     command_add(command, "%s", job->program);
 }
 
-static void keep_answer(struct making *making, const char *text, int status) {
+static void keep_program_answer(struct making *making, const char *text, int status) {
     json_t *answer = text ? json_loads(text, 0, NULL) : NULL,
            *diagnostics = json_object_get(answer, "diagnostics"),
            *statistics = json_object_get(answer, "statistics");
     if (json_is_array(diagnostics))
         json_object_set(making->record, "diagnostics", diagnostics);
     else
-        add_note(making, "atomc ended by %s %d, without a message", WIFSIGNALED(status) ? "signal" : "status",
-                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+        add_run_note(making, "atomc ended by %s %d, without a message",
+                     WIFSIGNALED(status) ? "signal" : "status",
+                     WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     if (statistics)
         json_object_set(making->record, "statistics", statistics);
     json_decref(answer);
 }
 
 /* To FOLDER/program. */
-static bool instrument(struct making *making, const char *output) {
+static bool instrument_program(struct making *making, const char *output) {
     struct command command = {NULL, 0, 0}, typed = {NULL, 0, 0};
     struct ending ending;
     char *text, digest[JOB_DIGEST + 1];
@@ -186,8 +187,8 @@ static bool instrument(struct making *making, const char *output) {
     command_add(&typed, "program.atom");
     begin_phase(making, "instrument", &command, &typed, NULL);
     bool good = run_instrumenter(making->job, &command, &making->events, &ending, &text);
-    json_object_set_new(making->record, "instrument_seconds", rounded(ending.seconds));
-    keep_answer(making, text, ending.status);
+    json_object_set_new(making->record, "instrument_seconds", rounded_seconds(ending.seconds));
+    keep_program_answer(making, text, ending.status);
     making->system_error = !good;
     if (ending.reason)
         making->reason = ending.reason;
@@ -203,7 +204,7 @@ static bool instrument(struct making *making, const char *output) {
 
 /* ---- run -------------------------------------------------------------------------------------------------- */
 
-static bool fail(struct making *making, const char *path) {
+static bool fail_run(struct making *making, const char *path) {
     diagnose(making->job->diagnostics, NULL, MESSAGE_CANNOT_WRITE, path, strerror(errno));
     making->system_error = true;
     return false;
@@ -214,14 +215,14 @@ static bool fill_place(struct making *making, const struct place *place, const c
     size_t i;
     struct stat status;
     char *program = format_string("%s/program", place->folder);
-    bool good = copy_file(executable, program, 0755) || fail(making, program);
+    bool good = copy_file(executable, program, 0755) || fail_run(making, program);
     free(program);
     json_array_foreach(json_object_get(making->job->given, "files"), i, file) {
         const char *path = json_string_value(json_object_get(file, "path"));
         char *to = format_string("%s/%s", place->folder, json_string_value(json_object_get(file, "as")));
         if (good && (!make_folders_above(to) || stat(path, &status) != 0 ||
                      !copy_file(path, to, status.st_mode & 0100 ? 0755 : 0644)))
-            good = fail(making, to);
+            good = fail_run(making, to);
         free(to);
     }
     return good;
@@ -229,8 +230,8 @@ static bool fill_place(struct making *making, const struct place *place, const c
 
 static const char record_name[] = "out/calls"; /* of the system calls, in the program's folder */
 
-static void add_program(const struct making *making, struct command *command, const char *folder,
-                        bool record) {
+static void add_job_program(const struct making *making, struct command *command, const char *folder,
+                            bool record) {
     const struct job *job = making->job;
     json_t *word;
     size_t i;
@@ -290,15 +291,15 @@ static void keep_ending(struct making *making, const struct place *place, const 
         json_object_set_new(record, "signal", json_integer(WTERMSIG(ending->status)));
     else
         json_object_set_new(record, "exit_status", json_integer(WEXITSTATUS(ending->status)));
-    json_object_set_new(record, "seconds", rounded(ending->seconds));
-    json_object_set_new(record, "cpu_seconds", rounded(ending->cpu_seconds));
+    json_object_set_new(record, "seconds", rounded_seconds(ending->seconds));
+    json_object_set_new(record, "cpu_seconds", rounded_seconds(ending->cpu_seconds));
     json_object_set_new(record, "peak_kb", json_integer((json_int_t)ending->peak_kb));
     json_object_set_new(record, "stdout", about_stream(&ending->streams[0], "stdout.zst"));
     json_object_set_new(record, "stderr", about_stream(&ending->streams[1], "stderr.zst"));
     if (place->why)
-        add_note(making, "there is no sandbox: %s", place->why);
+        add_run_note(making, "there is no sandbox: %s", place->why);
     if (ending->left)
-        add_note(making, "processes that the program had left behind were ended");
+        add_run_note(making, "processes that the program had left behind were ended");
 }
 
 /* Files that the job has provided are not the program's output, unless the program has changed them. */
@@ -338,7 +339,7 @@ static bool take_files(struct making *making, struct place *place, const char *f
          *new_out = format_string("%s/out", folder), *files = format_string("%s/files", folder);
     unlink(program);
     if (tidy_tree(place->folder))
-        add_note(making, "links and special files were left out");
+        add_run_note(making, "links and special files were left out");
     remove_given(making, place->folder);
     if (access(out, F_OK) != 0)
         mkdir(out, 0755);
@@ -347,7 +348,7 @@ static bool take_files(struct making *making, struct place *place, const char *f
     if (good && !is_empty(place->folder))
         good = move_tree(place->folder, files);
     if (!good)
-        fail(making, folder);
+        fail_run(making, folder);
     free(program);
     free(out);
     free(new_out);
@@ -373,16 +374,16 @@ static bool run_once(struct making *making, const char *executable, const char *
     if (!place.folder) {
         making->reason = JOB_NO_SANDBOX;
         diagnose(job->diagnostics, NULL, MESSAGE_JOB_NO_SANDBOX, place.why);
-        add_note(making, "there is no sandbox: %s", place.why);
+        add_run_note(making, "there is no sandbox: %s", place.why);
         place_forget(&place);
         return false;
     }
-    add_program(making, &command, place.inside, which == RECORDED_RUN);
+    add_job_program(making, &command, place.inside, which == RECORDED_RUN);
     add_typed(making, &typed, "./program.atom");
     good = fill_place(making, &place, executable);
     if (good && which == RECORDED_RUN) {
         char *out = format_string("%s/out", place.folder);
-        good = mkdir(out, 0755) == 0 || fail(making, out);
+        good = mkdir(out, 0755) == 0 || fail_run(making, out);
         free(out);
     }
     if (good && first)
@@ -420,7 +421,7 @@ static bool run_again(struct making *making, const char *instrumented, const str
     for (int64_t i = 1; i < making->choice->repeat && same && !making->reason; i++) {
         char *folder = format_string("%s/again", making->folder);
         struct ending ending = {.status = 0};
-        bool good = mkdir(folder, 0755) == 0 || fail(making, folder);
+        bool good = mkdir(folder, 0755) == 0 || fail_run(making, folder);
         good = good && run_once(making, instrumented, folder, OTHER_RUN, &ending, &isolation);
         if (good && ending.reason) {
             making->reason = ending.reason;
@@ -446,7 +447,7 @@ static bool keep_evidence(struct making *making, const char *instrumented, const
     bool good = true;
     for (int i = 0; i < 2 && good; i++) {
         char *to = format_string("%s/%s", folder, names[i]);
-        good = copy_file(from[i], to, 0755) || fail(making, to);
+        good = copy_file(from[i], to, 0755) || fail_run(making, to);
         free(to);
     }
     return good;
@@ -468,7 +469,7 @@ static void say_plain(struct making *making, const struct ending *first, const s
                         WIFSIGNALED(plain->status) ? json_null() : json_integer(WEXITSTATUS(plain->status)));
     json_object_set_new(about, "signal",
                         WIFSIGNALED(plain->status) ? json_integer(WTERMSIG(plain->status)) : json_null());
-    json_object_set_new(about, "seconds", rounded(plain->seconds));
+    json_object_set_new(about, "seconds", rounded_seconds(plain->seconds));
     json_object_set_new(about, "stdout", about_stream(&plain->streams[0], "plain/stdout.zst"));
     json_object_set_new(about, "stderr", about_stream(&plain->streams[1], "plain/stderr.zst"));
     json_object_set_new(making->record, "plain", about);
@@ -476,13 +477,14 @@ static void say_plain(struct making *making, const struct ending *first, const s
 
 /* "check_output": runs the uninstrumented program in the same place with the same input. Its files are
    stored if they differ. */
-static bool run_plain(struct making *making, const char *instrumented, const struct ending *first,
-                      enum job_isolation isolation) {
+static bool run_uninstrumented(struct making *making, const char *instrumented, const struct ending *first,
+                               enum job_isolation isolation) {
     char *folder = format_string("%s/plain", making->folder);
     struct command command = {NULL, 0, 0}, typed = {NULL, 0, 0};
     struct ending ending = {.status = 0};
-    bool good = mkdir(folder, 0755) == 0 || fail(making, folder);
-    add_program(making, &command, isolation == JOB_SANDBOX ? "/run/atomc" : "/var/tmp/atomc-XXXXXXXX", false);
+    bool good = mkdir(folder, 0755) == 0 || fail_run(making, folder);
+    add_job_program(making, &command, isolation == JOB_SANDBOX ? "/run/atomc" : "/var/tmp/atomc-XXXXXXXX",
+                    false);
     add_typed(making, &typed, NULL);
     begin_phase(making, "check", &command, &typed, making->job->input);
     good = good && run_once(making, making->job->program, folder, OTHER_RUN, &ending, &isolation);
@@ -611,7 +613,7 @@ static bool say_causes(struct making *making, enum job_isolation isolation) {
     for (int i = 0; i < 2; i++) {
         folders[i] = format_string("%s/recorded.%d", making->folder, i);
         records[i] = format_string("%s/%s", folders[i], record_name);
-        good = good && (mkdir(folders[i], 0755) == 0 || fail(making, folders[i])) &&
+        good = good && (mkdir(folders[i], 0755) == 0 || fail_run(making, folders[i])) &&
                run_once(making, making->job->program, folders[i], RECORDED_RUN, &endings[i], &isolation);
     }
     if (good && !endings[0].reason && !endings[1].reason) {
@@ -625,7 +627,7 @@ static bool say_causes(struct making *making, enum job_isolation isolation) {
         json_object_set_new(making->record, "causes", causes);
         char *why = causes_text(causes), *what = differing_text(making), *text;
         text = format_string("%s; %s", what, why);
-        add_note(making, "%s", text);
+        add_run_note(making, "%s", text);
         diagnose(making->job->diagnostics, NULL, MESSAGE_JOB_DIFFERS, text);
         free(why);
         free(what);
@@ -645,7 +647,7 @@ static bool is_different(const struct making *making) {
            json_is_false(json_object_get(plain, "same"));
 }
 
-static bool run(struct making *making, const char *instrumented) {
+static bool run_instrumented(struct making *making, const char *instrumented) {
     struct ending ending;
     enum job_isolation isolation = making->job->isolation;
     if (!run_once(making, instrumented, making->folder, FIRST_RUN, &ending, &isolation))
@@ -653,30 +655,31 @@ static bool run(struct making *making, const char *instrumented) {
     making->reason = ending.reason;
     if (!ending.reason && !run_again(making, instrumented, &ending, isolation))
         return false;
-    if (!making->reason && making->job->check_output && !run_plain(making, instrumented, &ending, isolation))
+    if (!making->reason && making->job->check_output &&
+        !run_uninstrumented(making, instrumented, &ending, isolation))
         return false;
     if (!making->reason && is_different(making) && !say_causes(making, isolation))
         return false;
     begin_phase(making, "collect", NULL, NULL, NULL);
     if (!record_files(making->record, making->folder, &making->events))
-        return fail(making, making->folder);
+        return fail_run(making, making->folder);
     if (json_array_size(json_object_get(making->record, "tables")) +
             json_array_size(json_object_get(making->record, "artifacts")) ==
         0)
-        add_note(making, "no reports: the process was %s",
-                 WIFSIGNALED(ending.status) && WTERMSIG(ending.status) == SIGKILL
-                     ? "killed"
-                     : "replaced, or ended by itself");
+        add_run_note(making, "no reports: the process was %s",
+                     WIFSIGNALED(ending.status) && WTERMSIG(ending.status) == SIGKILL
+                         ? "killed"
+                         : "replaced, or ended by itself");
     return true;
 }
 
 /* ---- the folder ------------------------------------------------------------------------------------------- */
 
 /* FOLDER.RANDOM.tmp; the process that made it holds a lock on it. */
-static bool make_folder(struct making *making) {
+static bool make_run_folder(struct making *making) {
     uint32_t number = 0;
     if (!make_folders_above(making->choice->into))
-        return fail(making, making->choice->into);
+        return fail_run(making, making->choice->into);
     do {
         free(making->folder);
         if (getrandom(&number, sizeof number, 0) != sizeof number)
@@ -685,16 +688,16 @@ static bool make_folder(struct making *making) {
     } while (mkdir(making->folder, 0777) != 0 && errno == EEXIST);
     making->folder_descriptor = open(making->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (making->folder_descriptor < 0)
-        return fail(making, making->folder);
+        return fail_run(making, making->folder);
     flock(making->folder_descriptor, LOCK_EX | LOCK_NB);
     guard_folder(making->folder);
     char *log = format_string("%s/log.jsonl", making->folder);
-    bool good = events_open_log(&making->events, log) || fail(making, log);
+    bool good = events_open_log(&making->events, log) || fail_run(making, log);
     free(log);
     return good;
 }
 
-static const char *state_of(const struct making *making) {
+static const char *run_state(const struct making *making) {
     switch (making->reason) {
     case JOB_GOOD:
         return "finished";
@@ -710,7 +713,7 @@ static json_t *end_record(struct making *making) {
     static const char *const said[] = {"state", "reason", "exit_status", "signal", "seconds"};
     json_t *record = making->record, *event = json_object();
     json_object_set_new(event, "at", events_time(&making->events));
-    json_object_set_new(record, "state", json_string(state_of(making)));
+    json_object_set_new(record, "state", json_string(run_state(making)));
     if (making->reason)
         json_object_set_new(record, "reason", json_string(job_reason_words[making->reason]));
     json_object_set_new(record, "ended", time_now());
@@ -722,7 +725,7 @@ static json_t *end_record(struct making *making) {
 /* Renames the complete folder, never over another. The last event is in the log, and is sent when the
    folder exists.
  */
-static bool publish(struct making *making) {
+static bool publish_run(struct making *making) {
     json_t *event = end_record(making);
     int listener = making->events.descriptor;
     making->events.descriptor = -1;
@@ -731,12 +734,12 @@ static bool publish(struct making *making) {
     bool good = fclose(making->events.log) == 0 && record_write(making->record, making->folder);
     making->events.log = NULL;
     if (!good)
-        fail(making, making->folder);
+        fail_run(making, making->folder);
     else if (job_orphaned)
         good = false;
     else if (renameat2(AT_FDCWD, making->folder, AT_FDCWD, making->choice->into, RENAME_NOREPLACE) != 0 &&
              (errno != EINVAL || rename(making->folder, making->choice->into) != 0))
-        good = fail(making, making->choice->into);
+        good = fail_run(making, making->choice->into);
     if (good)
         events_send(&making->events, "ended", json_incref(event), false, false);
     json_decref(event);
@@ -754,14 +757,14 @@ int job_make(struct job *job, const struct job_choice *choice) {
     if (!job_find_key(job))
         return 1;
     events_begin(&making.events, choice->events);
-    if (make_folder(&making)) {
+    if (make_run_folder(&making)) {
         char *program = format_string("%s/program", making.folder);
         begin_record(&making);
-        bool good = instrument(&making, program) && run(&making, program);
+        bool good = instrument_program(&making, program) && run_instrumented(&making, program);
         unlink(program);
         free(program);
-        if ((good || making.reason) && !making.system_error && publish(&making))
-            result = strcmp(state_of(&making), "failed") == 0;
+        if ((good || making.reason) && !making.system_error && publish_run(&making))
+            result = strcmp(run_state(&making), "failed") == 0;
     }
     if (making.system_error || job_orphaned)
         result = 2;

@@ -24,11 +24,11 @@ static bool any_text(const struct node *node) {
     return true;
 }
 
-static bool is_digest(const char *text) {
+static bool is_digest_text(const char *text) {
     return strlen(text) == JOB_DIGEST && strspn(text, "0123456789abcdef") == JOB_DIGEST;
 }
 
-static void make_absolute(json_t *object, const char *key) {
+static void make_path_absolute(json_t *object, const char *key) {
     const char *path = json_string_value(json_object_get(object, key));
     char *folder = path && path[0] != '/' ? getcwd(NULL, 0) : NULL;
     if (folder)
@@ -45,9 +45,9 @@ static bool read_file_keys(const struct node *object, const char *const *keys, s
     struct node path = node_member(object, "path"), digest = node_member(object, "sha256");
     good &= any_text(&path) && node_text(&path, &text);
     if (digest.value)
-        good &= any_text(&digest) && (is_digest(json_string_value(digest.value)) ||
+        good &= any_text(&digest) && (is_digest_text(json_string_value(digest.value)) ||
                                       node_refuse(&digest, "a SHA-256: 64 hexadecimal digits"));
-    make_absolute(object->value, "path");
+    make_path_absolute(object->value, "path");
     return good;
 }
 
@@ -64,7 +64,7 @@ static bool read_file_list(const struct node *list, const char *const *keys, siz
     return good;
 }
 
-static bool read_texts(const struct node *list) {
+static bool read_job_texts(const struct node *list) {
     bool good = true;
     if (!json_is_array(list->value))
         return node_refuse(list, "a list, [...]");
@@ -78,7 +78,7 @@ static bool read_texts(const struct node *list) {
 /* ---- parts of a job -------------------------------------------------------------------------------------- */
 
 /* Argument 0 is also the name of the file that is instrumented. */
-static bool read_program(struct job *job, const struct node *program) {
+static bool read_job_program(struct job *job, const struct node *program) {
     static const char *const keys[] = {"path", "sha256", "name"};
     if (!read_file_keys(program, keys, COUNT(keys)))
         return false;
@@ -94,7 +94,7 @@ static bool read_program(struct job *job, const struct node *program) {
     return true;
 }
 
-static bool read_parameters(const struct node *parameters) {
+static bool read_job_parameters(const struct node *parameters) {
     bool good = true;
     if (!json_is_object(parameters->value))
         return node_refuse(parameters, "an object, {...}");
@@ -109,7 +109,7 @@ static bool read_parameters(const struct node *parameters) {
     return good;
 }
 
-static bool read_tool(const struct node *tool) {
+static bool read_job_tool(const struct node *tool) {
     static const char *const keys[] = {"name", "path", "parameters", "code"};
     bool good = node_is_object(tool, keys, COUNT(keys));
     const char *text;
@@ -121,8 +121,8 @@ static bool read_tool(const struct node *tool) {
         return node_refuse(tool, "a tool: either its \"name\" or the \"path\" of its page");
     good &=
         name.value ? any_text(&name) && node_text(&name, &text) : any_text(&path) && node_text(&path, &text);
-    make_absolute(tool->value, "path");
-    good &= !parameters.value || read_parameters(&parameters);
+    make_path_absolute(tool->value, "path");
+    good &= !parameters.value || read_job_parameters(&parameters);
     good &= !code.value || read_file_list(&code, file_keys, COUNT(file_keys));
     if (!parameters.value)
         json_object_set_new(tool->value, "parameters", json_object());
@@ -131,13 +131,13 @@ static bool read_tool(const struct node *tool) {
     return good;
 }
 
-static bool read_tools(const struct node *tools) {
+static bool read_job_tools(const struct node *tools) {
     bool good = true;
     if (!node_is_array(tools))
         return false;
     for (size_t i = 0; i < json_array_size(tools->value); i++) {
         struct node tool = node_element(tools, i);
-        good &= read_tool(&tool);
+        good &= read_job_tool(&tool);
     }
     return good;
 }
@@ -147,7 +147,7 @@ static bool read_options(const struct node *options) {
     static const char *const allowed[] = {
         "--strict", "--demangle", "--no-demangle", "--call=",  "--copy=",
         "--for=",   "--landing=", "--profile=",    "--stack=", "--without="};
-    if (!read_texts(options))
+    if (!read_job_texts(options))
         return false;
     for (size_t i = 0; i < json_array_size(options->value); i++) {
         struct node word = node_element(options, i);
@@ -181,7 +181,7 @@ static bool is_inner_name(const char *name) {
            strncmp(name, "program/", 8) != 0 && strlen(name) < PATH_MAX / 2;
 }
 
-static bool read_files(const struct node *files) {
+static bool read_job_files(const struct node *files) {
     static const char *const keys[] = {"as", "path", "sha256"};
     bool good = read_file_list(files, keys, COUNT(keys));
     for (size_t i = 0; good && i < json_array_size(files->value); i++) {
@@ -198,7 +198,7 @@ static bool read_files(const struct node *files) {
 }
 
 /* The emulator would use some of these variables itself, or pass them to its own libraries. */
-static bool read_environment(const struct node *environment) {
+static bool read_job_environment(const struct node *environment) {
     static const char *const own[] = {"ATOMC_", "QEMU_", "LD_"};
     bool good = true;
     if (!json_is_object(environment->value))
@@ -218,7 +218,7 @@ static bool read_environment(const struct node *environment) {
     return good;
 }
 
-static bool read_limits(struct job_limits *limits, const struct node *object) {
+static bool read_job_limits(struct job_limits *limits, const struct node *object) {
     static const char *const keys[] = {"seconds", "memory_mb", "output_mb",
                                        "file_mb", "disk_mb",   "processes"};
     int64_t *const values[] = {&limits->seconds, &limits->memory_mb, &limits->output_mb,
@@ -233,7 +233,7 @@ static bool read_limits(struct job_limits *limits, const struct node *object) {
     return good;
 }
 
-static bool read_isolation(struct job *job, const struct node *node) {
+static bool read_job_isolation(struct job *job, const struct node *node) {
     for (int i = 0; i < ISOLATIONS && json_is_string(node->value); i++)
         if (strcmp(json_string_value(node->value), job_isolation_words[i]) == 0) {
             job->isolation = (enum job_isolation)i;
@@ -263,8 +263,8 @@ static bool read_members(struct job *job, const struct node *root) {
     if (!node_needs(root, "program") | !node_needs(root, "tools"))
         return false;
     struct node program = node_member(root, "program"), tools = node_member(root, "tools");
-    good &= read_program(job, &program);
-    good &= read_tools(&tools);
+    good &= read_job_program(job, &program);
+    good &= read_job_tools(&tools);
     struct node objects = member_or(root, "objects", json_null());
     if (!json_is_null(objects.value))
         good &= node_text(&objects, &job->objects) && any_text(&objects);
@@ -274,18 +274,18 @@ static bool read_members(struct job *job, const struct node *root) {
     struct node options = member_or(root, "options", json_array());
     good &= read_options(&options);
     struct node arguments = member_or(root, "arguments", json_array());
-    good &= read_texts(&arguments);
+    good &= read_job_texts(&arguments);
     struct node input = member_or(root, "input", json_null());
     if (!json_is_null(input.value))
         good &= read_file_keys(&input, file_keys, COUNT(file_keys));
     struct node files = member_or(root, "files", json_array());
-    good &= read_files(&files);
+    good &= read_job_files(&files);
     struct node environment = member_or(root, "environment", json_object());
-    good &= read_environment(&environment);
+    good &= read_job_environment(&environment);
     struct node limits = member_or(root, "limits", json_object());
-    good &= read_limits(&job->limits, &limits);
+    good &= read_job_limits(&job->limits, &limits);
     struct node isolation = member_or(root, "isolation", json_string(job_isolation_words[JOB_ANY]));
-    good &= read_isolation(job, &isolation);
+    good &= read_job_isolation(job, &isolation);
     struct node repeat = member_or(root, "repeat", json_integer(0));
     good &= node_integer(&repeat, 0, MOST_REPEATS, &job->repeat);
     struct node check = member_or(root, "check_output", json_false());
@@ -299,7 +299,7 @@ static bool read_document(struct job *job) {
     struct node root = document_root(&job->document);
     if (!read_members(job, &root))
         return false;
-    make_absolute(root.value, "root");
+    make_path_absolute(root.value, "root");
     job->root = json_string_value(json_object_get(root.value, "root"));
     job->given = json_incref(root.value);
     job->input = json_string_value(json_object_get(json_object_get(root.value, "input"), "path"));
@@ -307,18 +307,18 @@ static bool read_document(struct job *job) {
     return true;
 }
 
-static void begin(struct job *job, struct diagnostics *diagnostics) {
+static void begin_job(struct job *job, struct diagnostics *diagnostics) {
     *job = (struct job){.limits = {300, 2048, 64, 4096, 8192, 256}, .diagnostics = diagnostics};
 }
 
 bool job_read(struct job *job, const char *path, struct diagnostics *diagnostics) {
-    begin(job, diagnostics);
+    begin_job(job, diagnostics);
     return document_open(&job->document, strcmp(path, "-") == 0 ? "/dev/stdin" : path, diagnostics) &&
            read_document(job);
 }
 
 bool job_read_text(struct job *job, const char *name, const char *text, struct diagnostics *diagnostics) {
-    begin(job, diagnostics);
+    begin_job(job, diagnostics);
     return document_read(&job->document, name, text, strlen(text), diagnostics) && read_document(job);
 }
 

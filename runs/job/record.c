@@ -19,7 +19,7 @@ struct names {
 };
 static struct names found; /* nftw() has no argument for its function */
 
-static int look_at(const char *path, const struct stat *status, int kind, struct FTW *where) {
+static int collect_path_of_file(const char *path, const struct stat *status, int kind, struct FTW *where) {
     (void)status;
     (void)where;
     if (kind == FTW_F) {
@@ -30,16 +30,16 @@ static int look_at(const char *path, const struct stat *status, int kind, struct
 }
 
 /* Numbers in names are compared by value: process 10 comes after process 9. */
-static int by_name(const void *left, const void *right) {
+static int compare_numbered_names(const void *left, const void *right) {
     return strverscmp(*(const char *const *)left, *(const char *const *)right);
 }
 
 /* Paths of the files below a folder, in order. */
 static struct names list_files(const char *folder) {
     found = (struct names){NULL, 0, 0};
-    nftw(folder, look_at, 16, FTW_PHYS);
+    nftw(folder, collect_path_of_file, 16, FTW_PHYS);
     if (found.count)
-        qsort(found.list, found.count, sizeof *found.list, by_name);
+        qsort(found.list, found.count, sizeof *found.list, compare_numbered_names);
     return found;
 }
 
@@ -50,7 +50,7 @@ static void forget_files(struct names *names) {
 }
 
 /* TOOL.NUMBER.rows, or of a child TOOL.NUMBER.rows.1.2 */
-static bool names_rows(const char *path) {
+static bool is_rows_name(const char *path) {
     const char *end = strstr(strrchr(path, '/'), ".rows");
     return end && end[5 + strspn(end + 5, ".0123456789")] == '\0';
 }
@@ -59,7 +59,7 @@ static bool names_rows(const char *path) {
 
 /* The last line of a file of rows gives their number; -1: there is no such line, so the file is
    incomplete. */
-static json_int_t count_rows(FILE *file) {
+static json_int_t count_file_rows(FILE *file) {
     char text[256];
     size_t got = 0;
     if (fseek(file, -(long)sizeof text + 1, SEEK_END) != 0)
@@ -83,7 +83,7 @@ static json_t *about_table(const char *path) {
     FILE *file = fopen(path, "re");
     json_t *header = file && getline(&line, &size, file) > 0 ? json_loads(line, 0, NULL) : NULL,
            *table = NULL;
-    json_int_t rows = file && json_is_object(header) ? count_rows(file) : -1;
+    json_int_t rows = file && json_is_object(header) ? count_file_rows(file) : -1;
     static const char *const kept[] = {"process", "parent", "tool", "report"};
     if (rows >= 0) {
         table = json_object();
@@ -98,14 +98,14 @@ static json_t *about_table(const char *path) {
     return table;
 }
 
-static bool add_file(json_t *record, const char *folder, const char *path, struct events *events) {
+static bool record_file(json_t *record, const char *folder, const char *path, struct events *events) {
     const char *inner = path + strlen(folder) + 1;
     char digest[JOB_DIGEST + 1];
     uint64_t bytes;
     bool is_out = strncmp(inner, "out/", 4) == 0;
     if (!file_digest(path, digest, &bytes))
         return false;
-    json_t *object = is_out && names_rows(path) ? about_table(path) : NULL;
+    json_t *object = is_out && is_rows_name(path) ? about_table(path) : NULL;
     bool is_table = object != NULL;
     if (!is_table) {
         object = json_object();
@@ -127,7 +127,7 @@ bool record_files(json_t *record, const char *folder, struct events *events) {
         char *part = format_string("%s/%s", folder, parts[i]);
         struct names files = list_files(part);
         for (size_t k = 0; k < files.count && good; k++)
-            good = add_file(record, folder, files.list[k], events);
+            good = record_file(record, folder, files.list[k], events);
         forget_files(&files);
         free(part);
     }
@@ -137,7 +137,7 @@ bool record_files(json_t *record, const char *folder, struct events *events) {
 /* ---- differences ------------------------------------------------------------------------------------------ */
 
 /* Reads rows without the parts of the first line that depend on the number of a process. */
-static char *read_rows(const char *path, bool numbers_differ) {
+static char *read_rows_file(const char *path, bool numbers_differ) {
     size_t length;
     char *text = read_file(path, &length), *end = text ? strchr(text, '\n') : NULL;
     json_t *header = numbers_differ && end ? json_loadb(text, (size_t)(end - text), 0, NULL) : NULL;
@@ -153,7 +153,7 @@ static char *read_rows(const char *path, bool numbers_differ) {
 }
 
 static bool are_same(const char *path, const char *other, bool numbers_differ) {
-    char *text = read_rows(path, numbers_differ), *other_text = read_rows(other, numbers_differ);
+    char *text = read_rows_file(path, numbers_differ), *other_text = read_rows_file(other, numbers_differ);
     bool same = text && other_text && strcmp(text, other_text) == 0;
     free(text);
     free(other_text);
@@ -165,7 +165,7 @@ static struct names list_rows(const char *folder) {
     struct names files = list_files(out);
     size_t kept = 0;
     for (size_t i = 0; i < files.count; i++) {
-        if (names_rows(files.list[i]))
+        if (is_rows_name(files.list[i]))
             files.list[kept++] = files.list[i];
         else
             free(files.list[i]);

@@ -34,7 +34,7 @@ struct recorder {
     uint64_t skipped;
 };
 
-static bool pack(struct recorder *recorder, const void *bytes, size_t count, ZSTD_EndDirective what) {
+static bool pack_bytes(struct recorder *recorder, const void *bytes, size_t count, ZSTD_EndDirective what) {
     char space[PIECE];
     /* cppcheck-suppress legacyUninitvar; it is written first */
     ZSTD_outBuffer output = {space, sizeof space, 0};
@@ -63,7 +63,7 @@ static bool recorder_begin(struct recorder *recorder, int descriptor, const char
 }
 
 static bool recorder_end(struct recorder *recorder) {
-    bool good = pack(recorder, "", 0, ZSTD_e_end);
+    bool good = pack_bytes(recorder, "", 0, ZSTD_e_end);
     SHA256End(&recorder->digest, recorder->record.digest);
     ZSTD_freeCStream(recorder->packer);
     return fclose(recorder->file) == 0 && good;
@@ -95,7 +95,7 @@ static bool recorder_read(struct recorder *recorder) {
     recorder->record.kept += kept;
     SHA256Update(&recorder->digest, (const uint8_t *)bytes, kept);
     keep_shown(recorder, bytes, (size_t)got);
-    return kept == 0 || pack(recorder, bytes, kept, ZSTD_e_continue);
+    return kept == 0 || pack_bytes(recorder, bytes, kept, ZSTD_e_continue);
 }
 
 /* Bytes at the end that may be the beginning of a character. */
@@ -184,7 +184,7 @@ static enum job_reason limit_reached(struct running *running, double now) {
 
 /* Lets the program write results first, then ends it. Processes that the program has left are given time,
    too. */
-static void watch(struct running *running, double now) {
+static void watch_results(struct running *running, double now) {
     usage_measure(&running->usage, running->above);
     if (now >= running->next_progress)
         say_progress(running, now);
@@ -226,7 +226,7 @@ static void read_message(struct running *running) {
     }
 }
 
-static void follow(struct running *running) {
+static void follow_process(struct running *running) {
     double next = seconds_now();
     while (running->messages >= 0 || running->streams[0].descriptor >= 0 ||
            running->streams[1].descriptor >= 0) {
@@ -246,7 +246,7 @@ static void follow(struct running *running) {
         }
         events_flush(running->events);
         if ((now = seconds_now()) >= next) {
-            watch(running, now);
+            watch_results(running, now);
             next = now + TICK / 1000.0;
         }
     }
@@ -271,7 +271,7 @@ enum { MESSAGES = 3 };
 
 /* Starts it in its own session, with ends of pipes as 1, 2 and MESSAGES. -1 and errno if it cannot be
    started. */
-static pid_t start(const struct command *command, const char *input, int pipes[3][2]) {
+static pid_t start_program(const struct command *command, const char *input, int pipes[3][2]) {
     sigset_t none;
     sigemptyset(&none);
     int file = open(input ? input : "/dev/null", O_RDONLY | O_CLOEXEC);
@@ -313,7 +313,7 @@ bool run_in_place(const struct job *job, const struct place *place, const struct
     running.above = place->isolation == JOB_SANDBOX ? 2 : 1;
     running.messages = pipes[2][0];
     running.begin = seconds_now();
-    running.process = running.good ? start(&whole, job->input, pipes) : -1;
+    running.process = running.good ? start_program(&whole, job->input, pipes) : -1;
     int error = errno;
     for (int i = 0; i < 3; i++)
         close(pipes[i][1]);
@@ -321,7 +321,7 @@ bool run_in_place(const struct job *job, const struct place *place, const struct
         diagnose(job->diagnostics, NULL, MESSAGE_JOB_PROCESS, strerror(error));
         running.good = false;
     }
-    follow(&running);
+    follow_process(&running);
     for (int i = 0; i < 2; i++) {
         send_shown(&running.streams[i], stream_names[i], events);
         if (running.streams[i].file)
@@ -388,7 +388,7 @@ bool run_instrumenter(const struct job *job, const struct command *command, stru
         }
     struct lines lines[3];
     double begin = seconds_now(), stopped = 0;
-    pid_t process = start(command, NULL, pipes);
+    pid_t process = start_program(command, NULL, pipes);
     for (int i = 0; i < 3; i++) {
         close(pipes[i][1]);
         lines[i] = (struct lines){.descriptor = pipes[i][0]};

@@ -22,7 +22,7 @@ static const char *own_path(void) {
 }
 
 /* What the sandbox hides is shown again. */
-static void show(struct command *command, const char *path) {
+static void show_path(struct command *command, const char *path) {
     if (strncmp(path, "/tmp/", 5) != 0 && strncmp(path, "/run/", 5) != 0)
         return;
     command_add(command, "--ro-bind-try");
@@ -58,7 +58,7 @@ static void add_sandbox(struct command *command, const char *folder, const char 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         command_add(command, "%s", words[i]);
     for (; shown && *shown; shown++)
-        show(command, *shown);
+        show_path(command, *shown);
     command_add(command, "--bind");
     command_add(command, "%s", folder);
     command_add(command, INSIDE);

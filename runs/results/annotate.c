@@ -43,7 +43,7 @@ static bool has_lines(const struct shape *shape) {
                 : column_titled(shape, "Source", false) < shape->column_count;
 }
 
-static bool is_asked(const struct request *request, const struct shape *shape) {
+static bool is_report_annotated(const struct request *request, const struct shape *shape) {
     return !request->report || strcmp(request->report, shape->report) == 0 ||
            strcmp(request->report, shape->tool) == 0;
 }
@@ -105,13 +105,13 @@ static bool read_counts(const struct request *request, struct store *store, cons
     return true;
 }
 
-static int by_place(const void *left, const void *right) {
+static int compare_line_places(const void *left, const void *right) {
     const struct count *a = left, *b = right;
     int order = strcmp(a->file, b->file);
     return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-static int width_of(int64_t value) {
+static int width_of_number(int64_t value) {
     int digits = 1;
     for (int64_t rest = value < 0 ? -(value / 10) : value / 10; rest > 0; rest /= 10)
         digits++;
@@ -119,12 +119,12 @@ static int width_of(int64_t value) {
 }
 
 /* Rows of one line are added. */
-static void join_lines(struct counts *counts) {
+static void join_counted_lines(struct counts *counts) {
     uint32_t kept = 0;
     if (counts->count > 0)
-        qsort(counts->list, counts->count, sizeof *counts->list, by_place);
+        qsort(counts->list, counts->count, sizeof *counts->list, compare_line_places);
     for (uint32_t i = 0; i < counts->count; i++) {
-        if (kept == 0 || by_place(&counts->list[kept - 1], &counts->list[i]) != 0) {
+        if (kept == 0 || compare_line_places(&counts->list[kept - 1], &counts->list[i]) != 0) {
             counts->list[kept++] = counts->list[i];
             continue;
         }
@@ -135,8 +135,8 @@ static void join_lines(struct counts *counts) {
     for (uint32_t k = 0; k < counts->measure_count; k++) {
         counts->widths[k] = (int)strlen(counts->shape->columns[counts->measures[k]].title);
         for (uint32_t i = 0; i < kept; i++)
-            if (width_of(counts->list[i].values[k]) > counts->widths[k])
-                counts->widths[k] = width_of(counts->list[i].values[k]);
+            if (width_of_number(counts->list[i].values[k]) > counts->widths[k])
+                counts->widths[k] = width_of_number(counts->list[i].values[k]);
     }
 }
 
@@ -177,7 +177,7 @@ static double percent_of(const struct counts *counts, int64_t value) {
 }
 
 /* The number of bytes of UTF-8 whose characters fit into `room` columns. */
-static int cut(const char *text, size_t length, size_t room) {
+static int cut_text(const char *text, size_t length, size_t room) {
     size_t at = 0, characters = 0;
     while (at < length && (characters < room || ((unsigned char)text[at] & 0xc0) == 0x80))
         characters += ((unsigned char)text[at++] & 0xc0) != 0x80;
@@ -204,7 +204,7 @@ static void write_line(const struct request *request, const struct counts *count
     char *shown = text ? arena_string(request->arena, text, length) : NULL;
     for (char *at = shown; at && *at; at++) /* including characters that a terminal would interpret */
         *at = (unsigned char)*at < ' ' || *at == 0x7f ? ' ' : *at;
-    fprintf(stream, "%.*s\n", shown ? cut(shown, length, room) : 0, shown ? shown : "");
+    fprintf(stream, "%.*s\n", shown ? cut_text(shown, length, room) : 0, shown ? shown : "");
 }
 
 /* For requested files, each count is enough, unless the command line gives a threshold. */
@@ -215,8 +215,8 @@ static bool is_enough(const struct request *request, const struct counts *counts
 }
 
 /* Lines with enough of the sum, and some around them. False: the line is in a gap. */
-static bool is_shown(const struct request *request, const struct counts *counts,
-                     const struct listing *listing, int64_t number) {
+static bool is_line_shown(const struct request *request, const struct counts *counts,
+                          const struct listing *listing, int64_t number) {
     for (const struct count *at = listing->first; at < listing->end; at++)
         if (at->line >= number - CONTEXT && at->line <= number + CONTEXT &&
             is_enough(request, counts, at->values[counts->chosen]))
@@ -240,7 +240,7 @@ static void write_file_lines(const struct request *request, const struct counts 
         while (at < listing->end && at->line < number)
             at++;
         const struct count *here = at < listing->end && at->line == number ? at : NULL;
-        if (is_shown(request, counts, listing, number)) {
+        if (is_line_shown(request, counts, listing, number)) {
             fputs(gap ? "...\n" : "", stream);
             write_line(request, counts, here, number, text && *text ? text : NULL, stream);
             gap = false;
@@ -253,7 +253,7 @@ static void write_file_lines(const struct request *request, const struct counts 
     }
 }
 
-static int64_t sum_of(const struct counts *counts, const struct listing *listing) {
+static int64_t sum_of_listing(const struct counts *counts, const struct listing *listing) {
     int64_t sum = 0;
     for (const struct count *at = listing->first; at < listing->end; at++)
         sum += at->values[counts->chosen];
@@ -265,7 +265,7 @@ struct sum {
     int64_t sum;
 };
 
-static int by_sum(const void *left, const void *right) {
+static int compare_listing_sums(const void *left, const void *right) {
     const struct sum *a = left, *b = right;
     return a->sum != b->sum ? (a->sum < b->sum) - (a->sum > b->sum)
                             : strcmp(a->listing.first->file, b->listing.first->file);
@@ -317,11 +317,11 @@ static void write_files(const struct request *request, const struct counts *coun
             continue;
         ARENA_RESERVE(request->arena, sums, count, capacity);
         sums[count].listing = (struct listing){&counts->list[i], &counts->list[end], NULL};
-        sums[count].sum = sum_of(counts, &sums[count].listing);
+        sums[count].sum = sum_of_listing(counts, &sums[count].listing);
         count++;
     }
     if (count > 0)
-        qsort(sums, count, sizeof *sums, by_sum);
+        qsort(sums, count, sizeof *sums, compare_listing_sums);
     for (uint32_t i = 0; i < count; i++) {
         if (is_enough(request, counts, sums[i].sum)) {
             write_listing(request, counts, &sums[i], stream);
@@ -339,11 +339,11 @@ static void write_files(const struct request *request, const struct counts *coun
 }
 
 /* The requested table; NULL after an error. */
-static struct selection *find_table(const struct request *request, struct selections *selections) {
+static struct selection *find_annotated_table(const struct request *request, struct selections *selections) {
     struct selection *found = NULL;
     for (uint32_t i = 0; i < selections->count; i++) {
         struct selection *selection = &selections->list[i];
-        if (!is_asked(request, selection->shape) || !has_lines(selection->shape))
+        if (!is_report_annotated(request, selection->shape) || !has_lines(selection->shape))
             continue;
         if (found) {
             diagnose(request->diagnostics, NULL, MESSAGE_ANNOTATE_SEVERAL, found->shape->tool,
@@ -366,7 +366,7 @@ bool annotate_source(const struct request *request, FILE *stream) {
     struct selections selections = {NULL, 0, 0};
     bool good = store_open(&store, NULL, STORE_WRITE, request->diagnostics) &&
                 add_inputs(request, &store, request->inputs, request->input_count, &selections);
-    struct selection *selection = good ? find_table(request, &selections) : NULL;
+    struct selection *selection = good ? find_annotated_table(request, &selections) : NULL;
     good =
         selection && may_be_merged(request, &store, selection) && selection_choose(&store, selection, NULL);
     if (good) {
@@ -380,7 +380,7 @@ bool annotate_source(const struct request *request, FILE *stream) {
             good = false;
         }
         if (good) {
-            join_lines(&counts);
+            join_counted_lines(&counts);
             write_files(request, &counts, stream);
         }
     }

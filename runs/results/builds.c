@@ -36,8 +36,8 @@ static const char *kept_text(struct arena *arena, const json_t *object, const ch
     return text ? arena_string(arena, text, strlen(text)) : NULL;
 }
 
-static bool find_build(const struct request *request, const char *input, const char *name, const char *digest,
-                       struct build *build) {
+static bool find_program_build(const struct request *request, const char *input, const char *name,
+                               const char *digest, struct build *build) {
     json_t *record = record_of(request->arena, input), *request_of = json_object_get(record, "job");
     *build = (struct build){kept_text(request->arena, json_object_get(record, "program"), "path"),
                             kept_text(request->arena, request_of, "objects"),
@@ -73,7 +73,7 @@ static char *dump_build(const struct build *build, const char *what) {
 }
 
 /* The next line of the dump that is not a diagnostic; NULL: there is none. */
-static json_t *next_line(const char **text) {
+static json_t *next_dump_line(const char **text) {
     while (**text) {
         size_t length = strcspn(*text, "\n");
         json_t *line = json_loadb(*text, length, 0, NULL);
@@ -90,7 +90,7 @@ static json_t *object_names(const struct build *build) {
     json_t *names = json_array(), *line;
     char *text = build->objects && strcmp(build->objects, "main") != 0 ? dump_build(build, "program") : NULL;
     const char *at = text ? text : "";
-    while ((line = next_line(&at))) {
+    while ((line = next_dump_line(&at))) {
         json_array_append(names, json_object_get(line, "name"));
         json_decref(line);
     }
@@ -104,12 +104,13 @@ static json_t *object_names(const struct build *build) {
 bool read_build(const struct request *request, const char *input, const char *name, const char *digest,
                 struct code *code) {
     struct build build;
-    char *text = find_build(request, input, name, digest, &build) ? dump_build(&build, "procedures") : NULL;
+    char *text =
+        find_program_build(request, input, name, digest, &build) ? dump_build(&build, "procedures") : NULL;
     if (!text)
         return false;
     json_t *names = object_names(&build), *line;
     const char *at = text;
-    while ((line = next_line(&at))) {
+    while ((line = next_dump_line(&at))) {
         const char *pc = json_string_value(json_object_get(line, "pc"));
         const char *procedure = kept_text(request->arena, line, "name"),
                    *file = kept_text(request->arena, line, "file"),

@@ -95,7 +95,7 @@ static void add_equal(struct chart *chart) {
     chart->count = kept;
 }
 
-static void cut(struct chart *chart, uint32_t most) {
+static void cut_chart(struct chart *chart, uint32_t most) {
     for (uint32_t i = most; i < chart->count; i++)
         chart->sum_left_out += chart->points[i].y;
     if (chart->count > most) {
@@ -104,7 +104,7 @@ static void cut(struct chart *chart, uint32_t most) {
     }
 }
 
-static void measure(struct chart *chart) {
+static void measure_chart(struct chart *chart) {
     for (uint32_t i = 0; i < chart->count; i++) {
         chart->greatest = chart->points[i].y > chart->greatest ? chart->points[i].y : chart->greatest;
         chart->sum += chart->points[i].y;
@@ -189,8 +189,8 @@ static bool choose_display(const struct request *request, const struct shape *sh
     return false;
 }
 
-static bool draw(const struct request *request, struct store *store, struct selection *selection,
-                 FILE *stream) {
+static bool draw_selection(const struct request *request, struct store *store, struct selection *selection,
+                           FILE *stream) {
     const struct shape *shape = selection->shape;
     const uint32_t room = request->svg ? UINT32_MAX : CHART_LONGEST_LABEL;
     struct display display;
@@ -222,7 +222,7 @@ static bool draw(const struct request *request, struct store *store, struct sele
             add_equal(&chart);
             if (!request->svg || display.kind != DISPLAY_TREEMAP) { /* that has room for all, by name */
                 qsort(chart.points, chart.count, sizeof *chart.points, by_height);
-                cut(&chart, request->top);
+                cut_chart(&chart, request->top);
             }
         } else if (display.kind != DISPLAY_FACTS) {
             qsort(chart.points, chart.count, sizeof *chart.points, by_x);
@@ -235,7 +235,7 @@ static bool draw(const struct request *request, struct store *store, struct sele
             point->label = shown_label(request, point->label, room);
             point->second = shown_label(request, point->second, room);
         }
-        measure(&chart);
+        measure_chart(&chart);
     }
     if (request->svg)
         chart_write_svg(&chart, stream);
@@ -246,17 +246,17 @@ static bool draw(const struct request *request, struct store *store, struct sele
 
 /* ---- the command ---------------------------------------------------------------------------------------- */
 
-static bool is_asked(const struct request *request, const struct shape *shape) {
+static bool is_report_charted(const struct request *request, const struct shape *shape) {
     return !request->report || strcmp(request->report, shape->report) == 0 ||
            strcmp(request->report, shape->tool) == 0;
 }
 
 static bool is_drawn(const struct request *request, const struct shape *shape) {
-    return is_asked(request, shape) && (request->display || display_of(shape).kind != DISPLAY_TABLE);
+    return is_report_charted(request, shape) && (request->display || display_of(shape).kind != DISPLAY_TABLE);
 }
 
 /* A chart shows one report: nothing is written if there are several. */
-static bool is_one(const struct request *request, const struct selections *selections) {
+static bool is_one_report(const struct request *request, const struct selections *selections) {
     uint32_t drawn = 0;
     for (uint32_t i = 0; i < selections->count; i++) {
         const struct shape *shape = selections->list[i].shape;
@@ -276,10 +276,10 @@ bool chart_results(const struct request *request, FILE *stream) {
                 add_inputs(request, &store, request->inputs, request->input_count, &selections);
     uint32_t drawn = 0;
     if (good && (request->svg || request->display))
-        good = is_one(request, &selections);
+        good = is_one_report(request, &selections);
     for (uint32_t i = 0; good && i < selections.count; i++) {
         struct selection *selection = &selections.list[i];
-        if (!is_asked(request, selection->shape))
+        if (!is_report_charted(request, selection->shape))
             continue;
         if (!is_drawn(request, selection->shape)) {
             if (!request->svg)
@@ -289,7 +289,7 @@ bool chart_results(const struct request *request, FILE *stream) {
         }
         fputs(drawn++ > 0 ? "\n" : "", stream);
         good = may_be_merged(request, &store, selection) && selection_choose(&store, selection, NULL) &&
-               draw(request, &store, selection, stream);
+               draw_selection(request, &store, selection, stream);
     }
     if (good && drawn == 0) {
         diagnose(request->diagnostics, NULL, MESSAGE_CHART_NONE);

@@ -38,7 +38,8 @@ static void put_escaped(const char *text, uint32_t most, FILE *stream) {
     fputs(whole ? "" : "…", stream);
 }
 
-static void put_text(double x, double y, const char *anchor, const char *text, uint32_t most, FILE *stream) {
+static void put_svg_text(double x, double y, const char *anchor, const char *text, uint32_t most,
+                         FILE *stream) {
     fprintf(stream, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
     put_escaped(text, most, stream);
     fputs("</text>\n", stream);
@@ -54,26 +55,26 @@ static void put_box(double x, double y, double width, double height, const char 
     fputs("</title></rect>\n", stream);
 }
 
-static void begin(const struct chart *chart, double height, FILE *stream) {
+static void begin_svg(const struct chart *chart, double height, FILE *stream) {
     fprintf(
         stream,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" "
         "font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n"
         "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<g font-size=\"14\" font-weight=\"bold\">\n",
         WIDTH, height, WIDTH, height);
-    put_text(MARGIN, 18, "start", chart->title, 100, stream);
+    put_svg_text(MARGIN, 18, "start", chart->title, 100, stream);
     fputs("</g>\n", stream);
     bool has_unit = chart_has_unit(chart);
     char *below = format_string("%s%s%s%s%s%s", chart->title_of_y, has_unit ? " (" : "",
                                 has_unit ? chart->unit : "", has_unit ? ")" : "",
                                 *chart->x_title ? chart->kind == DISPLAY_SCATTER ? " against " : " by " : "",
                                 chart->x_title);
-    put_text(MARGIN, 35, "start", below, 100, stream);
+    put_svg_text(MARGIN, 35, "start", below, 100, stream);
     free(below);
 }
 
 /* For a share from 0 to 1. */
-static const char *heat(double share, char buffer[8]) {
+static const char *heat_color(double share, char buffer[8]) {
     share = share < 0 ? 0 : share > 1 ? 1 : share;
     snprintf(buffer, 8, "#%02x%02x%02x", (unsigned)(255 - 15 * share), (unsigned)(240 - 120 * share),
              (unsigned)(220 - 180 * share));
@@ -82,22 +83,23 @@ static const char *heat(double share, char buffer[8]) {
 
 /* ---- bars ---------------------------------------------------------------------------------------------------- */
 
-static void put_bars(const struct chart *chart, FILE *stream) {
+static void put_svg_bars(const struct chart *chart, FILE *stream) {
     double labels = 240, values = 100, room = WIDTH - labels - values - 3 * MARGIN;
-    begin(chart, TOP + ROW * (chart->count + (chart->left_out > 0)) + MARGIN, stream);
+    begin_svg(chart, TOP + ROW * (chart->count + (chart->left_out > 0)) + MARGIN, stream);
     char colour[8];
     for (uint32_t i = 0; i < chart->count; i++) {
         const struct chart_point *point = &chart->points[i];
         double y = TOP + ROW * i, share = chart->greatest > 0 ? point->y / chart->greatest : 0;
-        put_text(MARGIN + labels, y + 14, "end", point->label, 34, stream);
+        put_svg_text(MARGIN + labels, y + 14, "end", point->label, 34, stream);
         put_box(2 * MARGIN + labels, y + 2, fmax(share, 0) * room, ROW - 4,
-                chart->kind == DISPLAY_HEAT ? heat(share, colour) : blue, point->label, point->text, stream);
-        put_text(WIDTH - MARGIN, y + 14, "end", point->text, 20, stream);
+                chart->kind == DISPLAY_HEAT ? heat_color(share, colour) : blue, point->label, point->text,
+                stream);
+        put_svg_text(WIDTH - MARGIN, y + 14, "end", point->text, 20, stream);
     }
     if (chart->left_out > 0) {
         char *rest = format_string("and %llu more, %.1f %% of the sum", (unsigned long long)chart->left_out,
                                    100 * chart->sum_left_out / fmax(chart->sum + chart->sum_left_out, 1));
-        put_text(2 * MARGIN + labels, TOP + ROW * chart->count + 14, "start", rest, 60, stream);
+        put_svg_text(2 * MARGIN + labels, TOP + ROW * chart->count + 14, "start", rest, 60, stream);
         free(rest);
     }
 }
@@ -109,7 +111,7 @@ struct axis {
     double begin, end;   /* where they are drawn */
     bool is_logarithmic; /* powers of two and the like */
 };
-static double on(const struct axis *axis, double value) {
+static double position_on(const struct axis *axis, double value) {
     double from = axis->from, to = axis->to;
     if (axis->is_logarithmic) {
         from = log2(from + 1);
@@ -126,16 +128,18 @@ static void put_axes(const struct axis *x, const struct axis *y, const char *x_t
     int ticks = y->from == 0 && y->to < 4 && y->to == floor(y->to) ? (int)y->to : 4; /* counts are whole */
     for (int i = 0; i <= ticks; i++) {
         double value = y->from + i * (y->to - y->from) / ticks;
-        fprintf(stream, "<path d=\"M%.1f %.1fH%.1f\" stroke=\"#e4e4e4\"/>\n", x->begin, on(y, value), x->end);
-        put_text(x->begin - 4, on(y, value) + 4, "end", chart_number(value, buffer), 12, stream);
+        fprintf(stream, "<path d=\"M%.1f %.1fH%.1f\" stroke=\"#e4e4e4\"/>\n", x->begin, position_on(y, value),
+                x->end);
+        put_svg_text(x->begin - 4, position_on(y, value) + 4, "end", chart_number(value, buffer), 12, stream);
     }
     for (int i = 0; i <= 4; i++) {
         double at = x->is_logarithmic
                         ? exp2(log2(x->from + 1) + i * (log2(x->to + 1) - log2(x->from + 1)) / 4) - 1
                         : x->from + i * (x->to - x->from) / 4;
-        put_text(on(x, at), y->begin + 16, "middle", chart_number(round(at), buffer), 12, stream);
+        put_svg_text(position_on(x, at), y->begin + 16, "middle", chart_number(round(at), buffer), 12,
+                     stream);
     }
-    put_text((x->begin + x->end) / 2, y->begin + 32, "middle", x_title, 60, stream);
+    put_svg_text((x->begin + x->end) / 2, y->begin + 32, "middle", x_title, 60, stream);
 }
 
 static void put_plot(const struct chart *chart, FILE *stream) {
@@ -149,7 +153,7 @@ static void put_plot(const struct chart *chart, FILE *stream) {
         y.from = fmin(y.from, point->y);
         y.to = fmax(y.to, point->y);
     }
-    begin(chart, TOP + PLOT + 44, stream);
+    begin_svg(chart, TOP + PLOT + 44, stream);
     if (chart->count == 0)
         return;
     x.is_logarithmic = histogram && x.from >= 0 && x.to > 1000;
@@ -157,19 +161,19 @@ static void put_plot(const struct chart *chart, FILE *stream) {
     if (chart->kind == DISPLAY_LINE) {
         fprintf(stream, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" d=\"", blue);
         for (uint32_t i = 0; i < chart->count; i++)
-            fprintf(stream, "%c%.1f %.1f", i ? 'L' : 'M', on(&x, chart->points[i].x),
-                    on(&y, chart->points[i].y));
+            fprintf(stream, "%c%.1f %.1f", i ? 'L' : 'M', position_on(&x, chart->points[i].x),
+                    position_on(&y, chart->points[i].y));
         fputs("\"/>\n", stream);
     }
     for (uint32_t i = 0; i < chart->count; i++) {
         const struct chart_point *point = &chart->points[i];
         if (histogram) {
-            double left = on(&x, point->x), right = on(&x, point->x2 + 1);
-            put_box(left, on(&y, point->y), fmax(right - left - 1, 1.5), y.begin - on(&y, point->y), blue,
-                    point->label, point->text, stream);
+            double left = position_on(&x, point->x), right = position_on(&x, point->x2 + 1);
+            put_box(left, position_on(&y, point->y), fmax(right - left - 1, 1.5),
+                    y.begin - position_on(&y, point->y), blue, point->label, point->text, stream);
         } else if (chart->kind == DISPLAY_SCATTER || chart->count <= 60) {
             fprintf(stream, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\" fill-opacity=\"0.6\"/>\n",
-                    on(&x, point->x), on(&y, point->y), blue);
+                    position_on(&x, point->x), position_on(&y, point->y), blue);
         }
     }
 }
@@ -177,7 +181,7 @@ static void put_plot(const struct chart *chart, FILE *stream) {
 /* ---- trees --------------------------------------------------------------------------------------------------- */
 
 /* A hash of the name: the same procedure has the same colour everywhere. */
-static const char *warm(const char *name, char buffer[8]) {
+static const char *warm_color(const char *name, char buffer[8]) {
     uint32_t hash = 2166136261u;
     for (; *name; name++)
         hash = (hash ^ (unsigned char)*name) * 16777619u;
@@ -200,7 +204,7 @@ static void put_flame(const struct chart *chart, FILE *stream) {
         if (width >= 0.5 && node->depth > deepest)
             deepest = node->depth;
     }
-    begin(chart, TOP + (ROW - 3) * deepest + MARGIN, stream);
+    begin_svg(chart, TOP + (ROW - 3) * deepest + MARGIN, stream);
     char colour[8];
     for (uint32_t i = 1; i < tree->count; i++) {
         double width = (double)chart->totals[i] * scale, y = TOP + (ROW - 3) * (tree->nodes[i].depth - 1);
@@ -209,9 +213,9 @@ static void put_flame(const struct chart *chart, FILE *stream) {
         const char *name = tree->nodes[i].name;
         char *value =
             format_string("%lld, %.2f %%", (long long)chart->totals[i], 100 * (double)chart->totals[i] / all);
-        put_box(at[i], y, width - 0.5, ROW - 4, warm(name, colour), name, value, stream);
+        put_box(at[i], y, width - 0.5, ROW - 4, warm_color(name, colour), name, value, stream);
         if (width > 30)
-            put_text(at[i] + 3, y + 12, "start", name, (uint32_t)((width - 6) / 7.6), stream);
+            put_svg_text(at[i] + 3, y + 12, "start", name, (uint32_t)((width - 6) / 7.6), stream);
         free(value);
     }
     free(at);
@@ -231,7 +235,7 @@ struct box {
 };
 enum { FOLDER_HEAD = 17, FOLDER_EDGE = 2 };
 
-static int by_sum(const void *left, const void *right) {
+static int compare_areas(const void *left, const void *right) {
     const struct area *a = left, *b = right;
     return a->sum < b->sum ? 1 : a->sum > b->sum ? -1 : (a->first > b->first) - (a->first < b->first);
 }
@@ -264,13 +268,13 @@ static void put_area(const struct chart *chart, const struct area *area, size_t 
         return;
     }
     put_box(box.x, box.y, box.width - 1, fmax(box.height - 1, 0.5),
-            heat(chart->greatest > 0 ? 0.2 + 0.6 * point->y / chart->greatest : 0, colour), point->label,
-            point->text, stream);
+            heat_color(chart->greatest > 0 ? 0.2 + 0.6 * point->y / chart->greatest : 0, colour),
+            point->label, point->text, stream);
     if (box.width > 40 && box.height > 16)
-        put_text(box.x + 4, box.y + 14, "start", point->label + prefix, (uint32_t)((box.width - 8) / 7.6),
-                 stream);
+        put_svg_text(box.x + 4, box.y + 14, "start", point->label + prefix, (uint32_t)((box.width - 8) / 7.6),
+                     stream);
     if (box.width > 60 && box.height > 32)
-        put_text(box.x + 4, box.y + 29, "start", point->text, (uint32_t)((box.width - 8) / 7.6), stream);
+        put_svg_text(box.x + 4, box.y + 29, "start", point->text, (uint32_t)((box.width - 8) / 7.6), stream);
 }
 
 /* Halves of about equal sums, side by side or one above the other, until one point is left. */
@@ -314,7 +318,7 @@ static void put_folder(const struct chart *chart, uint32_t first, uint32_t last,
     if (prefix > begin && box.width > 40 && box.height > 2.2 * FOLDER_HEAD) {
         char *name = format_string("%.*s", (int)(prefix - begin), label + begin);
         put_box(box.x, box.y, box.width - 1, box.height - 1, "#e9edf3", name, "", stream);
-        put_text(box.x + 4, box.y + 13, "start", name, (uint32_t)((box.width - 8) / 7.6), stream);
+        put_svg_text(box.x + 4, box.y + 13, "start", name, (uint32_t)((box.width - 8) / 7.6), stream);
         free(name);
         box = (struct box){box.x + FOLDER_EDGE, box.y + FOLDER_HEAD, box.width - 2 * FOLDER_EDGE,
                            box.height - FOLDER_HEAD - FOLDER_EDGE};
@@ -328,13 +332,13 @@ static void put_folder(const struct chart *chart, uint32_t first, uint32_t last,
         for (uint32_t k = i; k < end; k++)
             area->sum += fmax(chart->points[k].y, 0);
     }
-    qsort(areas, count, sizeof *areas, by_sum);
+    qsort(areas, count, sizeof *areas, compare_areas);
     put_areas(chart, areas, count, prefix, box, stream);
     free(areas);
 }
 
 static void put_treemap(const struct chart *chart, FILE *stream) {
-    begin(chart, TOP + PLOT + MARGIN, stream);
+    begin_svg(chart, TOP + PLOT + MARGIN, stream);
     if (chart->count > 0 && chart->sum > 0)
         put_folder(chart, 0, chart->count, 0, (struct box){MARGIN, TOP, WIDTH - 2 * MARGIN, PLOT}, stream);
 }
@@ -376,7 +380,7 @@ static void put_graph(const struct chart *chart, FILE *stream) {
         highest = rows[nodes[i].layer] > highest ? rows[nodes[i].layer] : highest;
     }
     double step = (WIDTH - 2.0 * MARGIN) / layers, box = step * 0.62;
-    begin(chart, TOP + highest * 30 + MARGIN, stream);
+    begin_svg(chart, TOP + highest * 30 + MARGIN, stream);
     fprintf(stream, "<defs><marker id=\"a\" viewBox=\"0 0 6 6\" refX=\"6\" refY=\"3\" markerWidth=\"7\" "
                     "markerHeight=\"7\" "
                     "markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0 0L6 3L0 6z\" "
@@ -400,7 +404,7 @@ static void put_graph(const struct chart *chart, FILE *stream) {
     for (uint32_t i = 0; i < count; i++) {
         double x = MARGIN + nodes[i].layer * step, y = TOP + nodes[i].row * 30;
         put_box(x, y, box, 22, "#dbe7f5", nodes[i].name, "", stream);
-        put_text(x + 5, y + 15, "start", nodes[i].name, (uint32_t)((box - 8) / 7.6), stream);
+        put_svg_text(x + 5, y + 15, "start", nodes[i].name, (uint32_t)((box - 8) / 7.6), stream);
     }
     free(nodes);
     free(arrows);
@@ -408,11 +412,11 @@ static void put_graph(const struct chart *chart, FILE *stream) {
 
 /* ---- facts ------------------------------------------------------------------------------------------------------ */
 
-static void put_facts(const struct chart *chart, FILE *stream) {
-    begin(chart, TOP + ROW * chart->count + MARGIN, stream);
+static void put_svg_facts(const struct chart *chart, FILE *stream) {
+    begin_svg(chart, TOP + ROW * chart->count + MARGIN, stream);
     for (uint32_t i = 0; i < chart->count; i++) {
-        put_text(MARGIN, TOP + ROW * i + 14, "start", chart->points[i].label, 60, stream);
-        put_text(WIDTH / 2.0, TOP + ROW * i + 14, "start", chart->points[i].text, 60, stream);
+        put_svg_text(MARGIN, TOP + ROW * i + 14, "start", chart->points[i].label, 60, stream);
+        put_svg_text(WIDTH / 2.0, TOP + ROW * i + 14, "start", chart->points[i].text, 60, stream);
     }
 }
 
@@ -433,10 +437,10 @@ void chart_write_svg(const struct chart *chart, FILE *stream) {
         put_plot(chart, stream);
         break;
     case DISPLAY_FACTS:
-        put_facts(chart, stream);
+        put_svg_facts(chart, stream);
         break;
     default:
-        put_bars(chart, stream);
+        put_svg_bars(chart, stream);
     }
     fputs("</svg>\n", stream);
 }

@@ -67,7 +67,7 @@ static void put_left_out(const struct chart *chart, FILE *stream) {
 
 /* ---- a row, a line ---------------------------------------------------------------------------------------- */
 
-static void put_bars(const struct chart *chart, uint32_t width, FILE *stream) {
+static void put_text_bars(const struct chart *chart, uint32_t width, FILE *stream) {
     uint32_t labels = 0, values = 0, seconds = 0;
     for (uint32_t i = 0; i < chart->count; i++) {
         const struct chart_point *point = &chart->points[i];
@@ -94,7 +94,7 @@ static void put_bars(const struct chart *chart, uint32_t width, FILE *stream) {
     put_left_out(chart, stream);
 }
 
-static void put_facts(const struct chart *chart, FILE *stream) {
+static void put_text_facts(const struct chart *chart, FILE *stream) {
     uint32_t labels = 0;
     for (uint32_t i = 0; i < chart->count; i++)
         labels = text_width(chart->points[i].label) > labels ? text_width(chart->points[i].label) : labels;
@@ -121,7 +121,7 @@ static struct frame frame_of(const struct chart *chart) {
     return frame;
 }
 
-static double part(double value, double from, double to) {
+static double part_between(double value, double from, double to) {
     return to > from ? (value - from) / (to - from) : 0;
 }
 
@@ -140,8 +140,8 @@ static void put_dots(const struct chart *chart, uint32_t width, bool joined, FIL
         const struct chart_point *from = &chart->points[i], *to = steps > 1 ? from + 1 : from;
         for (uint32_t k = 0; k < steps; k++) {
             double way = steps > 1 ? (double)k / steps : 0;
-            double x = part(from->x + way * (to->x - from->x), frame.least, frame.greatest);
-            double y = part(from->y + way * (to->y - from->y), frame.low, frame.high);
+            double x = part_between(from->x + way * (to->x - from->x), frame.least, frame.greatest);
+            double y = part_between(from->y + way * (to->y - from->y), frame.low, frame.high);
             uint32_t column = (uint32_t)(x * (across - 1) + 0.5),
                      row = up - 1 - (uint32_t)(y * (up - 1) + 0.5);
             cells[row / 4 * columns + column / 2] |= bits[row % 4][column % 2];
@@ -172,7 +172,7 @@ static void put_dots(const struct chart *chart, uint32_t width, bool joined, FIL
 /* ---- trees -------------------------------------------------------------------------------------------------- */
 
 /* Nodes with at least a hundredth of the sum: the call tree, and each node's part of the total. */
-static void put_tree(const struct chart *chart, uint32_t width, FILE *stream) {
+static void put_text_tree(const struct chart *chart, uint32_t width, FILE *stream) {
     const struct tree *tree = &chart->tree;
     double all = (double)chart->totals[0];
     uint32_t shown = 0, hidden = 0;
@@ -200,10 +200,10 @@ void chart_write_text(const struct chart *chart, uint32_t width, FILE *stream) {
     put_heading(chart, stream);
     switch (chart->kind) {
     case DISPLAY_FLAME:
-        put_tree(chart, width, stream);
+        put_text_tree(chart, width, stream);
         break;
     case DISPLAY_FACTS:
-        put_facts(chart, stream);
+        put_text_facts(chart, stream);
         break;
     case DISPLAY_LINE:
         put_dots(chart, width, true, stream);
@@ -212,6 +212,6 @@ void chart_write_text(const struct chart *chart, uint32_t width, FILE *stream) {
         put_dots(chart, width, false, stream);
         break;
     default:
-        put_bars(chart, width, stream);
+        put_text_bars(chart, width, stream);
     }
 }

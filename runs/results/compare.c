@@ -37,7 +37,7 @@ static const char *common_titles(struct compared_table *comparison) {
 }
 
 /* True if the column with this number is among the titles. */
-static bool is_asked(const struct shape *shape, uint32_t column, const char *titles) {
+static bool is_column_compared(const struct shape *shape, uint32_t column, const char *titles) {
     if (column == shape->column_count)
         return false;
     const char *title = shape->columns[column].title;
@@ -52,7 +52,7 @@ static bool is_asked(const struct shape *shape, uint32_t column, const char *tit
 static bool match_builds(struct compared_table *comparison, const char *by) {
     const struct shape *shape = comparison->sides[0].shape;
     uint32_t line = source_columns(shape).line;
-    bool lines = is_asked(shape, line, by);
+    bool lines = is_column_compared(shape, line, by);
     if (!match_sources(comparison->store, &comparison->sides[0], &comparison->sides[1], lines,
                        &comparison->reader, &comparison->unread))
         return false;
@@ -184,8 +184,8 @@ static struct cell read_cell(const struct compared_table *comparison, sqlite3_st
 }
 
 /* A side without the row has the other's keys. */
-static void read_row(const struct compared_table *comparison, sqlite3_stmt *const queries[2],
-                     struct compared *row) {
+static void read_compared_row(const struct compared_table *comparison, sqlite3_stmt *const queries[2],
+                              struct compared *row) {
     const struct selection *left = &comparison->sides[0];
     for (uint32_t i = 0; i < left->shape->column_count; i++)
         for (int side = 0; side < 2; side++) {
@@ -206,7 +206,7 @@ static void make_cells(struct compared_table *comparison, struct compared *row) 
 
 /* Computes the differences of a row; returns false if there are none. Differences of shares and ratios
    follow from the others. */
-static bool differs(const struct compared_table *comparison, struct compared *row) {
+static bool row_differs(const struct compared_table *comparison, struct compared *row) {
     const struct shape *shape = comparison->sides[0].shape;
     bool equal = row->in[0] == row->in[1];
     row->difference = row->second = 0;
@@ -263,12 +263,12 @@ struct lists {
     double *sums[2];  /* by column */
 };
 
-static void add_row(struct compared_table *comparison, struct compared *row, struct lists *lists) {
+static void add_compared_row(struct compared_table *comparison, struct compared *row, struct lists *lists) {
     const struct shape *shape = comparison->sides[0].shape;
     for (uint32_t i = 0; i < shape->column_count; i++)
         for (int side = 0; side < 2 && compared_adds_up(&shape->columns[i]); side++)
             lists->sums[side][i] += fabs(compared_number(&shape->columns[i], &row->sides[side][i]));
-    bool differ = differs(comparison, row), keep = comparison->is_tree || comparison->keep_all;
+    bool differ = row_differs(comparison, row), keep = comparison->is_tree || comparison->keep_all;
     comparison->equal += !differ;
     if (differ) {
         ARENA_RESERVE(comparison->arena, comparison->rows, comparison->count, lists->rows);
@@ -296,9 +296,9 @@ static bool read_both(struct compared_table *comparison, struct lists *lists) {
         int order = states[0] != SQLITE_ROW ? 1 : states[1] != SQLITE_ROW ? -1 : by_keys(comparison, queries);
         row.in[0] = order <= 0;
         row.in[1] = order >= 0;
-        read_row(comparison, queries, &row);
+        read_compared_row(comparison, queries, &row);
         bool in[2] = {row.in[0], row.in[1]};
-        add_row(comparison, &row, lists);
+        add_compared_row(comparison, &row, lists);
         for (int side = 0; side < 2; side++)
             if (in[side])
                 states[side] = sqlite3_step(queries[side]);
@@ -369,7 +369,7 @@ void compare_end(struct compared_table *comparison) {
 
 const char *const shown_words[] = {"value", "a", "b", "difference", "quotient", "state", "path"};
 
-static const char *text_of(const struct compared_table *comparison, int64_t number) {
+static const char *compared_text(const struct compared_table *comparison, int64_t number) {
     return arena_format(comparison->arena, "%s", store_text(comparison->store, number));
 }
 
@@ -383,8 +383,9 @@ static const char *path_text(const struct compared_table *comparison, int64_t pa
         while (name < shape->column_count &&
                (shape->columns[name].type != ROW_TEXT || compared_value(row, name)->missing))
             name++;
-        const char *here =
-            name < shape->column_count ? text_of(comparison, compared_value(row, name)->value.integer) : "?";
+        const char *here = name < shape->column_count
+                               ? compared_text(comparison, compared_value(row, name)->value.integer)
+                               : "?";
         text = text ? arena_format(comparison->arena, "%s;%s", here, text) : here;
     }
     return text;
@@ -437,7 +438,7 @@ void compare_columns(struct compared_table *comparison, struct shown_columns *sh
     }
 }
 
-static const char *state_of(const struct compared *row) {
+static const char *compared_state(const struct compared *row) {
     static const char *const groups[COMPARED_GROUPS] = {"more", "less", "other"};
     return !row->in[0] ? "new" : !row->in[1] ? "gone" : groups[compared_group(row)];
 }
@@ -452,8 +453,8 @@ static struct cell difference_of(const struct row_column *column, const struct c
     return cell;
 }
 
-static struct cell shown_cell(const struct compared_table *comparison, const struct compared *row,
-                              enum shown what, uint32_t number) {
+static struct cell compared_cell(const struct compared_table *comparison, const struct compared *row,
+                                 enum shown what, uint32_t number) {
     const struct row_column *column = &comparison->sides[0].shape->columns[number];
     const struct cell *a = &row->sides[0][number], *b = &row->sides[1][number];
     struct cell cell = {false, {.integer = 0}};
@@ -480,18 +481,18 @@ static struct cell shown_cell(const struct compared_table *comparison, const str
         cell.value.text = path_text(comparison, compared_value(row, number)->value.integer);
         return cell;
     case SHOWN_STATE:
-        cell.value.text = state_of(row);
+        cell.value.text = compared_state(row);
         return cell;
     }
     if (column->type == ROW_TEXT && !cell.missing)
-        cell.value.text = text_of(comparison, cell.value.integer);
+        cell.value.text = compared_text(comparison, cell.value.integer);
     return cell;
 }
 
 void compare_cells(struct compared_table *comparison, const struct shown_columns *shown,
                    const struct compared *row, struct cell *cells) {
     for (uint32_t i = 0; i < shown->count; i++)
-        cells[i] = shown_cell(comparison, row, shown->from[i].what, shown->from[i].column);
+        cells[i] = compared_cell(comparison, row, shown->from[i].what, shown->from[i].column);
 }
 
 void compare_print(struct compared_table *comparison, enum print_form form, FILE *stream) {

@@ -65,16 +65,17 @@ static void tell_builds(const struct request *request, const struct compared_tab
                       "instructions in both are compared then");
 }
 
-static void tell(const struct request *request, struct compared_table *comparison) {
+static void report_differences(const struct request *request, struct compared_table *comparison) {
     tell_builds(request, comparison);
     tell_parameters(request, comparison);
     if (comparison->unread)
         diagnose(request->diagnostics, NULL, MESSAGE_DIFF_UNREAD, comparison->unread);
 }
 
-static bool compare(const struct request *request, struct compared_table *comparison, FILE *stream) {
+static bool compare_and_print(const struct request *request, struct compared_table *comparison,
+                              FILE *stream) {
     bool good = compare_rows(comparison);
-    tell(request, comparison);
+    report_differences(request, comparison);
     if (good)
         compare_print(comparison, request->form, stream);
     compare_end(comparison);
@@ -101,7 +102,7 @@ bool diff_results(const struct request *request, FILE *stream) {
             builds.comparison = &comparison;
             if (compared++ && request->form != PRINT_JSON)
                 fputc('\n', stream);
-            good = compare(request, &comparison, stream);
+            good = compare_and_print(request, &comparison, stream);
         }
     if (good && compared == 0) {
         diagnose(request->diagnostics, NULL, MESSAGE_DIFF_NOTHING, request->inputs[0], request->inputs[1]);

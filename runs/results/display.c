@@ -50,7 +50,7 @@ static bool read_given(const struct shape *shape, struct display *display) {
 
 /* ---- by what the columns mean ------------------------------------------------------------------------- */
 
-static bool ends_with(const char *text, const char *ending) {
+static bool title_ends_with(const char *text, const char *ending) {
     size_t length = strlen(text), tail = strlen(ending);
     return length >= tail && strcmp(text + length - tail, ending) == 0;
 }
@@ -80,12 +80,12 @@ static uint32_t find_titled(const struct shape *shape, const char *title, enum r
 }
 
 /* A procedure's name before another text. */
-static uint32_t find_text(const struct shape *shape) {
+static uint32_t find_text_column(const struct shape *shape) {
     uint32_t found = shape->column_count;
     for (uint32_t i = 0; i < shape->column_count; i++) {
         if (shape->columns[i].hidden || shape->columns[i].type != ROW_TEXT)
             continue;
-        if (ends_with(shape->columns[i].attribute, "proc.name"))
+        if (title_ends_with(shape->columns[i].attribute, "proc.name"))
             return i;
         if (found == shape->column_count)
             found = i;
@@ -104,13 +104,13 @@ static bool is_about(const struct shape *shape, const char *const *kinds) {
 
 static bool has_attribute(const struct shape *shape, const char *ending) {
     for (uint32_t i = 0; i < shape->column_count; i++)
-        if (ends_with(shape->columns[i].attribute, ending))
+        if (title_ends_with(shape->columns[i].attribute, ending))
             return true;
     return false;
 }
 
 /* The key of a tree: its nodes, or stacks. */
-static uint32_t find_node(const struct shape *shape) {
+static uint32_t find_node_column(const struct shape *shape) {
     uint32_t i = 0;
     while (i < shape->column_count && shape->columns[i].role != ROW_NODE &&
            strcmp(shape->columns[i].attribute, "$stack") != 0)
@@ -119,15 +119,15 @@ static uint32_t find_node(const struct shape *shape) {
 }
 
 /* The first rule that fits. */
-static void choose(const struct shape *shape, struct display *display) {
+static void choose_by_rules(const struct shape *shape, struct display *display) {
     static const char *const code[] = {"inst", "block", "edge", "callsite", "loop", "entry", NULL};
-    uint32_t none = shape->column_count, measure = find_measure(shape), text = find_text(shape);
+    uint32_t none = shape->column_count, measure = find_measure(shape), text = find_text_column(shape);
     uint32_t caller = find_titled(shape, "Caller", ROW_TEXT), callee = find_titled(shape, "Callee", ROW_TEXT);
     uint32_t from = find_titled(shape, "From", ROW_INTEGER), to = find_titled(shape, "To", ROW_INTEGER);
     display->columns[0] = measure;
     if (is_tree(shape) && measure < none) {
         display->kind = DISPLAY_FLAME;
-        display->columns[1] = find_node(shape);
+        display->columns[1] = find_node_column(shape);
     } else if (caller < none && callee < none && measure < none) {
         display->kind = DISPLAY_GRAPH;
         display->columns[1] = caller;
@@ -161,7 +161,7 @@ static const char *next_word(const char **text, struct arena *arena) {
     return arena_format(arena, "%.*s", (int)length, at);
 }
 
-static uint32_t find_column(const struct shape *shape, const char *title) {
+static uint32_t find_titled_column(const struct shape *shape, const char *title) {
     for (uint32_t i = 0; i < shape->column_count; i++)
         if (!shape->columns[i].hidden && strcmp(shape->columns[i].title, title) == 0)
             return i;
@@ -195,7 +195,7 @@ bool display_parse(const struct shape *shape, const char *text, struct arena *ar
         if (i > 0 && strcmp(*wrong = next_word(&text, arena), between[kind][i]) != 0)
             return false;
         *wrong = next_word(&text, arena);
-        uint32_t column = find_column(shape, *wrong);
+        uint32_t column = find_titled_column(shape, *wrong);
         if (column == shape->column_count || !column_fits(shape, column, needs[kind][i]))
             return false;
         display->columns[i] = column;
@@ -208,7 +208,7 @@ struct display display_of(const struct shape *shape) {
     struct display display = {.columns = {shape->column_count, shape->column_count, shape->column_count}};
     display.given = read_given(shape, &display);
     if (!display.given)
-        choose(shape, &display);
+        choose_by_rules(shape, &display);
     return display;
 }
 

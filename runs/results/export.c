@@ -5,8 +5,8 @@
 #include <strings.h>
 
 /* The first column with such an attribute, or else with that title; column_count: there is none. */
-static uint32_t find_column(const struct shape *shape, const char *ending, const char *title,
-                            enum row_type type) {
+static uint32_t find_attribute_column(const struct shape *shape, const char *ending, const char *title,
+                                      enum row_type type) {
     for (uint32_t i = 0; i < shape->column_count; i++) {
         const struct row_column *column = &shape->columns[i];
         size_t length = strlen(column->attribute);
@@ -21,10 +21,10 @@ static uint32_t find_column(const struct shape *shape, const char *ending, const
 }
 
 struct source_columns source_columns(const struct shape *shape) {
-    return (struct source_columns){.name = find_column(shape, "proc.name", "Procedure", ROW_TEXT),
-                                   .file = find_column(shape, ".file", "File", ROW_TEXT),
-                                   .line = find_column(shape, ".line", "Line", ROW_INTEGER),
-                                   .address = find_column(shape, ".pc", "PC", ROW_ADDRESS)};
+    return (struct source_columns){.name = find_attribute_column(shape, "proc.name", "Procedure", ROW_TEXT),
+                                   .file = find_attribute_column(shape, ".file", "File", ROW_TEXT),
+                                   .line = find_attribute_column(shape, ".line", "Line", ROW_INTEGER),
+                                   .address = find_attribute_column(shape, ".pc", "PC", ROW_ADDRESS)};
 }
 
 const char *text_at(const struct cell *cells, uint32_t column, uint32_t columns) {
@@ -99,9 +99,9 @@ static bool covers_branches(const struct shape *shape) {
 }
 
 /* The table of that kind, prepared for reading; NULL, with an error if there are several. */
-static const struct selection *find_table(const struct request *request, struct store *store,
-                                          const struct selections *selections,
-                                          bool (*is_such)(const struct shape *shape)) {
+static const struct selection *find_exported_table(const struct request *request, struct store *store,
+                                                   const struct selections *selections,
+                                                   bool (*is_such)(const struct shape *shape)) {
     struct selection *found = NULL;
     for (uint32_t i = 0; i < selections->count; i++) {
         struct selection *selection = &selections->list[i];
@@ -124,7 +124,7 @@ static bool export_tree(const struct request *request, struct store *store,
                         const struct selections *selections, FILE *stream,
                         bool (*write)(const struct request *, struct store *, const struct selection *,
                                       FILE *)) {
-    const struct selection *tree = find_table(request, store, selections, is_counted_tree);
+    const struct selection *tree = find_exported_table(request, store, selections, is_counted_tree);
     return tree && write(request, store, tree, stream);
 }
 
@@ -141,18 +141,18 @@ static bool as_speedscope(const struct request *request, struct store *store,
 /* Only trees have calls. */
 static bool as_callgrind(const struct request *request, struct store *store,
                          const struct selections *selections, FILE *stream) {
-    const struct selection *table = find_table(request, store, selections, is_counted_tree);
+    const struct selection *table = find_exported_table(request, store, selections, is_counted_tree);
     if (!table && diagnostics_errors(request->diagnostics) == 0)
-        table = find_table(request, store, selections, has_procedures);
+        table = find_exported_table(request, store, selections, has_procedures);
     return table && export_callgrind(request, store, table, stream);
 }
 
 static bool as_lcov(const struct request *request, struct store *store, const struct selections *selections,
                     FILE *stream) {
     const struct selection *tables[COVERAGE_KINDS] = {
-        [COVERS_LINES] = find_table(request, store, selections, covers_lines),
-        [COVERS_PROCEDURES] = find_table(request, store, selections, covers_procedures),
-        [COVERS_BRANCHES] = find_table(request, store, selections, covers_branches)};
+        [COVERS_LINES] = find_exported_table(request, store, selections, covers_lines),
+        [COVERS_PROCEDURES] = find_exported_table(request, store, selections, covers_procedures),
+        [COVERS_BRANCHES] = find_exported_table(request, store, selections, covers_branches)};
     bool any = tables[COVERS_LINES] || tables[COVERS_PROCEDURES] || tables[COVERS_BRANCHES];
     return any && diagnostics_errors(request->diagnostics) == 0 &&
            export_lcov(request, store, tables, stream);

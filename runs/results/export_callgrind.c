@@ -46,7 +46,7 @@ static void find_events(struct graph *graph, bool has_arcs) {
 
 static const struct function *sorted; /* for qsort(), which has no argument for its function */
 
-static int compare_functions(const struct function *left, const struct function *right) {
+static int compare_function_names(const struct function *left, const struct function *right) {
     int order = strcmp(left->file, right->file);
     if (order == 0)
         order = strcmp(left->name, right->name);
@@ -54,7 +54,7 @@ static int compare_functions(const struct function *left, const struct function 
 }
 
 static int by_function(const void *left, const void *right) {
-    return compare_functions(&sorted[*(const uint32_t *)left], &sorted[*(const uint32_t *)right]);
+    return compare_function_names(&sorted[*(const uint32_t *)left], &sorted[*(const uint32_t *)right]);
 }
 
 /* Gives each of `all` the number of its function. `with_line`: functions at different lines are
@@ -69,7 +69,7 @@ static void number_functions(struct graph *graph, struct function *all, uint32_t
     if (count > 0)
         qsort(order, count, sizeof *order, by_function);
     for (uint32_t i = 0; i < count; i++) {
-        if (i == 0 || compare_functions(&all[order[i - 1]], &all[order[i]]) != 0)
+        if (i == 0 || compare_function_names(&all[order[i - 1]], &all[order[i]]) != 0)
             graph->functions[graph->function_count++] = all[order[i]];
         graph->function_of[order[i]] = graph->function_count - 1;
     }
@@ -193,8 +193,8 @@ static void write_graph(struct graph *graph, const struct tree *tree, FILE *stre
     put_totals(graph, totals, stream);
 }
 
-static bool write_tree(const struct request *request, struct graph *graph, struct store *store,
-                       const struct selection *selection, FILE *stream) {
+static bool write_callgrind_tree(const struct request *request, struct graph *graph, struct store *store,
+                                 const struct selection *selection, FILE *stream) {
     struct tree tree;
     struct source_columns source = source_columns(graph->shape);
     uint32_t columns = graph->shape->column_count;
@@ -213,8 +213,8 @@ static bool write_tree(const struct request *request, struct graph *graph, struc
 
 /* ---- tables ------------------------------------------------------------------------------------------- */
 
-static bool write_rows(const struct request *request, struct graph *graph, struct store *store,
-                       const struct selection *selection, FILE *stream) {
+static bool write_callgrind_rows(const struct request *request, struct graph *graph, struct store *store,
+                                 const struct selection *selection, FILE *stream) {
     struct source_columns source = source_columns(graph->shape);
     struct row_list list = {NULL, 0, 0};
     uint32_t columns = graph->shape->column_count;
@@ -261,6 +261,6 @@ bool export_callgrind(const struct request *request, struct store *store, const 
     struct graph graph = {.shape = selection->shape, .arena = request->arena};
     bool has_arcs = is_tree(selection->shape);
     find_events(&graph, has_arcs);
-    return has_arcs ? write_tree(request, &graph, store, selection, stream)
-                    : write_rows(request, &graph, store, selection, stream);
+    return has_arcs ? write_callgrind_tree(request, &graph, store, selection, stream)
+                    : write_callgrind_rows(request, &graph, store, selection, stream);
 }

@@ -18,7 +18,7 @@ struct records {
 };
 
 /* The kind of place of a row; "": unknown, as in tables of C. */
-static const char *place_of(const struct shape *shape) {
+static const char *kind_of_place(const struct shape *shape) {
     json_t *places = json_object_get(shape->header, "places");
     size_t count = json_array_size(places);
     const char *last = count ? json_string_value(json_array_get(places, count - 1)) : NULL;
@@ -34,7 +34,7 @@ enum coverage_kind coverage_kind_of(const struct shape *shape) {
         return COVERS_NOTHING;
     if (column_titled(shape, "Taken", true) < count && column_titled(shape, "Untaken", true) < count)
         return COVERS_BRANCHES;
-    const char *place = place_of(shape);
+    const char *place = kind_of_place(shape);
     if (strcmp(place, "proc") == 0)
         return column_titled(shape, "Calls", true) < count && source.name < count ? COVERS_PROCEDURES
                                                                                   : COVERS_NOTHING;
@@ -90,7 +90,7 @@ static bool read_records(const struct request *request, struct store *store,
     return true;
 }
 
-static int by_place(const void *left, const void *right) {
+static int compare_record_places(const void *left, const void *right) {
     const struct record *a = left, *b = right;
     int order = strcmp(a->file, b->file);
     if (order == 0)
@@ -101,7 +101,7 @@ static int by_place(const void *left, const void *right) {
 }
 
 /* The executions of a line are those of its most frequent part. */
-static void join_lines(struct records *records) {
+static void join_record_lines(struct records *records) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < records->count; i++) {
         struct record *last = &records->list[kept ? kept - 1 : 0], *here = &records->list[i];
@@ -119,13 +119,13 @@ struct section {
     const struct record *at, *end; /* the remaining ones of the kind */
 };
 
-static bool is_of(const struct section *section, const char *file) {
+static bool is_section_of(const struct section *section, const char *file) {
     return section->at < section->end && section->at->file && strcmp(section->at->file, file) == 0;
 }
 
 static void write_functions(struct section *section, const char *file, FILE *stream) {
     uint32_t found = 0, hit = 0;
-    for (; is_of(section, file); section->at++) {
+    for (; is_section_of(section, file); section->at++) {
         const struct record *record = section->at;
         fprintf(stream, "FN:%" PRId64 ",%s\nFNDA:%" PRId64 ",%s\n", record->line, record->name,
                 record->counts[0], record->name);
@@ -139,7 +139,7 @@ static void write_functions(struct section *section, const char *file, FILE *str
 static void write_branches(struct section *section, const char *file, FILE *stream) {
     uint32_t found = 0, hit = 0, number = 0;
     int64_t line = 0;
-    for (; is_of(section, file); section->at++) {
+    for (; is_section_of(section, file); section->at++) {
         const struct record *record = section->at;
         bool executed = record->counts[0] + record->counts[1] > 0;
         number = record->line == line ? number + 1 : 0;
@@ -156,7 +156,7 @@ static void write_branches(struct section *section, const char *file, FILE *stre
 
 static void write_lines(struct section *section, const char *file, FILE *stream) {
     uint32_t found = 0, hit = 0;
-    for (; is_of(section, file); section->at++) {
+    for (; is_section_of(section, file); section->at++) {
         fprintf(stream, "DA:%" PRId64 ",%" PRId64 "\n", section->at->line, section->at->counts[0]);
         found++;
         hit += section->at->counts[0] > 0;
@@ -174,9 +174,9 @@ bool export_lcov(const struct request *request, struct store *store,
         if (!read_records(request, store, tables[kind], kind, &records[kind]))
             return false;
         if (records[kind].count > 0)
-            qsort(records[kind].list, records[kind].count, sizeof *records[kind].list, by_place);
+            qsort(records[kind].list, records[kind].count, sizeof *records[kind].list, compare_record_places);
         if (kind == COVERS_LINES)
-            join_lines(&records[kind]);
+            join_record_lines(&records[kind]);
         sections[kind] = (struct section){records[kind].list, records[kind].list + records[kind].count};
     }
     for (;;) {

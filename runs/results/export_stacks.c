@@ -8,7 +8,7 @@
 
 /* ---- folded: names from the root on with `;` between them, a blank, the count --------------------------- */
 
-static void put_name(const char *name, FILE *stream) {
+static void put_frame_name(const char *name, FILE *stream) {
     for (size_t length; *name; name += length + (name[length] == ';')) {
         length = strcspn(name, ";");
         put_line_part(name, length, stream);
@@ -23,7 +23,7 @@ static void put_path(const struct tree *tree, uint32_t node, FILE *stream) {
         path[i] = node;
     for (uint32_t i = 0; i < at->depth; i++) {
         fputs(i > 0 ? ";" : "", stream);
-        put_name(tree->nodes[path[i]].name, stream);
+        put_frame_name(tree->nodes[path[i]].name, stream);
     }
     free(path);
 }

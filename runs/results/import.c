@@ -34,7 +34,7 @@ struct importer {
     int64_t at[2]; /* the last position: the address, the line */
 };
 
-static bool wrong(const struct importer *importer, const char *what) {
+static bool report_wrong_input(const struct importer *importer, const char *what) {
     diagnose(importer->request->diagnostics, NULL, MESSAGE_IMPORT_WRONG, importer->path, importer->number,
              what);
     return false;
@@ -43,14 +43,14 @@ static bool wrong(const struct importer *importer, const char *what) {
 static bool database_failed(const struct importer *importer) {
     int code = sqlite3_errcode(importer->database);
     if ((code & 0xff) == SQLITE_CONSTRAINT || (code & 0xff) == SQLITE_MISMATCH)
-        return wrong(importer, "counts of one place are beyond 64 bits together");
+        return report_wrong_input(importer, "counts of one place are beyond 64 bits together");
     diagnose(importer->request->diagnostics, NULL, MESSAGE_DATABASE, importer->path,
              sqlite3_errmsg(importer->database));
     return false;
 }
 
 /* The next line without its end; false: there is none, or it contains a NUL. */
-static bool next_line(struct importer *importer) {
+static bool next_input_line(struct importer *importer) {
     ssize_t length = getline(&importer->line, &importer->size, importer->source);
     importer->failed |= ferror(importer->source) != 0;
     if (length < 0)
@@ -58,7 +58,7 @@ static bool next_line(struct importer *importer) {
     importer->number++;
     if (strlen(importer->line) != (size_t)length) {
         importer->failed = true;
-        return wrong(importer, "it has a NUL character");
+        return report_wrong_input(importer, "it has a NUL character");
     }
     while (length > 0 && strchr("\r\n", importer->line[length - 1]))
         importer->line[--length] = '\0';
@@ -79,11 +79,11 @@ static bool read_count(const char **text, int64_t *count) {
     return true;
 }
 
-static bool execute(struct importer *importer, const char *sql) {
+static bool execute_import(struct importer *importer, const char *sql) {
     return sqlite3_exec(importer->database, sql, NULL, NULL, NULL) == SQLITE_OK || database_failed(importer);
 }
 
-static sqlite3_stmt *prepare(struct importer *importer, const char *sql) {
+static sqlite3_stmt *prepare_import(struct importer *importer, const char *sql) {
     sqlite3_stmt *statement = NULL;
     if (sqlite3_prepare_v2(importer->database, sql, -1, &statement, NULL) != SQLITE_OK)
         database_failed(importer);
@@ -91,7 +91,7 @@ static sqlite3_stmt *prepare(struct importer *importer, const char *sql) {
 }
 
 /* Once, and ready to be bound again. */
-static bool step(struct importer *importer, sqlite3_stmt *statement) {
+static bool step_import(struct importer *importer, sqlite3_stmt *statement) {
     int code = sqlite3_step(statement);
     sqlite3_reset(statement);
     return code == SQLITE_DONE || code == SQLITE_ROW || database_failed(importer);
@@ -117,7 +117,7 @@ static json_t *about_column(const struct out_column *column) {
     return about;
 }
 
-static json_t *cell_of(sqlite3_stmt *row, int at, const char *type) {
+static json_t *json_of_cell(sqlite3_stmt *row, int at, const char *type) {
     if (sqlite3_column_type(row, at) == SQLITE_NULL)
         return json_null();
     if (strcmp(type, "address") == 0)
@@ -134,9 +134,10 @@ static void put_line(json_t *line, FILE *stream) {
 
 /* Writes the result of the query as the file FOLDER/TOOL.NUMBER.rows. Nothing is written for a table
    without rows. */
-static bool write_table(struct importer *importer, const char *folder, const char *tool, int number,
-                        const char *report, const struct out_column *columns, int count, const char *sql) {
-    sqlite3_stmt *rows = prepare(importer, sql);
+static bool write_imported_table(struct importer *importer, const char *folder, const char *tool, int number,
+                                 const char *report, const struct out_column *columns, int count,
+                                 const char *sql) {
+    sqlite3_stmt *rows = prepare_import(importer, sql);
     int code = rows ? sqlite3_step(rows) : SQLITE_ERROR;
     if (code == SQLITE_DONE) {
         sqlite3_finalize(rows);
@@ -159,7 +160,7 @@ static bool write_table(struct importer *importer, const char *folder, const cha
     for (; stream && code == SQLITE_ROW; code = sqlite3_step(rows), written++) {
         json_t *line = json_array();
         for (int i = 0; i < count; i++)
-            json_array_append_new(line, cell_of(rows, i, columns[i].type));
+            json_array_append_new(line, json_of_cell(rows, i, columns[i].type));
         put_line(line, stream);
     }
     bool good = stream && code == SQLITE_DONE &&
@@ -179,7 +180,7 @@ static bool write_table(struct importer *importer, const char *folder, const cha
 
 /* A name is given a number on its first use, "(3) name", and later replaced by it, "(3)"; files, objects
    and functions have separate numbers. In the arena; NULL after an error. */
-static const char *read_name(struct importer *importer, const char *space, const char *text) {
+static const char *read_callgrind_name(struct importer *importer, const char *space, const char *text) {
     const char *end = text[0] == '(' && isdigit((unsigned char)text[1]) ? strchr(text, ')') : NULL,
                *name = NULL;
     if (!end)
@@ -189,7 +190,8 @@ static const char *read_name(struct importer *importer, const char *space, const
     if (*end) {
         sqlite3_bind_text(importer->names, 1, key, -1, SQLITE_STATIC);
         sqlite3_bind_text(importer->names, 2, end, -1, SQLITE_STATIC);
-        return step(importer, importer->names) ? arena_format(importer->request->arena, "%s", end) : NULL;
+        return step_import(importer, importer->names) ? arena_format(importer->request->arena, "%s", end)
+                                                      : NULL;
     }
     sqlite3_bind_text(importer->find_name, 1, key, -1, SQLITE_STATIC);
     if (sqlite3_step(importer->find_name) == SQLITE_ROW)
@@ -197,7 +199,7 @@ static const char *read_name(struct importer *importer, const char *space, const
                             (const char *)sqlite3_column_text(importer->find_name, 0));
     sqlite3_reset(importer->find_name);
     if (!name)
-        wrong(importer, "a number that stands for a name has none");
+        report_wrong_input(importer, "a number that stands for a name has none");
     return name && strcmp(name, "???") == 0 ? "" : name;
 }
 
@@ -236,7 +238,8 @@ static bool read_costs(struct importer *importer, int64_t *costs) {
     }
     text += strspn(text, " \t");
     return (good && !*text) ||
-           wrong(importer, "it is neither a position with its costs nor another line that is known");
+           report_wrong_input(importer,
+                              "it is neither a position with its costs nor another line that is known");
 }
 
 /* CREATE TABLE NAME(KEYS ..., e0 ... INTEGER), and the statement that adds to a row of it. */
@@ -259,7 +262,7 @@ static sqlite3_stmt *make_sums(struct importer *importer, const char *name, cons
     char *table = format_string("CREATE TABLE %s(%s%s, PRIMARY KEY(%s)) STRICT", name, types, columns, keys),
          *add = format_string("INSERT INTO %s VALUES(%s) ON CONFLICT(%s) DO UPDATE SET%s", name, values, keys,
                               sums);
-    sqlite3_stmt *statement = execute(importer, table) ? prepare(importer, add) : NULL;
+    sqlite3_stmt *statement = execute_import(importer, table) ? prepare_import(importer, add) : NULL;
     free(columns);
     free(values);
     free(sums);
@@ -270,7 +273,7 @@ static sqlite3_stmt *make_sums(struct importer *importer, const char *name, cons
 
 static bool begin_costs(struct importer *importer) {
     if (importer->event_count == 0)
-        return wrong(importer, "no line 'events:' says what is counted");
+        return report_wrong_input(importer, "no line 'events:' says what is counted");
     if (!importer->positions)
         importer->positions = 2;
     importer->has_addresses = importer->positions & 1;
@@ -291,22 +294,22 @@ static bool add_sums(struct importer *importer, sqlite3_stmt *add, const char *f
     sqlite3_bind_text(add, 2, second, -1, SQLITE_STATIC);
     for (unsigned i = 0; i < count; i++)
         sqlite3_bind_int64(add, (int)i + 3, numbers[i]);
-    return step(importer, add);
+    return step_import(importer, add);
 }
 
-static bool read_events(struct importer *importer, const char *text) {
+static bool read_callgrind_events(struct importer *importer, const char *text) {
     for (importer->event_count = 0; *(text += strspn(text, " \t"));) {
         size_t length = strcspn(text, " \t");
         if (importer->event_count == MOST_EVENTS)
-            return wrong(importer, "it has more than 64 kinds of events");
+            return report_wrong_input(importer, "it has more than 64 kinds of events");
         importer->events[importer->event_count++] = arena_string(importer->request->arena, text, length);
         text += length;
     }
-    return importer->event_count > 0 || wrong(importer, "it has no kind of event");
+    return importer->event_count > 0 || report_wrong_input(importer, "it has no kind of event");
 }
 
 /* The text after NAME= or NAME: in the line; NULL if it is another line. */
-static const char *behind(const char *line, const char *name, char sign) {
+static const char *value_after_name(const char *line, const char *name, char sign) {
     size_t length = strlen(name);
     if (strncmp(line, name, length) != 0 || line[length] != sign)
         return NULL;
@@ -319,13 +322,13 @@ struct callgrind {
 };
 
 /* KEY=VALUE and KEY: VALUE. Returns false if it is another line, or, with `*good` false, an error. */
-static bool read_word(struct importer *importer, struct callgrind *state, bool *good) {
+static bool read_callgrind_word(struct importer *importer, struct callgrind *state, bool *good) {
     static const char *const heads[] = {"version", "creator", "pid",     "part", "thread",
                                         "desc",    "totals",  "summary", "cmd",  "event"};
     const char *value, *line = importer->line;
     *good = true;
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
-        if ((value = behind(line, heads[i], ':'))) {
+        if ((value = value_after_name(line, heads[i], ':'))) {
             if (strcmp(heads[i], "cmd") == 0 && !*importer->program) {
                 size_t length = strcspn(value, " \t");
                 const char *slash = memrchr(value, '/', length), *name = slash ? slash + 1 : value;
@@ -334,29 +337,29 @@ static bool read_word(struct importer *importer, struct callgrind *state, bool *
             }
             return true;
         }
-    if ((value = behind(line, "events", ':')))
-        *good = importer->add_cost ? wrong(importer, "'events:' stands behind costs")
-                                   : read_events(importer, value);
-    else if ((value = behind(line, "positions", ':')))
+    if ((value = value_after_name(line, "events", ':')))
+        *good = importer->add_cost ? report_wrong_input(importer, "'events:' stands behind costs")
+                                   : read_callgrind_events(importer, value);
+    else if ((value = value_after_name(line, "positions", ':')))
         importer->positions = (strstr(value, "instr") ? 1U : 0) | (strstr(value, "line") ? 2U : 0);
-    else if ((value = behind(line, "fl", '=')))
-        *good = (state->file = state->function_file = read_name(importer, "f", value)) != NULL;
-    else if ((value = behind(line, "fi", '=')) || (value = behind(line, "fe", '=')))
-        *good = (state->file = read_name(importer, "f", value)) != NULL;
-    else if ((value = behind(line, "fn", '='))) {
-        *good = (state->function = read_name(importer, "n", value)) != NULL;
+    else if ((value = value_after_name(line, "fl", '=')))
+        *good = (state->file = state->function_file = read_callgrind_name(importer, "f", value)) != NULL;
+    else if ((value = value_after_name(line, "fi", '=')) || (value = value_after_name(line, "fe", '=')))
+        *good = (state->file = read_callgrind_name(importer, "f", value)) != NULL;
+    else if ((value = value_after_name(line, "fn", '='))) {
+        *good = (state->function = read_callgrind_name(importer, "n", value)) != NULL;
         state->function_file = state->file;
-    } else if ((value = behind(line, "cfi", '=')) || (value = behind(line, "cfl", '=')))
-        *good = (state->callee_file = read_name(importer, "f", value)) != NULL;
-    else if ((value = behind(line, "cfn", '=')))
-        *good = (state->callee = read_name(importer, "n", value)) != NULL;
-    else if ((value = behind(line, "ob", '=')) || (value = behind(line, "cob", '=')))
-        *good = read_name(importer, "o", value) != NULL;
-    else if ((value = behind(line, "calls", '=')))
+    } else if ((value = value_after_name(line, "cfi", '=')) || (value = value_after_name(line, "cfl", '=')))
+        *good = (state->callee_file = read_callgrind_name(importer, "f", value)) != NULL;
+    else if ((value = value_after_name(line, "cfn", '=')))
+        *good = (state->callee = read_callgrind_name(importer, "n", value)) != NULL;
+    else if ((value = value_after_name(line, "ob", '=')) || (value = value_after_name(line, "cob", '=')))
+        *good = read_callgrind_name(importer, "o", value) != NULL;
+    else if ((value = value_after_name(line, "calls", '=')))
         *good = (state->callee && read_count(&value, &state->calls)) ||
-                wrong(importer, "calls of no function, or without a number");
+                report_wrong_input(importer, "calls of no function, or without a number");
     else
-        return behind(line, "jump", '=') || behind(line, "jcnd", '=');
+        return value_after_name(line, "jump", '=') || value_after_name(line, "jcnd", '=');
     return true;
 }
 
@@ -388,22 +391,24 @@ static bool read_cost_line(struct importer *importer, struct callgrind *state) {
 
 static bool read_callgrind(struct importer *importer) {
     struct callgrind state = {.calls = -1};
-    bool good = execute(importer, "CREATE TABLE name(key TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT");
-    importer->names = good ? prepare(importer, "INSERT OR REPLACE INTO name VALUES(?1, ?2)") : NULL;
-    importer->find_name = good ? prepare(importer, "SELECT name FROM name WHERE key = ?1") : NULL;
+    bool good =
+        execute_import(importer, "CREATE TABLE name(key TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT");
+    importer->names = good ? prepare_import(importer, "INSERT OR REPLACE INTO name VALUES(?1, ?2)") : NULL;
+    importer->find_name = good ? prepare_import(importer, "SELECT name FROM name WHERE key = ?1") : NULL;
     good = importer->names && importer->find_name;
-    while (good && next_line(importer)) {
+    while (good && next_input_line(importer)) {
         const char *line = importer->line + strspn(importer->line, " \t");
         if (!*line || *line == '#')
             continue;
         bool is_cost = isdigit((unsigned char)*line) || strchr("+-*", *line);
         if (is_cost)
             good = read_cost_line(importer, &state);
-        else if (!read_word(importer, &state, &good))
-            good = wrong(importer, "it is neither a position with its costs nor another line that is known");
+        else if (!read_callgrind_word(importer, &state, &good))
+            good = report_wrong_input(
+                importer, "it is neither a position with its costs nor another line that is known");
     }
     if (good && !importer->add_cost)
-        good = wrong(importer, "it has no costs");
+        good = report_wrong_input(importer, "it has no costs");
     return good && !importer->failed;
 }
 
@@ -426,7 +431,7 @@ static bool write_callgrind(struct importer *importer, const char *folder) {
     char *sql =
         format_string("SELECT function, file, line%s%s FROM cost ORDER BY e0 DESC, function, file, line, pc",
                       importer->has_addresses ? ", pc" : "", events);
-    bool good = write_table(importer, folder, "callgrind", 1, "costs", columns, count, sql);
+    bool good = write_imported_table(importer, folder, "callgrind", 1, "costs", columns, count, sql);
     free(sql);
     struct out_column calls[MOST_COLUMNS] = {{"Caller", "text", "label", NULL},
                                              {"Caller's file", "text", "label", NULL},
@@ -442,7 +447,8 @@ static bool write_callgrind(struct importer *importer, const char *folder) {
         "SELECT caller, caller_file, callee, callee_file, e0%s, e%u FROM call ORDER BY e1 DESC, caller, "
         "callee, caller_file, callee_file",
         strlen(events) > 4 ? events + 4 : "", importer->event_count);
-    good = good && write_table(importer, folder, "callgrind", 2, "calls", calls, 5 + count - firsts, sql);
+    good = good &&
+           write_imported_table(importer, folder, "callgrind", 2, "calls", calls, 5 + count - firsts, sql);
     free(sql);
     free(events);
     return good;
@@ -451,16 +457,17 @@ static bool write_callgrind(struct importer *importer, const char *folder) {
 /* ---- folded stacks ----------------------------------------------------------------------------------------- */
 
 static bool read_folded(struct importer *importer) {
-    if (!execute(importer,
-                 "CREATE TABLE node(id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, name TEXT NOT NULL, "
-                 "count INTEGER NOT NULL DEFAULT 0, UNIQUE(parent, name)) STRICT"))
+    if (!execute_import(
+            importer,
+            "CREATE TABLE node(id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, name TEXT NOT NULL, "
+            "count INTEGER NOT NULL DEFAULT 0, UNIQUE(parent, name)) STRICT"))
         return false;
-    sqlite3_stmt *add = prepare(importer,
-                                "INSERT INTO node(parent, name) VALUES(?1, ?2) ON CONFLICT DO UPDATE SET "
-                                "name = name RETURNING id"),
-                 *count = prepare(importer, "UPDATE node SET count = count + ?2 WHERE id = ?1");
+    sqlite3_stmt *add = prepare_import(
+                     importer, "INSERT INTO node(parent, name) VALUES(?1, ?2) ON CONFLICT DO UPDATE SET "
+                               "name = name RETURNING id"),
+                 *count = prepare_import(importer, "UPDATE node SET count = count + ?2 WHERE id = ?1");
     bool good = add && count;
-    while (good && next_line(importer)) {
+    while (good && next_input_line(importer)) {
         char *line = importer->line, *blank = strrchr(line, ' ');
         const char *text = blank ? blank + 1 : "";
         int64_t samples, node = 0;
@@ -468,7 +475,8 @@ static bool read_folded(struct importer *importer) {
         if (!*line)
             continue;
         if (!blank || blank == line || !read_count(&text, &samples) || *text) {
-            good = wrong(importer, "it is no stack, names with ; between them, with a count behind it");
+            good = report_wrong_input(importer,
+                                      "it is no stack, names with ; between them, with a count behind it");
             break;
         }
         *blank = '\0';
@@ -482,24 +490,24 @@ static bool read_folded(struct importer *importer) {
             node = good ? sqlite3_column_int64(add, 0) : 0;
             sqlite3_reset(add);
             if (++frames > MOST_FRAMES)
-                good = wrong(importer, "it has more than 10000 names");
+                good = report_wrong_input(importer, "it has more than 10000 names");
         }
         sqlite3_bind_int64(count, 1, node);
         sqlite3_bind_int64(count, 2, samples);
-        good = good && step(importer, count);
+        good = good && step_import(importer, count);
     }
     sqlite3_finalize(add);
     sqlite3_finalize(count);
     return good && !importer->failed;
 }
 
-static bool write_folded(struct importer *importer, const char *folder) {
+static bool write_folded_table(struct importer *importer, const char *folder) {
     static const struct out_column columns[] = {{"Node", "integer", "node", NULL},
                                                 {"Parent", "integer", "parent", NULL},
                                                 {"Procedure", "text", "label", NULL},
                                                 {"Count", "integer", "measure", NULL}};
-    return write_table(importer, folder, "folded", 1, "stacks", columns, 4,
-                       "SELECT id, parent, name, count FROM node ORDER BY id");
+    return write_imported_table(importer, folder, "folded", 1, "stacks", columns, 4,
+                                "SELECT id, parent, name, count FROM node ORDER BY id");
 }
 
 /* ---- lcov's tracefiles --------------------------------------------------------------------------------------- */
@@ -508,7 +516,7 @@ static bool is_ignored(const char *line) {
     static const char *const words[] = {"TN",  "VER", "LF",  "LH",  "FNF", "FNH", "BRF",
                                         "BRH", "MRF", "MRH", "MCF", "MCH", "MCDC"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (behind(line, words[i], ':'))
+        if (value_after_name(line, words[i], ':'))
             return true;
     return *line == '#' || !*line;
 }
@@ -519,7 +527,7 @@ struct lcov {
 };
 
 /* Fields with commas between them; the last one has the rest. */
-static unsigned split(char *text, char **fields, unsigned most) {
+static unsigned split_fields(char *text, char **fields, unsigned most) {
     unsigned count = 0;
     while (text && count < most) {
         fields[count++] = text;
@@ -540,16 +548,16 @@ static bool bind_and_step(struct importer *importer, sqlite3_stmt *add, const st
     sqlite3_bind_text(add, 2, name, -1, SQLITE_STATIC);
     for (int i = 0; i < count; i++)
         sqlite3_bind_int64(add, i + 3, numbers[i]);
-    return step(importer, add);
+    return step_import(importer, add);
 }
 
-static bool read_record(struct importer *importer, struct lcov *lcov) {
+static bool read_lcov_record(struct importer *importer, struct lcov *lcov) {
     char *line = importer->line, *fields[4] = {NULL};
     const char *value;
     int64_t numbers[3] = {0};
     if (is_ignored(line))
         return true;
-    if ((value = behind(line, "SF", ':'))) {
+    if ((value = value_after_name(line, "SF", ':'))) {
         lcov->file = arena_format(importer->request->arena, "%s", value);
         return true;
     }
@@ -558,31 +566,31 @@ static bool read_record(struct importer *importer, struct lcov *lcov) {
         return true;
     }
     if (!lcov->file)
-        return wrong(importer, "it belongs to no file: no line 'SF:' stands before it");
+        return report_wrong_input(importer, "it belongs to no file: no line 'SF:' stands before it");
     char *rest = strchr(line, ':') ? strchr(line, ':') + 1 : line;
-    if (behind(line, "DA", ':')) {
-        if (split(rest, fields, 3) >= 2 && read_field(fields[0], &numbers[0]) &&
+    if (value_after_name(line, "DA", ':')) {
+        if (split_fields(rest, fields, 3) >= 2 && read_field(fields[0], &numbers[0]) &&
             read_field(fields[1], &numbers[1]))
             return bind_and_step(importer, lcov->line, lcov, "", numbers, 2);
-    } else if (behind(line, "FN", ':')) { /* LINE[,END],NAME */
-        if (split(rest, fields, 2) == 2 && read_field(fields[0], &numbers[0])) {
+    } else if (value_after_name(line, "FN", ':')) { /* LINE[,END],NAME */
+        if (split_fields(rest, fields, 2) == 2 && read_field(fields[0], &numbers[0])) {
             char *comma = strchr(fields[1], ',');
             size_t digits = strspn(fields[1], "0123456789");
             const char *name = comma && digits > 0 && fields[1] + digits == comma ? comma + 1 : fields[1];
             return bind_and_step(importer, lcov->function, lcov, name, numbers, 1);
         }
-    } else if (behind(line, "FNDA", ':')) { /* COUNT,NAME */
-        if (split(rest, fields, 2) == 2 && read_field(fields[0], &numbers[0]))
+    } else if (value_after_name(line, "FNDA", ':')) { /* COUNT,NAME */
+        if (split_fields(rest, fields, 2) == 2 && read_field(fields[0], &numbers[0]))
             return bind_and_step(importer, lcov->function_count, lcov, fields[1], numbers, 1);
-    } else if (behind(line, "FNL", ':')) { /* NUMBER,LINE[,END] */
-        if (split(rest, fields, 3) >= 2 && read_field(fields[0], &numbers[0]) &&
+    } else if (value_after_name(line, "FNL", ':')) { /* NUMBER,LINE[,END] */
+        if (split_fields(rest, fields, 3) >= 2 && read_field(fields[0], &numbers[0]) &&
             read_field(fields[1], &numbers[1]))
             return bind_and_step(importer, lcov->numbered, lcov, "", numbers, 2);
-    } else if (behind(line, "FNA", ':')) { /* NUMBER,COUNT,NAME */
-        if (split(rest, fields, 3) == 3 && read_field(fields[0], &numbers[0]) &&
+    } else if (value_after_name(line, "FNA", ':')) { /* NUMBER,COUNT,NAME */
+        if (split_fields(rest, fields, 3) == 3 && read_field(fields[0], &numbers[0]) &&
             read_field(fields[1], &numbers[1])) {
             sqlite3_stmt *find =
-                prepare(importer, "SELECT line FROM numbered WHERE file = ?1 AND number = ?2");
+                prepare_import(importer, "SELECT line FROM numbered WHERE file = ?1 AND number = ?2");
             sqlite3_bind_text(find, 1, lcov->file, -1, SQLITE_STATIC);
             sqlite3_bind_int64(find, 2, numbers[0]);
             numbers[2] = find && sqlite3_step(find) == SQLITE_ROW ? sqlite3_column_int64(find, 0) : 0;
@@ -590,19 +598,19 @@ static bool read_record(struct importer *importer, struct lcov *lcov) {
             return bind_and_step(importer, lcov->function, lcov, fields[2], &numbers[2], 1) &&
                    bind_and_step(importer, lcov->function_count, lcov, fields[2], &numbers[1], 1);
         }
-    } else if (behind(line, "BRDA", ':')) { /* LINE,[e]BLOCK,BRANCH,TAKEN or - */
-        if (split(rest, fields, 4) == 4 && read_field(fields[0], &numbers[0]) &&
+    } else if (value_after_name(line, "BRDA", ':')) { /* LINE,[e]BLOCK,BRANCH,TAKEN or - */
+        if (split_fields(rest, fields, 4) == 4 && read_field(fields[0], &numbers[0]) &&
             (strcmp(fields[3], "-") == 0 || read_field(fields[3], &numbers[1])))
             return bind_and_step(importer, lcov->branch, lcov,
                                  arena_format(importer->request->arena, "%s,%s", fields[1], fields[2]),
                                  numbers, 2);
     }
-    return wrong(importer, "it is no record that is known of lcov's, or has a wrong number");
+    return report_wrong_input(importer, "it is no record that is known of lcov's, or has a wrong number");
 }
 
 static bool read_lcov(struct importer *importer) {
     struct lcov lcov = {0};
-    bool good = execute(
+    bool good = execute_import(
         importer,
         "CREATE TABLE line(file TEXT NOT NULL, line INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY "
         "KEY(file, line)) "
@@ -615,23 +623,24 @@ static bool read_lcov(struct importer *importer) {
         "NULL, branch TEXT NOT NULL, taken INTEGER NOT NULL, PRIMARY KEY(file, line, branch)) STRICT");
     if (!good)
         return false;
-    lcov.line = prepare(importer, "INSERT INTO line VALUES(?1, ?3, ?4) ON CONFLICT DO UPDATE SET count = "
-                                  "count + excluded.count");
-    lcov.function =
-        prepare(importer, "INSERT INTO function VALUES(?1, ?2, ?3, 0) ON CONFLICT DO UPDATE SET line = "
-                          "excluded.line");
+    lcov.line =
+        prepare_import(importer, "INSERT INTO line VALUES(?1, ?3, ?4) ON CONFLICT DO UPDATE SET count = "
+                                 "count + excluded.count");
+    lcov.function = prepare_import(
+        importer, "INSERT INTO function VALUES(?1, ?2, ?3, 0) ON CONFLICT DO UPDATE SET line = "
+                  "excluded.line");
     lcov.function_count =
-        prepare(importer, "INSERT INTO function VALUES(?1, ?2, 0, ?3) ON CONFLICT DO UPDATE SET count "
-                          "= count + excluded.count");
-    lcov.branch = prepare(
+        prepare_import(importer, "INSERT INTO function VALUES(?1, ?2, 0, ?3) ON CONFLICT DO UPDATE SET count "
+                                 "= count + excluded.count");
+    lcov.branch = prepare_import(
         importer, "INSERT INTO branch VALUES(?1, ?3, ?2, ?4) ON CONFLICT DO UPDATE SET taken = taken + "
                   "excluded.taken");
-    lcov.numbered = prepare(importer, "INSERT OR REPLACE INTO numbered VALUES(?1, ?3, ?4)");
+    lcov.numbered = prepare_import(importer, "INSERT OR REPLACE INTO numbered VALUES(?1, ?3, ?4)");
     sqlite3_stmt *const all[] = {lcov.line, lcov.function, lcov.function_count, lcov.branch, lcov.numbered};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         good = good && all[i];
-    while (good && next_line(importer))
-        good = read_record(importer, &lcov);
+    while (good && next_input_line(importer))
+        good = read_lcov_record(importer, &lcov);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         sqlite3_finalize(all[i]);
     return good && !importer->failed;
@@ -649,12 +658,12 @@ static bool write_lcov(struct importer *importer, const char *folder) {
                                                  {"Line", "integer", "label", "inst.line"},
                                                  {"Branch", "text", "label", NULL},
                                                  {"Taken", "integer", "measure", NULL}};
-    return write_table(importer, folder, "lcov", 1, "lines", lines, 3,
-                       "SELECT file, line, count FROM line ORDER BY file, line") &&
-           write_table(importer, folder, "lcov", 2, "procedures", functions, 4,
-                       "SELECT name, file, line, count FROM function ORDER BY file, line, name") &&
-           write_table(importer, folder, "lcov", 3, "branches", branches, 4,
-                       "SELECT file, line, branch, taken FROM branch ORDER BY file, line, branch");
+    return write_imported_table(importer, folder, "lcov", 1, "lines", lines, 3,
+                                "SELECT file, line, count FROM line ORDER BY file, line") &&
+           write_imported_table(importer, folder, "lcov", 2, "procedures", functions, 4,
+                                "SELECT name, file, line, count FROM function ORDER BY file, line, name") &&
+           write_imported_table(importer, folder, "lcov", 3, "branches", branches, 4,
+                                "SELECT file, line, branch, taken FROM branch ORDER BY file, line, branch");
 }
 
 /* ---- any ------------------------------------------------------------------------------------------------------- */
@@ -664,11 +673,11 @@ static const struct form {
     bool (*read)(struct importer *importer);
     bool (*write)(struct importer *importer, const char *folder);
 } forms[] = {{"callgrind", read_callgrind, write_callgrind},
-             {"folded", read_folded, write_folded},
+             {"folded", read_folded, write_folded_table},
              {"lcov", read_lcov, write_lcov}};
 enum { FORMS = sizeof forms / sizeof forms[0] };
 
-static const struct form *find_form(const char *name) {
+static const struct form *find_import_form(const char *name) {
     for (size_t i = 0; i < FORMS; i++)
         if (strcmp(forms[i].name, name) == 0)
             return &forms[i];
@@ -676,7 +685,7 @@ static const struct form *find_form(const char *name) {
 }
 
 bool is_import_form(const char *word) {
-    return find_form(word) != NULL;
+    return find_import_form(word) != NULL;
 }
 
 /* By the first line that identifies the format. */
@@ -684,14 +693,14 @@ static const struct form *guess_form(struct importer *importer) {
     static const char *const heads[] = {"version", "creator", "events", "cmd", "positions", "desc", "pid"};
     static const char *const records[] = {"TN", "SF"};
     const char *name = NULL;
-    while (!name && next_line(importer)) {
+    while (!name && next_input_line(importer)) {
         const char *line = importer->line;
         if (!*line)
             continue;
         for (size_t i = 0; i < sizeof heads / sizeof heads[0] && !name; i++)
-            name = behind(line, heads[i], ':') ? "callgrind" : NULL;
+            name = value_after_name(line, heads[i], ':') ? "callgrind" : NULL;
         for (size_t i = 0; i < sizeof records / sizeof records[0] && !name; i++)
-            name = behind(line, records[i], ':') ? "lcov" : NULL;
+            name = value_after_name(line, records[i], ':') ? "lcov" : NULL;
         if (!name && *line == '#')
             continue;
         const char *blank = strrchr(line, ' ');
@@ -703,18 +712,19 @@ static const struct form *guess_form(struct importer *importer) {
     importer->number = 0;
     if (!name && !importer->failed)
         diagnose(importer->request->diagnostics, NULL, MESSAGE_IMPORT_FORM, importer->path);
-    return name ? find_form(name) : NULL;
+    return name ? find_import_form(name) : NULL;
 }
 
 /* Into FOLDER/1, as the results of process 1. */
 static bool import_into(struct importer *importer, const char *folder) {
     const struct request *request = importer->request;
-    const struct form *form = request->export_form ? find_form(request->export_form) : guess_form(importer);
+    const struct form *form =
+        request->export_form ? find_import_form(request->export_form) : guess_form(importer);
     char *inner = format_string("%s/1", folder);
     bool good = form != NULL;
     if (good && sqlite3_open(":memory:", &importer->database) != SQLITE_OK)
         good = database_failed(importer);
-    good = good && execute(importer, "PRAGMA temp_store = MEMORY; BEGIN") && form->read(importer);
+    good = good && execute_import(importer, "PRAGMA temp_store = MEMORY; BEGIN") && form->read(importer);
     if (good && mkdir(inner, 0777) != 0) {
         diagnose(request->diagnostics, NULL, MESSAGE_CANNOT_WRITE, inner, strerror(errno));
         good = false;

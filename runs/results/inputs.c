@@ -8,12 +8,12 @@
 #include "runs/results/results.h"
 
 /* TOOL.NUMBER.rows, or of a child TOOL.NUMBER.rows.1.2 */
-static bool names_rows(const char *name) {
+static bool is_rows_file_name(const char *name) {
     const char *end = strstr(name, ".rows");
     return end && end[strlen(".rows") + strspn(end + strlen(".rows"), ".0123456789")] == '\0';
 }
 
-static int by_name(const void *left, const void *right) {
+static int compare_input_names(const void *left, const void *right) {
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
@@ -24,7 +24,7 @@ static bool look_into(struct arena *arena, const char *folder, const char ***fil
     FTS *walk = fts_open(folders, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
     FTSENT *entry;
     while (walk && (entry = fts_read(walk)))
-        if (entry->fts_info == FTS_F && names_rows(entry->fts_name)) {
+        if (entry->fts_info == FTS_F && is_rows_file_name(entry->fts_name)) {
             ARENA_RESERVE(arena, *files, *count, capacity);
             (*files)[(*count)++] = arena_format(arena, "%s", entry->fts_path);
         }
@@ -32,7 +32,7 @@ static bool look_into(struct arena *arena, const char *folder, const char ***fil
     if (walk)
         fts_close(walk);
     if (*count)
-        qsort(*files, *count, sizeof **files, by_name);
+        qsort(*files, *count, sizeof **files, compare_input_names);
     return good;
 }
 

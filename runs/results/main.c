@@ -51,7 +51,8 @@ static bool set_form_by_ending(struct request *request, enum command_id command)
 }
 
 /* False after an error. */
-static bool set_option(struct request *request, const struct option_reader *reader, enum option_id option) {
+static bool set_results_option(struct request *request, const struct option_reader *reader,
+                               enum option_id option) {
     const char **const texts[OPTION_COUNT] = {
         [OPTION_BY] = &request->by,
         [OPTION_MEASURED] = &request->program,
@@ -105,14 +106,15 @@ static bool is_complete(struct request *request, enum command_id command) {
     return true;
 }
 
-static bool parse(struct request *request, enum command_id command, char **words, int count, bool *help) {
+static bool parse_results_words(struct request *request, enum command_id command, char **words, int count,
+                                bool *help) {
     struct option_reader reader = {
         .command = command, .words = words, .count = count, .at = 2, .diagnostics = request->diagnostics};
     request->inputs = arena_allocate(request->arena, (size_t)count * sizeof *request->inputs);
     request->programs = arena_allocate(request->arena, (size_t)count * sizeof *request->programs);
     for (enum option_id option; (option = next_option(&reader)) != OPTION_END;) {
         *help |= option == OPTION_HELP;
-        if (!set_option(request, &reader, option))
+        if (!set_results_option(request, &reader, option))
             return false;
     }
     return *help || (is_complete(request, command) && set_form_by_ending(request, command));
@@ -145,7 +147,8 @@ static FILE *open_output(const struct request *request, char **temporary, char *
 }
 
 /* The output appears whole or not at all. */
-static bool write_output(const struct request *request, bool (*command)(const struct request *, FILE *)) {
+static bool write_command_output(const struct request *request,
+                                 bool (*command)(const struct request *, FILE *)) {
     char *temporary, *real, *text = NULL;
     size_t size = 0;
     FILE *stream = open_output(request, &temporary, &real);
@@ -187,11 +190,11 @@ int main(int count, char **words) {
                               .diagnostics = diagnostics_create()};
     bool help = false;
     request.names = demangled_names_create(request.arena, request.arena);
-    if (parse(&request, command, words, count, &help)) {
+    if (parse_results_words(&request, command, words, count, &help)) {
         if (help)
             print_help(command, stdout);
         else if (writers[command])
-            write_output(&request, writers[command]);
+            write_command_output(&request, writers[command]);
         else if (command == COMMAND_IMPORT)
             import_results(&request);
         else

@@ -14,7 +14,7 @@ struct lines {
     uint32_t count;
 };
 
-static struct lines split(const char *text) {
+static struct lines split_lines(const char *text) {
     struct lines lines = {NULL, 0};
     size_t capacity = 0;
     for (;;) {
@@ -48,7 +48,7 @@ static bool is_down(const int32_t *before, int32_t d, int32_t k) {
 }
 
 /* The number of changes; -1: too many. */
-static int32_t find_changes(struct part *part) {
+static int32_t find_line_changes(struct part *part) {
     for (int32_t d = 0; d <= MOST_CHANGES; d++) {
         int32_t *reached = (int32_t *)allocate((2 * (size_t)d + 3) * sizeof *reached) + d + 1;
         const int32_t *before = d > 0 ? part->furthest[d - 1] : NULL;
@@ -90,7 +90,7 @@ static void match_back(struct part *part, int32_t changes) {
 }
 
 uint32_t *match_lines(const char *first, const char *second) {
-    struct lines a = split(first), b = split(second);
+    struct lines a = split_lines(first), b = split_lines(second);
     uint32_t *matched = allocate_zeroed((size_t)b.count + 1, sizeof *matched);
     uint32_t least = a.count < b.count ? a.count : b.count, from = 0, behind = 0;
     matched[0] = b.count;
@@ -109,7 +109,7 @@ uint32_t *match_lines(const char *first, const char *second) {
                         .b_count = (int32_t)(b.count - from - behind),
                         .matched = matched,
                         .furthest = allocate_zeroed(MOST_CHANGES + 1, sizeof *part.furthest)};
-    int32_t changes = find_changes(&part);
+    int32_t changes = find_line_changes(&part);
     if (changes >= 0)
         match_back(&part, changes);
     for (int32_t d = 0; d <= MOST_CHANGES && part.furthest[d]; d++)
@@ -181,7 +181,7 @@ static const struct file *nearest_file(const struct files *files, const char *pa
     return nearest;
 }
 
-static char *read_source(const struct source_reader *reader, const char *path) {
+static char *read_source_file(const struct source_reader *reader, const char *path) {
     size_t length;
     return reader->read ? reader->read(reader->context, path) : read_file(path, &length);
 }
@@ -194,7 +194,7 @@ static bool match_file(const struct files *firsts, struct file *second, bool lin
     second->other = first->text;
     if (!lines || strcmp(first->path, second->path) == 0)
         return true;
-    char *before = read_source(reader, first->path), *after = read_source(reader, second->path);
+    char *before = read_source_file(reader, first->path), *after = read_source_file(reader, second->path);
     if (before && after)
         second->lines = match_lines(before, after);
     free(before);

@@ -61,8 +61,8 @@ static const struct code_procedure *take_nearest(struct pairing *pairing,
     return pairing->sorted[nearest];
 }
 
-static bool add_part(struct store *store, sqlite3_stmt *insert, int side, uint64_t pc, uint64_t size,
-                     uint64_t distance) {
+static bool add_matched_part(struct store *store, sqlite3_stmt *insert, int side, uint64_t pc, uint64_t size,
+                             uint64_t distance) {
     sqlite3_bind_int(insert, 1, side);
     sqlite3_bind_int64(insert, 2, (int64_t)pc);
     sqlite3_bind_int64(insert, 3, (int64_t)(pc + size));
@@ -97,8 +97,8 @@ static bool keep_pairs(struct store *store, const struct code codes[2], uint32_t
             uint64_t size = first->size < second->size ? first->size : second->size; /* padding may differ */
             done[i] = true;
             ++*pairs;
-            good = add_part(store, insert, 0, first->pc, size, 0) &&
-                   add_part(store, insert, 1, second->pc, size, first->pc - second->pc);
+            good = add_matched_part(store, insert, 0, first->pc, size, 0) &&
+                   add_matched_part(store, insert, 1, second->pc, size, first->pc - second->pc);
         }
     sqlite3_finalize(insert);
     free(pairing.sorted);

@@ -68,7 +68,7 @@ char *name_of_clones(const char *text) {
 
 /* ---- rows --------------------------------------------------------------------------------------------- */
 
-static bool ends_with(const char *text, const char *end) {
+static bool name_ends_with(const char *text, const char *end) {
     size_t length = strlen(text), least = strlen(end);
     return length >= least && strcmp(text + length - least, end) == 0;
 }
@@ -80,8 +80,9 @@ bool has_names(const struct row_column *column) {
     for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
         if (strcasecmp(column->title, titles[i]) == 0)
             return true;
-    return ends_with(column->attribute, "proc.name") || ends_with(column->attribute, "entry.name") ||
-           ends_with(column->attribute, ".callee") || strcmp(column->attribute, "$stack") == 0;
+    return name_ends_with(column->attribute, "proc.name") ||
+           name_ends_with(column->attribute, "entry.name") || name_ends_with(column->attribute, ".callee") ||
+           strcmp(column->attribute, "$stack") == 0;
 }
 
 /* In a database that is only read, as in the workbench: 0 if there is no such text. Then names of clones

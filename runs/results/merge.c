@@ -22,7 +22,7 @@ static bool belong_together(const struct request *request, struct store *store,
 
 /* The new numbers of the columns that shares and ratios are computed from, once some columns are
    removed. */
-static void renumber(struct row_column *columns, uint32_t count, const uint32_t *places) {
+static void renumber_columns(struct row_column *columns, uint32_t count, const uint32_t *places) {
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < 2; k++)
             columns[i].of[k] = places[columns[i].of[k]];
@@ -48,7 +48,7 @@ static struct row_column *printed_columns(const struct request *request, const s
         places[i] = *count;
         (*numbers)[(*count)++] = i;
     }
-    renumber(columns, *count, places);
+    renumber_columns(columns, *count, places);
     return columns;
 }
 

@@ -79,8 +79,8 @@ void print_begin(struct printer *printer, const char *tool, const char *report, 
 }
 
 /* A text of the cell, or in the buffer. */
-static const char *cell_text(const struct printer *printer, const struct row_column *column,
-                             const struct cell *cell, char buffer[CELL_BYTES]) {
+static const char *printed_cell_text(const struct printer *printer, const struct row_column *column,
+                                     const struct cell *cell, char buffer[CELL_BYTES]) {
     if (cell->missing)
         return printer->form == PRINT_TEXT ? "-" : "";
     if (column->type == ROW_TEXT)
@@ -96,7 +96,7 @@ static const char *cell_text(const struct printer *printer, const struct row_col
 
 /* The first column of a title is named by it; others are followed by a number, as the runtime writes
    them. */
-static json_t *name_of(const struct printer *printer, uint32_t column) {
+static json_t *column_name(const struct printer *printer, uint32_t column) {
     const struct row_column *columns = printer->columns;
     uint32_t earlier = 0, number = 1, taken;
     for (uint32_t i = 0; i < column; i++)
@@ -114,8 +114,8 @@ static json_t *name_of(const struct printer *printer, uint32_t column) {
 
 /* A least or greatest value that does not exist is printed as the tool prints it. Rows may be merged
    again. */
-static const struct cell *shown_cell(const struct printer *printer, const struct row_column *column,
-                                     const struct cell *cell) {
+static const struct cell *printed_cell(const struct printer *printer, const struct row_column *column,
+                                       const struct cell *cell) {
     static const struct cell zero;
     bool is_extreme =
         column->role == ROW_MEASURE && (column->merge == ROW_LEAST || column->merge == ROW_GREATEST);
@@ -129,8 +129,8 @@ void print_row(struct printer *printer, const struct cell *cells) {
         json_t *row = array ? json_array() : json_object();
         for (uint32_t i = 0; i < printer->column_count; i++) {
             json_t *value =
-                json_of(&printer->columns[i], shown_cell(printer, &printer->columns[i], &cells[i]));
-            json_t *name = array ? NULL : name_of(printer, i);
+                json_of(&printer->columns[i], printed_cell(printer, &printer->columns[i], &cells[i]));
+            json_t *name = array ? NULL : column_name(printer, i);
             if (array)
                 json_array_append_new(row, value);
             else
@@ -145,7 +145,8 @@ void print_row(struct printer *printer, const struct cell *cells) {
         for (uint32_t i = 0; i < printer->column_count; i++) {
             char buffer[CELL_BYTES];
             const struct row_column *column = &printer->columns[i];
-            const char *text = cell_text(printer, column, shown_cell(printer, column, &cells[i]), buffer);
+            const char *text =
+                printed_cell_text(printer, column, printed_cell(printer, column, &cells[i]), buffer);
             put_row_field(i, text, printer->form == PRINT_CSV, stream);
         }
         fputc('\n', stream);

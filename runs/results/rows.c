@@ -12,13 +12,13 @@ const char *const row_type_words[] = {"text", "integer", "real", "address"};
 const char *const row_role_words[] = {"key", "label", "measure", "node", "parent"};
 const char *const row_merge_words[] = {"same", "sum", "least", "greatest", "share", "ratio", "none"};
 
-static bool wrong(struct rows *rows, const char *what) {
+static bool report_wrong_rows(struct rows *rows, const char *what) {
     diagnose(rows->diagnostics, NULL, MESSAGE_ROWS_WRONG, rows->path, rows->row_count + 1, what);
     return false;
 }
 
 /* The number of the word; `count` if it is unknown. */
-static unsigned word_of(json_t *object, const char *key, const char *const *words, unsigned count) {
+static unsigned member_word(json_t *object, const char *key, const char *const *words, unsigned count) {
     const char *word = json_string_value(json_object_get(object, key));
     unsigned i = 0;
     while (i < count && (!word || strcmp(word, words[i]) != 0))
@@ -26,19 +26,19 @@ static unsigned word_of(json_t *object, const char *key, const char *const *word
     return i;
 }
 
-static const char *text_of(json_t *object, const char *key) {
+static const char *member_text(json_t *object, const char *key) {
     const char *text = json_string_value(json_object_get(object, key));
     return text ? text : "";
 }
 
 static bool read_column(json_t *object, struct row_column *column, uint32_t count) {
     json_t *of = json_object_get(object, "of");
-    unsigned type = word_of(object, "type", row_type_words, ROW_TYPES);
-    unsigned role = word_of(object, "role", row_role_words, ROW_ROLES);
-    unsigned merge = word_of(object, "merge", row_merge_words, ROW_MERGES);
-    column->title = text_of(object, "title");
-    column->unit = text_of(object, "unit");
-    column->attribute = text_of(object, "attribute");
+    unsigned type = member_word(object, "type", row_type_words, ROW_TYPES);
+    unsigned role = member_word(object, "role", row_role_words, ROW_ROLES);
+    unsigned merge = member_word(object, "merge", row_merge_words, ROW_MERGES);
+    column->title = member_text(object, "title");
+    column->unit = member_text(object, "unit");
+    column->attribute = member_text(object, "attribute");
     column->type = (enum row_type)type;
     column->role = (enum row_role)role;
     column->merge = (enum row_merge)merge;
@@ -99,13 +99,13 @@ static bool read_header(struct rows *rows) {
     json_t *columns = json_object_get(rows->header, "columns"), *column;
     size_t i;
     if (json_integer_value(json_object_get(rows->header, "rows")) != ROWS_VERSION)
-        return wrong(rows, "the first line is not the header of rows, version 1");
+        return report_wrong_rows(rows, "the first line is not the header of rows, version 1");
     if (!json_is_array(columns) || json_array_size(columns) == 0 || json_array_size(columns) > 1000)
-        return wrong(rows, "the header has no columns");
-    rows->tool = text_of(rows->header, "tool");
-    rows->report = text_of(rows->header, "report");
-    rows->program = text_of(rows->header, "program");
-    rows->program_digest = text_of(rows->header, "program_digest");
+        return report_wrong_rows(rows, "the header has no columns");
+    rows->tool = member_text(rows->header, "tool");
+    rows->report = member_text(rows->header, "report");
+    rows->program = member_text(rows->header, "program");
+    rows->program_digest = member_text(rows->header, "program_digest");
     rows->process = json_integer_value(json_object_get(rows->header, "process"));
     rows->parent = json_integer_value(json_object_get(rows->header, "parent"));
     rows->column_count = (uint32_t)json_array_size(columns);
@@ -114,15 +114,17 @@ static bool read_header(struct rows *rows) {
     rows->missing = arena_allocate(rows->arena, rows->column_count * sizeof *rows->missing);
     json_array_foreach(columns, i, column) {
         if (!read_column(column, &rows->columns[i], rows->column_count))
-            return wrong(rows, "a column of the header has no type, role or merge that there is");
+            return report_wrong_rows(rows, "a column of the header has no type, role or merge that there is");
     }
     if (!find_tree(rows))
-        return wrong(rows, "a tree has one column of nodes and one of parents, which are integers");
-    return parts_add_up(rows) || wrong(rows, "a share or a ratio is of columns that are not added");
+        return report_wrong_rows(rows,
+                                 "a tree has one column of nodes and one of parents, which are integers");
+    return parts_add_up(rows) ||
+           report_wrong_rows(rows, "a share or a ratio is of columns that are not added");
 }
 
 /* NULL: there is no complete line, or it is not JSON. */
-static json_t *read_line(struct rows *rows) {
+static json_t *read_json_line(struct rows *rows) {
     ssize_t length = getline(&rows->line, &rows->line_size, rows->stream);
     if (length <= 0 || rows->line[length - 1] != '\n')
         return NULL;
@@ -136,9 +138,10 @@ bool rows_open(struct rows *rows, const char *path, struct diagnostics *diagnost
         diagnose(diagnostics, NULL, MESSAGE_CANNOT_READ, path, strerror(errno));
         return false;
     }
-    rows->header = read_line(rows);
-    return json_is_object(rows->header) ? read_header(rows)
-                                        : wrong(rows, "the first line is not the header of rows, version 1");
+    rows->header = read_json_line(rows);
+    return json_is_object(rows->header)
+               ? read_header(rows)
+               : report_wrong_rows(rows, "the first line is not the header of rows, version 1");
 }
 
 static bool read_address(json_t *value, int64_t *address) {
@@ -150,7 +153,7 @@ static bool read_address(json_t *value, int64_t *address) {
     return *end == '\0';
 }
 
-static bool read_value(json_t *json, enum row_type type, union row_value *value) {
+static bool read_row_value(json_t *json, enum row_type type, union row_value *value) {
     switch (type) {
     case ROW_TEXT:
         value->text = json_string_value(json);
@@ -172,8 +175,8 @@ static bool is_end(struct rows *rows) {
     bool right = json_is_true(json_object_get(rows->row, "end")) && json_is_integer(count) &&
                  (uint64_t)json_integer_value(count) == rows->row_count;
     if (!right)
-        return wrong(rows, "neither a row nor the last line with the number of rows");
-    return getc(rows->stream) == EOF || wrong(rows, "there is more behind the last line");
+        return report_wrong_rows(rows, "neither a row nor the last line with the number of rows");
+    return getc(rows->stream) == EOF || report_wrong_rows(rows, "there is more behind the last line");
 }
 
 /* Keys may be missing, and so may the least or greatest of no values. */
@@ -183,12 +186,12 @@ static bool may_be_missing(const struct row_column *column) {
 
 const union row_value *rows_next(struct rows *rows) {
     json_decref(rows->row);
-    rows->row = read_line(rows);
+    rows->row = read_json_line(rows);
     if (!rows->row) {
         if (feof(rows->stream))
             diagnose(rows->diagnostics, NULL, MESSAGE_ROWS_CUT, rows->path);
         else
-            wrong(rows, "not JSON");
+            report_wrong_rows(rows, "not JSON");
         return NULL;
     }
     if (json_is_object(rows->row)) {
@@ -199,20 +202,20 @@ const union row_value *rows_next(struct rows *rows) {
         return NULL;
     }
     if (json_array_size(rows->row) != rows->column_count) {
-        wrong(rows, "a row has another number of values than there are columns");
+        report_wrong_rows(rows, "a row has another number of values than there are columns");
         return NULL;
     }
     for (uint32_t i = 0; i < rows->column_count; i++) {
         json_t *value = json_array_get(rows->row, i);
         rows->missing[i] = json_is_null(value) && may_be_missing(&rows->columns[i]);
-        if (!rows->missing[i] && !read_value(value, rows->columns[i].type, &rows->values[i])) {
-            wrong(rows, "a value is not of the type of its column");
+        if (!rows->missing[i] && !read_row_value(value, rows->columns[i].type, &rows->values[i])) {
+            report_wrong_rows(rows, "a value is not of the type of its column");
             return NULL;
         }
     }
     rows->row_count++;
     if (rows->is_tree && !is_in_tree(rows)) {
-        wrong(rows, "nodes of a tree are numbered as their rows are, each behind its parent");
+        report_wrong_rows(rows, "nodes of a tree are numbered as their rows are, each behind its parent");
         return NULL;
     }
     return rows->values;

@@ -35,7 +35,7 @@ static const char *kept_folder(struct collection *collection) {
 }
 
 /* Executes a statement with the run, the folder and run.json as ?1, ?2 and ?3. */
-static bool execute(struct collection *collection, const char *sql) {
+static bool execute_for_run(struct collection *collection, const char *sql) {
     sqlite3_stmt *statement = store_prepare(collection->store, sql);
     if (!statement)
         return false;
@@ -52,7 +52,7 @@ static bool execute(struct collection *collection, const char *sql) {
 
 static bool execute_all(struct collection *collection, const char *const *steps, size_t count) {
     size_t i = 0;
-    while (i < count && execute(collection, steps[i]))
+    while (i < count && execute_for_run(collection, steps[i]))
         i++;
     return i == count;
 }
@@ -117,7 +117,8 @@ static const char *const run_steps[] = {
     "->> '$.line', "
     "value ->> '$.column' FROM json_each(?3, '$.diagnostics')"};
 
-static int64_t find_run(struct collection *collection, const char *key, int64_t repeat, bool *is_whole) {
+static int64_t find_collected_run(struct collection *collection, const char *key, int64_t repeat,
+                                  bool *is_whole) {
     sqlite3_stmt *find = store_prepare(
         collection->store,
         "INSERT INTO run(key, repeat, name, state) VALUES(?1, ?2, '', 'collecting') ON CONFLICT DO "
@@ -151,7 +152,7 @@ struct noted {
     sqlite3_stmt *insert;
 };
 
-static void note(const struct diagnostic_parts *parts, void *context) {
+static void store_message(const struct diagnostic_parts *parts, void *context) {
     struct noted *noted = context;
     sqlite3_bind_int64(noted->insert, 1, noted->collection->run);
     sqlite3_bind_text(noted->insert, 2, parts->severity, -1, SQLITE_STATIC);
@@ -161,7 +162,7 @@ static void note(const struct diagnostic_parts *parts, void *context) {
 }
 
 /* An incomplete table, of a process that was killed, is omitted; the others are added. */
-static bool add_file(struct collection *collection, const char *file) {
+static bool collect_file(struct collection *collection, const char *file) {
     struct store *store = collection->store;
     struct diagnostics *outer = store->diagnostics;
     int64_t report;
@@ -173,7 +174,7 @@ static bool add_file(struct collection *collection, const char *file) {
             store_prepare(store, "INSERT INTO diagnostic(run, number, severity, id, message) SELECT ?1, "
                                  "ifnull(max(number), 0) + 1, ?2, ?3, ?4 FROM diagnostic WHERE run = ?1")};
         if (noted.insert)
-            diagnostics_visit(store->diagnostics, note, &noted);
+            diagnostics_visit(store->diagnostics, store_message, &noted);
         sqlite3_finalize(noted.insert);
     }
     diagnostics_destroy(store->diagnostics);
@@ -181,13 +182,13 @@ static bool add_file(struct collection *collection, const char *file) {
     return !store->failed;
 }
 
-static bool add_run(struct collection *collection, json_t *document, bool *is_new) {
+static bool collect_run(struct collection *collection, json_t *document, bool *is_new) {
     json_t *key = json_object_get(document, "key"), *version = json_object_get(document, "run");
     bool is_whole = false;
     if (json_integer_value(version) != RUN_VERSION || !json_is_string(key))
         return is_wrong(collection, "not what is known of a run, version 1");
-    collection->run = find_run(collection, json_string_value(key),
-                               json_integer_value(json_object_get(document, "repeat")), &is_whole);
+    collection->run = find_collected_run(collection, json_string_value(key),
+                                         json_integer_value(json_object_get(document, "repeat")), &is_whole);
     *is_new = collection->run && !is_whole;
     if (!*is_new)
         return collection->run != 0;
@@ -198,7 +199,7 @@ static bool add_run(struct collection *collection, json_t *document, bool *is_ne
         access(tables, F_OK) != 0 || find_rows_files(collection->arena, collection->store->diagnostics,
                                                      tables, &collection->files, &collection->file_count);
     for (uint32_t i = 0; i < collection->file_count && good; i++)
-        good = add_file(collection, collection->files[i]);
+        good = collect_file(collection, collection->files[i]);
     free(tables);
     return good;
 }
@@ -237,7 +238,7 @@ static bool key_of(struct collection *collection, char key[SHA256_DIGEST_STRING_
     return true;
 }
 
-static bool add_rows(struct collection *collection, bool *is_new) {
+static bool collect_rows(struct collection *collection, bool *is_new) {
     struct store *store = collection->store;
     char key[SHA256_DIGEST_STRING_LENGTH];
     int64_t report;
@@ -252,25 +253,26 @@ static bool add_rows(struct collection *collection, bool *is_new) {
         good = store_add(store, collection->files[i], collection->run, &report, &shape);
     return good &&
            (!*is_new ||
-            (execute(collection, "UPDATE run SET folder = ?2, program = (SELECT program FROM report WHERE "
-                                 "run = ?1 ORDER BY id LIMIT 1) WHERE id = ?1") &&
+            (execute_for_run(collection,
+                             "UPDATE run SET folder = ?2, program = (SELECT program FROM report WHERE "
+                             "run = ?1 ORDER BY id LIMIT 1) WHERE id = ?1") &&
              store_note_tools(store, collection->run)));
 }
 
 /* ---- either -------------------------------------------------------------------------------------------- */
 
-static bool add_folder(struct collection *collection, bool *is_new) {
+static bool collect_folder(struct collection *collection, bool *is_new) {
     char *path = format_string("%s/run.json", collection->folder);
     json_error_t error;
     json_t *document = access(path, F_OK) == 0 ? json_load_file(path, JSON_REJECT_DUPLICATES, &error) : NULL;
     bool good;
     if (document) {
         collection->text = json_dumps(document, JSON_COMPACT);
-        good = add_run(collection, document, is_new);
+        good = collect_run(collection, document, is_new);
     } else if (access(path, F_OK) == 0) {
         good = is_wrong(collection, error.text);
     } else {
-        good = add_rows(collection, is_new);
+        good = collect_rows(collection, is_new);
     }
     json_decref(document);
     free(collection->text);
@@ -285,7 +287,7 @@ bool store_collect(struct store *store, const char *folder, int64_t *run, bool *
     *is_new = false;
     bool good = store_execute(store, outermost ? "BEGIN IMMEDIATE" : "SAVEPOINT folder");
     if (good) {
-        good = add_folder(&collection, is_new) && !store->failed;
+        good = collect_folder(&collection, is_new) && !store->failed;
         if (!good)
             store_forget(store, shapes);
         const char *end = outermost ? good ? "COMMIT" : "ROLLBACK"

@@ -15,7 +15,7 @@ struct screen_table {
     bool brief; /* names and paths are short, titles of several words take two lines */
 };
 
-static bool is_number(const char *text) {
+static bool is_number_text(const char *text) {
     if (strncmp(text, "0x", 2) == 0)
         return text[2 + strspn(text + 2, "0123456789abcdef")] == '\0';
     text += *text == '-';
@@ -23,7 +23,7 @@ static bool is_number(const char *text) {
 }
 
 /* Thousands of whole numbers are separated. */
-static const char *grouped(struct arena *arena, const char *text) {
+static const char *grouped_text(struct arena *arena, const char *text) {
     const char *digits = text + (*text == '-');
     size_t count = strspn(digits, "0123456789"), at = 0;
     char *made = arena_allocate(arena, MOST_NUMBER);
@@ -42,7 +42,7 @@ static const char *grouped(struct arena *arena, const char *text) {
 
 /* Readable C++ names: of one symbol, with a distance after it, or of a path of several with `;` between.
  */
-static const char *readable(const struct screen_table *table, const char *text) {
+static const char *readable_symbol(const struct screen_table *table, const char *text) {
     const struct request *request = table->request;
     const char *shown = "";
     if (!strstr(text, "_Z"))
@@ -67,22 +67,22 @@ static const char *raw_cell(const struct screen_table *table, uint32_t line, uin
     return arena_string(table->request->arena, at, strcspn(at, "\t"));
 }
 
-static bool has_title(const struct screen_table *table, uint32_t column, const char *title) {
+static bool has_screen_title(const struct screen_table *table, uint32_t column, const char *title) {
     return strcmp(raw_cell(table, 0, column), title) == 0;
 }
 
 /* The text of the column in a line, as shown. */
-static const char *cell_of(const struct screen_table *table, uint32_t line, uint32_t column) {
+static const char *readable_cell(const struct screen_table *table, uint32_t line, uint32_t column) {
     struct arena *arena = table->request->arena;
     const char *text = raw_cell(table, line, column);
     if (line == 0)
         return text;
-    if (table->is_number[column] && has_title(table, column, "Line"))
+    if (table->is_number[column] && has_screen_title(table, column, "Line"))
         return strcmp(text, "0") == 0 ? "" : text; /* no count, and no line is 0 */
     if (table->is_number[column])
-        return grouped(arena, text);
+        return grouped_text(arena, text);
     const char *slash = table->brief ? strrchr(text, '/') : NULL;
-    return slash ? slash + 1 : readable(table, text);
+    return slash ? slash + 1 : readable_symbol(table, text);
 }
 
 /* The blank at which a title is broken into two lines; NULL: it is in one. */
@@ -90,11 +90,11 @@ static const char *title_end(const struct screen_table *table, uint32_t line, co
     return line == 0 && table->brief ? strrchr(title, ' ') : NULL;
 }
 
-static void measure(struct screen_table *table) {
+static void measure_columns(struct screen_table *table) {
     for (uint32_t i = 0; i < table->column_count; i++) {
         table->widths[i] = 0;
         for (uint32_t line = 0; line < table->line_count; line++) {
-            const char *text = cell_of(table, line, i), *blank = title_end(table, line, text);
+            const char *text = readable_cell(table, line, i), *blank = title_end(table, line, text);
             size_t width = text_width(text);
             if (blank) { /* the wider one of both lines */
                 size_t second = text_width(blank + 1);
@@ -114,20 +114,20 @@ static size_t total_width(const struct screen_table *table) {
     return total > 0 ? total - BETWEEN : 0;
 }
 
-static void leave_out(struct screen_table *table, const char *title) {
+static void leave_out_column(struct screen_table *table, const char *title) {
     for (uint32_t i = 0; i < table->column_count && total_width(table) > table->request->width; i++)
-        table->left_out[i] |= has_title(table, i, title);
+        table->left_out[i] |= has_screen_title(table, i, title);
 }
 
 /* The address is omitted first, as in reports. Then the widest texts are shortened, and columns are omitted
    from the last on, except for the one that names the row. */
-static void fit(struct screen_table *table) {
+static void fit_columns(struct screen_table *table) {
     const size_t most = table->request->width;
     uint32_t subject = 0;
     for (uint32_t i = table->column_count; i-- > 0;)
-        if (!table->is_number[i] && !has_title(table, i, "State"))
-            subject = has_title(table, subject, "Procedure") ? subject : i;
-    leave_out(table, "PC");
+        if (!table->is_number[i] && !has_screen_title(table, i, "State"))
+            subject = has_screen_title(table, subject, "Procedure") ? subject : i;
+    leave_out_column(table, "PC");
     while (total_width(table) > most) {
         uint32_t widest = table->column_count;
         for (uint32_t i = 0; i < table->column_count; i++)
@@ -138,21 +138,21 @@ static void fit(struct screen_table *table) {
             break;
         table->widths[widest]--;
     }
-    if (!has_title(table, subject, "File"))
-        leave_out(table, "File");
+    if (!has_screen_title(table, subject, "File"))
+        leave_out_column(table, "File");
     for (uint32_t i = table->column_count; i-- > 0 && total_width(table) > most;)
         table->left_out[i] = i != subject;
 }
 
 /* For a name without room: the part after the class or namespace. */
-static const char *without_scope(const char *text) {
+static const char *name_without_scope(const char *text) {
     const char *found = text;
     for (const char *at = strpbrk(text, "<( ;") ? NULL : text; at && (at = strstr(at, "::"));)
         found = at += 2;
     return found;
 }
 
-static void write_cell(FILE *stream, const char *text, size_t most) {
+static void write_screen_cell(FILE *stream, const char *text, size_t most) {
     size_t width = text_width(text);
     for (size_t left = width > most ? most - DOTS : width; *text && left > 0; left--)
         do
@@ -164,8 +164,9 @@ static void write_cell(FILE *stream, const char *text, size_t most) {
 
 enum part { WHOLE, FIRST, SECOND };
 
-static const char *part_of(const struct screen_table *table, uint32_t line, uint32_t column, enum part part) {
-    const char *text = cell_of(table, line, column), *blank = title_end(table, line, text);
+static const char *part_of_cell(const struct screen_table *table, uint32_t line, uint32_t column,
+                                enum part part) {
+    const char *text = readable_cell(table, line, column), *blank = title_end(table, line, text);
     if (part == FIRST)
         return blank ? arena_string(table->request->arena, text, (size_t)(blank - text)) : "";
     return part == SECOND && blank ? blank + 1 : text;
@@ -178,7 +179,7 @@ static bool has_two_lines(const struct screen_table *table) {
     return false;
 }
 
-static void write_table(struct screen_table *table, FILE *stream) {
+static void write_screen_table(struct screen_table *table, FILE *stream) {
     uint32_t left_out = 0;
     const bool in_two = has_two_lines(table);
     for (uint32_t at = 0; at < table->line_count + (in_two ? 1 : 0); at++) {
@@ -189,17 +190,17 @@ static void write_table(struct screen_table *table, FILE *stream) {
         for (uint32_t i = 0; i < table->column_count; i++) {
             if (table->left_out[i])
                 continue;
-            const char *text = part_of(table, line, i, part);
+            const char *text = part_of_cell(table, line, i, part);
             size_t width = text_width(text), room = table->widths[i];
             if (width > room)
-                width = text_width(text = without_scope(text));
+                width = text_width(text = name_without_scope(text));
             size_t rest = width < room ? room - width : 0;
             blanks += any ? BETWEEN : 0;
             blanks += table->is_number[i] ? rest : 0;
             any = true;
             if (*text) {
                 fprintf(stream, "%*s", (int)blanks, "");
-                write_cell(stream, text, room);
+                write_screen_cell(stream, text, room);
                 blanks = 0;
             }
             blanks += table->is_number[i] ? (*text ? 0 : width) : rest;
@@ -226,16 +227,16 @@ static void end_table(struct screen_table *table, FILE *stream) {
         table->is_number[i] = false;
         bool numbers = table->line_count > 1;
         for (uint32_t line = 1; line < table->line_count; line++)
-            numbers = numbers && is_number(cell_of(table, line, i));
+            numbers = numbers && is_number_text(readable_cell(table, line, i));
         table->is_number[i] = numbers;
     }
-    measure(table);
+    measure_columns(table);
     if (total_width(table) > table->request->width) {
         table->brief = true;
-        measure(table);
-        fit(table);
+        measure_columns(table);
+        fit_columns(table);
     }
-    write_table(table, stream);
+    write_screen_table(table, stream);
     if (table->line_count == 1)
         fputs("none\n", stream);
     table->line_count = 0;

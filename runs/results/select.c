@@ -43,7 +43,7 @@ static bool tells_row(const struct row_column *column) {
 
 /* The column whose title begins a list of titles: the longest one, since titles may contain commas; only a
    visible one, since hidden ones are named after the page's variables; NULL: there is none. */
-static const struct row_column *column_at(const struct shape *shape, const char *titles) {
+static const struct row_column *column_at_title(const struct shape *shape, const char *titles) {
     const struct row_column *best = NULL;
     size_t longest = 0;
     for (uint32_t i = 0; i < shape->column_count; i++) {
@@ -95,7 +95,7 @@ static void report_no_column(struct store *store, const struct shape *shape, con
 static bool set_by_titles(struct store *store, struct selection *selection, const char *titles) {
     const struct shape *shape = selection->shape;
     for (const char *at = titles; *at; at += at[0] == ',') {
-        const struct row_column *column = column_at(shape, at);
+        const struct row_column *column = column_at_title(shape, at);
         if (!column) {
             report_no_column(store, shape, at);
             return false;
@@ -166,7 +166,7 @@ static void write_placed(const struct selection *selection, uint32_t report, uin
 }
 
 /* The rows of a report that is no tree. */
-static void write_plain(const struct selection *selection, uint32_t report, FILE *stream) {
+static void write_plain_rows(const struct selection *selection, uint32_t report, FILE *stream) {
     fputs("SELECT report, row", stream);
     for (uint32_t i = 0; i < selection->shape->column_count; i++) {
         fputs(", ", stream);
@@ -187,7 +187,7 @@ static void write_source(const struct selection *selection, FILE *stream) {
         if (has_nodes)
             write_placed(selection, i, node, parent, stream);
         else
-            write_plain(selection, i, stream);
+            write_plain_rows(selection, i, stream);
     }
     fputc(')', stream);
 }
@@ -281,7 +281,7 @@ sqlite3_stmt *selection_prepare(struct store *store, const struct selection *sel
 /* ---- what is said of it ---------------------------------------------------------------------------------- */
 
 /* True if all reports have the same value of that column as the first. */
-static bool is_one(struct store *store, const struct selection *selection, const char *column) {
+static bool is_column_same(struct store *store, const struct selection *selection, const char *column) {
     char *sql =
         format_string("SELECT (SELECT %s FROM report WHERE id = ?1) IS (SELECT %s FROM report WHERE id = ?2)",
                       column, column);
@@ -299,11 +299,11 @@ static bool is_one(struct store *store, const struct selection *selection, const
 }
 
 bool is_one_program(struct store *store, const struct selection *selection) {
-    return is_one(store, selection, "program");
+    return is_column_same(store, selection, "program");
 }
 
 bool has_one_parameters(struct store *store, const struct selection *selection) {
-    return is_one(store, selection, "parameters");
+    return is_column_same(store, selection, "parameters");
 }
 
 static const char *ask_text(struct store *store, const char *sql, int64_t report) {

@@ -123,7 +123,7 @@ void shape_write_addable(const struct shape *shape, uint32_t column, FILE *strea
 /* ---- views -------------------------------------------------------------------------------------------- */
 
 /* In double quotes, as SQL requires. */
-static void put_name(FILE *stream, const char *first, const char *second) {
+static void put_sql_name(FILE *stream, const char *first, const char *second) {
     fputc('"', stream);
     for (const char *at = first; *at; at++)
         fputs(*at == '"' ? "\"\"" : (const char[]){*at, '\0'}, stream);
@@ -148,7 +148,7 @@ static char *view_name(const struct shape *shape) {
 static void write_view(const struct shape *shape, bool wholes, FILE *stream) {
     char *name = view_name(shape);
     fputs(wholes ? "CREATE VIEW IF NOT EXISTS " : "CREATE VIEW ", stream);
-    put_name(stream, name, wholes ? " all" : "");
+    put_sql_name(stream, name, wholes ? " all" : "");
     free(name);
     fputs(" AS SELECT report.run AS run, report.process AS process, program.name AS program", stream);
     for (uint32_t i = 0; i < shape->column_count; i++) {
@@ -159,10 +159,10 @@ static void write_view(const struct shape *shape, bool wholes, FILE *stream) {
             fprintf(stream, ", (SELECT value FROM text WHERE id = c%u) AS ", i);
         else
             fprintf(stream, ", c%u AS ", i);
-        put_name(stream, title, "");
+        put_sql_name(stream, title, "");
         if (column->type == ROW_ADDRESS) {
             fprintf(stream, ", printf('0x%%x', c%u) AS ", i);
-            put_name(stream, title, " hex");
+            put_sql_name(stream, title, " hex");
         }
         free(title);
         free(number);
@@ -256,7 +256,7 @@ static unsigned word_in(const char *word, const char *const *words, unsigned cou
 }
 
 /* The shape's columns, as add_columns() wrote them. */
-static bool read_columns(struct store *store, struct shape *shape) {
+static bool read_shape_columns(struct store *store, struct shape *shape) {
     uint32_t capacity = 0;
     sqlite3_stmt *list = store_prepare(store, "SELECT title, type, unit, attribute, role, merge, "
                                               "ifnull(numerator, 0), ifnull(denominator, 0), hidden "
@@ -297,7 +297,7 @@ uint32_t store_shape(struct store *store, int64_t id) {
         shape.header = json_loads((const char *)sqlite3_column_text(find, 2), 0, NULL);
     }
     sqlite3_finalize(find);
-    if (!shape.header || !read_columns(store, &shape)) {
+    if (!shape.header || !read_shape_columns(store, &shape)) {
         json_decref(shape.header);
         return store->shape_count;
     }
@@ -326,7 +326,7 @@ static bool drop_views(struct store *store, const struct shape *shape) {
     FILE *stream = open_memstream(&sql, &size);
     for (int wholes = 0; wholes < 2; wholes++) {
         fputs("DROP VIEW IF EXISTS ", stream);
-        put_name(stream, name, wholes ? " all" : "");
+        put_sql_name(stream, name, wholes ? " all" : "");
         fputc(';', stream);
     }
     fclose(stream);

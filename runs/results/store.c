@@ -44,7 +44,7 @@ bool store_step(struct store *store, sqlite3_stmt *statement) {
 }
 
 /* -1 after an error. */
-static int64_t ask_number(struct store *store, const char *sql) {
+static int64_t query_store_number(struct store *store, const char *sql) {
     sqlite3_stmt *ask = store->failed ? NULL : store_prepare(store, sql);
     int64_t number = -1;
     if (ask && sqlite3_step(ask) == SQLITE_ROW)
@@ -55,7 +55,7 @@ static int64_t ask_number(struct store *store, const char *sql) {
     return number;
 }
 
-static bool refuse(struct store *store, const char *why, const char *hint) {
+static bool refuse_store(struct store *store, const char *why, const char *hint) {
     diagnose(store->diagnostics, NULL, MESSAGE_DATABASE, store->path, why);
     if (hint)
         diagnose_hint(store->diagnostics, "%s", hint);
@@ -85,7 +85,7 @@ static bool make_from_schema(struct store *store, const char *beginning) {
 /* From version 2 to version 3: two tables and a view are new; a list of procedures is made again on its
    next use. After the upgrade from version 1, they exist already. */
 static bool upgrade_2(struct store *store) {
-    if (ask_number(store, "SELECT count(*) FROM sqlite_schema WHERE name = 'compiled_in'") == 1)
+    if (query_store_number(store, "SELECT count(*) FROM sqlite_schema WHERE name = 'compiled_in'") == 1)
         return true;
     return store_execute(store, results_upgrade_2) && make_from_schema(store, "CREATE TABLE compiled_in(") &&
            make_from_schema(store, "CREATE TABLE instruction(") &&
@@ -102,7 +102,7 @@ static bool make_current(struct store *store) {
     static bool (*const upgrades[STORE_VERSION])(struct store *) = {NULL, upgrade_1, upgrade_2, upgrade_3};
     if (!store_execute(store, "BEGIN IMMEDIATE"))
         return false;
-    int64_t version = ask_number(store, "PRAGMA user_version");
+    int64_t version = query_store_number(store, "PRAGMA user_version");
     bool good = version > 0 || store_execute(store, results_schema);
     for (; version > 0 && version < STORE_VERSION && good; version++)
         good = upgrades[version](store);
@@ -110,18 +110,19 @@ static bool make_current(struct store *store) {
 }
 
 static bool has_version(struct store *store, enum store_use use) {
-    int64_t id = ask_number(store, "PRAGMA application_id");
-    int64_t tables = ask_number(store, "SELECT count(*) FROM sqlite_schema");
-    int64_t version = ask_number(store, "PRAGMA user_version");
+    int64_t id = query_store_number(store, "PRAGMA application_id");
+    int64_t tables = query_store_number(store, "SELECT count(*) FROM sqlite_schema");
+    int64_t version = query_store_number(store, "PRAGMA user_version");
     if (store->failed)
         return false;
     if (id != STORE_MARK && !(id == 0 && tables == 0 && use == STORE_WRITE))
-        return refuse(store, tables ? "it holds other tables" : "it is empty", NULL);
+        return refuse_store(store, tables ? "it holds other tables" : "it is empty", NULL);
     store->is_newer = version > STORE_VERSION;
     if (store->is_newer && use == STORE_WRITE)
-        return refuse(store, "a newer atomc made it: this one can only read it", NULL);
+        return refuse_store(store, "a newer atomc made it: this one can only read it", NULL);
     if (version < STORE_VERSION && use == STORE_READ)
-        return refuse(store, "an older atomc made it", "what writes to it, such as atomc collect, renews it");
+        return refuse_store(store, "an older atomc made it",
+                            "what writes to it, such as atomc collect, renews it");
     return version == STORE_VERSION || store->is_newer || make_current(store);
 }
 
@@ -240,7 +241,8 @@ static sqlite3_stmt *row_insert(struct store *store, const struct shape *shape) 
     return insert;
 }
 
-static bool add_rows(struct store *store, struct rows *rows, const struct shape *shape, int64_t report) {
+static bool add_store_rows(struct store *store, struct rows *rows, const struct shape *shape,
+                           int64_t report) {
     sqlite3_stmt *insert = row_insert(store, shape);
     const union row_value *values;
     uint32_t name, address;
@@ -344,7 +346,7 @@ bool store_add(struct store *store, const char *path, int64_t run, int64_t *repo
         *shape = store_find_shape(store, &rows);
         good = *shape < store->shape_count;
         *report = good ? add_report(store, &rows, &store->shapes[*shape], run) : 0;
-        good = *report && add_rows(store, &rows, &store->shapes[*shape], *report) &&
+        good = *report && add_store_rows(store, &rows, &store->shapes[*shape], *report) &&
                set_row_count(store, *report, rows.row_count);
         if (!good) {
             sqlite3_exec(store->database, "ROLLBACK TO file", NULL, NULL, NULL);

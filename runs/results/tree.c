@@ -15,8 +15,8 @@ static const char tables[] =
     "NULL, parent INTEGER NOT NULL, PRIMARY KEY(report, row)) WITHOUT ROWID;";
 
 /* The rows of a report in order: the parent's number, and the label of the node. */
-static sqlite3_stmt *prepare_rows(struct store *store, const struct selection *selection, uint32_t report,
-                                  uint32_t parent) {
+static sqlite3_stmt *prepare_tree_rows(struct store *store, const struct selection *selection,
+                                       uint32_t report, uint32_t parent) {
     char *sql = NULL;
     size_t size;
     FILE *stream = open_memstream(&sql, &size);
@@ -86,7 +86,7 @@ bool tree_place(struct store *store, const struct selection *selection) {
     VECTOR_RESERVE(placing.paths, 0, placing.capacity);
     placing.paths[0] = 0;
     for (uint32_t i = 0; i < selection->report_count && good; i++) {
-        sqlite3_stmt *rows = prepare_rows(store, selection, i, parent);
+        sqlite3_stmt *rows = prepare_tree_rows(store, selection, i, parent);
         good = rows && place_rows(&placing, rows, selection->reports[i]);
         sqlite3_finalize(rows);
     }
@@ -119,7 +119,7 @@ struct reader {
 };
 
 /* The column of call stacks; column_count: there is none. */
-static uint32_t stack_column(const struct shape *shape) {
+static uint32_t find_stack_column(const struct shape *shape) {
     uint32_t i = 0;
     while (i < shape->column_count &&
            (shape->columns[i].type != ROW_TEXT || strcmp(shape->columns[i].attribute, "$stack") != 0))
@@ -130,11 +130,11 @@ static uint32_t stack_column(const struct shape *shape) {
 bool is_tree(const struct shape *shape) {
     uint32_t node, parent;
     return row_tree(shape->columns, shape->column_count, &node, &parent) ||
-           stack_column(shape) < shape->column_count;
+           find_stack_column(shape) < shape->column_count;
 }
 
-static struct tree_node *add_node(struct reader *reader, uint32_t parent, const char *name,
-                                  const struct cell *cells) {
+static struct tree_node *add_tree_node(struct reader *reader, uint32_t parent, const char *name,
+                                       const struct cell *cells) {
     struct tree *tree = reader->tree;
     ARENA_RESERVE(reader->arena, tree->nodes, tree->count, reader->capacity);
     struct tree_node *node = &tree->nodes[tree->count++];
@@ -143,7 +143,7 @@ static struct tree_node *add_node(struct reader *reader, uint32_t parent, const 
     return node;
 }
 
-static const struct cell *read_cells(struct reader *reader, sqlite3_stmt *query) {
+static const struct cell *read_row_cells(struct reader *reader, sqlite3_stmt *query) {
     const struct shape *shape = reader->tree->shape;
     struct cell *cells = arena_allocate(reader->arena, shape->column_count * sizeof *cells);
     for (uint32_t i = 0; i < shape->column_count; i++)
@@ -152,7 +152,7 @@ static const struct cell *read_cells(struct reader *reader, sqlite3_stmt *query)
 }
 
 /* The node whose path has that number; nodes are in the order of these numbers. */
-static uint32_t find_node(const struct tree *tree, uint32_t column, int64_t number) {
+static uint32_t find_tree_node(const struct tree *tree, uint32_t column, int64_t number) {
     uint32_t low = 1, high = tree->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -164,7 +164,7 @@ static uint32_t find_node(const struct tree *tree, uint32_t column, int64_t numb
     return low < tree->count && tree->nodes[low].cells[column].value.integer == number ? low : 0;
 }
 
-static const char *name_of(const struct shape *shape, const struct cell *cells) {
+static const char *tree_node_name(const struct shape *shape, const struct cell *cells) {
     for (uint32_t i = 0; i < shape->column_count; i++)
         if (shape->columns[i].type == ROW_TEXT && !cells[i].missing)
             return cells[i].value.text;
@@ -172,9 +172,9 @@ static const char *name_of(const struct shape *shape, const struct cell *cells) 
 }
 
 static void add_tree_row(struct reader *reader, sqlite3_stmt *query, uint32_t node, uint32_t parent) {
-    const struct cell *cells = read_cells(reader, query);
-    add_node(reader, find_node(reader->tree, node, cells[parent].value.integer),
-             name_of(reader->tree->shape, cells), cells);
+    const struct cell *cells = read_row_cells(reader, query);
+    add_tree_node(reader, find_tree_node(reader->tree, node, cells[parent].value.integer),
+                  tree_node_name(reader->tree->shape, cells), cells);
 }
 
 /* Rows of stacks sorted so that the rows of each node are together: as if the separator were the lowest
@@ -194,24 +194,25 @@ static int by_stack(const void *left, const void *right) {
 }
 
 /* The node `depth` deep on the path to the node. */
-static uint32_t ancestor(const struct tree *tree, uint32_t node, uint32_t depth) {
+static uint32_t ancestor_at(const struct tree *tree, uint32_t node, uint32_t depth) {
     while (tree->nodes[node].depth > depth)
         node = tree->nodes[node].parent;
     return node;
 }
 
-static void add_stack(struct reader *reader, const struct stack_row *row, uint32_t *last) {
+static void add_tree_stack(struct reader *reader, const struct stack_row *row, uint32_t *last) {
     uint32_t depth = 0, node = 0;
     for (const char *at = row->text;;) {
         size_t length = strcspn(at, ";");
         depth++;
-        uint32_t known = reader->tree->nodes[*last].depth >= depth ? ancestor(reader->tree, *last, depth) : 0;
+        uint32_t known =
+            reader->tree->nodes[*last].depth >= depth ? ancestor_at(reader->tree, *last, depth) : 0;
         const char *name = known ? reader->tree->nodes[known].name : NULL;
         if (known && reader->tree->nodes[known].parent == node && strncmp(name, at, length) == 0 &&
             name[length] == '\0') {
             node = known;
         } else {
-            add_node(reader, node, arena_string(reader->arena, at, length), NULL);
+            add_tree_node(reader, node, arena_string(reader->arena, at, length), NULL);
             node = *last = reader->tree->count - 1;
         }
         at += length;
@@ -228,7 +229,7 @@ static bool read_stacks(struct reader *reader, sqlite3_stmt *query, uint32_t col
     int state;
     while ((state = sqlite3_step(query)) == SQLITE_ROW) {
         VECTOR_RESERVE(rows, count, capacity);
-        const struct cell *cells = read_cells(reader, query);
+        const struct cell *cells = read_row_cells(reader, query);
         rows[count++] =
             (struct stack_row){cells[column].missing ? "(other)" : cells[column].value.text, cells};
     }
@@ -236,7 +237,7 @@ static bool read_stacks(struct reader *reader, sqlite3_stmt *query, uint32_t col
         qsort(rows, count, sizeof *rows, by_stack);
     uint32_t last = 0;
     for (size_t i = 0; i < count; i++)
-        add_stack(reader, &rows[i], &last);
+        add_tree_stack(reader, &rows[i], &last);
     free(rows);
     return state == SQLITE_DONE;
 }
@@ -257,7 +258,7 @@ static struct selection by_stack_alone(const struct selection *selection, uint32
 
 /* ---- their order -------------------------------------------------------------------------------------- */
 
-static int64_t value_of(const struct tree *tree, uint32_t node, uint32_t column) {
+static int64_t node_value(const struct tree *tree, uint32_t node, uint32_t column) {
     const struct cell *cells = tree->nodes[node].cells;
     return cells && !cells[column].missing ? cells[column].value.integer : 0;
 }
@@ -265,7 +266,7 @@ static int64_t value_of(const struct tree *tree, uint32_t node, uint32_t column)
 int64_t *tree_totals(const struct tree *tree, uint32_t column, struct arena *arena) {
     int64_t *totals = arena_allocate(arena, tree->count * sizeof *totals);
     for (uint32_t i = tree->count; i-- > 1;) {
-        totals[i] = (int64_t)((uint64_t)totals[i] + (uint64_t)value_of(tree, i, column));
+        totals[i] = (int64_t)((uint64_t)totals[i] + (uint64_t)node_value(tree, i, column));
         totals[tree->nodes[i].parent] =
             (int64_t)((uint64_t)totals[tree->nodes[i].parent] + (uint64_t)totals[i]);
     }
@@ -276,7 +277,7 @@ int64_t *tree_totals(const struct tree *tree, uint32_t column, struct arena *are
 static _Thread_local const struct tree *sorted;
 static _Thread_local const int64_t *sorted_totals;
 
-static int compare_cells(enum row_type type, const struct cell *left, const struct cell *right) {
+static int compare_sorted_cells(enum row_type type, const struct cell *left, const struct cell *right) {
     if (left->missing || right->missing)
         return (int)left->missing - (int)right->missing;
     if (type == ROW_TEXT)
@@ -293,7 +294,7 @@ static int compare_labels(uint32_t left, uint32_t right) {
     for (uint32_t i = 0; i < sorted->shape->column_count && order == 0 && a->cells && b->cells; i++) {
         const struct row_column *column = &sorted->shape->columns[i];
         if (column->role == ROW_KEY || column->role == ROW_LABEL)
-            order = compare_cells(column->type, &a->cells[i], &b->cells[i]);
+            order = compare_sorted_cells(column->type, &a->cells[i], &b->cells[i]);
     }
     return order;
 }
@@ -323,7 +324,7 @@ static void link_nodes(struct tree *tree) {
 }
 
 /* Gives them the numbers of the way through the tree, depth first. */
-static void renumber(struct tree *tree, struct arena *arena) {
+static void renumber_nodes(struct tree *tree, struct arena *arena) {
     struct tree_node *nodes = arena_allocate(arena, tree->count * sizeof *nodes);
     uint32_t *numbers = allocate_zeroed(tree->count, sizeof *numbers), count = 0;
     for (uint32_t at = tree->nodes[0].child; at;) {
@@ -351,7 +352,7 @@ static void renumber(struct tree *tree, struct arena *arena) {
 bool tree_read(struct store *store, const struct selection *selection, struct arena *arena,
                struct tree *tree) {
     const struct shape *shape = selection->shape;
-    uint32_t node, parent, stack = stack_column(shape);
+    uint32_t node, parent, stack = find_stack_column(shape);
     bool has_nodes = row_tree(shape->columns, shape->column_count, &node, &parent);
     *tree = (struct tree){.shape = shape, .measure = selection_measure(selection)};
     struct reader reader = {.store = store, .arena = arena, .tree = tree};
@@ -360,7 +361,7 @@ bool tree_read(struct store *store, const struct selection *selection, struct ar
     int state = SQLITE_ROW;
     if (!query)
         return false;
-    add_node(&reader, 0, "", NULL);
+    add_tree_node(&reader, 0, "", NULL);
     if (has_nodes)
         while ((state = sqlite3_step(query)) == SQLITE_ROW)
             add_tree_row(&reader, query, node, parent);
@@ -375,6 +376,6 @@ bool tree_read(struct store *store, const struct selection *selection, struct ar
                         : NULL;
     link_nodes(tree);
     arena_release(arena, mark);
-    renumber(tree, arena);
+    renumber_nodes(tree, arena);
     return good;
 }

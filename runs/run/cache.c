@@ -33,7 +33,7 @@ static const char mark[16] = "atomc keeps 1\n";
 
 /* ---- the folder ---------------------------------------------------------------------------------------- */
 
-static bool make_folders(char *path) {
+static bool make_parent_folders(char *path) {
     for (char *at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
         *at = '\0';
         bool made = mkdir(path, 0700) == 0 || errno == EEXIST;
@@ -49,7 +49,7 @@ static const char *folder_problem(char *path) {
     struct stat status;
     if (path[0] != '/')
         return "not an absolute path";
-    if (!make_folders(path) || stat(path, &status) != 0)
+    if (!make_parent_folders(path) || stat(path, &status) != 0)
         return strerror(errno);
     if (!S_ISDIR(status.st_mode))
         return "not a folder";
@@ -121,7 +121,7 @@ static char *read_messages(const uint8_t *bytes, size_t size, const char *key, s
 }
 
 /* The open file; -1: it does not exist, or is damaged. */
-static int find(const struct cache *cache, const char *key, char **messages, size_t *made_bytes) {
+static int find_in_cache(const struct cache *cache, const char *key, char **messages, size_t *made_bytes) {
     struct stat status;
     *messages = NULL;
     if (!cache->folder)
@@ -149,7 +149,7 @@ static int find(const struct cache *cache, const char *key, char **messages, siz
 
 int cache_find(const struct cache *cache, const char *key, char **messages) {
     size_t made_bytes;
-    return find(cache, key, messages, &made_bytes);
+    return find_in_cache(cache, key, messages, &made_bytes);
 }
 
 /* ---- what is new --------------------------------------------------------------------------------------- */
@@ -173,7 +173,7 @@ static bool write_all(int file, const void *bytes, size_t count) {
 }
 
 /* Appends messages and trailer. */
-static bool complete(const char *path, const char *key, const char *messages, uint64_t *size) {
+static bool complete_cached_file(const char *path, const char *key, const char *messages, uint64_t *size) {
     size_t made_bytes;
     char *bytes = read_file(path, &made_bytes);
     struct trailer trailer = {.made_bytes = made_bytes, .message_bytes = strlen(messages)};
@@ -252,7 +252,7 @@ static void make_room(const struct cache *cache, uint64_t wanted) {
 bool cache_keep(const struct cache *cache, const char *key, const char *path, const char *messages) {
     uint64_t size = 0;
     char *kept = format_string("%s/%s", cache->folder, key);
-    bool good = complete(path, key, messages, &size);
+    bool good = complete_cached_file(path, key, messages, &size);
     if (good && size <= cache->limit) {
         make_room(cache, size);
         good = rename(path, kept) == 0;
@@ -284,7 +284,7 @@ static bool write_file(const char *path, const char *bytes, size_t count) {
 
 bool cache_copy(const struct cache *cache, const char *key, const char *path, char **messages) {
     size_t made_bytes = 0;
-    int file = find(cache, key, messages, &made_bytes);
+    int file = find_in_cache(cache, key, messages, &made_bytes);
     if (file < 0)
         return false;
     void *bytes = mmap(NULL, made_bytes + !made_bytes, PROT_READ, MAP_PRIVATE, file, 0);

@@ -71,17 +71,17 @@ static bool write_strings(const struct strings *strings, const char *path) {
     return (file < 0 || close(file) == 0) && good;
 }
 
-static char *next_string(char **at) {
+static char *next_argument(char **at) {
     char *text = *at;
     *at += strlen(text) + 1;
     return text;
 }
 
 static char **next_list(char **at) {
-    size_t count = strtoul(next_string(at), NULL, 10);
+    size_t count = strtoul(next_argument(at), NULL, 10);
     char **list = allocate((count + 1) * sizeof *list);
     for (size_t i = 0; i < count; i++)
-        list[i] = next_string(at);
+        list[i] = next_argument(at);
     list[count] = NULL;
     return list;
 }
@@ -99,7 +99,7 @@ struct target {
     unsigned word_count;
 };
 
-static bool make_absolute(pid_t process, int directory, const char *name, char *path, size_t size) {
+static bool make_process_path(pid_t process, int directory, const char *name, char *path, size_t size) {
     char link[64], base[PATH_MAX];
     ssize_t length;
     if (name[0] == '/')
@@ -167,7 +167,7 @@ static void put_before(struct target *target, const char *word) {
 /* True if it is an Alpha program, or a script for one. Then the target is the program. */
 static bool find_target(struct target *target, pid_t process, int directory) {
     char line[SCRIPT_LINE + 1], *interpreter, *argument;
-    if (!make_absolute(process, directory, target->name, target->path, sizeof target->path))
+    if (!make_process_path(process, directory, target->name, target->path, sizeof target->path))
         return false;
     if (!*target->name ||
         (directory != AT_FDCWD && target->name[0] != '/')) /* the kernel calls it after the descriptor */
@@ -187,7 +187,7 @@ static bool find_target(struct target *target, pid_t process, int directory) {
             put_before(target, argument);
         put_before(target, interpreter);
         snprintf(target->name, sizeof target->name, "%s", interpreter);
-        if (!make_absolute(process, AT_FDCWD, target->name, target->path, sizeof target->path))
+        if (!make_process_path(process, AT_FDCWD, target->name, target->path, sizeof target->path))
             return false;
     }
     return false;
@@ -201,7 +201,7 @@ struct supervisor {
     unsigned long count;
 };
 
-static bool read_text(pid_t process, unsigned long address, char *text, size_t size) {
+static bool read_process_text(pid_t process, unsigned long address, char *text, size_t size) {
     enum { PAGE = 4096 };
     for (size_t got = 0; got < size;) {
         size_t most = PAGE - (address + got) % PAGE;
@@ -243,7 +243,7 @@ static void change_call(struct supervisor *supervisor, pid_t process) {
     if (ptrace(PTRACE_GETREGS, process, NULL, &registers) != 0)
         return;
     bool at = registers.orig_rax == SYS_execveat;
-    bool has_path = read_text(process, at ? registers.rsi : registers.rdi, target.name, PATH_MAX);
+    bool has_path = read_process_text(process, at ? registers.rsi : registers.rdi, target.name, PATH_MAX);
     if (has_path && (*target.name || (at && registers.r8 & AT_EMPTY_PATH)) && !has_other_root(process) &&
         find_target(&target, process, at ? (int)registers.rdi : AT_FDCWD)) {
         char *path = make_entry(supervisor, &target);
@@ -270,7 +270,7 @@ static bool stops_group(int number) {
 }
 
 /* Until all processes have ended. */
-static void supervise(struct supervisor *supervisor) {
+static void supervise_processes(struct supervisor *supervisor) {
     int status;
     pid_t process;
     while ((process = waitpid(-1, &status, __WALL)) > 0 || errno == EINTR) {
@@ -286,7 +286,7 @@ static void supervise(struct supervisor *supervisor) {
     }
 }
 
-static void remove_folder(const char *path) {
+static void remove_supervisor_folder(const char *path) {
     DIR *folder = opendir(path);
     for (struct dirent *entry; folder && (entry = readdir(folder));)
         unlinkat(dirfd(folder), entry->d_name, 0);
@@ -329,8 +329,8 @@ static void run_supervisor(struct supervisor *supervisor, pid_t program, int sho
     if (!good || write(SOCKET, &problem, sizeof problem) != sizeof problem || problem)
         _exit(1);
     close(SOCKET);
-    supervise(supervisor);
-    remove_folder(supervisor->folder);
+    supervise_processes(supervisor);
+    remove_supervisor_folder(supervisor->folder);
     _exit(0);
 }
 
@@ -411,7 +411,7 @@ enum run_status follow(const char *path, const char *name, char *const *argument
     if (!number || !write_settings(supervisor.folder, number, words) || !install_filter()) {
         diagnose(diagnostics, NULL, MESSAGE_CANNOT_FOLLOW, strerror(errno));
         if (!number) /* else the supervisor does that */
-            remove_folder(supervisor.folder);
+            remove_supervisor_folder(supervisor.folder);
         return RUN_FAILED;
     }
     descriptors_close_others(before);
@@ -443,7 +443,7 @@ static char *read_strings(const char *path) {
 }
 
 /* A copy of the supervisor's, independent of this process's open files. */
-static int take_shown(pid_t supervisor) {
+static int take_supervisor_descriptor(pid_t supervisor) {
     int process = (int)syscall(SYS_pidfd_open, supervisor, 0);
     int shown = process < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, process, SHOWN_DESCRIPTOR, 0);
     if (process >= 0)
@@ -451,7 +451,7 @@ static int take_shown(pid_t supervisor) {
     return shown;
 }
 
-static char **joined(char *const *first, char *const *second) {
+static char **joined_words(char *const *first, char *const *second) {
     size_t a = 0, b = 0;
     while (first[a])
         a++;
@@ -476,12 +476,12 @@ struct followed *followed_here(char **arguments) {
     struct followed *followed = NULL;
     if (settings) {
         followed = allocate_zeroed(1, sizeof *followed);
-        followed->name = next_string(&target);
-        followed->path = next_string(&target);
+        followed->name = next_argument(&target);
+        followed->path = next_argument(&target);
         char **before = next_list(&target);
-        followed->arguments = *before ? joined(before, arguments + (*arguments != NULL)) : arguments;
-        followed->shown = take_shown((pid_t)atoi(next_string(&settings)));
-        followed->folder = next_string(&settings);
+        followed->arguments = *before ? joined_words(before, arguments + (*arguments != NULL)) : arguments;
+        followed->shown = take_supervisor_descriptor((pid_t)atoi(next_argument(&settings)));
+        followed->folder = next_argument(&settings);
         followed->words = next_list(&settings);
         followed->environment = environ;
         environ = next_list(&settings);

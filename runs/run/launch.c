@@ -58,7 +58,7 @@ static bool is_noted(const struct descriptors *noted, int number) {
 }
 
 /* Closes the descriptors that this process has opened, except for the three. */
-static void close_own(const struct descriptors *before, int first) {
+static void close_opened(const struct descriptors *before, int first) {
     struct descriptors *now = list_descriptors();
     for (size_t i = 0; i < now->count; i++)
         if (!is_noted(before, now->list[i]) &&
@@ -68,11 +68,11 @@ static void close_own(const struct descriptors *before, int first) {
 }
 
 void descriptors_close_others(const struct descriptors *before) {
-    close_own(before, -1);
+    close_opened(before, -1);
 }
 
 /* The first of consecutive free numbers outside of the program's range; -1: there are none. */
-static int find_room(void) {
+static int find_free_descriptors(void) {
     struct rlimit limit;
     int most =
         getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < INT_MAX ? (int)limit.rlim_cur : INT_MAX;
@@ -106,7 +106,7 @@ static int make_settings(const struct launch *launch) {
 
 /* The name under which the program will be opened, in ATOMC_RUN_FOLDER. -1 and errno after an error. */
 static int place_descriptors(const struct launch *launch) {
-    int settings = make_settings(launch), first = settings < 0 ? -1 : find_room();
+    int settings = make_settings(launch), first = settings < 0 ? -1 : find_free_descriptors();
     if (first < 0 || dup2(launch->instrumented, first) < 0 ||
         dup2(settings, first + ATOMC_RUN_SETTINGS) < 0 ||
         (launch->shown >= 0 && dup2(launch->shown, first + ATOMC_RUN_SHOWN) < 0))
@@ -121,7 +121,7 @@ struct words {
     size_t count, capacity;
 };
 
-static void add(struct words *words, const char *word) {
+static void add_to_words(struct words *words, const char *word) {
     VECTOR_RESERVE(words->list, words->count + 1, words->capacity);
     words->list[words->count++] = duplicate_string(word);
     words->list[words->count] = NULL;
@@ -147,7 +147,7 @@ static bool add_emulator(struct words *words, struct diagnostics *diagnostics) {
     const char *chosen = getenv("ATOMC_QEMU");
     char *text = duplicate_string(chosen && *chosen ? chosen : DEFAULT_EMULATOR), *rest = NULL;
     for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-        add(words, word);
+        add_to_words(words, word);
     free(text);
     char *path = words->count ? find_command(words->list[0]) : NULL;
     if (!path && !(chosen && *chosen))
@@ -163,7 +163,7 @@ static bool add_emulator(struct words *words, struct diagnostics *diagnostics) {
     if (words->count == 1) { /* a user who gives options also chooses the layout */
         char *version = emulator_version(path);
         for (const char *const *word = emulator_layout(version); *word; word++)
-            add(words, *word);
+            add_to_words(words, *word);
         free(version);
     }
     return true;
@@ -179,8 +179,8 @@ static bool add_root(struct words *words, const struct launch *launch, struct di
     bool found = access(linker, R_OK) == 0;
     free(linker);
     if (found) {
-        add(words, "-L");
-        add(words, root ? root : DEFAULT_SYSROOT);
+        add_to_words(words, "-L");
+        add_to_words(words, root ? root : DEFAULT_SYSROOT);
     } else if (!root && access(launch->linker, R_OK) == 0) {
         found = true; /* the path in the program */
     } else {
@@ -194,20 +194,20 @@ static bool add_root(struct words *words, const struct launch *launch, struct di
 }
 
 /* The command that executes the file. */
-static bool make_command(struct words *words, const struct launch *launch, const char *file,
-                         struct diagnostics *diagnostics) {
+static bool make_program_command(struct words *words, const struct launch *launch, const char *file,
+                                 struct diagnostics *diagnostics) {
     bool emulated = !is_alpha_host();
     if (emulated) {
         if (!add_emulator(words, diagnostics) || !add_root(words, launch, diagnostics))
             return false;
-        add(words, "-0");
-        add(words, launch->arguments[0] ? launch->arguments[0] : "");
-        add(words, file);
+        add_to_words(words, "-0");
+        add_to_words(words, launch->arguments[0] ? launch->arguments[0] : "");
+        add_to_words(words, file);
     } else if (launch->arguments[0]) {
-        add(words, launch->arguments[0]);
+        add_to_words(words, launch->arguments[0]);
     }
     for (size_t i = 1; launch->arguments[0] && launch->arguments[i]; i++)
-        add(words, launch->arguments[i]);
+        add_to_words(words, launch->arguments[i]);
     return true;
 }
 
@@ -217,10 +217,10 @@ enum run_status launch(const struct launch *launch, struct diagnostics *diagnost
     char *file = first < 0 ? duplicate_string(launch->path) : format_string("%s%d", ATOMC_RUN_FOLDER, first);
     if (first < 0 && launch->instrumented >= 0) {
         diagnose(diagnostics, NULL, MESSAGE_CANNOT_EXECUTE, launch->name, strerror(errno));
-    } else if (make_command(&words, launch, file, diagnostics) && words.count) {
+    } else if (make_program_command(&words, launch, file, diagnostics) && words.count) {
         diagnostics_print(diagnostics, stderr);
         fflush(NULL);
-        close_own(launch->before, first);
+        close_opened(launch->before, first);
         execve(is_alpha_host() ? file : words.list[0], words.list, launch->environment);
         diagnose(diagnostics, NULL, MESSAGE_CANNOT_EXECUTE, words.list[0], strerror(errno));
     }

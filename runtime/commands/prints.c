@@ -12,7 +12,7 @@
 #include "runtime/report/report.h"
 #include "support/controls.h"
 
-static int64_t compare(uint64_t op, int64_t left, int64_t right) {
+static int64_t compare_values(uint64_t op, int64_t left, int64_t right) {
     (void)op;
     return fnmatch((const char *)right, (const char *)left, 0) == 0;
 }
@@ -47,7 +47,7 @@ static struct {
     size_t length, capacity;
 } line;
 
-static void need_room(size_t bytes) {
+static void need_line_room(size_t bytes) {
     if (line.length + bytes <= line.capacity)
         return;
     line.capacity = 2 * line.capacity + bytes + 1024;
@@ -56,15 +56,15 @@ static void need_room(size_t bytes) {
         abort();
 }
 
-static void add_bytes(const char *bytes, size_t count) {
-    need_room(count);
+static void add_line_bytes(const char *bytes, size_t count) {
+    need_line_room(count);
     memcpy(line.text + line.length, bytes, count);
     line.length += count;
 }
 
 /* A terminal must not interpret texts of the program: control characters other than tabs and line feeds are
    shown as \xNN. Returns the text itself, or one that the caller frees. */
-static const char *shown(const char *text, char **made) {
+static const char *printable_text(const char *text, char **made) {
     size_t length, hidden = 0;
     const unsigned char *at = (const unsigned char *)text;
     for (*made = NULL; *at; at += length) {
@@ -83,7 +83,7 @@ static const char *shown(const char *text, char **made) {
     return *made;
 }
 
-static void add_value(const struct command_piece *piece, int64_t value) {
+static void add_piece_value(const struct command_piece *piece, int64_t value) {
     enum { MOST_DIGITS = 1500 }; /* of a number, including width and precision */
     char format[32], *at = format;
     static const char signs[] = "-0+ #";
@@ -96,9 +96,9 @@ static void add_value(const struct command_piece *piece, int64_t value) {
     int width = (int)piece->width, precision = (int)piece->precision; /* a negative one means none */
     char conversion = (char)piece->conversion;
     char *made = NULL;
-    const char *text = conversion == 's' ? shown((const char *)value, &made) : "";
+    const char *text = conversion == 's' ? printable_text((const char *)value, &made) : "";
     room += strlen(text);
-    need_room(room);
+    need_line_room(room);
     char *to = line.text + line.length;
     if (conversion == 's') {
         sprintf(at, "s");
@@ -115,12 +115,12 @@ static void add_value(const struct command_piece *piece, int64_t value) {
     } else {
         sprintf(at, "l%c", conversion == 'p' ? 'x' : conversion);
         if (conversion == 'p')
-            add_bytes("0x", 2), to += 2;
+            add_line_bytes("0x", 2), to += 2;
         line.length += (size_t)snprintf(to, room - 2, format, width, precision, value);
     }
 }
 
-static void write_line(const char *file) {
+static void write_printed_line(const char *file) {
     int descriptor = descriptor_of(file);
     size_t done = 0;
     while (descriptor >= 0 && done < line.length) {
@@ -178,17 +178,17 @@ void atomc_report_prints(void) {
     }
 }
 
-static void print(struct command *command, struct command_effect *effect, const int64_t *values) {
+static void print_pieces(struct command *command, struct command_effect *effect, const int64_t *values) {
     const struct command_piece *piece = in_command(command, effect->pieces);
     if (!may_print(command, effect))
         return;
     line.length = 0;
     for (uint64_t i = 0; i < effect->piece_count; i++, piece++) {
-        add_bytes(in_command(command, piece->text), piece->length);
+        add_line_bytes(in_command(command, piece->text), piece->length);
         if (piece->conversion)
-            add_value(piece, *values++);
+            add_piece_value(piece, *values++);
     }
-    write_line(in_command(command, effect->file));
+    write_printed_line(in_command(command, effect->file));
 }
 
 void atomc_open_prints(const struct command *command) {
@@ -201,6 +201,6 @@ void atomc_open_prints(const struct command *command) {
 void atomc_execute_with_texts(struct command *command, ...) {
     va_list list;
     va_start(list, command);
-    execute_command(command, list, compare, print);
+    execute_command(command, list, compare_values, print_pieces);
     va_end(list);
 }

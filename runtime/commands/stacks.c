@@ -61,14 +61,14 @@ static inline void on_pop(struct thread *thread) {
 
 /* The procedures' names, outermost first; computed once for each node, in a member that is not used
    otherwise. */
-static const char *text_of(struct node *node) {
+static const char *stack_text(struct node *node) {
     static char *line;
     static size_t room;
     if (node->self)
         return (const char *)node->self;
     if (node->depth == 0)
         return "";
-    const char *outer = text_of(node->parent), *name = name_of_node(node);
+    const char *outer = stack_text(node->parent), *name = name_of_node(node);
     size_t length = strlen(outer), more = strlen(name);
     if (length + more + 2 > room) {
         free(line);
@@ -86,7 +86,7 @@ static const char *text_of(struct node *node) {
 
 const char *atomc_stack_text(long procedure, long sp, long id) {
     find_activation((int)procedure, sp, id);
-    return text_of(now.thread->top->item);
+    return stack_text(now.thread->top->item);
 }
 
 void atomc_forget_stack(long id) {

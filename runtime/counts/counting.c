@@ -38,7 +38,7 @@ static void note_held(const struct atomc_image *image, uint64_t pc, int times, c
 }
 
 /* The address of the copy of an instruction that does not begin a block. */
-static uint32_t copy_of(const struct atomc_image *image, uint64_t instruction) {
+static uint32_t copy_of_instruction(const struct atomc_image *image, uint64_t instruction) {
     const struct atomc_library *libraries = (const struct atomc_library *)(uintptr_t)image->libraries;
     if (instruction < image->text_size / 4)
         return ((const uint32_t *)(uintptr_t)image->text_map)[instruction] & ~MAP_UNFORESEEN;
@@ -55,8 +55,8 @@ static uint64_t instruction_at(const struct atomc_image *image, uint64_t first, 
     const struct atomc_shortcut *shortcuts = (const struct atomc_shortcut *)(uintptr_t)image->shortcuts;
     uint64_t found = first, begin = 0;
     for (uint64_t i = first + 1; i < first + count; i++)
-        if (copy_of(image, i) <= address && copy_of(image, i) >= begin)
-            begin = copy_of(image, found = i);
+        if (copy_of_instruction(image, i) <= address && copy_of_instruction(image, i) >= begin)
+            begin = copy_of_instruction(image, found = i);
     for (uint64_t k = 0; k < image->shortcut_count;
          k++) /* the map has other addresses for their first instructions */
         if (shortcuts[k].instruction - first < count && shortcuts[k].real <= address &&
@@ -519,7 +519,7 @@ EACH_WIDTH void settle_values(struct settling *settling, int derived, uint64_t c
 }
 
 /* The first cell after those that settling may change. */
-static uint64_t count_cells(const struct atomc_image *image) {
+static uint64_t count_settled_cells(const struct atomc_image *image) {
     uint64_t count = image->first_value > image->cell_count ? image->first_value : image->cell_count;
     const struct atomc_sum *sums = (const struct atomc_sum *)(uintptr_t)image->sums;
     for (uint64_t i = 0; i < image->sum_count; i++)
@@ -533,7 +533,7 @@ static int prepare_touched(const struct atomc_image *image) {
     const uint32_t *unsettled = (const uint32_t *)(uintptr_t)image->unsettled;
     const uint64_t *cells = (const uint64_t *)(uintptr_t)image->cells;
     if (!atomc_touched)
-        atomc_touched = calloc(count_cells(image) / ATOMC_TOUCHED_CELLS + 1, sizeof *atomc_touched);
+        atomc_touched = calloc(count_settled_cells(image) / ATOMC_TOUCHED_CELLS + 1, sizeof *atomc_touched);
     for (uint64_t i = 0; atomc_touched && i < image->unsettled_count; i++)
         if (cells[unsettled[i]] != 0)
             atomc_touched[unsettled[i] / ATOMC_TOUCHED_CELLS] = 1;
@@ -574,7 +574,7 @@ void atomc_settle_counts(const struct atomc_image *image) {
 }
 
 uint64_t *atomc_settled_copy(const struct atomc_image *image) {
-    uint64_t count = count_cells(image);
+    uint64_t count = count_settled_cells(image);
     if (image->counted) {
         const struct atomc_counted *end =
             (const struct atomc_counted *)(uintptr_t)image->counted + image->counted_count;

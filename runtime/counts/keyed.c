@@ -44,20 +44,20 @@ static struct {
     uint64_t size, count;
 } known_texts;
 
-static uint64_t mixed(uint64_t value) {
+static uint64_t mixed_bits(uint64_t value) {
     value *= UINT64_C(0x9e3779b97f4a7c15);
     return value ^ value >> 29;
 }
 
-static uint64_t hash_text(const char *text) {
+static uint64_t hash_of_text(const char *text) {
     uint64_t hash = 0;
     for (; *text; text++)
         hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return mixed(hash);
+    return mixed_bits(hash);
 }
 
 static const char **place_of_text(const char *text) {
-    uint64_t at = hash_text(text) & (known_texts.size - 1);
+    uint64_t at = hash_of_text(text) & (known_texts.size - 1);
     while (known_texts.texts[at] && strcmp(known_texts.texts[at], text) != 0)
         at = (at + 1) & (known_texts.size - 1);
     return &known_texts.texts[at];
@@ -116,26 +116,26 @@ static uint64_t cells_of(const struct keyed_table *table) {
 static uint64_t hash_keys(const struct keyed_table *table, const int64_t *keys) {
     uint64_t hash = 0;
     for (uint64_t i = 0; i < table->key_count; i++)
-        hash = mixed(hash + (uint64_t)keys[i]);
+        hash = mixed_bits(hash + (uint64_t)keys[i]);
     return hash;
 }
 
-static int same_keys(const struct keyed_table *table, const int64_t *left, const int64_t *right) {
+static int entries_match(const struct keyed_table *table, const int64_t *left, const int64_t *right) {
     for (uint64_t i = 0; i < table->key_count; i++)
         if (left[i] != right[i])
             return 0;
     return 1;
 }
 
-static int64_t **entries_of(const struct keyed_table *table) {
+static int64_t **entries_of_table(const struct keyed_table *table) {
     return POINTER(int64_t *, table->entries);
 }
 
 /* The slot that holds the entry's number, or is free for it. */
-static uint32_t *place_of(const struct keyed_table *table, const int64_t *keys) {
+static uint32_t *place_of_entry(const struct keyed_table *table, const int64_t *keys) {
     uint32_t *numbers = POINTER(uint32_t, table->hash);
     uint64_t at = hash_keys(table, keys) & (table->hash_size - 1);
-    while (numbers[at] && !same_keys(table, entries_of(table)[numbers[at] - 1], keys))
+    while (numbers[at] && !entries_match(table, entries_of_table(table)[numbers[at] - 1], keys))
         at = (at + 1) & (table->hash_size - 1);
     return &numbers[at];
 }
@@ -155,14 +155,14 @@ static int64_t *find_entry(const struct keyed_table *table, const int64_t *keys)
     int64_t settled[COMMAND_MOST_KEYS];
     if (table->count == 0 || !settle_keys(table, keys, settled))
         return NULL;
-    if (table->last && same_keys(table, POINTER(int64_t, table->last), settled))
+    if (table->last && entries_match(table, POINTER(int64_t, table->last), settled))
         return POINTER(int64_t, table->last);
-    uint32_t number = *place_of(table, settled);
-    return number ? entries_of(table)[number - 1] : NULL;
+    uint32_t number = *place_of_entry(table, settled);
+    return number ? entries_of_table(table)[number - 1] : NULL;
 }
 
 static void grow_table(struct keyed_table *table) {
-    int64_t **old = entries_of(table);
+    int64_t **old = entries_of_table(table);
     uint32_t *old_numbers = POINTER(uint32_t, table->hash);
     uint64_t capacity = table->capacity ? 2 * table->capacity : 512, old_size = table->hash_size;
     int64_t **entries = fresh_pages(capacity * sizeof *entries);
@@ -176,7 +176,7 @@ static void grow_table(struct keyed_table *table) {
     table->hash_size = 2 * capacity;
     table->hash = (uintptr_t)fresh_pages(table->hash_size * sizeof(uint32_t));
     for (uint64_t i = 0; i < table->count; i++)
-        *place_of(table, entries[i]) = (uint32_t)(i + 1);
+        *place_of_entry(table, entries[i]) = (uint32_t)(i + 1);
 }
 
 static struct keyed_table *used_tables;
@@ -203,8 +203,8 @@ static int64_t *add_entry(struct keyed_table *table, const int64_t *keys) {
     for (uint64_t i = 0; i < table->key_count; i++)
         entry[i] =
             table->keys[i] == COMMAND_KEY_TEXT ? (intptr_t)atomc_same_text(POINTER(char, keys[i])) : keys[i];
-    *place_of(table, entry) = (uint32_t)(table->count + 1);
-    entries_of(table)[table->count++] = entry;
+    *place_of_entry(table, entry) = (uint32_t)(table->count + 1);
+    entries_of_table(table)[table->count++] = entry;
     return entry;
 }
 
@@ -282,7 +282,7 @@ static void forget_entries(struct keyed_table *table) {
     struct forgotten *forgotten = part_of_pages(sizeof *forgotten);
     *forgotten = (struct forgotten){.next = forgotten_tables,
                                     .table = table,
-                                    .entries = entries_of(table),
+                                    .entries = entries_of_table(table),
                                     .other = POINTER(int64_t, table->other),
                                     .count = table->count};
     forgotten_tables = forgotten;
@@ -292,7 +292,8 @@ static void forget_entries(struct keyed_table *table) {
 }
 
 /* The number of the cell in the entry; -1 if it is not in the entry. */
-static int64_t cell_number(const struct keyed_table *table, const int64_t *entry, const int64_t *cell) {
+static int64_t number_of_entry_cell(const struct keyed_table *table, const int64_t *entry,
+                                    const int64_t *cell) {
     const int64_t *cells = entry + table->key_count;
     return entry && cell >= cells && cell < cells + cells_of(table) ? cell - cells : -1;
 }
@@ -300,12 +301,12 @@ static int64_t cell_number(const struct keyed_table *table, const int64_t *entry
 int64_t *atomc_cell_since_fork(int64_t *cell) {
     for (const struct forgotten *forgotten = forgotten_tables; forgotten; forgotten = forgotten->next) {
         struct keyed_table *table = forgotten->table;
-        int64_t number = cell_number(table, forgotten->other, cell);
+        int64_t number = number_of_entry_cell(table, forgotten->other, cell);
         int is_new;
         if (number >= 0) /* its key is no longer known */
             return other_entry(table) + table->key_count + number;
         for (uint64_t i = 0; i < forgotten->count; i++) {
-            number = cell_number(table, forgotten->entries[i], cell);
+            number = number_of_entry_cell(table, forgotten->entries[i], cell);
             if (number >= 0)
                 return find_or_add_entry(table, forgotten->entries[i], &is_new) + table->key_count + number;
         }
@@ -337,7 +338,7 @@ int atomc_sort_keys(const struct keyed_table *table, struct keyed_rows *rows) {
     if (!rows->entries)
         return 0;
     for (uint64_t i = 0; i < table->count; i++)
-        rows->entries[i] = entries_of(table)[i];
+        rows->entries[i] = entries_of_table(table)[i];
     sorted_table = table;
     qsort(rows->entries, table->count, sizeof *rows->entries, compare_entries);
     if (table->other)

@@ -34,19 +34,19 @@ int64_t *atomc_records(void) {
     return atomc_records_of((unsigned long)thread_pointer());
 }
 
-static void copy(int64_t *to, const int64_t *from) {
+static void copy_record(int64_t *to, const int64_t *from) {
     for (unsigned long i = 0; i < atomc_image.record_count; i++)
         to[i] = from[i];
 }
 
 void atomc_keep_records(unsigned long context) {
     if (kept)
-        copy(kept + context * atomc_image.record_count, atomc_records());
+        copy_record(kept + context * atomc_image.record_count, atomc_records());
 }
 
 void atomc_restore_records(unsigned long context) {
     if (kept)
-        copy(atomc_records(), kept + context * atomc_image.record_count);
+        copy_record(atomc_records(), kept + context * atomc_image.record_count);
 }
 
 void atomc_clear_records(void) {

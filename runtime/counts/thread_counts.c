@@ -28,7 +28,7 @@ static int is_shared;                         /* counts are atomic */
 static long busy;                             /* 0, or the process in which a thread changes these */
 
 /* After a fork, a thread that does not exist in this process may have held the lock. */
-static void lock(void) {
+static void lock_areas(void) {
     long process = process_id(), other = 0;
     while (!__sync_bool_compare_and_swap(&busy, other, process)) {
         other = *(volatile long *)&busy == process ? 0 : *(volatile long *)&busy;
@@ -36,22 +36,22 @@ static void lock(void) {
     }
 }
 
-static void unlock(void) {
+static void unlock_areas(void) {
     __sync_synchronize();
     busy = 0;
 }
 
 /* ---- the table ------------------------------------------------------------------------------------------ */
 
-static unsigned long word_of(unsigned long pointer) {
+static unsigned long word_of_pointer(unsigned long pointer) {
     return ((pointer >> ATOMC_THREAD_TABLE_SHIFT) + 65536UL * ATOMC_THREAD_TABLE_HIGH) & ~7UL;
 }
 
 static unsigned long page_of(unsigned long pointer) {
-    return word_of(pointer) & (unsigned long)-PAGE;
+    return word_of_pointer(pointer) & (unsigned long)-PAGE;
 }
 
-static int is_mapped(unsigned long page) {
+static int is_page_mapped(unsigned long page) {
     for (uint64_t i = 0; i < atomc_image.thread_area_count; i++)
         if (page_of(pointers[i]) == page)
             return 1;
@@ -92,9 +92,9 @@ static int map_table(unsigned long page) {
 }
 
 /* The number of the pointer's area; -1 if it has none. */
-static long find(unsigned long pointer) {
+static long find_area(unsigned long pointer) {
     for (uint64_t i = 0; i < atomc_image.thread_area_count; i++)
-        if (word_of(pointers[i]) == word_of(pointer))
+        if (word_of_pointer(pointers[i]) == word_of_pointer(pointer))
             return (long)i;
     return -1;
 }
@@ -103,16 +103,16 @@ static long find(unsigned long pointer) {
 static long give_area(unsigned long pointer) {
     uint64_t number = atomc_image.thread_area_count, size = atomc_image.thread_area_size;
     unsigned long area = ATOMC_THREAD_COUNTS + number * size;
-    long found = find(pointer);
+    long found = find_area(pointer);
     if (found >= 0)
         return found;
     if (number == MOST_POINTERS || area + size > ATOMC_THREAD_COUNTS_END ||
         RAW(CALL_mmap, area, size, PROT_READ | PROT_WRITE,
             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) != (long)area ||
-        (!is_mapped(page_of(pointer)) && !map_table(page_of(pointer))))
+        (!is_page_mapped(page_of(pointer)) && !map_table(page_of(pointer))))
         return -1;
     pointers[number] = pointer;
-    *(volatile unsigned long *)word_of(pointer) = area + ATOMC_THREAD_VALUES;
+    *(volatile unsigned long *)word_of_pointer(pointer) = area + ATOMC_THREAD_VALUES;
     __sync_synchronize();
     atomc_image.thread_area_count = number + 1;
     return (long)number;
@@ -120,11 +120,11 @@ static long give_area(unsigned long pointer) {
 
 /* Returns false if there is no room. */
 static int use_area(unsigned long pointer) {
-    lock();
+    lock_areas();
     long number = give_area(pointer);
     if (number >= 0)
         is_in_use[number] = 1;
-    unlock();
+    unlock_areas();
     return number >= 0;
 }
 
@@ -270,18 +270,18 @@ void atomc_thread_counts_at_clone(const long *registers) {
     if (!atomc_image.thread_values || is_shared)
         return;
     int is_new = (registers[FLAGS] & CLONE_SETTLS) != 0;
-    lock();
+    lock_areas();
     long number = is_new ? give_area((unsigned long)registers[POINTER]) : -1;
     int is_taken = number < 0 || is_in_use[number];
     if (number >= 0)
         is_in_use[number] = 1;
-    unlock();
+    unlock_areas();
     if (is_taken)
         share_counts();
 }
 
 void atomc_thread_counts_not_cloned(const long *registers) {
-    long number = registers[FLAGS] & CLONE_SETTLS ? find((unsigned long)registers[POINTER]) : -1;
+    long number = registers[FLAGS] & CLONE_SETTLS ? find_area((unsigned long)registers[POINTER]) : -1;
     if (number >= 0)
         is_in_use[number] = 0;
 }
@@ -289,7 +289,7 @@ void atomc_thread_counts_not_cloned(const long *registers) {
 void atomc_thread_counts_end(void) {
     if (atomc_is_vfork_child()) /* its parent has the pointer */
         return;
-    long number = find((unsigned long)thread_pointer());
+    long number = find_area((unsigned long)thread_pointer());
     if (number >= 0)
         is_in_use[number] = 0;
 }
@@ -297,7 +297,7 @@ void atomc_thread_counts_end(void) {
 void atomc_thread_counts_after_fork(void) {
     for (int i = 0; i < MOST_POINTERS; i++)
         is_in_use[i] = 0;
-    long number = find((unsigned long)thread_pointer());
+    long number = find_area((unsigned long)thread_pointer());
     if (number >= 0)
         is_in_use[number] = 1;
 }

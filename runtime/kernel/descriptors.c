@@ -31,13 +31,13 @@ int atomc_moved_descriptors;
 /* true while no other process writes to the target of the redirected standard output */
 static int (*is_alone)(void);
 
-static int number_of(long entry) {
+static int number_of_entry(long entry) {
     return (int)(entry >> 32) - 1;
 }
 static int real_of(long entry) {
     return (int)entry;
 }
-static long entry_of(int number, int real) {
+static long entry_of_number(int number, int real) {
     return (number + 1L) << 32 | real;
 }
 
@@ -51,7 +51,7 @@ static volatile long *own_entry(long real) {
 
 static volatile long *numbered_entry(long number) {
     for (int i = 0; i < used; i++)
-        if (own[i] && number_of(own[i]) == number)
+        if (own[i] && number_of_entry(own[i]) == number)
             return &own[i];
     return NULL;
 }
@@ -67,14 +67,14 @@ static void set_gone(long stream, int is_gone) {
         atomc_moved_descriptors = 1;
 }
 
-static long duplicate(long descriptor, long lowest) {
+static long duplicate_above(long descriptor, long lowest) {
     return RAW(CALL_fcntl, descriptor, F_DUPFD_CLOEXEC, lowest, 0, 0, 0);
 }
 
-static void remember(int number) {
+static void remember_descriptor(int number) {
     for (int i = 0; i < MOST; i++) {
         if (!own[i]) {
-            own[i] = entry_of(number, number);
+            own[i] = entry_of_number(number, number);
             is_inherited[i] = 0;
             used = i < used ? used : i + 1;
             return;
@@ -134,7 +134,7 @@ static long own_descriptor(long descriptor, const struct room *room) {
     if (descriptor < 0)
         return descriptor;
     do { /* skips numbers that the C library uses for a descriptor that has moved */
-        moved = duplicate(descriptor, lowest);
+        moved = duplicate_above(descriptor, lowest);
         lowest = moved + 1;
         if (moved >= 0 && numbered_entry(moved))
             RAW(CALL_close, moved, 0, 0, 0, 0, 0);
@@ -142,7 +142,7 @@ static long own_descriptor(long descriptor, const struct room *room) {
     if (moved < 0)
         return descriptor;
     RAW(CALL_close, descriptor, 0, 0, 0, 0, 0);
-    remember((int)moved);
+    remember_descriptor((int)moved);
     return moved;
 }
 
@@ -186,8 +186,8 @@ void atomc_forget_descriptor(long number) {
 void atomc_redirect_standard_output(long number, int (*is_alone_there)(void)) {
     is_alone = is_alone_there;
     for (int i = 0; i < used; i++)
-        if (own[i] && number_of(own[i]) == number)
-            own[i] = entry_of(1, real_of(own[i]));
+        if (own[i] && number_of_entry(own[i]) == number)
+            own[i] = entry_of_number(1, real_of(own[i]));
     atomc_moved_descriptors = 1;
 }
 
@@ -210,7 +210,7 @@ static struct mark {
 
 static int may_be_marked(int entry) {
     long flags = own[entry] ? RAW(CALL_fcntl, real_of(own[entry]), F_GETFL, 0, 0, 0, 0) : -1;
-    int is_shown = own[entry] && number_of(own[entry]) == 1;
+    int is_shown = own[entry] && number_of_entry(own[entry]) == 1;
     return flags >= 0 && !is_inherited[entry] && (is_shown ? (is_alone && is_alone()) : !(flags & O_APPEND));
 }
 
@@ -261,12 +261,12 @@ static void move_away(long real) {
     if (threaded)
         atomc_call_lock(atomc_lock);
     volatile long *entry = own_entry(real);
-    long moved = entry ? duplicate(real, real + 1) : -1;
+    long moved = entry ? duplicate_above(real, real + 1) : -1;
     if (moved < 0 && entry)
-        moved = duplicate(real, lowest_own(&room));
+        moved = duplicate_above(real, lowest_own(&room));
     lower_limit(&room);
     if (moved >= 0) {
-        *entry = entry_of(number_of(*entry), (int)moved);
+        *entry = entry_of_number(number_of_entry(*entry), (int)moved);
         atomc_moved_descriptors = 1;
     }
     if (threaded)

@@ -6,20 +6,20 @@
 
 typedef unsigned long __attribute__((may_alias)) word;
 
-static inline word *word_at(unsigned long address) {
+static inline word *aligned_word_at(unsigned long address) {
     return (word *)(address & ~7ul);
 }
 
 /* Loads eight bytes from any address; `last` is the address of the last byte that may be read. */
 static inline unsigned long load_bytes(unsigned long from, unsigned long last) {
-    unsigned long low = *word_at(from), high = *word_at(last);
+    unsigned long low = *aligned_word_at(from), high = *aligned_word_at(last);
     return __builtin_alpha_extql(low, from) | __builtin_alpha_extqh(high, from);
 }
 
 /* Stores the bytes selected by `chosen`; the last of them is at `last`. */
 static inline void store_bytes(unsigned long to, unsigned long last, unsigned long bytes,
                                unsigned long chosen) {
-    word *at_low = word_at(to), *at_high = word_at(last);
+    word *at_low = aligned_word_at(to), *at_high = aligned_word_at(last);
     unsigned long low = *at_low, high = *at_high;
     high = (high & ~__builtin_alpha_insqh(chosen, to)) | __builtin_alpha_insqh(bytes & chosen, to);
     low = (low & ~__builtin_alpha_insql(chosen, to)) | __builtin_alpha_insql(bytes & chosen, to);
@@ -41,8 +41,8 @@ __attribute__((weak)) void *memcpy(void *restrict destination, const void *restr
         to += head;
         from += head;
     }
-    word *at = word_at(to);
-    const word *next = word_at(from);
+    word *at = aligned_word_at(to);
+    const word *next = aligned_word_at(from);
     unsigned long words = (to_end - to) / 8;
     if (from & 7) {
         unsigned long low = *next, high;

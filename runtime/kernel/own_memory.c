@@ -17,7 +17,7 @@ static long map_fixed(long address, long length, long protection) {
 }
 
 /* Memory that is mapped again above the break has to be zero, as calloc expects. */
-static void clear(long begin, long end) {
+static void clear_range(long begin, long end) {
     long page = (begin + PAGE - 1) & -PAGE;
     for (char *byte = (char *)begin; byte < (char *)(page < end ? page : end); byte++)
         *(volatile char *)byte = 0;
@@ -38,7 +38,7 @@ static long change_break(long wanted) {
             private_break_mapped += length;
         }
         if (wanted < private_break)
-            clear(wanted, private_break);
+            clear_range(wanted, private_break);
         private_break = wanted;
     }
     return private_break;
@@ -87,7 +87,7 @@ void atomc_map_call_stack(void) {
 
 /* ---- where it is ---------------------------------------------------------------------------------------------- */
 
-static int overlaps(long begin, long end, long other, long other_end) {
+static int ranges_overlap(long begin, long end, long other, long other_end) {
     return begin < other_end && other < end;
 }
 
@@ -114,7 +114,7 @@ static int own_ranges(struct atomc_own_range *ranges) {
 }
 
 /* A page in the table by thread pointer, or in an object. */
-static int next_page(atomc_find_own *find, unsigned long at, struct atomc_own_range *next, int *in_hole) {
+static int next_own_page(atomc_find_own *find, unsigned long at, struct atomc_own_range *next, int *in_hole) {
     return find && find(at, next, in_hole);
 }
 
@@ -124,21 +124,21 @@ int atomc_find_taken(long begin, long end, struct atomc_own_range *taken) {
     int count = own_ranges(ranges);
     for (int i = 0; i < count; i++) {
         *taken = ranges[i];
-        if (overlaps(begin, end, (long)taken->begin, (long)taken->end))
+        if (ranges_overlap(begin, end, (long)taken->begin, (long)taken->end))
             return 1;
     }
     int in_hole;
-    return next_page(atomc_next_thread_page, (unsigned long)begin, taken, &in_hole) &&
+    return next_own_page(atomc_next_thread_page, (unsigned long)begin, taken, &in_hole) &&
            (long)taken->begin < end;
 }
 
 int atomc_next_own(unsigned long at, struct atomc_own_range *next, int *in_hole) {
     struct atomc_own_range ranges[OWN_RANGES + 2];
     int count = own_ranges(ranges), in_object = 0, object = 0;
-    count += next_page(atomc_next_thread_page, at, &ranges[count], &in_object);
+    count += next_own_page(atomc_next_thread_page, at, &ranges[count], &in_object);
     in_object = 0;
     object = count;
-    count += next_page(atomc_next_object_page, at, &ranges[count], &in_object);
+    count += next_own_page(atomc_next_object_page, at, &ranges[count], &in_object);
     *next = (struct atomc_own_range){UINT64_MAX, UINT64_MAX};
     for (int i = 0; i < count; i++) {
         /* Sections of the file are mapped in Alpha's pages where the loader maps them

@@ -22,11 +22,11 @@ static struct {
     long descriptor;  /* the analysis side's, for the settings; -1 if atomc run has not started the program */
     const char *file; /* the program's file before it was instrumented */
     long file_at, file_bytes; /* position and length of its name in the settings */
-    const char *whole; /* the name that the file of results will get; "" if it has its name already */
+    const char *whole;        /* the name that the file of results will get; "" if it has its name already */
 } run = {.descriptor = -1};
 
 /* The next of the settings' strings; *at moves past it. */
-static const char *next_string(const char **at, const char *end) {
+static const char *next_setting(const char **at, const char *end) {
     const char *text = *at, *zero = memchr(text, '\0', (size_t)(end - text));
     *at = zero ? zero + 1 : end;
     return zero ? text : "";
@@ -82,14 +82,14 @@ void atomc_prepare_run(void) {
     if (!settings)
         return;
     const char *at = settings, *end = settings + bytes;
-    if (strcmp(next_string(&at, end), ATOMC_RUN_MARK) != 0)
+    if (strcmp(next_setting(&at, end), ATOMC_RUN_MARK) != 0)
         return;
     run.file_at = at - settings;
-    run.file = next_string(&at, end);
+    run.file = next_setting(&at, end);
     run.file_bytes = (long)strlen(run.file);
-    set_executed_name(next_string(&at, end));
-    atomc_shown_program = next_string(&at, end);
-    run.whole = next_string(&at, end);
+    set_executed_name(next_setting(&at, end));
+    atomc_shown_program = next_setting(&at, end);
+    run.whole = next_setting(&at, end);
     RAW(CALL_close, first, 0, 0, 0, 0, 0);
     run.descriptor = atomc_own_descriptor(first + ATOMC_RUN_SETTINGS);
     if (RAW(CALL_fcntl, first + ATOMC_RUN_SHOWN, F_GETFD, 0, 0, 0, 0) < 0)

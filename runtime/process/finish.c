@@ -25,7 +25,7 @@ void atomc_flush(void) {
     fflush(NULL);
 }
 
-static void add_sums(void) {
+static void add_promoted_sums(void) {
     const struct atomc_sum *sums = (const struct atomc_sum *)atomc_image.sums;
     for (uint64_t i = 0; i < atomc_image.sum_count; i++) {
         *(long *)sums[i].address += ((long *)atomc_image.cells)[sums[i].cell];
@@ -33,13 +33,13 @@ static void add_sums(void) {
     }
 }
 
-static void finish(void) {
+static void finish_reports(void) {
     atomc_return_to_directory();
     atomc_report_libraries();
     atomc_report_text();
     atomc_settle_counts(&atomc_image);
     atomc_subtract_before_fork(&atomc_image);
-    add_sums();
+    add_promoted_sums();
     atomc_after_libraries();
     atomc_make_calls(atomc_image.after, atomc_image.after_count);
     atomc_report_prints();
@@ -52,12 +52,12 @@ static void finish(void) {
 long atomc_exit_status = -1; /* stdtools/addresses.h */
 
 void atomc_after_program(long status) {
-    finish();
+    finish_reports();
     exit(atomc_exit_status >= 0 ? atomc_exit_status : status);
 }
 
 void atomc_after_signal(long signal) {
     (void)signal;
-    finish();
+    finish_reports();
     fflush(NULL);
 }

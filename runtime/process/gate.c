@@ -44,7 +44,7 @@ static const struct private_call *find_private_call(unsigned long number) {
 }
 
 /* True if the result is a descriptor. */
-static int opens(long number, long command) {
+static int opens_descriptor(long number, long command) {
     return find_private_call((unsigned long)number)->kind == GATE_OPENS &&
            (number != CALL_fcntl || command == F_DUPFD || command == F_DUPFD_CLOEXEC);
 }
@@ -90,7 +90,7 @@ void atomc_private_system_call(struct gate_registers *registers) {
     handler *handler = find_private_call((unsigned long)registers->v0)->handler;
     if (handler)
         result = handler(a);
-    else if (opens(registers->v0, a[1]))
+    else if (opens_descriptor(registers->v0, a[1]))
         result = atomc_open_own(registers->v0, atomc_real_descriptor(a[0]), a[1], a[2], a[3], a[4], a[5]);
     else
         result = RAW(registers->v0, atomc_real_descriptor(a[0]), a[1], a[2], a[3], a[4], a[5]);

@@ -12,7 +12,7 @@
 /* ---- names ------------------------------------------------------------------------------------------------ */
 
 /* The rest of the program's string after `beginning`; NULL if it begins otherwise, or cannot be read. */
-static const char *behind(const char *text, const char *beginning) {
+static const char *rest_after(const char *text, const char *beginning) {
     for (long first = (long)text; *beginning; text++, beginning++) {
         if (((long)text == first || !((long)text & 7)) && !atomc_is_readable((long)text & -8))
             return NULL;
@@ -22,28 +22,28 @@ static const char *behind(const char *text, const char *beginning) {
     return text;
 }
 
-static int ends(const char *text) {
+static int text_ends(const char *text) {
     return atomc_is_readable((long)text & -8) && !*text;
 }
 
 /* The rest of the name of a file in the process's own directory in /proc. */
 static const char *name_in_process(const char *path) {
     struct line own = {.length = 0};
-    const char *rest = behind(path, "/proc/"), *name = NULL;
+    const char *rest = rest_after(path, "/proc/"), *name = NULL;
     if (!rest)
         return NULL;
     add_number(&own, (unsigned long)process_id(), 10);
     add_text(&own, "/");
     own.text[own.length] = 0;
-    name = behind(rest, "self/");
+    name = rest_after(rest, "self/");
     if (!name)
-        name = behind(rest, "thread-self/");
-    return name ? name : behind(rest, own.text);
+        name = rest_after(rest, "thread-self/");
+    return name ? name : rest_after(rest, own.text);
 }
 
 static int is_name(const char *name, const char *wanted) {
-    const char *rest = behind(name, wanted);
-    return rest && ends(rest);
+    const char *rest = rest_after(name, wanted);
+    return rest && text_ends(rest);
 }
 
 /* ---- mappings --------------------------------------------------------------------------------------------- */
@@ -80,7 +80,7 @@ static void write_text(const char *text, unsigned length) {
     }
 }
 
-static void write_mapping(const struct mapping *mapping) {
+static void write_mapping_line(const struct mapping *mapping) {
     struct line line = {.length = 0};
     unsigned long digit = 1ul << 28;
     add_number(&line, mapping->begin, 16);
@@ -113,7 +113,7 @@ static int is_hole(const struct mapping *mapping) {
 
 static void write_hole(void) {
     if (maps.hole.end)
-        write_mapping(&maps.hole);
+        write_mapping_line(&maps.hole);
     maps.hole.end = 0;
 }
 
@@ -127,13 +127,13 @@ static void begin_hole(const struct mapping *mapping, int is_own) {
 
 /* The program sees a hole between two segments as one mapping, with its file or without one, even if atomc
    uses a part of it. */
-static void show(const struct mapping *mapping, int is_own) {
+static void take_mapping(const struct mapping *mapping, int is_own) {
     int goes_on = maps.hole.end == mapping->begin && maps.hole.end != 0;
     unsigned long offset = is_hole(mapping) ? 0 : maps.hole.offset + (mapping->begin - maps.hole.begin);
     maps.end = mapping->end;
     if (!is_closed(mapping)) {
         write_hole();
-        write_mapping(mapping);
+        write_mapping_line(mapping);
     } else if (goes_on && maps.hole_is_own && !is_own) { /* this part shows whose mapping all of it is */
         unsigned long begin = maps.hole.begin, before = mapping->begin - begin;
         maps.hole.end = 0;
@@ -156,7 +156,7 @@ static void show_part(const struct mapping *mapping, unsigned long begin, unsign
     part.end = end;
     if (part.offset || memcmp(part.rest, nothing, sizeof nothing - 1) != 0)
         part.offset += begin - mapping->begin;
-    show(&part, 0);
+    take_mapping(&part, 0);
 }
 
 /* Shows the parts that are not the analysis side's; its parts of a hole of the program are shown as the
@@ -175,13 +175,13 @@ static void show_mapping(struct mapping *mapping) {
         show_part(mapping, at, own.begin);
         at = own.begin < at ? at : own.begin;
         if (in_hole && maps.end == at)
-            show(&(struct mapping){at, behind_own, 0, "---p", rest_of_nothing()}, 1);
+            take_mapping(&(struct mapping){at, behind_own, 0, "---p", rest_of_nothing()}, 1);
         at = behind_own;
     }
     show_part(mapping, at, mapping->end);
 }
 
-static const char *read_number(const char *text, unsigned long *number) {
+static const char *read_hexadecimal(const char *text, unsigned long *number) {
     for (*number = 0;; text++) {
         int digit = *text >= '0' && *text <= '9'   ? *text - '0'
                     : *text >= 'a' && *text <= 'f' ? *text - 'a' + 10
@@ -196,11 +196,11 @@ static const char *read_number(const char *text, unsigned long *number) {
 static void show_line(void) {
     struct mapping mapping = {.protection = ""};
     maps.line[maps.length] = 0;
-    const char *at = read_number(maps.line, &mapping.begin);
-    at = *at == '-' ? read_number(at + 1, &mapping.end) : at;
+    const char *at = read_hexadecimal(maps.line, &mapping.begin);
+    at = *at == '-' ? read_hexadecimal(at + 1, &mapping.end) : at;
     if (*at == ' ' && strlen(at) > 6 && at[5] == ' ') {
         memcpy(mapping.protection, at + 1, 4);
-        mapping.rest = read_number(at + 6, &mapping.offset);
+        mapping.rest = read_hexadecimal(at + 6, &mapping.offset);
     }
     if (mapping.rest && *mapping.rest == ' ' && mapping.begin < mapping.end) {
         show_mapping(&mapping);
@@ -234,7 +234,7 @@ static void show_maps(long from, long to) {
 }
 
 /* Opens the file again, as a descriptor with these flags. */
-static long open_again(long descriptor, long flags) {
+static long open_descriptor_again(long descriptor, long flags) {
     struct line name = {.length = 0};
     add_text(&name, "/proc/self/fd/");
     add_number(&name, (unsigned long)descriptor, 10);
@@ -242,7 +242,7 @@ static long open_again(long descriptor, long flags) {
     return atomc_open_own(CALL_open, (long)name.text, flags, 0, 0, 0, 0);
 }
 
-static void close_own(long descriptor) {
+static void close_own_file(long descriptor) {
     RAW(CALL_close, descriptor, 0, 0, 0, 0, 0);
     atomc_forget_descriptor(descriptor);
 }
@@ -258,12 +258,12 @@ static void replace_maps(long descriptor) {
     long shown = atomc_open_own(CALL_memfd_create, (long)"maps", 1 /* MFD_CLOEXEC */, 0, 0, 0, 0), again;
     if (shown >= 0) {
         show_maps(descriptor, shown);
-        again = maps.failed ? -1 : open_again(shown, flags);
+        again = maps.failed ? -1 : open_descriptor_again(shown, flags);
         if (again >= 0) {
             RAW(CALL_dup3, again, descriptor, closes & FD_CLOEXEC ? O_CLOEXEC : 0, 0, 0, 0);
-            close_own(again);
+            close_own_file(again);
         }
-        close_own(shown);
+        close_own_file(shown);
     }
     if (threaded)
         atomc_call_lock(atomc_unlock);

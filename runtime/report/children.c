@@ -53,7 +53,7 @@ void atomc_begin_child(const struct atomc_image *image) {
             ((uint64_t *)(uintptr_t)image->cells)[ranges[i].first + k] = ranges[i].initial;
 }
 
-static void subtract(const struct atomc_image *image, uint64_t *cells) {
+static void subtract_cells(const struct atomc_image *image, uint64_t *cells) {
     const struct atomc_fork_range *ranges = (const struct atomc_fork_range *)(uintptr_t)image->fork_ranges;
     for (uint64_t i = 0; at_fork && i < image->fork_range_count; i++)
         for (uint64_t k = ranges[i].first; ranges[i].sums && k < ranges[i].first + ranges[i].count; k++)
@@ -65,14 +65,14 @@ uint64_t *atomc_cells_since_fork(const struct atomc_image *image) {
     if (!cells)
         return NULL;
     memcpy(cells, (const void *)(uintptr_t)image->cells, image->cell_count * sizeof *cells);
-    subtract(image, cells);
+    subtract_cells(image, cells);
     return cells;
 }
 
 uint64_t *atomc_settled_since_fork(const struct atomc_image *image) {
     uint64_t *cells = atomc_settled_copy(image);
     if (cells)
-        subtract(image, cells);
+        subtract_cells(image, cells);
     return cells;
 }
 
@@ -87,7 +87,7 @@ int64_t atomc_count_at_fork(const struct atomc_image *image, uint64_t cell) {
 void atomc_subtract_before_fork(const struct atomc_image *image) {
     const struct atomc_sum *sums = (const struct atomc_sum *)(uintptr_t)image->sums;
     uint64_t *cells = (uint64_t *)(uintptr_t)image->cells;
-    subtract(image, cells);
+    subtract_cells(image, cells);
     for (uint64_t i = 0; at_fork && i < image->sum_count; i++)
         cells[sums[i].cell] -= at_fork[sums[i].cell];
     free(at_fork);

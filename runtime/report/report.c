@@ -51,7 +51,7 @@ void atomc_prepare_reports(const struct atomc_image *image) {
 
 /* ---- expressions --------------------------------------------------------------------------------------- */
 
-static int64_t matches(int64_t text, int64_t pattern) {
+static int64_t text_matches_pattern(int64_t text, int64_t pattern) {
     return text && pattern && fnmatch(AT(char, pattern), AT(char, text), 0) == 0;
 }
 
@@ -115,7 +115,7 @@ static void set_batch(struct batch *batch, unsigned count) {
 }
 
 /* Of a report of keys, those for all of them. */
-static uint64_t count_rows(const struct evaluation *evaluation) {
+static uint64_t count_report_rows(const struct evaluation *evaluation) {
     uint64_t count = evaluation->report->row_count;
     return evaluation->report->keyed ? evaluation->keys.count * count : count;
 }
@@ -164,7 +164,7 @@ static void read_slots(const struct atomc_report_slot *found, const struct batch
 }
 #undef READ
 
-static void read_cells(const struct atomc_image *image, uint64_t lanes, int64_t *values) {
+static void read_image_cells(const struct atomc_image *image, uint64_t lanes, int64_t *values) {
     const int64_t *cells = AT(int64_t, image->cells);
     const uint64_t count = image->cell_count;
     if (image->cell_range_count)
@@ -198,7 +198,7 @@ static const int64_t *slot_values(const struct evaluation *evaluation, const str
     } else {
         read_slots(slot, batch, values);
         if (of_cells)
-            read_cells(evaluation->image, lanes, values);
+            read_image_cells(evaluation->image, lanes, values);
     }
     return values;
 }
@@ -218,9 +218,10 @@ static void read_keys(const struct evaluation *evaluation, const struct batch *b
 
 /* Executes one instruction. Its operands are the last ones before `top`; returns the new top, below which its
    values are: in `results`, at the place of its first operand, if they had to be computed. */
-static const int64_t **step(const struct evaluation *evaluation,
-                            const struct atomc_report_instruction *instruction, const struct batch *batch,
-                            const int64_t **top, int64_t *results) {
+static const int64_t **execute_report_instruction(const struct evaluation *evaluation,
+                                                  const struct atomc_report_instruction *instruction,
+                                                  const struct batch *batch, const int64_t **top,
+                                                  int64_t *results) {
     const uint64_t lanes = batch->lanes;
     const int64_t **place;
     int64_t *values;
@@ -269,7 +270,7 @@ static const int64_t **step(const struct evaluation *evaluation,
         RESULT(2);
         const int64_t *text = place[0], *pattern = place[1];
         for (uint64_t k = 0; k < lanes; k++)
-            values[k] = matches(text[k], pattern[k]);
+            values[k] = text_matches_pattern(text[k], pattern[k]);
         break;
     }
     case ATOMC_REPORT_EQUAL: {
@@ -303,13 +304,14 @@ static const int64_t **step(const struct evaluation *evaluation,
 
 /* The expression's values in the batch's rows, which are kept until `results`, where there is room for the
    report's depth, or the batch is used again. */
-static const int64_t *evaluate(const struct evaluation *evaluation, const struct atomc_report_code *code,
-                               const struct batch *batch, int64_t *results) {
+static const int64_t *expression_values(const struct evaluation *evaluation,
+                                        const struct atomc_report_code *code, const struct batch *batch,
+                                        int64_t *results) {
     const struct atomc_report_instruction *instruction =
         AT(struct atomc_report_instruction, code->instructions);
     const int64_t **top = evaluation->operands;
     for (uint64_t i = 0; i < code->count; i++)
-        top = step(evaluation, &instruction[i], batch, top, results);
+        top = execute_report_instruction(evaluation, &instruction[i], batch, top, results);
     return top[-1];
 }
 
@@ -452,7 +454,7 @@ static void find_zero_rows(struct zero_rows *zero, const struct evaluation *eval
             zero->cells[count - 1].touched = touched_cells(evaluation, &zero->cells[count - 1]);
             *top++ = zeros;
         } else {
-            top = step(evaluation, &code[i], &one, top, evaluation->results);
+            top = execute_report_instruction(evaluation, &code[i], &one, top, evaluation->results);
         }
     }
     if (count == 0 || top[-1][0] != 0)
@@ -478,13 +480,13 @@ static inline uint64_t next_row(struct zero_rows *zero, const struct evaluation 
 }
 
 /* Of one of a row's values: divisors stand after the columns' values. */
-static inline uint64_t column_of(const struct evaluation *evaluation, uint64_t value) {
+static inline uint64_t column_of_value(const struct evaluation *evaluation, uint64_t value) {
     return value < evaluation->column_count ? value : value - evaluation->column_count;
 }
 
-static inline uint64_t merge_of(const struct evaluation *evaluation, uint64_t value) {
+static inline uint64_t merge_of_value(const struct evaluation *evaluation, uint64_t value) {
     const struct atomc_report_column *column =
-        &AT(struct atomc_report_column, evaluation->report->columns)[column_of(evaluation, value)];
+        &AT(struct atomc_report_column, evaluation->report->columns)[column_of_value(evaluation, value)];
     return value < evaluation->column_count ? column->merge : column->divisor_merge;
 }
 
@@ -499,12 +501,13 @@ static void evaluate_columns(struct evaluation *evaluation, const struct batch *
     const struct atomc_report *report = evaluation->report;
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
     for (uint64_t i = 0; i < evaluation->value_count; i++) {
-        const struct atomc_report_column *column = &columns[column_of(evaluation, i)];
+        const struct atomc_report_column *column = &columns[column_of_value(evaluation, i)];
         const struct atomc_report_code *code =
             i < evaluation->column_count ? &column->value : &column->divisor;
         if (!only_sums || has_sum(report, column))
             evaluation->columns[i] =
-                code->count ? evaluate(evaluation, code, batch, evaluation->values + i * BATCH) : zeros;
+                code->count ? expression_values(evaluation, code, batch, evaluation->values + i * BATCH)
+                            : zeros;
     }
 }
 
@@ -520,7 +523,7 @@ static const int64_t *row_values(struct evaluation *evaluation, unsigned k) {
 }
 
 /* As the operator does it. */
-static int64_t divided(int64_t value, int64_t divisor) {
+static int64_t divided_value(int64_t value, int64_t divisor) {
     return divisor == 0 ? 0 : divisor == -1 ? (int64_t)(0 - (uint64_t)value) : value / divisor;
 }
 
@@ -539,14 +542,14 @@ static const int64_t *with_quotients(struct evaluation *evaluation, const int64_
         if (columns[i].format == ATOMC_REPORT_REAL)
             memcpy(&evaluation->shown[i], &quotient, sizeof quotient);
         else
-            evaluation->shown[i] = divided(values[i], divisor);
+            evaluation->shown[i] = divided_value(values[i], divisor);
     }
     return evaluation->shown;
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
 
-static int64_t merged(int64_t value, int64_t other, uint64_t merge) {
+static int64_t merged_value(int64_t value, int64_t other, uint64_t merge) {
     if (merge == ATOMC_REPORT_SUM)
         return (uint64_t)value + (uint64_t)other;
     return merge == ATOMC_REPORT_GREATEST && other > value ? other : value;
@@ -559,31 +562,31 @@ static void add_sum(int64_t *total, uint64_t merge, const int64_t *values, uint6
     uint64_t k = first ? 1 : 0;
     if (merge == ATOMC_REPORT_GREATEST) {
         for (; k < count; k++)
-            sum = merged(sum, values[k], ATOMC_REPORT_GREATEST);
+            sum = merged_value(sum, values[k], ATOMC_REPORT_GREATEST);
     } else {
         for (; k < count && k % LANES; k++)
-            sum = merged(sum, values[k], ATOMC_REPORT_SUM);
+            sum = merged_value(sum, values[k], ATOMC_REPORT_SUM);
         for (; k + LANES <= count; k += LANES)
 #pragma GCC unroll 4
             for (uint64_t lane = k; lane < k + LANES; lane++)
-                sum = merged(sum, values[lane], ATOMC_REPORT_SUM);
+                sum = merged_value(sum, values[lane], ATOMC_REPORT_SUM);
         for (; k < count; k++)
-            sum = merged(sum, values[k], ATOMC_REPORT_SUM);
+            sum = merged_value(sum, values[k], ATOMC_REPORT_SUM);
     }
     *total = sum;
 }
 
-static void add_sums(struct evaluation *evaluation, unsigned count) {
+static void add_row_sums(struct evaluation *evaluation, unsigned count) {
     const struct atomc_report *report = evaluation->report;
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
     for (uint64_t i = 0; i < evaluation->value_count; i++) {
-        const struct atomc_report_column *column = &columns[column_of(evaluation, i)];
+        const struct atomc_report_column *column = &columns[column_of_value(evaluation, i)];
         if (!has_sum(report, column))
             continue;
         if (i >= evaluation->column_count && column->divisor_merge == ATOMC_REPORT_FIRST)
             evaluation->sums[i] = evaluation->columns[i][0];
         else
-            add_sum(&evaluation->sums[i], merge_of(evaluation, i), evaluation->columns[i], count,
+            add_sum(&evaluation->sums[i], merge_of_value(evaluation, i), evaluation->columns[i], count,
                     evaluation->row_count == 0);
     }
 }
@@ -599,20 +602,21 @@ static void add_to_group(struct evaluation *evaluation, uint64_t row, const int6
     int64_t *group_key = &evaluation->groups[*reached - 1].key;
     int64_t *values = evaluation->group_values + (*reached - 1) * evaluation->value_count;
     for (uint64_t i = 0; i < evaluation->value_count; i++)
-        values[i] = is_first ? row_values[i] : merged(values[i], row_values[i], merge_of(evaluation, i));
-    *group_key = is_first ? key : merged(*group_key, key, report->key_merge);
+        values[i] =
+            is_first ? row_values[i] : merged_value(values[i], row_values[i], merge_of_value(evaluation, i));
+    *group_key = is_first ? key : merged_value(*group_key, key, report->key_merge);
 }
 
 static void choose_groups(struct evaluation *evaluation) {
     for (uint64_t i = 0; i < evaluation->reached_count; i++) {
         for (uint64_t k = 0; k < evaluation->value_count; k++)
             evaluation->columns[k] = evaluation->group_values + i * evaluation->value_count + k;
-        add_sums(evaluation, 1);
+        add_row_sums(evaluation, 1);
         evaluation->rows[evaluation->row_count++] = (struct chosen_row){i, evaluation->groups[i].key};
     }
 }
 
-static int compare_rows(const void *left, const void *right) {
+static int compare_sorted_rows(const void *left, const void *right) {
     const struct chosen_row *a = left, *b = right;
     if (a->key != b->key)
         return a->key < b->key ? -1 : 1;
@@ -722,7 +726,7 @@ static int needs_values(const struct evaluation *evaluation) {
 /* The next rows from `*row` on that may be kept. */
 static void fill_batch(struct zero_rows *zero, const struct evaluation *evaluation, struct batch *batch,
                        uint64_t *row) {
-    uint64_t count = count_rows(evaluation);
+    uint64_t count = count_report_rows(evaluation);
     unsigned found = 0;
     if (is_one_column(zero)) {
         struct zero_cells *cells = &zero->cells[0];
@@ -748,7 +752,8 @@ static void fill_batch(struct zero_rows *zero, const struct evaluation *evaluati
 static void filter_batch(const struct evaluation *evaluation, struct batch *batch) {
     if (evaluation->report->filter.count == 0)
         return;
-    const int64_t *kept = evaluate(evaluation, &evaluation->report->filter, batch, evaluation->results);
+    const int64_t *kept =
+        expression_values(evaluation, &evaluation->report->filter, batch, evaluation->results);
     uint64_t *rows = batch->rows;
     uint64_t count = 0, all = batch->count;
     for (uint64_t k = 0; k < all; k++) {
@@ -774,14 +779,14 @@ static void choose_batch(struct evaluation *evaluation, const struct batch *batc
     if (values)
         evaluate_columns(evaluation, batch, !evaluation->groups);
     const int64_t *keys =
-        report->key.count ? evaluate(evaluation, &report->key, batch, evaluation->results) : NULL;
+        report->key.count ? expression_values(evaluation, &report->key, batch, evaluation->results) : NULL;
     if (evaluation->groups) {
         for (unsigned k = 0; k < batch->count; k++)
             add_to_group(evaluation, batch->rows[k], row_values(evaluation, k), keys ? keys[k] : 0);
         return;
     }
     if (values)
-        add_sums(evaluation, batch->count);
+        add_row_sums(evaluation, batch->count);
     need_rows(evaluation, batch->count);
     struct chosen_row *chosen = evaluation->rows + evaluation->row_count;
     uint64_t count = batch->count;
@@ -799,7 +804,7 @@ static void choose_rows(struct evaluation *evaluation) {
     struct batch batch;
     batch.number = 0;
     batch.repeat = report->keyed ? report->row_count : 0;
-    for (uint64_t row = 0; row < count_rows(evaluation);) {
+    for (uint64_t row = 0; row < count_report_rows(evaluation);) {
         fill_batch(&zero, evaluation, &batch, &row);
         filter_batch(evaluation, &batch);
         if (batch.count > 0)
@@ -811,7 +816,7 @@ static void choose_rows(struct evaluation *evaluation) {
     if (report->key.count)
         sort_rows(evaluation,
                   by_text ? (descending ? compare_texts_descending : compare_texts)
-                          : (descending ? compare_rows_descending : compare_rows),
+                          : (descending ? compare_rows_descending : compare_sorted_rows),
                   by_text);
 }
 

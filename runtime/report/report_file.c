@@ -90,7 +90,7 @@ static char *with_process(const char *text) {
     return NULL;
 }
 
-static char *joined(const char *directory, const char *name) {
+static char *joined_path(const char *directory, const char *name) {
     char *path;
     return asprintf(&path, "%s/%s", directory, name) < 0 ? NULL : path;
 }
@@ -129,17 +129,17 @@ char *atomc_rows_name(const char *tool) {
 }
 
 /* The whole path of a file of this name; NULL without memory. */
-static char *path_of(const char *name) {
+static char *whole_path(const char *name) {
     const char *place = chosen_place();
     char *directory = place ? with_process(place) : NULL, *path = NULL;
     if (place && directory)
-        path = joined(directory, name);
+        path = joined_path(directory, name);
     else if (!place)
         path = strdup(name);
     free(directory);
     if (!path || !start_directory || (path[0] == '/') == (kept_directory < 0))
         return path;
-    char *absolute = path[0] == '/' ? from_kept(path) : joined(start_directory, path);
+    char *absolute = path[0] == '/' ? from_kept(path) : joined_path(start_directory, path);
     free(path);
     return absolute;
 }
@@ -156,7 +156,7 @@ static void make_directories(char *path) {
 
 /* A file is written under another name, and renamed when it is whole. Links are followed. What is not a
    regular file (a terminal, a pipe) is written directly. */
-static int open_file(struct atomc_output *output, int grows) {
+static int open_report_file(struct atomc_output *output, int grows) {
     struct stat status;
     char *real = realpath(output->path, NULL);
     if (real) {
@@ -177,7 +177,7 @@ static int open_file(struct atomc_output *output, int grows) {
     return output->stream != NULL;
 }
 
-static void release(struct atomc_output *output) {
+static void release_output(struct atomc_output *output) {
     free(output->shown);
     free(output->path);
     free(output->temporary);
@@ -235,14 +235,14 @@ int atomc_open_output(struct atomc_output *output, const char *name, enum atomc_
         output->stream = stderr;
     if (output->stream)
         return 1;
-    output->path = path_of(name);
-    output->shown = place ? joined(place, name) : strdup(name);
+    output->path = whole_path(name);
+    output->shown = place ? joined_path(place, name) : strdup(name);
     if (output->path && place)
         make_directories(output->path);
-    if (output->path && open_file(output, audience == ATOMC_GROWS))
+    if (output->path && open_report_file(output, audience == ATOMC_GROWS))
         return 1;
     atomc_cannot_write(output->path ? output->path : name);
-    release(output);
+    release_output(output);
     return 0;
 }
 
@@ -261,7 +261,7 @@ int atomc_open_lines(const char *path) {
         return STDOUT_FILENO;
     if (strcmp(path, "!") == 0)
         return STDERR_FILENO;
-    char *name = atomc_report_name(path), *whole = name ? path_of(name) : NULL;
+    char *name = atomc_report_name(path), *whole = name ? whole_path(name) : NULL;
     if (whole && place)
         make_directories(whole);
     int descriptor = whole ? open(whole, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666) : -1;
@@ -274,7 +274,7 @@ int atomc_open_lines(const char *path) {
 
 /* True if everything was written; else errno has the reason. Of a write that failed before, it is lost: a
    file that is to be thrown away is asked again. */
-static int flushed(FILE *stream) {
+static int is_flushed(FILE *stream) {
     int before = ferror(stream), descriptor = fileno(stream);
     if (fflush(stream) != 0)
         return 0;
@@ -319,7 +319,7 @@ void atomc_announce(const char *format, ...) {
     fprintf(stderr, "atomc: %s\n", text);
 }
 
-static void announce(const struct atomc_output *output, uint64_t rows) {
+static void announce_file(const struct atomc_output *output, uint64_t rows) {
     if (!output->shown || !is_announced())
         return;
     if (rows == NO_ROWS)
@@ -338,7 +338,7 @@ static int is_in_place(const struct stat *written, const char *path) {
 void atomc_close_output(struct atomc_output *output, uint64_t rows) {
     find_again(&output->path);
     find_again(&output->temporary);
-    int good = flushed(output->stream);
+    int good = is_flushed(output->stream);
     if (!output->path) {
         if (!good)
             atomc_cannot_write(output->stream == stderr ? "standard error" : "standard output");
@@ -361,10 +361,10 @@ void atomc_close_output(struct atomc_output *output, uint64_t rows) {
     if (!good)
         atomc_cannot_write(output->path);
     else if (is_own)
-        announce(output, rows);
+        announce_file(output, rows);
     if (!good && is_own && output->temporary)
         unlink(output->temporary);
-    release(output);
+    release_output(output);
 }
 
 /* ---- which reports go where ------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 #include "stdtools/table.h"
 #include "support/controls.h"
 
-static const struct atomc_report_column *column_at(const struct atomc_table *table, uint64_t column) {
+static const struct atomc_report_column *report_column(const struct atomc_table *table, uint64_t column) {
     return AT(struct atomc_report_column, table->report->columns) + column;
 }
 
@@ -24,7 +24,7 @@ static char pending[PENDING + 2 * WORD] __attribute__((aligned(8)));
 static size_t pending_count;
 static FILE *pending_stream; /* of the lines that are pending */
 
-static void flush(FILE *stream) {
+static void flush_stream(FILE *stream) {
     if (pending_count > 0)
         fwrite(pending, 1, pending_count, stream);
     pending_count = 0;
@@ -33,19 +33,19 @@ static void flush(FILE *stream) {
 
 void atomc_write_pending(void) {
     if (pending_stream)
-        flush(pending_stream);
+        flush_stream(pending_stream);
 }
 
 static void end_line(struct atomc_table *table) {
     if (table->is_shared)
-        flush(table->stream);
+        flush_stream(table->stream);
     else
         pending_stream = table->stream;
 }
 
-static void need_room(FILE *stream, size_t bytes) {
+static void need_stream_room(FILE *stream, size_t bytes) {
     if (bytes > PENDING - pending_count)
-        flush(stream);
+        flush_stream(stream);
 }
 
 /* WORD characters of a text, up to the end of the word: what is after the text's end is read with it. */
@@ -76,7 +76,7 @@ static inline char *store_text(char *at, const char *text, size_t length) {
 }
 
 static void put_bytes(FILE *stream, const char *bytes, size_t count) {
-    need_room(stream, count);
+    need_stream_room(stream, count);
     if (count > PENDING) {
         fwrite(bytes, 1, count, stream);
         return;
@@ -85,11 +85,11 @@ static void put_bytes(FILE *stream, const char *bytes, size_t count) {
 }
 
 static inline void put_byte(FILE *stream, char byte) {
-    need_room(stream, 1);
+    need_stream_room(stream, 1);
     pending[pending_count++] = byte;
 }
 
-static void put_text(FILE *stream, const char *text) {
+static void put_stream_text(FILE *stream, const char *text) {
     put_bytes(stream, text, strlen(text));
 }
 
@@ -109,7 +109,7 @@ static unsigned breaks_of(unsigned char byte) {
 
 /* Whether all characters of the word are letters, digits, or signs that break nothing: those from '-' on that
    are ASCII, but not the backslash. */
-static int is_harmless(uint64_t word) {
+static int is_harmless_word(uint64_t word) {
     const uint64_t ones = UINT64_MAX / 255, highest = ones << 7;
     uint64_t less = (word - ones * '-') & ~word, other = word ^ ones * '\\';
     return !((word | less | (word + ones) | ((other - ones) & ~other)) & highest);
@@ -128,16 +128,16 @@ static inline uint64_t before_zero(uint64_t word) {
     return ((zero - 1) & ~zero) >> 7;
 }
 
-static struct piece look_at(const char *text) {
+static struct piece examine_text(const char *text) {
     struct piece piece = {.text = text, .breaks = is_formula(text) ? BREAKS_CSV : 0};
     if (is_aligned(text)) {
         const uint64_t ones = UINT64_MAX / 255;
         const text_word *words = (const text_word *)(const void *)text;
         uint64_t word, there;
-        while (is_harmless(word = load_word(words + piece.length / WORD)))
+        while (is_harmless_word(word = load_word(words + piece.length / WORD)))
             piece.length += WORD;
         there = before_zero(word); /* its last characters, at once */
-        if (there >> (8 * WORD - 8) == 0 && is_harmless((word & there) | (ones * '0' & ~there))) {
+        if (there >> (8 * WORD - 8) == 0 && is_harmless_word((word & there) | (ones * '0' & ~there))) {
             piece.length += (there & ones) * ones >> (8 * WORD - 8);
             return piece;
         }
@@ -162,23 +162,23 @@ struct known_text {
 enum { TABLE_TEXTS = 256, ADDRESS_BITS = 48 };
 static struct known_text texts_of_table[TABLE_TEXTS];
 
-static inline uintptr_t name_of(uint64_t number, const char *text) {
+static inline uintptr_t cached_name(uint64_t number, const char *text) {
     return (uintptr_t)text ^ number << ADDRESS_BITS;
 }
 
 WHERE_USED struct piece piece_of(const struct atomc_table *table, const char *text) {
     struct known_text *known = &texts_of_table[(uintptr_t)text / WORD % TABLE_TEXTS];
     if (table->changes)
-        return look_at(text);
-    if (known->name != name_of(table->number, text))
-        *known = (struct known_text){name_of(table->number, text), look_at(text)};
+        return examine_text(text);
+    if (known->name != cached_name(table->number, text))
+        *known = (struct known_text){cached_name(table->number, text), examine_text(text)};
     return known->piece;
 }
 
 /* ---- values ---------------------------------------------------------------------------------------------- */
 
 static int is_text(const struct atomc_table *table, uint64_t column) {
-    return column_at(table, column)->format == ATOMC_REPORT_TEXT;
+    return report_column(table, column)->format == ATOMC_REPORT_TEXT;
 }
 
 WHERE_USED char *store_number(char *at, const struct atomc_table *table,
@@ -189,7 +189,7 @@ WHERE_USED char *store_number(char *at, const struct atomc_table *table,
             return at;
         return store_hexadecimal(store_word(at, '0' | 'x' << 8, 2), (uint64_t)value);
     case ATOMC_REPORT_PERCENT: {
-        double whole = (double)table->sums[column - column_at(table, 0)];
+        double whole = (double)table->sums[column - report_column(table, 0)];
         return store_two_decimals(at, value != 0 && whole != 0 ? 100.0 * (double)value / whole : 0.0);
     }
     case ATOMC_REPORT_HUNDREDTHS:
@@ -218,24 +218,24 @@ static int is_absent(const struct atomc_table *table, const struct atomc_report_
 
 /* A value that is no text. */
 static void put_number(const struct atomc_table *table, uint64_t column, int64_t value) {
-    if (is_absent(table, column_at(table, column))) {
-        put_text(table->stream, ATOMC_OTHER_KEYS);
+    if (is_absent(table, report_column(table, column))) {
+        put_stream_text(table->stream, ATOMC_OTHER_KEYS);
         return;
     }
-    need_room(table->stream, NUMBER);
+    need_stream_room(table->stream, NUMBER);
     pending_count =
-        (size_t)(store_number(pending + pending_count, table, column_at(table, column), value) - pending);
+        (size_t)(store_number(pending + pending_count, table, report_column(table, column), value) - pending);
 }
 
-static inline struct piece text_of(const struct atomc_table *table, int64_t value) {
+static inline struct piece piece_of_value(const struct atomc_table *table, int64_t value) {
     return value ? piece_of(table, AT(char, value)) : (struct piece){.text = ""};
 }
 
 /* A cell of the total line: empty without a sum. The first one begins with "total". */
 static void put_total(const struct atomc_table *table, uint64_t column, const int64_t *sums) {
-    int has_sum = atomc_is_summed(column_at(table, column));
+    int has_sum = atomc_is_summed(report_column(table, column));
     if (column == 0)
-        put_text(table->stream, has_sum ? "total " : "total");
+        put_stream_text(table->stream, has_sum ? "total " : "total");
     if (has_sum)
         put_number(table, column, sums[column]);
 }
@@ -256,7 +256,7 @@ static void put_character(FILE *stream, const char *character, size_t length) {
 }
 
 /* Characters that would break the line or the columns are written as blanks. */
-static void write_plain(FILE *stream, struct piece piece) {
+static void write_plain_piece(FILE *stream, struct piece piece) {
     if (!(piece.breaks & BREAKS_TEXT)) {
         put_bytes(stream, piece.text, piece.length);
         return;
@@ -275,7 +275,7 @@ static void write_text_head(struct atomc_table *table) {
     for (uint64_t i = 0; i < table->report->column_count; i++) {
         if (i > 0)
             put_byte(table->stream, '\t');
-        write_plain(table->stream, look_at(AT(char, column_at(table, i)->title)));
+        write_plain_piece(table->stream, examine_text(AT(char, report_column(table, i)->title)));
     }
     put_byte(table->stream, '\n');
     end_line(table);
@@ -310,7 +310,7 @@ WHERE_USED void append_word(struct writer *writer, uint64_t word) {
     writer->carried = word >> 1 >> (63 - writer->bits);
 }
 
-WHERE_USED void append(struct writer *writer, struct characters characters) {
+WHERE_USED void append_characters(struct writer *writer, struct characters characters) {
     const uint64_t before = writer->bits;
     writer->carried |= characters.word << before;
     writer->bits = before + characters.bits;
@@ -395,11 +395,11 @@ static __attribute__((noinline)) int write_known(void) {
             if (kind == COLUMN_DECIMAL) {
                 uint64_t here = (uint64_t)value;
                 if (__builtin_expect(here < IN_WORD / 10, 1)) {
-                    append(&writer, short_decimal(here, behind));
+                    append_characters(&writer, short_decimal(here, behind));
                 } else if (here - IN_WORD < IN_TWO_WORDS - IN_WORD) {
-                    append(&writer, short_decimal(here / IN_WORD, 0));
-                    append(&writer, eight_digits(here % IN_WORD));
-                    append(&writer, (struct characters){behind, 8});
+                    append_characters(&writer, short_decimal(here / IN_WORD, 0));
+                    append_characters(&writer, eight_digits(here % IN_WORD));
+                    append_characters(&writer, (struct characters){behind, 8});
                 } else {
                     goto stop;
                 }
@@ -410,25 +410,26 @@ static __attribute__((noinline)) int write_known(void) {
                 const text_word *words = AT(text_word, value), *words_end = AT(text_word, text->end);
                 for (; words < words_end; words++)
                     append_word(&writer, load_word(words));
-                append(&writer, and_behind(text->tail, behind));
+                append_characters(&writer, and_behind(text->tail, behind));
             } else if (kind == COLUMN_HEXADECIMAL) {
                 const uint64_t upper = (uint64_t)value >> LOWER_BITS;
                 const struct upper_digits *digits = upper_digits_of(upper);
                 if (digits->upper != upper || upper == 0)
                     goto stop;
-                append(&writer, digits->characters);
-                append(&writer, and_behind((struct characters){(uint64_t)byte_digits[value >> 8 & 255] |
-                                                                   (uint64_t)byte_digits[value & 255] << 16,
-                                                               32},
-                                           behind));
+                append_characters(&writer, digits->characters);
+                append_characters(&writer,
+                                  and_behind((struct characters){(uint64_t)byte_digits[value >> 8 & 255] |
+                                                                     (uint64_t)byte_digits[value & 255] << 16,
+                                                                 32},
+                                             behind));
             } else if (kind == COLUMN_NUMBER) {
                 if (column->last_value != value || !column->last.bits)
                     goto stop;
-                append(&writer, column->last);
+                append_characters(&writer, column->last);
             } else {
                 if ((uint64_t)value >= IN_WORD / 100)
                     goto stop;
-                append(&writer, and_behind(short_hundredths((uint64_t)value), behind));
+                append_characters(&writer, and_behind(short_hundredths((uint64_t)value), behind));
             }
         }
         column = columns;
@@ -444,13 +445,13 @@ stop:
 /* True if the text can be written by words from now on. */
 static int know_text(int64_t value) {
     const char *text = AT(char, value);
-    struct piece piece = value ? look_at(text) : (struct piece){.text = NULL};
+    struct piece piece = value ? examine_text(text) : (struct piece){.text = NULL};
     if (!is_aligned(text) || piece.breaks & separated.breaks || piece.length > NUMBER - 2 * WORD)
         return 0;
     const size_t whole = piece.length / WORD * WORD;
     const uint64_t bits = 8 * (piece.length % WORD);
     struct text_of_words *known = text_of_words(value);
-    *known = (struct text_of_words){name_of(separated.number, text), (uintptr_t)value + whole, {0, bits}};
+    *known = (struct text_of_words){cached_name(separated.number, text), (uintptr_t)value + whole, {0, bits}};
     if (bits)
         known->tail.word = load_word(AT(text_word, known->end)) & ((UINT64_C(1) << bits) - 1);
     return 1;
@@ -470,7 +471,8 @@ static int know_upper(uint64_t value) {
 
 static int know_number(const struct atomc_table *table, struct separated_column *column, int64_t value) {
     text_word words[NUMBER / WORD + 1];
-    const struct atomc_report_column *described = column_at(table, (uint64_t)(column - separated.columns));
+    const struct atomc_report_column *described =
+        report_column(table, (uint64_t)(column - separated.columns));
     words[0] = 0;
     char *begin = (char *)words, *end = store_number(begin, table, described, value);
     end = store_byte(end, (char)column->behind);
@@ -495,9 +497,9 @@ static int know_value(const struct atomc_table *table, struct separated_column *
     }
 }
 
-static void put_value(const struct atomc_table *table, uint64_t column, int64_t value, char behind) {
+static void put_column_value(const struct atomc_table *table, uint64_t column, int64_t value, char behind) {
     if (is_text(table, column))
-        separated.put(table->stream, text_of(table, value));
+        separated.put(table->stream, piece_of_value(table, value));
     else
         put_number(table, column, value);
     put_byte(table->stream, behind);
@@ -511,10 +513,10 @@ static void write_values(const struct atomc_table *table, uint64_t count) {
     while (!write_known()) {
         struct separated_column *column = separated.column;
         if (PENDING - pending_count < MOST_COLUMNS * NUMBER)
-            flush(table->stream);
+            flush_stream(table->stream);
         else if (!know_value(table, column, column->values[separated.row])) {
-            put_value(table, (uint64_t)(column - separated.columns), column->values[separated.row],
-                      (char)column->behind);
+            put_column_value(table, (uint64_t)(column - separated.columns), column->values[separated.row],
+                             (char)column->behind);
             separated.column++;
         }
     }
@@ -533,7 +535,7 @@ static inline int begin_rows(const struct atomc_table *table, char separator, un
     separated.breaks = breaks;
     separated.column_count = count;
     for (uint64_t i = 0; i < count; i++) {
-        const uint64_t format = column_at(table, i)->format;
+        const uint64_t format = report_column(table, i)->format;
         separated.columns[i] =
             (struct separated_column){.behind = (unsigned char)(i + 1 < count ? separator : '\n'),
                                       .kind = format == ATOMC_REPORT_DECIMAL       ? COLUMN_DECIMAL
@@ -554,7 +556,7 @@ static void write_row(struct atomc_table *table, const int64_t *values, char sep
         write_values(table, 1);
     } else {
         for (uint64_t i = 0; i < count; i++)
-            put_value(table, i, values[i], i + 1 < count ? separator : '\n');
+            put_column_value(table, i, values[i], i + 1 < count ? separator : '\n');
     }
     end_line(table);
 }
@@ -569,7 +571,7 @@ static void write_columns(struct atomc_table *table, const int64_t *const *colum
     } else {
         for (uint64_t row = 0; row < rows; row++)
             for (uint64_t i = 0; i < count; i++)
-                put_value(table, i, columns[i][row], i + 1 < count ? separator : '\n');
+                put_column_value(table, i, columns[i][row], i + 1 < count ? separator : '\n');
     }
     end_line(table);
 }
@@ -593,7 +595,7 @@ WHERE_USED int append_text(struct writer *writer, const char *text, uint64_t beh
     if (there >> (8 * WORD - 8) != 0 || has_control((word & there) | (ones * ' ' & ~there)))
         return 0;
     const uint64_t bits = 8 * ((there & ones) * ones >> (8 * WORD - 8));
-    append(&at, and_behind((struct characters){word & there, bits}, behind));
+    append_characters(&at, and_behind((struct characters){word & there, bits}, behind));
     *writer = at;
     return 1;
 }
@@ -603,12 +605,13 @@ static __attribute__((noinline)) void write_other_cell(const struct atomc_table 
                                                        int64_t value, char behind) {
     if (!is_text(table, column)) {
         pending_count =
-            (size_t)(store_number(pending + pending_count, table, column_at(table, column), value) - pending);
+            (size_t)(store_number(pending + pending_count, table, report_column(table, column), value) -
+                     pending);
     } else if (value) {
-        struct piece piece = look_at(AT(char, value));
+        struct piece piece = examine_text(AT(char, value));
         if (piece.breaks & BREAKS_TEXT || piece.length > NUMBER - WORD) {
-            write_plain(table->stream, piece);
-            need_room(table->stream, MOST_COLUMNS * NUMBER);
+            write_plain_piece(table->stream, piece);
+            need_stream_room(table->stream, MOST_COLUMNS * NUMBER);
         } else {
             pending_count = (size_t)(store_text(pending + pending_count, piece.text, piece.length) - pending);
         }
@@ -618,15 +621,15 @@ static __attribute__((noinline)) void write_other_cell(const struct atomc_table 
 
 static void write_changing_row(struct atomc_table *table, const int64_t *values) {
     const uint64_t count = table->report->column_count;
-    need_room(table->stream, MOST_COLUMNS * NUMBER);
+    need_stream_room(table->stream, MOST_COLUMNS * NUMBER);
     struct writer writer = begin_writing();
     for (uint64_t i = 0; i < count; i++) {
-        const uint64_t format = column_at(table, i)->format, behind = i + 1 < count ? '\t' : '\n';
+        const uint64_t format = report_column(table, i)->format, behind = i + 1 < count ? '\t' : '\n';
         const int64_t value = values[i];
         if (format == ATOMC_REPORT_DECIMAL && (uint64_t)value < IN_WORD / 10) { /* most columns */
-            append(&writer, short_decimal((uint64_t)value, behind));
+            append_characters(&writer, short_decimal((uint64_t)value, behind));
         } else if (format == ATOMC_REPORT_HUNDREDTHS && (uint64_t)value < IN_WORD / 100) {
-            append(&writer, and_behind(short_hundredths((uint64_t)value), behind));
+            append_characters(&writer, and_behind(short_hundredths((uint64_t)value), behind));
         } else if (format != ATOMC_REPORT_TEXT || !value || !append_text(&writer, AT(char, value), behind)) {
             end_writing(&writer);
             write_other_cell(table, i, value, (char)behind);
@@ -641,17 +644,17 @@ static void write_text_row(struct atomc_table *table, const int64_t *values) {
     if (table->changes && !table->is_other && table->report->column_count <= MOST_COLUMNS)
         write_changing_row(table, values);
     else
-        write_row(table, values, '\t', BREAKS_TEXT, write_plain);
+        write_row(table, values, '\t', BREAKS_TEXT, write_plain_piece);
 }
 
 static void write_text_rows(struct atomc_table *table, const int64_t *const *columns, uint64_t rows) {
-    write_columns(table, columns, rows, '\t', BREAKS_TEXT, write_plain);
+    write_columns(table, columns, rows, '\t', BREAKS_TEXT, write_plain_piece);
 }
 
 /* Without the empty columns at its end. */
 static void write_text_total(struct atomc_table *table, const int64_t *sums) {
     uint64_t count = table->report->column_count;
-    while (count > 1 && !atomc_is_summed(column_at(table, count - 1)))
+    while (count > 1 && !atomc_is_summed(report_column(table, count - 1)))
         count--;
     for (uint64_t i = 0; i < count; i++) {
         if (i > 0)
@@ -671,7 +674,7 @@ static void write_no_row(struct atomc_table *table, const int64_t *values) {
 }
 
 static void write_rest(struct atomc_table *table) {
-    flush(table->stream);
+    flush_stream(table->stream);
 }
 
 /* ---- CSV: RFC 4180, with line feeds -------------------------------------------------------------------- */
@@ -704,13 +707,13 @@ static void put_csv_text(FILE *stream, struct piece piece) {
 
 static int has_demangled(const struct atomc_table *table, uint64_t column) {
     static const char *const titles[] = {"Procedure", "Caller", "Callee"};
-    const char *title = AT(char, column_at(table, column)->title);
+    const char *title = AT(char, report_column(table, column)->title);
     if (!atomc_has_names() || !is_text(table, column))
         return 0;
     for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
         if (strcmp(title, titles[i]) == 0)
             return 1;
-    return column_at(table, column)->is_procedure != 0;
+    return report_column(table, column)->is_procedure != 0;
 }
 
 static uint64_t demangled_count(const struct atomc_table *table) {
@@ -736,12 +739,12 @@ static void write_csv_demangled(struct atomc_table *table, const int64_t *values
     for (uint64_t i = 0; i < table->report->column_count; i++) {
         if (!has_demangled(table, i))
             continue;
-        const char *name = values ? demangled_of(values[i]) : AT(char, column_at(table, i)->title);
+        const char *name = values ? demangled_of(values[i]) : AT(char, report_column(table, i)->title);
         put_byte(table->stream, ',');
         if (name)
-            put_csv_text(table->stream, look_at(name));
+            put_csv_text(table->stream, examine_text(name));
         if (!values)
-            put_text(table->stream, DEMANGLED);
+            put_stream_text(table->stream, DEMANGLED);
     }
     end_csv_line(table);
 }
@@ -757,7 +760,7 @@ static void end_csv_field(struct atomc_table *table, uint64_t column) {
 
 static void write_csv_head(struct atomc_table *table) {
     for (uint64_t i = 0; i < table->report->column_count; i++) {
-        put_csv_text(table->stream, look_at(AT(char, column_at(table, i)->title)));
+        put_csv_text(table->stream, examine_text(AT(char, report_column(table, i)->title)));
         end_csv_field(table, i);
     }
     if (demangled_count(table) > 0)
@@ -771,7 +774,7 @@ static void write_csv_row(struct atomc_table *table, const int64_t *values) {
             if (i > 0)
                 put_byte(table->stream, ',');
             if (is_text(table, i))
-                put_csv_text(table->stream, text_of(table, values[i]));
+                put_csv_text(table->stream, piece_of_value(table, values[i]));
             else
                 put_number(table, i, values[i]);
         }
@@ -831,7 +834,7 @@ static unsigned character_length(const unsigned char *text) {
 static void write_json_character(FILE *stream, const unsigned char *character, unsigned length) {
     char escaped[16];
     if (length == 0)
-        put_text(stream, "\\ufffd");
+        put_stream_text(stream, "\\ufffd");
     else if (*character == '"' || *character == '\\')
         put_bytes(stream, (const char[]){'\\', (char)*character}, 2);
     else if (*character < 0x20)
@@ -855,11 +858,11 @@ static void write_json_string(FILE *stream, struct piece piece) {
 
 void atomc_write_json_text(FILE *stream, const char *text) {
     atomc_write_pending();
-    write_json_string(stream, look_at(text));
-    flush(stream);
+    write_json_string(stream, examine_text(text));
+    flush_stream(stream);
 }
 
-static int is_number(const struct atomc_report_column *column) {
+static int is_number_column(const struct atomc_report_column *column) {
     return column->format != ATOMC_REPORT_TEXT && column->format != ATOMC_REPORT_HEXADECIMAL;
 }
 
@@ -880,7 +883,7 @@ static void find_json_names(const struct atomc_table *table) {
     const uint64_t count = table->report->column_count;
     size_t size = (count + 1) * sizeof *named.names;
     for (uint64_t i = 0; i < count; i++)
-        size += strlen(AT(char, column_at(table, i)->title)) + NUMBER;
+        size += strlen(AT(char, report_column(table, i)->title)) + NUMBER;
     const char **names = realloc(named.names, size);
     if (!names)
         abort();
@@ -888,7 +891,7 @@ static void find_json_names(const struct atomc_table *table) {
     named.number = table->number;
     named.names = names;
     for (uint64_t i = 0; i < count; i++)
-        names[i] = AT(char, column_at(table, i)->title);
+        names[i] = AT(char, report_column(table, i)->title);
     for (uint64_t i = 1; i < count; i++) {
         unsigned number = 2;
         if (!is_json_name(names[i], i))
@@ -903,17 +906,17 @@ static void find_json_names(const struct atomc_table *table) {
 
 /* Numbers are numbers. Addresses are strings, which every reader keeps exact. */
 static void write_json_member(struct atomc_table *table, uint64_t column, int64_t value, int first) {
-    const struct atomc_report_column *here = column_at(table, column);
-    put_text(table->stream, first ? "" : ", ");
+    const struct atomc_report_column *here = report_column(table, column);
+    put_stream_text(table->stream, first ? "" : ", ");
     if (named.number != table->number)
         find_json_names(table);
     write_json_string(table->stream, piece_of(table, named.names[column]));
-    put_text(table->stream, ": ");
+    put_stream_text(table->stream, ": ");
     if (is_text(table, column)) {
-        write_json_string(table->stream, text_of(table, value));
+        write_json_string(table->stream, piece_of_value(table, value));
         return;
     }
-    int quoted = !is_number(here) || is_absent(table, here);
+    int quoted = !is_number_column(here) || is_absent(table, here);
     if (quoted)
         put_byte(table->stream, '"');
     put_number(table, column, value);
@@ -922,16 +925,16 @@ static void write_json_member(struct atomc_table *table, uint64_t column, int64_
 }
 
 static void write_json_head(struct atomc_table *table) {
-    put_text(table->stream, "{\"tool\": ");
-    write_json_string(table->stream, look_at(AT(char, table->report->tool)));
-    put_text(table->stream, ", \"report\": ");
-    write_json_string(table->stream, look_at(table->name));
-    put_text(table->stream, ", \"rows\": [");
+    put_stream_text(table->stream, "{\"tool\": ");
+    write_json_string(table->stream, examine_text(AT(char, table->report->tool)));
+    put_stream_text(table->stream, ", \"report\": ");
+    write_json_string(table->stream, examine_text(table->name));
+    put_stream_text(table->stream, ", \"rows\": [");
     end_line(table);
 }
 
 static void write_json_row(struct atomc_table *table, const int64_t *values) {
-    put_text(table->stream, table->rows > 0 ? ",\n{" : "\n{");
+    put_stream_text(table->stream, table->rows > 0 ? ",\n{" : "\n{");
     for (uint64_t i = 0; i < table->report->column_count; i++)
         write_json_member(table, i, values[i], i == 0);
     for (uint64_t i = 0; i < table->report->column_count; i++) {
@@ -941,10 +944,10 @@ static void write_json_row(struct atomc_table *table, const int64_t *values) {
         char *key = NULL;
         if (asprintf(&key, "%s%s", named.names[i], DEMANGLED) < 0)
             abort();
-        put_text(table->stream, ", ");
-        write_json_string(table->stream, look_at(key));
-        put_text(table->stream, ": ");
-        write_json_string(table->stream, look_at(name));
+        put_stream_text(table->stream, ", ");
+        write_json_string(table->stream, examine_text(key));
+        put_stream_text(table->stream, ": ");
+        write_json_string(table->stream, examine_text(name));
         free(key);
     }
     put_byte(table->stream, '}');
@@ -953,9 +956,9 @@ static void write_json_row(struct atomc_table *table, const int64_t *values) {
 
 static void write_json_total(struct atomc_table *table, const int64_t *sums) {
     int first = 1;
-    put_text(table->stream, "], \"total\": {");
+    put_stream_text(table->stream, "], \"total\": {");
     for (uint64_t i = 0; i < table->report->column_count; i++)
-        if (atomc_is_summed(column_at(table, i))) {
+        if (atomc_is_summed(report_column(table, i))) {
             write_json_member(table, i, sums[i], first);
             first = 0;
         }
@@ -964,8 +967,8 @@ static void write_json_total(struct atomc_table *table, const int64_t *sums) {
 }
 
 static void write_json_end(struct atomc_table *table) {
-    put_text(table->stream, table->report->flags & ATOMC_REPORT_TOTAL ? "}\n" : "]}\n");
-    flush(table->stream);
+    put_stream_text(table->stream, table->report->flags & ATOMC_REPORT_TOTAL ? "}\n" : "]}\n");
+    flush_stream(table->stream);
 }
 
 /* ---- rows: JSON Lines -------------------------------------------------------------------------------------
@@ -979,8 +982,8 @@ static uint64_t all_columns(const struct atomc_table *table) {
 }
 
 static void put_named_number(FILE *stream, const char *name, uint64_t number) {
-    put_text(stream, name);
-    need_room(stream, NUMBER);
+    put_stream_text(stream, name);
+    need_stream_room(stream, NUMBER);
     pending_count = (size_t)(store_decimal(pending + pending_count, number) - pending);
 }
 
@@ -988,29 +991,29 @@ static void write_rows_head(struct atomc_table *table) {
     FILE *stream = table->stream;
     const char *header = AT(char, table->report->header);
     put_named_number(stream, "{\"rows\":", ROWS_VERSION);
-    put_text(stream, ",\"report\":");
-    write_json_string(stream, look_at(table->name));
+    put_stream_text(stream, ",\"report\":");
+    write_json_string(stream, examine_text(table->name));
     put_named_number(stream, ",\"process\":", (uint64_t)atomc_process());
     put_named_number(stream, ",\"parent\":", (uint64_t)getppid());
     put_byte(stream, ',');
-    put_text(stream, header + 1); /* without its first brace */
+    put_stream_text(stream, header + 1); /* without its first brace */
     put_byte(stream, '\n');
     end_line(table);
 }
 
 static void write_rows_value(struct atomc_table *table, uint64_t column, int64_t value) {
-    const struct atomc_report_column *here = column_at(table, column);
+    const struct atomc_report_column *here = report_column(table, column);
     if (is_text(table, column)) {
-        write_json_string(table->stream, text_of(table, value));
+        write_json_string(table->stream, piece_of_value(table, value));
     } else if (is_absent(table, here) || (table->has_nothing && table->has_nothing[column])) {
-        put_text(table->stream, "null");
+        put_stream_text(table->stream, "null");
     } else if (here->is_address) {
         put_bytes(table->stream, "\"0x", 3);
-        need_room(table->stream, NUMBER);
+        need_stream_room(table->stream, NUMBER);
         pending_count = (size_t)(store_hexadecimal(pending + pending_count, (uint64_t)value) - pending);
         put_byte(table->stream, '"');
     } else if (here->format == ATOMC_REPORT_HEXADECIMAL) {
-        need_room(table->stream, NUMBER);
+        need_stream_room(table->stream, NUMBER);
         if (value < 0)
             pending[pending_count++] = '-';
         pending_count = (size_t)(store_decimal(pending + pending_count, magnitude_of(value)) - pending);
@@ -1031,7 +1034,7 @@ static void write_rows_row(struct atomc_table *table, const int64_t *values) {
 static void write_rows_end(struct atomc_table *table) {
     put_named_number(table->stream, "{\"end\":true,\"rows\":", table->rows);
     put_bytes(table->stream, "}\n", 2);
-    flush(table->stream);
+    flush_stream(table->stream);
 }
 
 /* ---- reports of text ----------------------------------------------------------------------------------- */
@@ -1039,7 +1042,7 @@ static void write_rows_end(struct atomc_table *table) {
 static void write_pieces(struct atomc_table *table, const int64_t *values) {
     for (uint64_t i = 0; i < table->report->column_count; i++) {
         if (is_text(table, i)) {
-            struct piece piece = text_of(table, values[i]);
+            struct piece piece = piece_of_value(table, values[i]);
             put_bytes(table->stream, piece.text, piece.length);
         } else {
             put_number(table, i, values[i]);

@@ -52,7 +52,7 @@ static size_t is_digit(char byte) {
     return byte >= '0' && byte <= '9';
 }
 
-static size_t width_of(const char *text, size_t length) {
+static size_t width_of_text(const char *text, size_t length) {
     size_t width = 0;
     for (size_t i = 0; i < length; i++)
         width += ((unsigned char)text[i] & 0xc0) != 0x80;
@@ -105,7 +105,7 @@ const char *atomc_shown_name(const char *symbol) {
 }
 
 /* Of a short name, what stands after the class or namespace. */
-static const char *without_scope(const char *name) {
+static const char *name_after_scope(const char *name) {
     const char *last = name;
     int depth = 0; /* of template arguments: operator< has none after it */
     for (const char *at = name; *at; at++) {
@@ -118,8 +118,8 @@ static const char *without_scope(const char *name) {
 }
 
 /* Numbers, also those of the total after their word. */
-static struct cell cell_of(const char *text, size_t length, uint64_t format) {
-    struct cell cell = {.text = text, .length = length, .width = width_of(text, length)};
+static struct cell table_cell(const char *text, size_t length, uint64_t format) {
+    struct cell cell = {.text = text, .length = length, .width = width_of_text(text, length)};
     if (format == ATOMC_REPORT_TEXT || format == ATOMC_REPORT_HEXADECIMAL || length == 0)
         return cell;
     for (size_t i = length; i > 0 && text[i - 1] != ' '; i--)
@@ -163,7 +163,7 @@ static struct cell base_of(const struct cell *path) {
     struct cell base = *path;
     base.text += from;
     base.length -= from;
-    base.width = width_of(base.text, base.length);
+    base.width = width_of_text(base.text, base.length);
     return from < path->length ? base : *path;
 }
 
@@ -178,7 +178,7 @@ static size_t behind_characters(const struct cell *cell, size_t count) {
 }
 
 /* No wider than `most` characters, of which there are more than three. */
-static void write_cell(FILE *stream, const struct cell *cell, size_t most) {
+static void write_table_cell(FILE *stream, const struct cell *cell, size_t most) {
     if (cell->width <= most) {
         write_whole(stream, cell);
     } else if (is_path(cell) || is_source(cell)) {
@@ -216,14 +216,14 @@ static struct cell cut_cell(const struct atomc_table *table, const char **line, 
     if (name) {
         const size_t *room = table->layout->room;
         begin = (const char *)(uintptr_t)name->whole;
-        if (room && width_of(begin, strlen(begin)) > room[column])
+        if (room && width_of_text(begin, strlen(begin)) > room[column])
             begin = (const char *)(uintptr_t)name->brief;
-        if (room && width_of(begin, strlen(begin)) > room[column])
-            begin = without_scope(begin);
+        if (room && width_of_text(begin, strlen(begin)) > room[column])
+            begin = name_after_scope(begin);
         length = strlen(begin);
     }
     /* Thousands of its number are not separated: it is no count. */
-    struct cell cell = cell_of(
+    struct cell cell = table_cell(
         begin, length, is_line(shown_column(table, column)) ? (uint64_t)ATOMC_REPORT_HEXADECIMAL : format);
     const size_t *room = table->layout->room;
     return room && format == ATOMC_REPORT_TEXT && !is_title && cell.width > room[column] && is_path(&cell)
@@ -237,14 +237,14 @@ static int is_text_column(const struct atomc_table *table, uint64_t column) {
     return shown_column(table, column)->format == ATOMC_REPORT_TEXT;
 }
 
-static int has_title(const struct atomc_table *table, uint64_t column, const char *title) {
+static int column_has_title(const struct atomc_table *table, uint64_t column, const char *title) {
     return strcmp((const char *)(uintptr_t)shown_column(table, column)->title, title) == 0;
 }
 
 /* Of tables that C writes, the title tells. */
 static int is_procedure_column(const struct atomc_table *table, uint64_t column) {
     return is_text_column(table, column) &&
-           (shown_column(table, column)->is_procedure || has_title(table, column, "Procedure"));
+           (shown_column(table, column)->is_procedure || column_has_title(table, column, "Procedure"));
 }
 
 /* What the row is about: the procedure, or else the last text; column_count: no column is a text. */
@@ -280,8 +280,8 @@ static struct cell first_line(const struct cell *title, size_t most, struct cell
     *second = *title;
     for (size_t i = 1; i + 1 < title->length && title->width > most; i++)
         if (title->text[i] == ' ') {
-            struct cell left = cell_of(title->text, i, ATOMC_REPORT_TEXT);
-            struct cell right = cell_of(title->text + i + 1, title->length - i - 1, ATOMC_REPORT_TEXT);
+            struct cell left = table_cell(title->text, i, ATOMC_REPORT_TEXT);
+            struct cell right = table_cell(title->text + i + 1, title->length - i - 1, ATOMC_REPORT_TEXT);
             size_t width = left.width > right.width ? left.width : right.width;
             if (width < (first.width > second->width ? first.width : second->width)) {
                 first = left;
@@ -296,8 +296,8 @@ static size_t title_width(const struct atomc_table *table, const struct cell *ti
     return first.width > second.width ? first.width : second.width;
 }
 
-static void measure(const struct atomc_table *table, const char *line, const char *end, int is_title,
-                    size_t *widths) {
+static void measure_table(const struct atomc_table *table, const char *line, const char *end, int is_title,
+                          size_t *widths) {
     for (uint64_t i = 0; i < table->report->column_count; i++) {
         struct cell cell = cut_cell(table, &line, end, i, is_title);
         size_t width = is_title ? title_width(table, &cell) : cell.width;
@@ -330,8 +330,8 @@ static void write_titles(const struct atomc_table *table, const char *line, cons
 
 /* The word of a total stands where the subject of other rows does, if the address, where it is in the text,
    is shown last. */
-static void write_line(const struct atomc_table *table, const char *line, const char *end, int is_total,
-                       const size_t *widths) {
+static void write_table_line(const struct atomc_table *table, const char *line, const char *end, int is_total,
+                             const size_t *widths) {
     const uint64_t count = table->report->column_count;
     struct cell *cells = calloc(count + 1, sizeof *cells);
     if (!cells)
@@ -358,7 +358,7 @@ static void write_line_of(const struct atomc_table *table, const struct cell *ce
             continue;
         if (cell->length > 0) {
             write_blanks(stream, blanks + (is_text_column(table, i) ? 0 : left));
-            write_cell(stream, cell, widths[i]);
+            write_table_cell(stream, cell, widths[i]);
             blanks = is_text_column(table, i) ? left : 0;
         } else {
             blanks += widths[i];
@@ -400,9 +400,10 @@ enum { LAST_TURN = 2 };
 static int turn_of(const struct atomc_table *table, uint64_t column) {
     const uint64_t subject = subject_of(table), count = table->report->column_count;
     int has_procedure = subject < count && is_procedure_column(table, subject);
-    if (is_line(shown_column(table, column)) || has_title(table, column, "Source"))
+    if (is_line(shown_column(table, column)) || column_has_title(table, column, "Source"))
         return LAST_TURN;
-    return (has_procedure && (has_title(table, column, "File") || has_title(table, column, "Site"))) ||
+    return (has_procedure &&
+            (column_has_title(table, column, "File") || column_has_title(table, column, "Site"))) ||
                    shown_column(table, column)->is_inclusive
                ? 0
                : 1;
@@ -462,9 +463,9 @@ static void walk_lines(const struct atomc_table *table, size_t *widths, int writ
         if (writes && number == 0)
             write_titles(table, line, end, widths);
         else if (writes)
-            write_line(table, line, end, is_total(table, end), widths);
+            write_table_line(table, line, end, is_total(table, end), widths);
         else
-            measure(table, line, end, number == 0, widths);
+            measure_table(table, line, end, number == 0, widths);
     }
     if (writes && hidden > 0)
         fprintf(layout->screen, "... %" PRIu64 " more rows: ATOMC_FORMAT=text writes all\n", hidden);
@@ -482,7 +483,7 @@ static void give_rest(const struct atomc_table *table, const size_t *whole, size
 }
 
 /* `whole` are the widths that the columns would take. */
-static void fit(struct atomc_table *table, const size_t *whole, size_t *widths) {
+static void fit_widths(struct atomc_table *table, const size_t *whole, size_t *widths) {
     const uint64_t count = table->report->column_count;
     table->layout->in_two_lines = 1;
     table->layout->room = widths; /* 0: all are short */
@@ -503,7 +504,7 @@ static void fit(struct atomc_table *table, const size_t *whole, size_t *widths) 
 }
 
 /* Lines: the titles, `kept` rows, and maybe a total. */
-static void lay_out(struct atomc_table *table) {
+static void lay_out_table(struct atomc_table *table) {
     struct atomc_layout *layout = table->layout;
     const uint64_t count = table->report->column_count;
     size_t *whole = calloc(count + 1, sizeof *whole), *widths = calloc(count + 1, sizeof *widths);
@@ -513,7 +514,7 @@ static void lay_out(struct atomc_table *table) {
         abort();
     walk_lines(table, whole, 0);
     if (table_width(table, whole) > layout->width)
-        fit(table, whole, widths);
+        fit_widths(table, whole, widths);
     else
         memcpy(widths, whole, count * sizeof *widths);
     walk_lines(table, widths, 1);
@@ -535,12 +536,12 @@ void atomc_write_name(FILE *file, const char *symbol, long used) {
     const struct atomc_shown_name *name = name_for(symbol, strlen(symbol));
     const char *text = name ? (const char *)(uintptr_t)name->whole : symbol;
     size_t width = width_on(file), room = (size_t)used + SHORTEST < width ? width - (size_t)used : SHORTEST;
-    if (name && width_of(text, strlen(text)) > room)
+    if (name && width_of_text(text, strlen(text)) > room)
         text = (const char *)(uintptr_t)name->brief;
-    if (name && width_of(text, strlen(text)) > room)
-        text = without_scope(text);
-    struct cell cell = cell_of(text, strlen(text), ATOMC_REPORT_TEXT);
-    write_cell(file, &cell, room);
+    if (name && width_of_text(text, strlen(text)) > room)
+        text = name_after_scope(text);
+    struct cell cell = table_cell(text, strlen(text), ATOMC_REPORT_TEXT);
+    write_table_cell(file, &cell, room);
 }
 
 /* ---- what has no source -------------------------------------------------------------------------------- */
@@ -605,7 +606,7 @@ static void fold_row(struct atomc_table *table, const int64_t *values) {
 }
 
 /* Cells that do not add up are empty. Its line is made by the text format, of the sums, and cut. */
-static void write_folded(struct atomc_table *table) {
+static void write_folded_rows(struct atomc_table *table) {
     const struct atomc_report *report = table->report;
     struct atomc_layout *layout = table->layout;
     const uint64_t names = folding_column(report);
@@ -638,7 +639,7 @@ static void write_folded(struct atomc_table *table) {
 }
 
 /* At the end of the rows: if no other row is there, those without source are as they are. */
-static void unite(struct atomc_table *table) {
+static void unite_rows(struct atomc_table *table) {
     struct atomc_layout *layout = table->layout;
     atomc_write_pending();
     if (layout->sourceless && fclose(layout->sourceless) != 0)
@@ -653,7 +654,7 @@ static void unite(struct atomc_table *table) {
         layout->own++;
         layout->kept++;
     } else if (layout->sourceless_count > 1) {
-        write_folded(table); /* after all, as a total is */
+        write_folded_rows(table); /* after all, as a total is */
         layout->is_folded = 1;
     }
     free(layout->whole);
@@ -665,7 +666,7 @@ static void unite(struct atomc_table *table) {
 enum { LEAST_ADDRESS_BITS = 32 }; /* below is no text, data or stack that a linker or kernel has placed */
 
 /* There is memory of the program; of the bounds of buckets by powers of two, it is within them. */
-static int is_address(uint64_t value) {
+static int is_program_address(uint64_t value) {
     if (value >> LEAST_ADDRESS_BITS == 0 || (value >= ATOMC_PRIVATE_HEAP && value < ATOMC_THREAD_COUNTS_END))
         return 0;
     if ((value & (value - 1)) == 0 || (value & (value + 1)) == 0) {
@@ -701,7 +702,7 @@ static void show_addresses(const struct atomc_table *table) {
         uint64_t value = i < count && digits > 0 && digits == length && may_have_addresses(table, i)
                              ? strtoull(at, NULL, 10)
                              : 0;
-        if (is_address(value))
+        if (is_program_address(value))
             fprintf(memory, "0x%" PRIx64, value);
         else
             fwrite(at, 1, length, memory);
@@ -717,14 +718,14 @@ static void show_addresses(const struct atomc_table *table) {
 
 /* ---- the format ---------------------------------------------------------------------------------------- */
 
-static int is_standard(FILE *stream) {
+static int is_standard_stream(FILE *stream) {
     return stream == stdout || stream == stderr;
 }
 
 /* For the rows of a table on the terminal, with its titles, its total, and the line of the prompt. */
 static uint64_t rows_on(FILE *stream, int has_total) {
     struct winsize size = {0};
-    if (!is_standard(stream) || ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_row == 0)
+    if (!is_standard_stream(stream) || ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_row == 0)
         return UINT64_MAX;
     return size.ws_row > 6 ? size.ws_row - 2u - (has_total ? 1 : 0) : 3;
 }
@@ -732,7 +733,7 @@ static uint64_t rows_on(FILE *stream, int has_total) {
 /* Of the terminal; of what takes its place, if COLUMNS says so. */
 static size_t width_on(FILE *stream) {
     struct winsize size = {0};
-    if (!is_standard(stream) || !isatty(fileno(stream)))
+    if (!is_standard_stream(stream) || !isatty(fileno(stream)))
         return SIZE_MAX;
     if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
@@ -741,7 +742,7 @@ static size_t width_on(FILE *stream) {
     return columns > 0 ? (size_t)columns : SIZE_MAX;
 }
 
-static void begin(struct atomc_table *table) {
+static void start_table(struct atomc_table *table) {
     static FILE *last; /* an empty line parts tables on it, if no heading does; reports that share a file have
                           one already */
     struct atomc_layout *layout = calloc(1, sizeof *layout);
@@ -749,7 +750,7 @@ static void begin(struct atomc_table *table) {
     if (!memory)
         abort();
     layout->screen = table->stream;
-    if (last == table->stream && is_standard(last) && !atomc_is_shown() &&
+    if (last == table->stream && is_standard_stream(last) && !atomc_is_shown() &&
         !(table->report->flags & ATOMC_REPORT_JOINS))
         putc('\n', last);
     last = table->stream;
@@ -758,7 +759,7 @@ static void begin(struct atomc_table *table) {
     layout->lines = memory;
     table->layout = layout;
     table->stream = memory;
-    if (sourceless_count > 0 && is_standard(layout->screen) && isatty(fileno(layout->screen)) &&
+    if (sourceless_count > 0 && is_standard_stream(layout->screen) && isatty(fileno(layout->screen)) &&
         folding_column(table->report) < table->report->column_count) {
         layout->folded = calloc(table->report->column_count, sizeof *layout->folded);
         layout->sourceless = open_memstream(&layout->whole, &layout->whole_size);
@@ -770,7 +771,7 @@ static void begin(struct atomc_table *table) {
     atomc_text_format->head(table);
 }
 
-static void add_row(struct atomc_table *table, const int64_t *values) {
+static void add_table_row(struct atomc_table *table, const int64_t *values) {
     if (is_sourceless(table, values)) {
         fold_row(table, values);
         return;
@@ -783,31 +784,33 @@ static void add_row(struct atomc_table *table, const int64_t *values) {
 }
 
 static void add_total(struct atomc_table *table, const int64_t *sums) {
-    unite(table);
+    unite_rows(table);
     atomc_text_format->total(table, sums);
 }
 
-static void end(struct atomc_table *table) {
+static void finish_table(struct atomc_table *table) {
     struct atomc_layout *layout = table->layout;
     if (!(table->report->flags & ATOMC_REPORT_TOTAL))
-        unite(table);
+        unite_rows(table);
     atomc_text_format->end(table);
     if (fclose(table->stream) != 0)
         abort();
     table->stream = layout->screen;
     show_addresses(table);
-    lay_out(table);
+    lay_out_table(table);
     free(layout->text);
     free(layout->folded);
     free(layout);
     table->layout = NULL;
 }
 
-const struct atomc_format atomc_table_format = {"table", "\n", begin, add_row, add_total, end, 0, NULL};
+const struct atomc_format atomc_table_format = {"table",   "\n",         start_table, add_table_row,
+                                                add_total, finish_table, 0,           NULL};
 
 const struct atomc_format *atomc_format_on(const struct atomc_format *format, FILE *stream) {
     const char *word = getenv("ATOMC_FORMAT");
-    if (format == atomc_text_format && !(word && *word) && is_standard(stream) && isatty(fileno(stream)))
+    if (format == atomc_text_format && !(word && *word) && is_standard_stream(stream) &&
+        isatty(fileno(stream)))
         return &atomc_table_format;
     return format;
 }

@@ -34,7 +34,7 @@ static int64_t *cells_of_image(void) {
     return (int64_t *)(uintptr_t)counted->cells;
 }
 
-static int64_t microseconds(void) {
+static int64_t microseconds_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
@@ -52,7 +52,7 @@ static void start_series(uint64_t number) {
         reported_signals |= UINT64_C(1) << (period - 1);
         return;
     }
-    series[number].last = microseconds() - began;
+    series[number].last = microseconds_now() - began;
     series[number].next = (series[number].last / (1000 * period) + 1) * 1000 * period;
 }
 
@@ -63,7 +63,7 @@ void atomc_prepare_series(const struct atomc_image *all) {
             continue;
         if (!series) {
             series = calloc(counted->report_count, sizeof *series);
-            began = microseconds();
+            began = microseconds_now();
         }
         if (!series)
             abort();
@@ -128,7 +128,7 @@ static void write_cells(uint64_t number, uint64_t cells, int ends) {
     struct atomc_image now = *counted;
     now.cells = cells;
     int is_timed = report->every != ATOMC_EVERY_EVENTS;
-    int64_t when = is_timed ? (microseconds() - began) / 10000
+    int64_t when = is_timed ? (microseconds_now() - began) / 10000
                             : ((const int64_t *)(uintptr_t)now.cells)[report->every_counter];
     if (!here->open && !here->failed)
         open_series(here, report);
@@ -167,7 +167,7 @@ static void write_part(uint64_t number, int ends) {
 
 /* False: other threads count, and rows are written when they have stopped. Until then each thread that comes
    here stops, too, because what was reached stays so. */
-static int write_rows(uint64_t number) {
+static int write_series_rows(uint64_t number) {
     if (!atomc_others_count()) {
         write_part(number, 0);
         return 1;
@@ -192,8 +192,8 @@ static void set_clock(uint64_t number, int64_t now) {
 }
 
 static void look_at_clock(uint64_t number) {
-    int64_t now = microseconds() - began;
-    if (now < series[number].next || write_rows(number))
+    int64_t now = microseconds_now() - began;
+    if (now < series[number].next || write_series_rows(number))
         set_clock(number, now);
 }
 
@@ -210,7 +210,7 @@ static void set_counter(uint64_t number, int64_t reached) {
 static void look_at_counter(uint64_t number) {
     uint32_t counter = (uint32_t)reports_of_image()[number].every_counter;
     int64_t reached = cells_of_image()[counter] - atomc_count_at_fork(counted, counter);
-    if (reached < series[number].next || write_rows(number))
+    if (reached < series[number].next || write_series_rows(number))
         set_counter(number, reached);
 }
 
@@ -262,7 +262,7 @@ void atomc_write_due_rows(long unused) {
         if (cells)
             write_cells(i, (uintptr_t)cells, 0);
         if (report->every != ATOMC_EVERY_EVENTS)
-            set_clock(i, microseconds() - began);
+            set_clock(i, microseconds_now() - began);
         else if (cells)
             set_counter(i, (int64_t)cells[report->every_counter]);
     }

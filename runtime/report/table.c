@@ -75,7 +75,7 @@ static const char *title_of(uint64_t column) {
 }
 
 /* The columns that the text describes. False, and said, if it is none. */
-static int read_columns(const char *tool, const char *text) {
+static int read_table_columns(const char *tool, const char *text) {
     uint64_t number = 1;
     for (const char *at = text; (at = strchr(at, '|')); at++)
         number++;
@@ -108,7 +108,7 @@ static int read_columns(const char *tool, const char *text) {
 }
 
 /* A column of that title that is no ratio; the count of columns: there is none. */
-static uint64_t find_column(const char *title, size_t length) {
+static uint64_t find_table_column(const char *title, size_t length) {
     uint64_t i = 0;
     while (i < open_table.report.column_count &&
            (open_table.shown[i].mark->sign == '%' || strlen(title_of(i)) != length ||
@@ -123,8 +123,8 @@ static int find_ratio(uint64_t column, char *title) {
     if (!whole)
         return 0;
     struct table_column *shown = &open_table.shown[column];
-    shown->part = find_column(parts + 1, (size_t)(whole - parts - 1));
-    shown->whole = find_column(whole + 1, strlen(whole + 1));
+    shown->part = find_table_column(parts + 1, (size_t)(whole - parts - 1));
+    shown->whole = find_table_column(whole + 1, strlen(whole + 1));
     *parts = '\0';
     return shown->part < open_table.report.column_count && shown->whole < open_table.report.column_count;
 }
@@ -195,7 +195,7 @@ static char *row_header(const char *tool) {
     return fclose(stream) == 0 ? text : NULL;
 }
 
-static FILE *begin(const char *file, enum atomc_audience audience) {
+static FILE *open_table_output(const char *file, enum atomc_audience audience) {
     char *name = atomc_report_name(strcmp(file, "stderr") == 0 ? "!" : file);
     int room = open_outputs < sizeof outputs / sizeof outputs[0];
     int good = name && room && atomc_open_output(&outputs[open_outputs], name, audience);
@@ -208,7 +208,7 @@ static FILE *begin(const char *file, enum atomc_audience audience) {
 }
 
 FILE *atomc_begin_file(const char *file) {
-    return begin(file, ATOMC_FOR_PROGRAMS);
+    return open_table_output(file, ATOMC_FOR_PROGRAMS);
 }
 
 int atomc_for_programs(void) {
@@ -217,7 +217,7 @@ int atomc_for_programs(void) {
 }
 
 FILE *atomc_begin_text(const char *file) {
-    return begin(file, ATOMC_FOR_PEOPLE);
+    return open_table_output(file, ATOMC_FOR_PEOPLE);
 }
 
 static void end_file(uint64_t rows) {
@@ -232,7 +232,7 @@ void atomc_end_file(void) {
 /* The file of the table: of its name, or, of rows, of its number. */
 static FILE *begin_file(const char *tool, const char *file) {
     if (!atomc_chosen_format()->is_rows)
-        return begin(file, ATOMC_FOR_PEOPLE);
+        return open_table_output(file, ATOMC_FOR_PEOPLE);
     char *name = atomc_rows_name(tool);
     FILE *stream = name ? atomc_begin_file(name) : NULL;
     free(name);
@@ -260,7 +260,7 @@ void atomc_begin_table(const char *tool, const char *file, const char *columns) 
         return;
     }
     open_table.report = (struct atomc_report){.tool = (uintptr_t)tool, .path = (uintptr_t)file};
-    FILE *stream = read_columns(tool, columns) ? begin_file(tool, file) : NULL;
+    FILE *stream = read_table_columns(tool, columns) ? begin_file(tool, file) : NULL;
     if (!stream) {
         free_table();
         return;
@@ -286,7 +286,7 @@ void atomc_begin_table(const char *tool, const char *file, const char *columns) 
 }
 
 /* Of a per cent, rounded to the nearest. Numbers from 2^48 on lose their lowest bits. */
-static int64_t hundredths(int64_t part, int64_t whole) {
+static int64_t hundredths_of_percent(int64_t part, int64_t whole) {
     uint64_t parts = magnitude_of(part), wholes = magnitude_of(whole);
     if (whole == 0)
         return 0;
@@ -309,7 +309,7 @@ void atomc_add_row(long first, ...) {
     va_end(rest);
     for (uint64_t i = 0; i < open_table.ratio_count; i++) {
         const struct table_column *shown = &open_table.shown[open_table.ratios[i]];
-        values[open_table.ratios[i]] = hundredths(values[shown->part], values[shown->whole]);
+        values[open_table.ratios[i]] = hundredths_of_percent(values[shown->part], values[shown->whole]);
     }
     open_table.format->row(&open_table.table, values);
     open_table.table.rows++;
@@ -324,7 +324,7 @@ static void set_columns(const int64_t **columns, const long *const *given, int64
         const int64_t *part = columns[shown->part], *whole = columns[shown->whole];
         columns[open_table.ratios[i]] = ratios;
         for (uint64_t row = 0; row < count; row++)
-            ratios[row] = hundredths(part[row], whole[row]);
+            ratios[row] = hundredths_of_percent(part[row], whole[row]);
     }
 }
 

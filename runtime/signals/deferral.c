@@ -107,7 +107,7 @@ long *atomc_deferred_mask(void) {
 }
 
 /* The routine at the context's pc will return to an entry of entry.S. */
-static int defer(struct saved_context *context) {
+static int defer_to_entry(struct saved_context *context) {
     struct walk_slot *slot = take_slot();
     struct atomc_return found;
     int state = atomc_find_return(context, &slot->walk, &found);
@@ -137,7 +137,7 @@ int atomc_at_system_call(unsigned long pc) {
            (code[0] == ALPHA_PAL_CALLSYS || code[-1] == ALPHA_PAL_CALLSYS);
 }
 
-static int read_word(unsigned long address, uint32_t *word) {
+static int read_program_word(unsigned long address, uint32_t *word) {
     long quad;
     if (address & 3 || !atomc_try_load(address & ~7UL, &quad))
         return 0;
@@ -153,7 +153,7 @@ static int is_in_springboard(const struct saved_context *context) {
     for (unsigned reg = 0; reg < 32; reg++)
         registers[reg] = reg == ALPHA_ZERO ? 0 : context->registers[reg];
     for (unsigned long pc = (unsigned long)context->pc, i = 0; i < LONGEST_SPRINGBOARD; i++, pc += 4) {
-        if (!read_word(pc, &word))
+        if (!read_program_word(pc, &word))
             return 0;
         unsigned ra = alpha_ra(word), rb = alpha_rb(word);
         long displacement = alpha_memory_displacement(word);
@@ -174,7 +174,7 @@ static int is_in_springboard(const struct saved_context *context) {
 /* What cannot be told yet may be told some instructions later: a jump by a table has been made then. */
 static int defer_or_step(struct atomc_stepper *stepper) {
     for (int more = STEPS_IN_ROUTINE; more <= MOST_STEPS; more *= 2) {
-        if (defer(stepper->context) == DEFERRED)
+        if (defer_to_entry(stepper->context) == DEFERRED)
             return DEFERRED;
         for (int steps = 0; steps < more; steps++) {
             if (!atomc_step(stepper))
@@ -205,7 +205,7 @@ static int step_inserted(struct atomc_stepper *stepper) {
            atomc_takes_count(stepper->context) || atomc_finds_switch(stepper->context);
 }
 
-static int advance(struct saved_context *context) {
+static int advance_context(struct saved_context *context) {
     struct atomc_stepper stepper = {.context = context};
     for (int steps = 0; steps < MOST_STEPS; steps++) {
         if (atomc_is_private((unsigned long)context->pc)) {
@@ -224,7 +224,7 @@ static int advance(struct saved_context *context) {
 }
 
 int atomc_advance(struct saved_context *context) {
-    int state = advance(context);
+    int state = advance_context(context);
     if (state == AT_INSTRUCTION)
         atomc_forget_spills();
     return state;
@@ -258,7 +258,7 @@ void atomc_returned_at(struct saved_context *saved, struct saved_context *contex
 
 /* ---- patience -------------------------------------------------------------------------------------------------- */
 
-static long seconds(void) {
+static long monotonic_time(void) {
     long time[2] = {0, 0};
     RAW(CALL_clock_gettime, 1 /* CLOCK_MONOTONIC */, time, 0, 0, 0, 0);
     return time[0] + 1;
@@ -282,8 +282,8 @@ static void set_timer(void) {
         atomc_set_timer(&timer, when);
 }
 
-static int is_over(const struct deferral *deferral) {
-    return deferral->thread && deferral->since && seconds() - deferral->since >= PATIENCE;
+static int is_deferral_over(const struct deferral *deferral) {
+    return deferral->thread && deferral->since && monotonic_time() - deferral->since >= PATIENCE;
 }
 
 /* A signal of those by which people and programs end what hangs waits for the thread's routine. */
@@ -295,7 +295,7 @@ void atomc_begin_patience(long signal) {
     for (int i = 0; i < ATOMC_DEFERRALS; i++) {
         if (deferrals[i].thread == thread && !deferrals[i].since) {
             deferrals[i].signal = signal;
-            deferrals[i].since = seconds();
+            deferrals[i].since = monotonic_time();
         } else {
             is_waiting |= deferrals[i].thread && deferrals[i].since;
         }
@@ -310,7 +310,7 @@ long atomc_end_patience(const int *info, int *is_timer) {
     *is_timer =
         info && info[2] == SI_TIMER && *(void *const *)((const char *)info + VALUE_OFFSET) == deferrals;
     for (int i = 0; i < ATOMC_DEFERRALS; i++) {
-        if (!is_over(&deferrals[i]))
+        if (!is_deferral_over(&deferrals[i]))
             is_waiting |= deferrals[i].thread && deferrals[i].since;
         else if (deferrals[i].thread == thread)
             signal = deferrals[i].signal;
@@ -328,7 +328,7 @@ long atomc_patience(void) {
 
 int atomc_patience_ends(long signal) {
     static long since, latest; /* a millisecond after the one before, it is the same that comes again */
-    long now = seconds();
+    long now = monotonic_time();
     if (!(SIGNAL_BIT(signal) & ENDING_SIGNALS))
         return 0;
     if (now - latest > 1)

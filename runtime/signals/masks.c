@@ -174,7 +174,7 @@ int atomc_waits_for(long signal, struct saved_context *context) {
 
 /* ---- what waits ------------------------------------------------------------------------------------------------ */
 
-static long held(int number) {
+static long held_mask(int number) {
     long bits = 0;
     for (int i = 0; number >= 0 && i < HELD_SIGNALS; i++)
         bits |= masks[number].sent[i].waits ? SIGNAL_BIT(held_signals[i]) : 0;
@@ -207,7 +207,7 @@ static long kernel_mask(void) {
 
 /* Blocks all signals. If one waits for the gate to return (deferral.c), the kernel's mask is not the
    program's: then where that is, else 0. What is left of an old deferral blocks less. */
-static long *block_all(long *mask) {
+static long *block_all_and_get(long *mask) {
     const long never =
         SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP) | STOP_BIT; /* an emulator may say otherwise */
     const long all = atomc_deferral_mask();
@@ -221,7 +221,7 @@ static long program_mask(long how, const long *set) {
     long mask = kernel_mask();
     if (!set && !atomc_deferred_mask())
         return mask;
-    long *deferred = block_all(&mask);
+    long *deferred = block_all_and_get(&mask);
     long before = deferred ? *deferred : mask, after = before;
     if (set)
         after = how == SIG_BLOCK ? before | *set : how == SIG_UNBLOCK ? before & ~*set : *set;
@@ -274,7 +274,8 @@ int atomc_change_mask(long *registers) {
 }
 
 int atomc_pending_call(long *registers) {
-    long *a = registers + 16, bits = are_used ? held(number_of_mask(0)) : 0, again = atomc_waiting_signals();
+    long *a = registers + 16, bits = are_used ? held_mask(number_of_mask(0)) : 0,
+         again = atomc_waiting_signals();
     bits |= again ? again & program_mask(0, 0) : 0;
     if (!bits)
         return 0;
@@ -316,7 +317,8 @@ int atomc_execute_call(long *registers) {
     if (!blocked)
         return 0;
     do {
-        if (block_all(&mask)) /* first the program's handler: the new program is not to inherit that mask */
+        if (block_all_and_get(
+                &mask)) /* first the program's handler: the new program is not to inherit that mask */
             return 0;
         mask |= blocked;
         result = atomc_masked_call(&mask, call);

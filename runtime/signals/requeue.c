@@ -42,7 +42,7 @@ static struct own_signal {
 
 static long ignored[SIGNALS]; /* how often the program has begun to ignore the signal */
 
-static long thread_number(void) {
+static long sending_thread(void) {
     return RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
 }
 
@@ -60,7 +60,7 @@ static long block_signals(void) {
     return before;
 }
 
-static void set_mask(long mask) {
+static void set_kernel_mask(long mask) {
     RAW(CALL_rt_sigprocmask, 3 /* SIG_SETMASK */, &mask, 0, 8, 0, 0);
 }
 
@@ -140,7 +140,7 @@ static void *take_first(struct own_signal *own, void *info) {
     return has_info ? info : 0;
 }
 
-static void empty(struct own_signal *own) {
+static void remove_all_signals(struct own_signal *own) {
     while (own->first)
         take_first(own, 0);
 }
@@ -150,7 +150,7 @@ static void empty(struct own_signal *own) {
 /* What was lost when the program ignored the signal is not there any more. */
 static struct own_signal *looked_at(struct own_signal *own) {
     if (own->ignored != ignored[own->signal]) {
-        empty(own);
+        remove_all_signals(own);
         own->is_marked = 0;
         own->ignored = ignored[own->signal];
     }
@@ -158,7 +158,7 @@ static struct own_signal *looked_at(struct own_signal *own) {
 }
 
 static struct own_signal *find_own(long signal) {
-    long thread = thread_number();
+    long thread = sending_thread();
     for (int i = 0; i < MOST_OWN; i++)
         if (own_signals[i].thread == thread && own_signals[i].signal == signal)
             return looked_at(&own_signals[i]);
@@ -167,7 +167,7 @@ static struct own_signal *find_own(long signal) {
 
 /* 0: there is no room. */
 static struct own_signal *find_or_take_own(long signal) {
-    long thread = thread_number();
+    long thread = sending_thread();
     struct own_signal *own = find_own(signal);
     for (int i = 0; i < MOST_OWN && !own; i++)
         if (__sync_bool_compare_and_swap(&own_signals[i].thread, 0, thread)) {
@@ -215,7 +215,7 @@ static void send_mark(struct own_signal *own) {
 }
 
 /* Whose mark it is, or timer's signal; 0: the program's. A mark is taken note of. */
-static struct own_signal *sender(long signal, const void *info) {
+static struct own_signal *sender_of(long signal, const void *info) {
     const char *value = info ? *(const char *const *)((const char *)info + VALUE_OFFSET) : 0;
     if (!info || *(const int *)((const char *)info + CODE_OFFSET) != SI_TIMER)
         return 0;
@@ -239,7 +239,7 @@ static struct own_signal *sender(long signal, const void *info) {
 static void stop_timer(struct own_signal *own) {
     char info[SIGINFO_BYTES];
     set_no_timer(own);
-    if (take_from_kernel(own->signal, info) && !sender(own->signal, info))
+    if (take_from_kernel(own->signal, info) && !sender_of(own->signal, info))
         atomc_send_again(own->signal, info);
 }
 
@@ -250,7 +250,7 @@ void atomc_send_again(long signal, const void *info) {
     if (bit & FAULT_SIGNALS) /* others are blocked here */
         RAW(CALL_rt_sigprocmask, 1 /* SIG_BLOCK */, &bit, 0, 8, 0, 0);
     atomc_begin_patience(signal);
-    long process = process_id(), thread = thread_number();
+    long process = process_id(), thread = sending_thread();
     if (!info || RAW(CALL_rt_tgsigqueueinfo, process, thread, signal, info, 0, 0) < 0)
         RAW(CALL_tgkill, process, thread, signal, 0, 0, 0);
 }
@@ -280,7 +280,7 @@ void atomc_come_again(long signal, const void *info) {
 }
 
 int atomc_find_info(long signal, void *info) {
-    struct own_signal *own = sender(signal, info);
+    struct own_signal *own = sender_of(signal, info);
     int is_ours = own != 0;
     if (signal >= FIRST_QUEUED && !is_ours) {
         own = find_own(signal);
@@ -327,7 +327,7 @@ static void take_mark(struct own_signal *own) {
             own->is_timed = 0;
             return;
         }
-        if (sender(own->signal, info))
+        if (sender_of(own->signal, info))
             continue;
         atomc_send_first(own->signal, info);
         return;
@@ -342,7 +342,7 @@ static int is_waiting(struct own_signal *own) {
 }
 
 long atomc_waiting_signals(void) {
-    long thread = thread_number(), signals = 0, before = 0;
+    long thread = sending_thread(), signals = 0, before = 0;
     for (int i = 0; i < MOST_OWN; i++) {
         if (own_signals[i].thread != thread)
             continue;
@@ -350,7 +350,7 @@ long atomc_waiting_signals(void) {
         signals |= is_waiting(&own_signals[i]) ? SIGNAL_BIT(own_signals[i].signal) : 0;
     }
     if (before)
-        set_mask(before);
+        set_kernel_mask(before);
     return signals;
 }
 
@@ -369,12 +369,12 @@ long atomc_take_waiting(long signals, void *info) {
     } else {                 /* it has been delivered meanwhile */
         signal = 0;
     }
-    set_mask(before);
+    set_kernel_mask(before);
     return signal;
 }
 
 void atomc_give_back(void) {
-    long thread = thread_number();
+    long thread = sending_thread();
     for (int i = 0; i < MOST_OWN; i++) {
         struct own_signal *own = &own_signals[i];
         char info[SIGINFO_BYTES];
@@ -382,7 +382,7 @@ void atomc_give_back(void) {
             continue;
         set_no_timer(own);
         while (take_from_kernel(own->signal, info))
-            if (!sender(own->signal, info) && !put_last(own, info)) {
+            if (!sender_of(own->signal, info) && !put_last(own, info)) {
                 atomc_send_again(own->signal, info);
                 break;
             }
@@ -396,7 +396,7 @@ void atomc_ignore_waiting(long signal) {
 }
 
 void atomc_forget_waiting(void) {
-    long thread = thread_number();
+    long thread = sending_thread();
     for (int i = 0; i < MOST_OWN; i++) {
         struct own_signal *own = &own_signals[i];
         if (own->thread != thread)
@@ -404,7 +404,7 @@ void atomc_forget_waiting(void) {
         if (own->timer.signal && own->timer.process == process_id())
             RAW(CALL_timer_delete, own->timer.number, 0, 0, 0, 0, 0);
         own->timer.signal = 0;
-        empty(own);
+        remove_all_signals(own);
         __sync_lock_release(&own->thread);
     }
 }

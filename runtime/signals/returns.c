@@ -15,12 +15,12 @@ enum {
     KEPT_BY_HELPERS = 0x4427fe00,  /* by $28: $9 to $18, $21, $26, $30 */
 };
 
-static void forget(struct atomc_walk *walk, unsigned reg) {
+static void forget_register(struct atomc_walk *walk, unsigned reg) {
     walk->known &= ~(UINT32_C(1) << reg);
     walk->origin[reg] = NOWHERE;
 }
 
-static void set(struct atomc_walk *walk, unsigned reg, long value, long origin) {
+static void set_register(struct atomc_walk *walk, unsigned reg, long value, long origin) {
     if (reg == ALPHA_ZERO)
         return;
     walk->value[reg] = value;
@@ -28,11 +28,11 @@ static void set(struct atomc_walk *walk, unsigned reg, long value, long origin) 
     walk->known |= UINT32_C(1) << reg;
 }
 
-static int is_known(const struct atomc_walk *walk, unsigned reg) {
+static int is_register_known(const struct atomc_walk *walk, unsigned reg) {
     return walk->known >> reg & 1;
 }
 
-static void begin(struct atomc_walk *walk, const struct saved_context *context) {
+static void begin_walk(struct atomc_walk *walk, const struct saved_context *context) {
     walk->pc = (unsigned long)context->pc;
     walk->known = ~UINT32_C(0);
     walk->stored_count = walk->next = 0;
@@ -57,12 +57,12 @@ static int note_store(struct atomc_walk *walk, long address, unsigned reg) {
     walk->stored[at] = (struct atomc_walk_store){.address = address,
                                                  .value = walk->value[reg],
                                                  .origin = walk->origin[reg],
-                                                 .known = is_known(walk, reg)};
+                                                 .known = is_register_known(walk, reg)};
     return 1;
 }
 
 /* The bytes that a load reads, as the register has them then. */
-static long loaded(uint32_t word, long address, long quad) {
+static long loaded_value(uint32_t word, long address, long quad) {
     uint64_t shifted = (uint64_t)quad >> 8 * (address & 7);
     return ALPHA_IS(word, LDL)    ? (int32_t)shifted
            : ALPHA_IS(word, LDBU) ? (uint8_t)shifted
@@ -74,27 +74,27 @@ static void note_load(struct atomc_walk *walk, uint32_t word, long address, long
     unsigned reg = alpha_ra(word);
     int is_whole = ALPHA_IS(word, LDQ);
     long value;
-    forget(walk, reg);
+    forget_register(walk, reg);
     for (unsigned i = 0; i < walk->stored_count; i++)
         if (walk->stored[i].address == (address & ~7L)) {
             if (walk->stored[i].known && is_whole)
-                set(walk, reg, walk->stored[i].value, walk->stored[i].origin);
+                set_register(walk, reg, walk->stored[i].value, walk->stored[i].origin);
             return;
         }
-    long frame =
-        is_known(walk, ALPHA_SP) ? walk->value[ALPHA_SP] : stack; /* a wrapper's may be on another stack */
+    long frame = is_register_known(walk, ALPHA_SP) ? walk->value[ALPHA_SP]
+                                                   : stack; /* a wrapper's may be on another stack */
     int is_saved = (address - stack >= 0 && address - stack < FRAMES) ||
                    (address - frame >= 0 && address - frame < FRAMES);
     int is_static = is_in_image((unsigned long)address);
     if ((is_saved || is_static) && !(is_whole && address & 7) &&
         atomc_try_load((unsigned long)address & ~7UL, &value))
-        set(walk, reg, loaded(word, address, value), is_saved && is_whole ? address : NOWHERE);
+        set_register(walk, reg, loaded_value(word, address, value), is_saved && is_whole ? address : NOWHERE);
 }
 
 /* ---- ways ---------------------------------------------------------------------------------------------------- */
 
 /* At a branch: which way this try takes; -1: both have been taken from here before. */
-static int choose(struct atomc_walk *walk, int preferred) {
+static int choose_way(struct atomc_walk *walk, int preferred) {
     if (walk->next < walk->decision_count)
         return walk->decisions[walk->next++].way;
     int seen = 0;
@@ -127,8 +127,8 @@ static void pass_call(struct atomc_walk *walk, unsigned link) {
     uint32_t kept = link == ALPHA_RA ? KEPT_BY_CALLS : link == ALPHA_AT ? KEPT_BY_HELPERS : KEPT_BY_DIVISION;
     for (unsigned reg = 0; reg < 31; reg++)
         if (!(kept >> reg & 1))
-            forget(walk, reg);
-    forget(walk, link);
+            forget_register(walk, reg);
+    forget_register(walk, link);
     walk->pc += 4;
 }
 
@@ -143,13 +143,13 @@ static int is_return_point(unsigned long address) {
 
 enum { GOES_ON, ENDS_HERE, DEAD_END };
 
-static int jump(struct atomc_walk *walk, uint32_t word, struct atomc_return *found) {
+static int walk_jump(struct atomc_walk *walk, uint32_t word, struct atomc_return *found) {
     unsigned link = alpha_ra(word), through = alpha_rb(word);
     if (link != ALPHA_ZERO) {
         pass_call(walk, link);
         return GOES_ON;
     }
-    if (!is_known(walk, through))
+    if (!is_register_known(walk, through))
         return DEAD_END;
     if (walk->origin[through] == NOWHERE && !walk->is_true) /* by a table, with a number that may be wrong */
         return DEAD_END;
@@ -166,7 +166,7 @@ static int jump(struct atomc_walk *walk, uint32_t word, struct atomc_return *fou
     return ENDS_HERE;
 }
 
-static int branch(struct atomc_walk *walk, uint32_t word) {
+static int walk_branch(struct atomc_walk *walk, uint32_t word) {
     unsigned long behind = walk->pc + 4;
     unsigned long target = behind + 4 * (unsigned long)(long)alpha_branch_displacement(word);
     if (ALPHA_IS(word, BSR)) {
@@ -174,22 +174,22 @@ static int branch(struct atomc_walk *walk, uint32_t word) {
         return GOES_ON;
     }
     if (ALPHA_IS(word, BR)) {
-        set(walk, alpha_ra(word), (long)behind, NOWHERE);
+        set_register(walk, alpha_ra(word), (long)behind, NOWHERE);
         walk->pc = target;
         return GOES_ON;
     }
     const struct atomc_kind *kind = atomc_kind_of(word);
     unsigned ra = alpha_ra(word);
     bool holds = false;
-    if (is_known(walk, ra))
+    if (is_register_known(walk, ra))
         alpha_condition((enum alpha_opcode)kind->opcode, (uint64_t)walk->value[ra], &holds);
-    int way = choose(walk, holds);
-    walk->is_true &= is_known(walk, ra) && kind->opcode != ALPHA_INVALID && way == holds;
+    int way = choose_way(walk, holds);
+    walk->is_true &= is_register_known(walk, ra) && kind->opcode != ALPHA_INVALID && way == holds;
     walk->pc = way == 1 ? target : behind;
     return way < 0 ? DEAD_END : GOES_ON;
 }
 
-static void operate(struct atomc_walk *walk, uint32_t word) {
+static void walk_operate(struct atomc_walk *walk, uint32_t word) {
     const struct atomc_kind *kind = atomc_kind_of(word);
     enum alpha_opcode opcode = (enum alpha_opcode)kind->opcode;
     unsigned ra = alpha_ra(word), rb = alpha_rb(word), rc = alpha_rc(word);
@@ -198,32 +198,32 @@ static void operate(struct atomc_walk *walk, uint32_t word) {
              b = literal ? alpha_literal_field(word) : (uint64_t)walk->value[rb];
     uint64_t result;
     bool holds;
-    int both_known = is_known(walk, ra) && (literal || is_known(walk, rb));
-    if (opcode == ALPHA_BISr && !literal && (ra == ALPHA_ZERO || ra == rb) && is_known(walk, rb))
-        set(walk, rc, walk->value[rb], walk->origin[rb]);
+    int both_known = is_register_known(walk, ra) && (literal || is_register_known(walk, rb));
+    if (opcode == ALPHA_BISr && !literal && (ra == ALPHA_ZERO || ra == rb) && is_register_known(walk, rb))
+        set_register(walk, rc, walk->value[rb], walk->origin[rb]);
     else if (both_known && alpha_condition(opcode, a, &holds)) /* a move, or none */
-        holds ? set(walk, rc, (long)b, NOWHERE) : (void)0;
+        holds ? set_register(walk, rc, (long)b, NOWHERE) : (void)0;
     else if (both_known && kind->format != ALPHA_FORMAT_FLOAT && alpha_evaluate(opcode, a, b, &result))
-        set(walk, rc, (long)result, NOWHERE);
+        set_register(walk, rc, (long)result, NOWHERE);
     else if (rc != ALPHA_ZERO)
-        forget(walk, rc);
+        forget_register(walk, rc);
 }
 
-static int pal(struct atomc_walk *walk, uint32_t word) {
+static int walk_palcode(struct atomc_walk *walk, uint32_t word) {
     uint32_t function = alpha_pal_function(word);
     if (function == ALPHA_PAL_GENTRAP || function == ALPHA_PAL_BUGCHK || function == ALPHA_PAL_BPT)
         return DEAD_END;
-    forget(walk, 0);
+    forget_register(walk, 0);
     if (function == ALPHA_PAL_CALLSYS) {
-        forget(walk, 19);
-        forget(walk, 20);
+        forget_register(walk, 19);
+        forget_register(walk, 20);
     }
     return GOES_ON;
 }
 
-static int memory(struct atomc_walk *walk, uint32_t word, long stack) {
+static int walk_memory(struct atomc_walk *walk, uint32_t word, long stack) {
     unsigned ra = alpha_ra(word), rb = alpha_rb(word);
-    int known = is_known(walk, rb);
+    int known = is_register_known(walk, rb);
     long address = walk->value[rb] + alpha_memory_displacement(word);
     if (ALPHA_IS(word, STQ))
         return known && !note_store(walk, address, ra) ? DEAD_END : GOES_ON;
@@ -232,12 +232,12 @@ static int memory(struct atomc_walk *walk, uint32_t word, long stack) {
          ALPHA_IS(word, LDWU)))
         note_load(walk, word, address, stack);
     else if (!ALPHA_IS(word, STL) && !ALPHA_IS(word, STB) && !ALPHA_IS(word, STW) && !ALPHA_IS(word, STQ_U))
-        forget(walk, ra);
+        forget_register(walk, ra);
     return GOES_ON;
 }
 
 /* One instruction. */
-static int pass(struct atomc_walk *walk, long stack, struct atomc_return *found) {
+static int walk_instruction(struct atomc_walk *walk, long stack, struct atomc_return *found) {
     long words;
     if (!atomc_try_load(walk->pc & ~7UL, &words)) /* a way that does not exist */
         return DEAD_END;
@@ -245,24 +245,24 @@ static int pass(struct atomc_walk *walk, long stack, struct atomc_return *found)
     unsigned primary = alpha_primary(word), ra = alpha_ra(word), rb = alpha_rb(word);
     int result = GOES_ON;
     if (ALPHA_IS_LIKE(word, JMP))
-        return jump(walk, word, found);
+        return walk_jump(walk, word, found);
     if (primary >= alpha_primary(ALPHA_MATCH_BR))
-        return branch(walk, word);
+        return walk_branch(walk, word);
     if (ALPHA_IS(word, LDA) || ALPHA_IS(word, LDAH)) {
         long displacement = alpha_memory_displacement(word) * (ALPHA_IS(word, LDAH) ? 65536L : 1);
-        if (is_known(walk, rb))
-            set(walk, ra, walk->value[rb] + displacement,
-                displacement || ra != rb ? NOWHERE : walk->origin[ra]);
+        if (is_register_known(walk, rb))
+            set_register(walk, ra, walk->value[rb] + displacement,
+                         displacement || ra != rb ? NOWHERE : walk->origin[ra]);
         else
-            forget(walk, ra);
+            forget_register(walk, ra);
     } else if (primary == 0) {
-        result = pal(walk, word);
+        result = walk_palcode(walk, word);
     } else if ((primary >= 0x10 && primary <= 0x13) || primary == 0x1c) {
-        operate(walk, word);
+        walk_operate(walk, word);
     } else if ((primary >= 0x08 && primary <= 0x0f) || primary >= 0x28) {
-        result = memory(walk, word, stack);
+        result = walk_memory(walk, word, stack);
     } else if (primary == 0x18 && ra != ALPHA_ZERO) { /* rpcc */
-        forget(walk, ra);
+        forget_register(walk, ra);
     }
     walk->pc += 4;
     return result;
@@ -274,13 +274,13 @@ int atomc_find_return(const struct saved_context *context, struct atomc_walk *wa
     walk->decision_count = 0;
     for (int tries = 0; tries < MOST_TRIES; tries++) {
         int state = GOES_ON;
-        begin(walk, context);
+        begin_walk(walk, context);
         for (; state == GOES_ON && words < MOST_WORDS; words++) {
             if (atomc_is_delivery(walk->pc))
                 return FOUND_DELIVERY;
             if (!atomc_is_private(walk->pc))
                 break;
-            state = pass(walk, context->registers[30], found);
+            state = walk_instruction(walk, context->registers[30], found);
         }
         if (state == ENDS_HERE)
             return FOUND_RETURN;

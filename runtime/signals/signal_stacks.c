@@ -38,7 +38,7 @@ static struct stack stacks[SIGNAL_STACKS + 1]; /* the program's for the thread; 
 static int are_used;                           /* some thread has had one */
 static long behind = CODE;                     /* what follows the kernel's frames */
 
-static long this_thread(void) {
+static long pointer_of_thread(void) {
     return RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
 }
 
@@ -56,7 +56,7 @@ static int find_stack(long thread, int take) {
 /* The calling thread's number among the stacks; `take`: a free one, if it has none. -1: there is none. */
 static int number_of_stack(int take) {
     const long all = ~FAULT_SIGNALS;
-    long thread = this_thread(), before = 0;
+    long thread = pointer_of_thread(), before = 0;
     int number = find_stack(thread, 0);
     if (number >= 0 || !take)
         return number;
@@ -70,7 +70,7 @@ int atomc_signal_stack_number(int take) {
     return number_of_stack(take);
 }
 
-static long tell_kernel(int number) {
+static long install_stack(int number) {
     struct stack own = {(long)atomc_signal_stacks + number * (long)SIZE, 0, TOLD};
     return RAW(CALL_sigaltstack, &own, 0, 0, 0, 0, 0);
 }
@@ -89,11 +89,11 @@ void atomc_free_signal_stack(void) {
 
 /* Of the only thread, which has none yet: an analysis routine that has no stack left can be told of. */
 void atomc_set_signal_stack(void) {
-    long thread = this_thread();
+    long thread = pointer_of_thread();
     int number = (int)thread & (SIGNAL_STACKS - 1); /* where it is looked for first */
     atomc_signal_threads[number] = thread;
     are_used = 1;
-    tell_kernel(number);
+    install_stack(number);
 }
 
 /* A full stack of its own is told of, too. */
@@ -102,11 +102,11 @@ void atomc_begin_signal_stack(void) {
     if (number < 0)
         return;
     stacks[number].size = 0;
-    tell_kernel(number);
+    install_stack(number);
 }
 
 void atomc_signal_stacks_after_fork(long parent) {
-    long thread = this_thread();
+    long thread = pointer_of_thread();
     int from = -1, to = (int)thread & (SIGNAL_STACKS - 1); /* where it is looked for first */
     for (int i = 0; i < SIGNAL_STACKS; i++) {
         if (atomc_signal_threads[i] == parent)
@@ -123,7 +123,7 @@ void atomc_signal_stacks_after_fork(long parent) {
     if (from != to)
         stacks[from].size = 0;
     if (are_used)
-        tell_kernel(to);
+        install_stack(to);
 }
 
 static int is_on(const struct stack *stack, long address) {
@@ -137,7 +137,7 @@ static struct stack shown_stack(const struct stack *stack, long stack_pointer) {
     return (struct stack){stack->address, is_on(stack, stack_pointer) ? ON_STACK : 0, stack->size};
 }
 
-static long change(int number, const struct stack *wanted, long stack_pointer) {
+static long apply_stack_change(int number, const struct stack *wanted, long stack_pointer) {
     if (is_on(&stacks[number], stack_pointer))
         return -EPERM;
     if (wanted->flags != 0 && wanted->flags != ON_STACK && wanted->flags != DISABLED)
@@ -148,7 +148,7 @@ static long change(int number, const struct stack *wanted, long stack_pointer) {
     if (wanted->flags == DISABLED)
         stacks[number].size = 0;
     are_used = 1;
-    return tell_kernel(number);
+    return install_stack(number);
 }
 
 int atomc_change_signal_stack(long *registers, long stack_pointer) {
@@ -161,7 +161,7 @@ int atomc_change_signal_stack(long *registers, long stack_pointer) {
     struct stack before = shown_stack(&stacks[number], stack_pointer);
     if (a[0]) {
         struct stack wanted = *(const struct stack *)a[0];
-        result = change(number, &wanted, stack_pointer);
+        result = apply_stack_change(number, &wanted, stack_pointer);
     }
     if (a[1] && result >= 0)
         *(struct stack *)a[1] = before;

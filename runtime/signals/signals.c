@@ -79,7 +79,7 @@ static struct shown *find_shown(const struct saved_context *context) {
 }
 
 /* If there is no room, one of those that may go on no more goes. */
-static struct shown *take_shown(struct saved_context *context) {
+static struct shown *find_or_take_shown(struct saved_context *context) {
     static unsigned next;
     struct shown *found = find_shown(context);
     for (unsigned try = 0; try < SHOWN_TRIES && !found; try++)
@@ -128,7 +128,7 @@ static void show_original(struct saved_context *saved, enum fault fault, long *f
     if (!original)
         return;
     original += behind ? 4 : 0;
-    struct shown *as_shown = take_shown(saved);
+    struct shown *as_shown = find_or_take_shown(saved);
     as_shown->original = original;
     as_shown->copy = copy;
     as_shown->fault = fault;
@@ -150,7 +150,7 @@ static int in_system_call(unsigned long pc) {
 }
 
 /* What is done there may never go on (times 1), or goes on (-1). */
-static void note_place(const struct saved_context *saved, enum fault fault, int times) {
+static void note_fault_place(const struct saved_context *saved, enum fault fault, int times) {
     unsigned long pc = saved->pc;
     if (fault == FAULT_BEFORE) {
         atomc_note_stop(&atomc_image, pc - 4, ATOMC_STOP_FAULT, times, saved->registers, atomc_records());
@@ -178,7 +178,7 @@ static void renew_cells(unsigned long copy, enum fault fault) {
         atomc_call_lock(atomc_unlock);
 }
 
-static void block_all(void) {
+static void block_all_signals(void) {
     const long all = ~FAULT_SIGNALS;
     RAW(CALL_rt_sigprocmask, SET_MASK, &all, 0, 8, 0, 0);
 }
@@ -201,7 +201,7 @@ void atomc_leave_handler(const long *registers) {
     }
     int found = 0;
     enum fault fault = NO_FAULT;
-    block_all();
+    block_all_signals();
     atomc_forget_deferral();
     struct shown *as_shown = find_shown(saved);
     if (as_shown) {
@@ -233,7 +233,7 @@ void atomc_leave_handler(const long *registers) {
     else if (copy)
         atomc_go_on_unforeseen(saved);
     else
-        note_place(saved, fault, -1);
+        note_fault_place(saved, fault, -1);
     begin_call_again(saved);
     RAW(registers[0], registers[16], 0, 0, 0, 0, 0);
 }
@@ -249,17 +249,17 @@ static int ends_process(long signal) {
 }
 
 /* A report is written when it comes. */
-static int is_reported(long signal) {
+static int is_report_signal(long signal) {
     return (atomc_report_signals() & SIGNAL_BIT(signal)) != 0;
 }
 
 /* Signals with a handler, SIGSEGV, SIGBUS, the signal for stops, those that reports are written on, and those
    that would end the process are ours first. A handler for once stays until the program is called. */
-static long tell_kernel(long signal) {
+static long install_action(long signal) {
     struct action told = actions[signal];
     long restorer = restorers[signal];
     int always = signal == SIGNAL_SEGV || signal == SIGNAL_BUS ||
-                 (atomc_image.stops && signal == STOP_SIGNAL) || is_reported(signal);
+                 (atomc_image.stops && signal == STOP_SIGNAL) || is_report_signal(signal);
     if (has_handler(signal)) {
         told.handler = (long)atomc_signal_entry;
         told.flags &= ~(long)FLAG_RESETHAND;
@@ -289,10 +289,10 @@ void atomc_end_handlers(void) {
 void atomc_install_fault_handler(void) {
     atomc_prepare_records(SHOWN);
     for (long signal = 1; signal < SIGNALS; signal++) {
-        if (!ends_process(signal) && !is_reported(signal))
+        if (!ends_process(signal) && !is_report_signal(signal))
             continue;
         RAW(CALL_rt_sigaction, signal, 0, &actions[signal], 8, 0, 0);
-        tell_kernel(signal);
+        install_action(signal);
     }
 }
 
@@ -302,12 +302,12 @@ int atomc_show_ignored(int is_shown) {
     static const struct action ignored = {.handler = HANDLER_IGNORE};
     int count = 0;
     for (long signal = 1; signal < SIGNALS; signal++) {
-        if (!is_reported(signal) || actions[signal].handler != HANDLER_IGNORE)
+        if (!is_report_signal(signal) || actions[signal].handler != HANDLER_IGNORE)
             continue;
         if (is_shown)
             RAW(CALL_rt_sigaction, signal, &ignored, 0, 8, 0, 0);
         else
-            tell_kernel(signal);
+            install_action(signal);
         count++;
     }
     return count;
@@ -323,7 +323,8 @@ void atomc_change_handler(long *registers) {
         return;
     }
     struct action before = actions[signal];
-    if (!ends_process(signal) && !is_reported(signal) && !has_handler(signal)) /* may have been inherited */
+    if (!ends_process(signal) && !is_report_signal(signal) &&
+        !has_handler(signal)) /* may have been inherited */
         RAW(CALL_rt_sigaction, signal, 0, &before, 8, 0, 0);
     if (a[1]) {
         const long *action = (const long *)a[1];
@@ -334,7 +335,7 @@ void atomc_change_handler(long *registers) {
         actions[signal].flags = old_form ? (int)action[2] : action[1];
         actions[signal].mask = old_form ? action[1] : action[2];
         restorers[signal] = old_form ? 0 : a[4];
-        result = tell_kernel(signal);
+        result = install_action(signal);
         if (result < 0) {
             actions[signal] = before;
             restorers[signal] = restorer;
@@ -369,7 +370,7 @@ static int was_sent(long signal, const int *info, const struct saved_context *sa
 }
 
 /* With the private C library, on its own stack. */
-static void write_rows(void (*write)(long), long argument) {
+static void call_on_own_stack(void (*write)(long), long argument) {
     long own = thread_pointer();
     set_thread_pointer(atomc_private_thread_pointer);
     atomc_on_private_stack(atomc_after_stack, write, argument);
@@ -380,7 +381,7 @@ static void write_rows(void (*write)(long), long argument) {
 static void write_due_rows(void) {
     if (atomc_is_ending || atomc_is_vfork_child() || !atomc_hold_for_rows(atomc_rows_are_due))
         return;
-    write_rows(atomc_write_due_rows, 0);
+    call_on_own_stack(atomc_write_due_rows, 0);
     atomc_free_threads();
 }
 
@@ -427,13 +428,13 @@ static void stop_here(struct saved_context *context) {
     default:
         if (atomc_writes_rows()) {
             stay_for_rows(context);
-            note_place(context, NO_FAULT, 1);
+            note_fault_place(context, NO_FAULT, 1);
             write_due_rows();
         } else {
-            note_place(context, NO_FAULT, 1);
+            note_fault_place(context, NO_FAULT, 1);
         }
         atomc_wait_stopped();
-        note_place(context, NO_FAULT, -1);
+        note_fault_place(context, NO_FAULT, -1);
     }
 }
 
@@ -442,7 +443,7 @@ static void use_up(long signal) {
     if (!(actions[signal].flags & FLAG_RESETHAND))
         return;
     actions[signal].handler = HANDLER_DEFAULT;
-    tell_kernel(signal);
+    install_action(signal);
 }
 
 /* The program sees its own instruction, also after a system call, where a signal finds it when it waits. */
@@ -673,13 +674,13 @@ static void keep_fault(const struct saved_context *saved) {
 
 /* A signal that the program leaves at its default ends it. One that a fault makes may be of an analysis
    routine. */
-static void end_by_signal(long signal, int sent, struct saved_context *saved) {
+static void end_by_default_signal(long signal, int sent, struct saved_context *saved) {
     if (!sent && atomc_is_private((unsigned long)saved->pc)) {
         atomc_report_crash(signal, saved->pc, saved->registers);
     } else if (!sent && (signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && is_inlined(saved->pc)) {
         atomc_report_crash_at(signal, atomc_original_of(saved->pc, 0));
     } else {
-        note_place(saved, sent ? NO_FAULT : fault_of(signal, saved), 1);
+        note_fault_place(saved, sent ? NO_FAULT : fault_of(signal, saved), 1);
         keep_registers(saved);
         if (!sent && (signal == SIGNAL_SEGV || signal == SIGNAL_BUS))
             keep_fault(saved);
@@ -828,7 +829,7 @@ static struct saved_context *take_fault(struct arrival *arrival) {
         place_frame(arrival);
         saved = arrival->saved;
         enum fault fault = fault_of(signal, saved);
-        note_place(saved, fault, 1);
+        note_fault_place(saved, fault, 1);
         show_original(saved, fault, arrival->info ? (long *)arrival->info + 2 : 0, 0);
         atomc_show_word((unsigned long)saved->pc - (fault == FAULT_BEFORE ? 4 : 0));
         return enter_handler(arrival);
@@ -836,7 +837,7 @@ static struct saved_context *take_fault(struct arrival *arrival) {
     if (actions[signal].handler == HANDLER_IGNORE)
         die_on_return(signal, 0, saved); /* a fault cannot be ignored */
     else
-        end_by_signal(signal, 0, saved);
+        end_by_default_signal(signal, 0, saved);
     return saved;
 }
 
@@ -867,7 +868,7 @@ void atomc_signals_after_fork(void) {
         after_rows[signal].waits = 0, after_rows[signal].until = 0;
 }
 
-static long nanoseconds(void) {
+static long nanoseconds_now(void) {
     long time[2] = {0, 0};
     RAW(CALL_clock_gettime, 1 /* CLOCK_MONOTONIC */, time, 0, 0, 0, 0);
     return time[0] * 1000000000 + time[1];
@@ -881,7 +882,7 @@ static int is_pending(long signal) {
 
 /* One may wait for the process and one for the thread. */
 static int has_rows_already(long signal) {
-    if (!after_rows[signal].waits && nanoseconds() >= after_rows[signal].until)
+    if (!after_rows[signal].waits && nanoseconds_now() >= after_rows[signal].until)
         return 0;
     after_rows[signal].waits = is_pending(signal);
     return 1;
@@ -890,22 +891,22 @@ static int has_rows_already(long signal) {
 /* Reports are written on it, with the counts as they are at that instruction of the program. Where it stands
    has been noted while this thread waits for its turn. */
 static void report_on(long signal, struct saved_context *saved) {
-    if (!is_reported(signal) || !atomc_after_stack || atomc_is_ending || atomc_is_vfork_child())
+    if (!is_report_signal(signal) || !atomc_after_stack || atomc_is_ending || atomc_is_vfork_child())
         return;
     if (has_rows_already(signal))
         return;
-    long began = nanoseconds();
+    long began = nanoseconds_now();
     int threaded = atomc_threaded;
     stay_for_rows(saved);
-    note_place(saved, NO_FAULT, 1);
+    note_fault_place(saved, NO_FAULT, 1);
     if (threaded)
         atomc_hold_threads(HOLD_MOMENT);
-    write_rows(atomc_report_on_signal, signal);
+    call_on_own_stack(atomc_report_on_signal, signal);
     after_rows[signal].waits = is_pending(signal);
-    after_rows[signal].until = after_rows[signal].waits ? 2 * nanoseconds() - began : 0;
+    after_rows[signal].until = after_rows[signal].waits ? 2 * nanoseconds_now() - began : 0;
     if (threaded)
         atomc_free_threads();
-    note_place(saved, NO_FAULT, -1);
+    note_fault_place(saved, NO_FAULT, -1);
 }
 
 /* It comes from outside, anywhere. */
@@ -959,12 +960,12 @@ static struct saved_context *take_sent(struct arrival *arrival) {
         place_frame(arrival);
         saved = arrival->saved;
         gate_again(saved);
-        note_place(saved, NO_FAULT, 1);
+        note_fault_place(saved, NO_FAULT, 1);
         show_interrupted(saved);
         return enter_handler(arrival);
     }
-    if (actions[signal].handler != HANDLER_IGNORE && ends_process(signal) && !is_reported(signal))
-        end_by_signal(signal, 1, forward);
+    if (actions[signal].handler != HANDLER_IGNORE && ends_process(signal) && !is_report_signal(signal))
+        end_by_default_signal(signal, 1, forward);
     return forward;
 }
 

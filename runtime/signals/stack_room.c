@@ -35,11 +35,11 @@ static struct instead {
 } instead[THREADS + 1];
 static int are_instead;
 
-static long this_thread(void) {
+static long thread_with_room(void) {
     return RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
 }
 
-static int pages_of(long thread) {
+static int lent_pages(long thread) {
     int pages = 0;
     for (int i = 0; i < LENT; i++)
         pages += lent[i].thread == thread;
@@ -100,7 +100,7 @@ static int is_programs(unsigned long pc) {
 /* ---- where $30 is no stack ----------------------------------------------------------------------------------- */
 
 unsigned long atomc_spilled_at(unsigned long address) {
-    long thread = are_instead ? this_thread() : 0;
+    long thread = are_instead ? thread_with_room() : 0;
     for (int i = 0; i < THREADS && thread; i++)
         if (instead[i].thread == thread && address - instead[i].begin < sizeof instead[i].words)
             return (unsigned long)instead[i].words + (address - instead[i].begin);
@@ -109,7 +109,7 @@ unsigned long atomc_spilled_at(unsigned long address) {
 
 int atomc_spills_nowhere(const struct saved_context *saved) {
     unsigned long pc = (unsigned long)saved->pc;
-    long thread = this_thread();
+    long thread = thread_with_room();
     uint32_t word = *(const uint32_t *)pc;
     if (atomc_is_ending || !atomc_is_in_copies(pc) || alpha_rb(word) != ALPHA_SP || is_programs(pc) ||
         !(ALPHA_IS(word, STQ) || ALPHA_IS(word, STT)))
@@ -124,7 +124,7 @@ int atomc_spills_nowhere(const struct saved_context *saved) {
 }
 
 void atomc_forget_spills(void) {
-    long thread = are_instead ? this_thread() : 0;
+    long thread = are_instead ? thread_with_room() : 0;
     for (int i = 0; i < THREADS && thread; i++)
         if (instead[i].thread == thread)
             instead[i].thread = 0;
@@ -133,11 +133,11 @@ void atomc_forget_spills(void) {
 /* ---- pages ----------------------------------------------------------------------------------------------------- */
 
 int atomc_lend_room(const struct saved_context *saved) {
-    long thread = this_thread(), address = stored_at(saved), word;
+    long thread = thread_with_room(), address = stored_at(saved), word;
     /* Stacks of the analysis side are below 4 GB. */
     if (address >> 32 == 0 || atomc_image.own_frames || atomc_is_ending ||
         is_programs((unsigned long)saved->pc) || PAGE > ALPHA_PAGE ||
-        atomc_try_load((unsigned long)address & ~7UL, &word) || pages_of(thread) == MOST_PAGES)
+        atomc_try_load((unsigned long)address & ~7UL, &word) || lent_pages(thread) == MOST_PAGES)
         return 0;
     for (int i = 0; i < LENT; i++) {
         if (!__sync_bool_compare_and_swap(&lent[i].thread, 0, thread))
@@ -153,7 +153,7 @@ int atomc_lend_room(const struct saved_context *saved) {
 }
 
 void atomc_return_room(void) {
-    long thread = are_lent ? this_thread() : 0;
+    long thread = are_lent ? thread_with_room() : 0;
     for (int i = 0; i < LENT && thread; i++)
         if (lent[i].thread == thread) {
             close_page(&lent[i], contents[i]);

@@ -36,7 +36,7 @@ struct text {
     int runs, is_library; /* it is executed in its place */
 };
 
-static unsigned long pages_of(unsigned long address, unsigned long count) {
+static unsigned long count_pages(unsigned long address, unsigned long count) {
     return (((address + 4 * count + PAGE - 1) & -PAGE) - (address & -PAGE)) >> atomc_page_shift;
 }
 
@@ -51,9 +51,9 @@ static int text_number(unsigned long number, struct text *text) {
                           .map = (const uint32_t *)atomc_image.text_map,
                           .runs = atomc_image.text_runs != 0};
     if (number > 0) {
-        text->page = pages_of(atomc_image.text_address, own);
+        text->page = count_pages(atomc_image.text_address, own);
         for (unsigned long k = 0; k + 1 < number; k++)
-            text->page += pages_of(libraries[k].text, libraries[k].count);
+            text->page += count_pages(libraries[k].text, libraries[k].count);
         const struct atomc_library *library = &libraries[number - 1];
         text->address = (unsigned long)atomc_address((long)library->text); /* 0: it is not there */
         text->first = library->first;
@@ -62,43 +62,43 @@ static int text_number(unsigned long number, struct text *text) {
         text->runs = text->is_library = 1;
     }
     text->begin = text->address & -PAGE;
-    text->end = text->address ? text->begin + PAGE * pages_of(text->address, text->count) : 0;
+    text->end = text->address ? text->begin + PAGE * count_pages(text->address, text->count) : 0;
     return 1;
 }
 
 /* False: the address is in none. */
-static int text_at(unsigned long address, struct text *text) {
+static int find_text_at(unsigned long address, struct text *text) {
     for (unsigned long number = 0; text_number(number, text); number++)
         if (address - text->address < 4 * text->count)
             return 1;
     return 0;
 }
 
-static unsigned long instruction_at(const struct text *text, unsigned long address) {
+static unsigned long instruction_in_copy(const struct text *text, unsigned long address) {
     return text->first + (address - text->address) / 4;
 }
 
 int atomc_is_in_text(unsigned long address) {
     struct text text;
-    return !(address & 3) && text_at(address, &text);
+    return !(address & 3) && find_text_at(address, &text);
 }
 
 uint32_t atomc_library_map_word(uint64_t address) {
     struct text text;
-    if (address & 3 || !text_at(address, &text) || !text.is_library)
+    if (address & 3 || !find_text_at(address, &text) || !text.is_library)
         return 0;
-    return text.map[instruction_at(&text, address) - text.first];
+    return text.map[instruction_in_copy(&text, address) - text.first];
 }
 
 static unsigned long page_count(void) {
     const struct atomc_library *libraries = (const struct atomc_library *)atomc_image.libraries;
-    unsigned long pages = pages_of(atomc_image.text_address, atomc_image.text_size / 4);
+    unsigned long pages = count_pages(atomc_image.text_address, atomc_image.text_size / 4);
     for (unsigned long k = 0; k < atomc_image.library_count; k++)
-        pages += pages_of(libraries[k].text, libraries[k].count);
+        pages += count_pages(libraries[k].text, libraries[k].count);
     return pages;
 }
 
-static long before(const struct text *text, unsigned long address) {
+static long text_before_change(const struct text *text, unsigned long address) {
     return (long)(address - text->begin + PAGE * text->page + ATOMC_TEXT_BEFORE);
 }
 static unsigned char *is_kept(const struct text *text, unsigned long address) {
@@ -112,7 +112,7 @@ static unsigned long text_begin(void) {
 static unsigned long text_end(void) {
     return (atomc_image.text_address + atomc_image.text_size + PAGE - 1) & -PAGE;
 }
-static long twin(unsigned long address) {
+static long twin_address(unsigned long address) {
     return (long)(address - text_begin() + ATOMC_TEXT_TWIN);
 }
 
@@ -121,7 +121,7 @@ static long map_private(long address, unsigned long size) {
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
 }
 
-static void flush_instructions(void) {
+static void flush_changed_text(void) {
     __asm__ volatile("call_pal %0" : : "i"(ALPHA_PAL_IMB) : "memory");
 }
 
@@ -131,7 +131,7 @@ static const uint32_t *procedures(void) { /* the first instruction of each */
     return (const uint32_t *)atomc_image.procedures;
 }
 
-static unsigned long procedure_of(unsigned long instruction) {
+static unsigned long procedure_of_copy(unsigned long instruction) {
     return FIRST_NOT(1, atomc_image.procedure_count, at, procedures()[at] <= instruction) - 1;
 }
 
@@ -150,7 +150,8 @@ static unsigned long procedure_end(unsigned long procedure) { /* its first instr
 /* Where control goes on in changed text. */
 static int is_left(unsigned long address) {
     struct text text;
-    return is_watched && text_at(address, &text) && left[procedure_of(instruction_at(&text, address))];
+    return is_watched && find_text_at(address, &text) &&
+           left[procedure_of_copy(instruction_in_copy(&text, address))];
 }
 
 /* ---- traps in the text ------------------------------------------------------------------------------------------ */
@@ -171,9 +172,9 @@ static unsigned long traps_from(unsigned long instruction) {
 
 int atomc_trapped_word(unsigned long address, uint32_t *word) {
     struct text text;
-    if (!text_at(address, &text))
+    if (!find_text_at(address, &text))
         return 0;
-    unsigned long instruction = instruction_at(&text, address), from = traps_from(instruction);
+    unsigned long instruction = instruction_in_copy(&text, address), from = traps_from(instruction);
     const struct atomc_traps *traps = (const struct atomc_traps *)atomc_image.traps + from;
     if (from == atomc_image.trap_count || traps->first > instruction)
         return 0;
@@ -210,12 +211,12 @@ uint32_t atomc_original_word(long address) {
     uint32_t word = *(const uint32_t *)address;
     struct text text;
     if ((word == ATOMC_TRAP && atomc_trapped_word((unsigned long)address, &word)) ||
-        !text_at((unsigned long)address, &text))
+        !find_text_at((unsigned long)address, &text))
         return word;
     if (text.is_library && ALPHA_IS(word, BR) && alpha_ra(word) == ALPHA_AT &&
         atomc_in_stub((unsigned long)(address + 4 + 4l * alpha_branch_displacement(word))))
         return ALPHA_PAL_CALLSYS; /* objects.c */
-    unsigned long instruction = instruction_at(&text, (unsigned long)address);
+    unsigned long instruction = instruction_in_copy(&text, (unsigned long)address);
     while (low < high) { /* the first one that is not before it */
         unsigned long middle = low + (high - low) / 2;
         if (patched[middle].instruction < instruction)
@@ -246,14 +247,14 @@ static long set_writable(unsigned long begin, unsigned long end, int more) {
 }
 
 /* One thread at a time changes the text: a page is writable only until one of them has written. */
-static int lock(void) {
+static int lock_text(void) {
     int threaded = atomc_threaded;
     if (threaded)
         atomc_call_lock(atomc_lock);
     return threaded;
 }
 
-static void unlock(int locked) {
+static void unlock_text(int locked) {
     if (locked)
         atomc_call_lock(atomc_unlock);
 }
@@ -296,7 +297,7 @@ static int is_special(uint32_t word) {
 
 static void write_twin(unsigned long address, uint32_t word) {
     unsigned long page = (address - text_begin()) >> atomc_page_shift;
-    uint32_t *words = (uint32_t *)twin(address & -PAGE);
+    uint32_t *words = (uint32_t *)twin_address(address & -PAGE);
     if (!twins[page]) {
         map_private((long)words, PAGE);
         for (long i = 0; i < PAGE / 4; i++)
@@ -304,7 +305,7 @@ static void write_twin(unsigned long address, uint32_t word) {
         set_writable((unsigned long)words, (unsigned long)words + PAGE, PROT_WRITE);
         twins[page] = 1;
     }
-    *(uint32_t *)twin(address) = is_special(word) ? trap : word;
+    *(uint32_t *)twin_address(address) = is_special(word) ? trap : word;
 }
 
 /* The runtime sees to barriers and system calls. */
@@ -320,23 +321,23 @@ static uint32_t runtime_word(const struct text *text, const uint32_t *at, uint32
 static void show_word(unsigned long address) {
     struct text text;
     uint32_t word;
-    if (!text_at(address, &text) || *(const uint32_t *)address != ATOMC_TRAP ||
+    if (!find_text_at(address, &text) || *(const uint32_t *)address != ATOMC_TRAP ||
         !atomc_trapped_word(address, &word) || is_special(word) ||
         (is_watched && *is_kept(&text, address & -PAGE)) ||
         set_writable(address, address + 4, PROT_WRITE) != 0)
         return;
     *(uint32_t *)address = word;
     set_writable(address, address + 4, 0);
-    flush_instructions();
+    flush_changed_text();
 }
 
 void atomc_show_word(unsigned long address) {
     if (!atomc_image.trap_count || !atomc_is_in_text(address) ||
         !atomc_is_readable((long)(address & -PAGE)) || *(const uint32_t *)address != ATOMC_TRAP)
         return;
-    int locked = lock();
+    int locked = lock_text();
     show_word(address);
-    unlock(locked);
+    unlock_text(locked);
 }
 
 /* What atomc has put into the text is what control would run into. */
@@ -406,7 +407,7 @@ static void patch_springboard(const struct text *text, uint32_t *word) {
     set_writable(address, address + 4, PROT_WRITE);
     *word = atomc_spill_word(*word);
     if (is_watched && address >= text->begin && address < text->end && *is_kept(text, address & -PAGE))
-        *(uint32_t *)before(text, address) = *word;
+        *(uint32_t *)text_before_change(text, address) = *word;
     else
         set_writable(address, address + 4, 0);
 }
@@ -428,7 +429,7 @@ static void move_springboards(const struct text *text, unsigned long first, unsi
     const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
     for (unsigned long i = 0; i < atomc_image.patched_count; i++) {
         uint32_t *word = (uint32_t *)(text->address + 4 * (patched[i].instruction - text->first));
-        unsigned long procedure = procedure_of(patched[i].instruction);
+        unsigned long procedure = procedure_of_copy(patched[i].instruction);
         if (patched[i].instruction - text->first >= text->count || !leads_into(&patched[i], first, end) ||
             *word != atomc_spill_word(patched[i].now) || left[procedure])
             continue;
@@ -438,7 +439,7 @@ static void move_springboards(const struct text *text, unsigned long first, unsi
         if (!*is_kept(text, (unsigned long)word & -PAGE))
             set_writable((unsigned long)word, (unsigned long)(word + 1), 0);
         else
-            *(uint32_t *)before(text, (unsigned long)word) = *word;
+            *(uint32_t *)text_before_change(text, (unsigned long)word) = *word;
     }
 }
 
@@ -477,18 +478,18 @@ static void correct_word(const struct text *text, unsigned long instruction, uin
 static void compare_page(const struct text *text, unsigned long page) {
     unsigned long end = page + PAGE;
     if (!atomc_is_readable((long)page) ||
-        memcmp((const void *)page, (const void *)before(text, page), PAGE) == 0)
+        memcmp((const void *)page, (const void *)text_before_change(text, page), PAGE) == 0)
         return;
     for (unsigned long address = page; address < end; address += 4) {
-        uint32_t now = *(const uint32_t *)address, *then = (uint32_t *)before(text, address);
-        unsigned long instruction = instruction_at(text, address);
+        uint32_t now = *(const uint32_t *)address, *then = (uint32_t *)text_before_change(text, address);
+        unsigned long instruction = instruction_in_copy(text, address);
         if (now == *then)
             continue;
         *then = now;
         if (address - text->address >= 4 * text->count)
             continue;
-        if (!left[procedure_of(instruction)])
-            leave_procedure(text, procedure_of(instruction));
+        if (!left[procedure_of_copy(instruction)])
+            leave_procedure(text, procedure_of_copy(instruction));
         else if (!text->runs)
             write_twin(address, now);
         if (text->runs)
@@ -499,26 +500,26 @@ static void compare_page(const struct text *text, unsigned long page) {
 
 static void compare_text(void) {
     struct text text;
-    int locked = lock();
+    int locked = lock_text();
     for (unsigned long number = 0; text_number(number, &text); number++)
         for (unsigned long page = text.begin; page < text.end; page += PAGE)
             if (*is_kept(&text, page))
                 compare_page(&text, page);
-    unlock(locked);
-    flush_instructions();
+    unlock_text(locked);
+    flush_changed_text();
 }
 
 static void keep_pages(const struct text *text, unsigned long begin, unsigned long end) {
     for (unsigned long page = begin; page < end; page += PAGE) {
         if (*is_kept(text, page) || !atomc_is_readable((long)page))
             continue;
-        map_private(before(text, page), PAGE);
-        memcpy((void *)before(text, page), (const void *)page, PAGE);
+        map_private(text_before_change(text, page), PAGE);
+        memcpy((void *)text_before_change(text, page), (const void *)page, PAGE);
         *is_kept(text, page) = 1;
     }
 }
 
-static void watch(void) {
+static void watch_pages(void) {
     unsigned long pages = page_count();
     if (is_watched)
         return;
@@ -528,7 +529,7 @@ static void watch(void) {
     left = twins + pages;
     set_writable(atomc_image.copies, atomc_image.copies_end, PROT_WRITE);
     trap_barriers();
-    flush_instructions();
+    flush_changed_text();
     is_watched = 1;
 }
 
@@ -536,12 +537,12 @@ void atomc_prepare_text(void) {
     if (!atomc_image.text_writable)
         return;
     struct text text;
-    watch();
+    watch_pages();
     text_number(0, &text);
     keep_pages(&text, text.begin, text.end);
 }
 
-static long protect(unsigned long begin, unsigned long end, long protection) {
+static long protect_range(unsigned long begin, unsigned long end, long protection) {
     return begin < end ? RAW(CALL_mprotect, begin, end - begin, protection, 0, 0, 0) : 0;
 }
 
@@ -557,7 +558,7 @@ static void keep_text(unsigned long begin, unsigned long end, int changes) {
             compare_text();
         is_compared = 1;
         if (changes) {
-            watch();
+            watch_pages();
             keep_pages(&text, from, to);
         }
     }
@@ -576,11 +577,11 @@ int atomc_protect_text(long *registers) {
                   to = end < text_end() ? end : text_end();
     if (atomc_image.text_runs) /* it is executed in its place, as far as it is not copied */
         return 0;
-    long result = protect(begin, from, protection);
+    long result = protect_range(begin, from, protection);
     if (result >= 0)
-        result = protect(from, to, protection & ~(long)PROT_EXEC);
+        result = protect_range(from, to, protection & ~(long)PROT_EXEC);
     if (result >= 0)
-        result = protect(to, end, protection);
+        result = protect_range(to, end, protection);
     set_result(registers, result);
     return 1;
 }
@@ -610,7 +611,7 @@ int atomc_map_over_text(long *registers) {
     unsigned long from = begin > text_begin() ? begin : text_begin(),
                   to = end < text_end() ? end : text_end();
     if (result == a[0] && !atomc_image.text_runs)
-        protect(from, to, a[2] & ~(long)PROT_EXEC);
+        protect_range(from, to, a[2] & ~(long)PROT_EXEC);
     if (result == a[0] && !(a[2] & PROT_WRITE))
         compare_text();
     set_result(registers, result);
@@ -623,7 +624,7 @@ void atomc_enter_text(long number) {
     struct text text;
     if (!is_watched || !text_number((unsigned long)number + 1, &text))
         return;
-    for (unsigned long p = procedure_of(text.first); p < atomc_image.procedure_count; p++)
+    for (unsigned long p = procedure_of_copy(text.first); p < atomc_image.procedure_count; p++)
         if (procedures()[p] >= text.first && procedures()[p] < text.first + text.count && left[p])
             leave_procedure(&text, p);
 }
@@ -651,7 +652,7 @@ long atomc_text_address(unsigned long pc) {
 static void go_to(struct saved_context *context, long target, long *unforeseen) {
     uint32_t word = map_word((uint64_t)target);
     if (is_left((unsigned long)target))
-        context->pc = atomc_image.text_runs ? target : twin((unsigned long)target);
+        context->pc = atomc_image.text_runs ? target : twin_address((unsigned long)target);
     else if (atomc_image.text_runs || !word)
         context->pc = target;
     else if (word & MAP_UNFORESEEN)
@@ -669,7 +670,8 @@ static int follow_special(struct saved_context *context, long address, long *unf
     if (!is_special(word))
         return 0;
     if (word == ALPHA_PAL_CALLSYS) {
-        context->registers[28] = twin((unsigned long)address) + 4; /* which a system call need not keep */
+        context->registers[28] =
+            twin_address((unsigned long)address) + 4; /* which a system call need not keep */
         context->pc = atomc_system_call_stub();
         return 1;
     }

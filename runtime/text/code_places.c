@@ -52,7 +52,7 @@ int atomc_may_become_code(const long *a) {
            (a[2] & PROT_EXEC || (a[2] == PROT_NONE && (are_stacks_code || !(a[3] & MAP_STACK))));
 }
 
-static int is_mapped(long result) {
+static int is_mapping_result(long result) {
     return result >= 0 || result < -4095;
 }
 
@@ -76,7 +76,7 @@ long atomc_map_program(const long *a) {
     long result = RAW(CALL_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);
     if (!atomc_may_become_code(a))
         return result;
-    for (int i = 0; i < TRIES && is_mapped(result) && next_place(result, a[1], 0) != result; i++) {
+    for (int i = 0; i < TRIES && is_mapping_result(result) && next_place(result, a[1], 0) != result; i++) {
         int is_above = i & 1;
         long distance = i / 2 * a[1],
              place = next_place(is_above ? result + distance : result - distance, a[1], is_above);
@@ -85,5 +85,5 @@ long atomc_map_program(const long *a) {
         RAW(CALL_munmap, result, a[1], 0, 0, 0, 0);
         result = RAW(CALL_mmap, place, a[1], a[2], a[3], a[4], a[5]);
     }
-    return is_mapped(result) ? result : RAW(CALL_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);
+    return is_mapping_result(result) ? result : RAW(CALL_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);
 }

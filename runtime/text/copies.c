@@ -11,7 +11,7 @@ enum { MISSING, MAKING, MADE };
 static uint32_t *const beginnings = (uint32_t *)ATOMC_COPY_INDEX; /* 1 + number of the instruction */
 static int state;
 
-static void note(uint32_t copy, unsigned long instruction) {
+static void note_copy(uint32_t copy, unsigned long instruction) {
     copy &= ~MAP_UNFORESEEN;
     if (copy < atomc_image.copies || copy >= atomc_image.copies_end)
         return;
@@ -22,10 +22,10 @@ static void note(uint32_t copy, unsigned long instruction) {
 
 static void note_map(uint64_t map, unsigned long first, unsigned long count) {
     for (unsigned long i = 0; i < count; i++)
-        note(((const uint32_t *)map)[i], first + i);
+        note_copy(((const uint32_t *)map)[i], first + i);
 }
 
-static void make_table(void) {
+static void make_beginnings(void) {
     const struct atomc_inside *insides = (const struct atomc_inside *)atomc_image.insides;
     const struct atomc_library *libraries = (const struct atomc_library *)atomc_image.libraries;
     RAW(CALL_mmap, beginnings, (atomc_image.copies_end - atomc_image.copies + PAGE) & -PAGE,
@@ -34,14 +34,14 @@ static void make_table(void) {
     for (unsigned long k = 0; k < atomc_image.library_count; k++)
         note_map(libraries[k].map, libraries[k].first, libraries[k].count);
     for (unsigned long i = 0; i < atomc_image.inside_count; i++)
-        note(insides[i].copy, insides[i].instruction);
+        note_copy(insides[i].copy, insides[i].instruction);
 }
 
 /* Another thread may be making it. */
 static void need_table(void) {
     while (*(volatile int *)&state != MADE) {
         if (__sync_bool_compare_and_swap(&state, MISSING, MAKING)) {
-            make_table();
+            make_beginnings();
             __sync_synchronize();
             state = MADE;
         } else {

@@ -20,7 +20,7 @@ static struct {
     long in_pool;  /* the distance that the constants have */
 } states[LIBRARIES];
 
-static const struct atomc_library *library(unsigned long number) {
+static const struct atomc_library *library_at(unsigned long number) {
     return (const struct atomc_library *)atomc_image.libraries + number;
 }
 
@@ -44,8 +44,8 @@ static uint64_t hash_start(int file) {
 static long find_library(int file, int loaded) {
     uint64_t hash = atomc_image.library_count ? hash_start(file) : 0;
     for (unsigned long k = 0; k < atomc_image.library_count; k++)
-        if (library(k)->hash == hash && states[k].loaded == loaded &&
-            is_as_large(file, (long)library(k)->size))
+        if (library_at(k)->hash == hash && states[k].loaded == loaded &&
+            is_as_large(file, (long)library_at(k)->size))
             return (long)k;
     return -1;
 }
@@ -67,9 +67,9 @@ const struct atomc_library_calls *atomc_find_library_calls(int file) {
 }
 
 static void set_constants(unsigned long number, long distance) {
-    const uint32_t *constants = (const uint32_t *)library(number)->constants;
+    const uint32_t *constants = (const uint32_t *)library_at(number)->constants;
     long *pool = (long *)(unsigned long)LAYOUT_POOL;
-    for (unsigned long i = 0; i < library(number)->constant_count; i++)
+    for (unsigned long i = 0; i < library_at(number)->constant_count; i++)
         pool[constants[i]] += distance - states[number].in_pool;
     states[number].in_pool = distance;
 }
@@ -113,7 +113,7 @@ long atomc_static(long address) {
 
 long atomc_address(long address) {
     for (unsigned long k = 0; k < atomc_image.library_count; k++)
-        if ((unsigned long)address - library(k)->begin < library(k)->end - library(k)->begin)
+        if ((unsigned long)address - library_at(k)->begin < library_at(k)->end - library_at(k)->begin)
             return states[k].loaded ? address + states[k].distance : 0;
     return address;
 }
@@ -122,7 +122,7 @@ long atomc_address(long address) {
 
 void atomc_enter_library(long number, long bias, unsigned long *springboards,
                          unsigned long *springboards_end) {
-    const struct atomc_library *entered = library((unsigned long)number);
+    const struct atomc_library *entered = library_at((unsigned long)number);
     const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
     long distance = bias - (long)entered->base;
     uint32_t *text = (uint32_t *)((long)entered->text + distance);
@@ -151,7 +151,7 @@ void atomc_enter_library(long number, long bias, unsigned long *springboards,
 void atomc_leave_library(long number) {
     atomc_leave_text(number);
     states[number].loaded = 0;
-    set_distances(library((unsigned long)number), states[number].distance, 0);
+    set_distances(library_at((unsigned long)number), states[number].distance, 0);
 }
 
 /* ---- calls before and after libraries ---------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ static void make_calls(long number, long *registers, uint64_t table, uint64_t co
     if (registers)
         atomc_upcalls.set_registers(registers);
     atomc_registers[ATOMC_REGISTER_BASE] =
-        (long)library((unsigned long)number)->base + states[number].distance;
+        (long)library_at((unsigned long)number)->base + states[number].distance;
     set_thread_pointer(atomc_private_thread_pointer);
     atomc_make_calls(table, count);
     set_thread_pointer(own);
@@ -177,16 +177,16 @@ static long loadings;
 
 void atomc_before_library(long number, long *registers) {
     states[number].loading = __sync_add_and_fetch(&loadings, 1);
-    make_calls(number, registers, library((unsigned long)number)->before,
-               library((unsigned long)number)->before_count);
+    make_calls(number, registers, library_at((unsigned long)number)->before,
+               library_at((unsigned long)number)->before_count);
 }
 
 void atomc_after_library(long number, long *registers) {
     if (!states[number].loading)
         return;
     states[number].loading = 0;
-    make_calls(number, registers, library((unsigned long)number)->after,
-               library((unsigned long)number)->after_count);
+    make_calls(number, registers, library_at((unsigned long)number)->after,
+               library_at((unsigned long)number)->after_count);
 }
 
 void atomc_after_libraries(void) {
@@ -205,8 +205,9 @@ void atomc_after_libraries(void) {
 
 long atomc_address_of(unsigned long instruction) {
     for (unsigned long k = 0; k < atomc_image.library_count; k++)
-        if (instruction - library(k)->first < library(k)->count)
-            return (long)(library(k)->text + 4 * (instruction - library(k)->first)) + states[k].distance;
+        if (instruction - library_at(k)->first < library_at(k)->count)
+            return (long)(library_at(k)->text + 4 * (instruction - library_at(k)->first)) +
+                   states[k].distance;
     return (long)(atomc_image.text_address + 4 * instruction);
 }
 
@@ -217,24 +218,24 @@ static long length_of(const char *text) {
     return length;
 }
 
-static void say(const char *name, const char *what) {
+static void report_library(const char *name, const char *what) {
     RAW(CALL_write, 2, "atomc: ", 7, 0, 0, 0);
     RAW(CALL_write, 2, name, length_of(name), 0, 0, 0);
     RAW(CALL_write, 2, what, length_of(what), 0, 0, 0);
 }
 
 void atomc_report_thread(void) {
-    say("the program", " makes a thread, which was not foreseen: some counts may be lost\n");
+    report_library("the program", " makes a thread, which was not foreseen: some counts may be lost\n");
 }
 
 void atomc_report_libraries(void) {
     for (unsigned long k = 0; k < atomc_image.library_count; k++)
-        if (library(k)->needed && !states[k].seen)
-            say((const char *)library(k)->name,
-                " was not instrumented: the process has not loaded this file\n");
+        if (library_at(k)->needed && !states[k].seen)
+            report_library((const char *)library_at(k)->name,
+                           " was not instrumented: the process has not loaded this file\n");
 }
 
-static const char *last_part(const char *path) {
+static const char *file_part(const char *path) {
     const char *part = path;
     for (; *path; path++)
         if (*path == '/')
@@ -254,8 +255,8 @@ static void check_doubled(int file) {
     if (number < 0 || states[number].doubled)
         return;
     states[number].doubled = 1;
-    say((const char *)library((unsigned long)number)->name,
-        " is in memory a second time: only the first copy is instrumented\n");
+    report_library((const char *)library_at((unsigned long)number)->name,
+                   " is in memory a second time: only the first copy is instrumented\n");
 }
 
 void atomc_check_library(int file) {
@@ -272,7 +273,7 @@ void atomc_check_library(int file) {
         return;
     path[length] = 0;
     for (unsigned long k = 0; k < atomc_image.library_count; k++)
-        if (!states[k].loaded && !library(k)->needed &&
-            is_same(last_part(path), last_part((const char *)library(k)->name)))
-            say(path, " is not instrumented: it is not the file that atomc was given\n");
+        if (!states[k].loaded && !library_at(k)->needed &&
+            is_same(file_part(path), file_part((const char *)library_at(k)->name)))
+            report_library(path, " is not instrumented: it is not the file that atomc was given\n");
 }

@@ -32,10 +32,10 @@ static unsigned objects_used; /* all entries from here on are free */
 static long page_down(long address) {
     return address & -PAGE;
 }
-static long page_up(long address) {
+static long rounded_to_page(long address) {
     return (address + PAGE - 1) & -PAGE;
 }
-static int failed(long result) {
+static int is_error(long result) {
     return result < 0 && result > -4096;
 }
 
@@ -62,7 +62,7 @@ static uint32_t spill_word(int times) {
 }
 
 /* The frame is that of copied system calls (engine/copy/gate.c). */
-static uint32_t *enter_gate(uint32_t *code, void (*gate)(void)) {
+static uint32_t *write_gate_entry(uint32_t *code, void (*gate)(void)) {
     enum { AT = ALPHA_AT, RA = ALPHA_RA, SP = ALPHA_SP };
     uint32_t address = (uint32_t)(unsigned long)gate;
     int low = (int16_t)address;
@@ -75,7 +75,7 @@ static uint32_t *enter_gate(uint32_t *code, void (*gate)(void)) {
     return code;
 }
 
-static uint32_t *leave_gate(uint32_t *code) {
+static uint32_t *write_gate_exit(uint32_t *code) {
     enum { AT = ALPHA_AT, RA = ALPHA_RA, SP = ALPHA_SP };
     *code++ = ALPHA_MEMORY_WORD(LDQ, RA, 0, SP);
     *code++ = ALPHA_MEMORY_WORD(LDQ, AT, 8, SP);
@@ -90,33 +90,33 @@ static uint32_t *return_from_stub(uint32_t *code) {
 
 static void write_stub(struct object *object, uint32_t *code) {
     object->stub = (unsigned long)code;
-    code = enter_gate(code, atomc_object_gate);
+    code = write_gate_entry(code, atomc_object_gate);
     uint32_t *clones = code++, *made = code++, *waits = code++;
-    code = leave_gate(code);
+    code = write_gate_exit(code);
     object->calls[0] = (unsigned long)code;
     *code++ = ALPHA_PAL_CALLSYS;
     code = return_from_stub(code);
     *made = ALPHA_BRANCH_WORD(BLBS, ALPHA_AT, code - made - 1);
-    code = return_from_stub(leave_gate(code));
+    code = return_from_stub(write_gate_exit(code));
     *clones = ALPHA_BRANCH_WORD(BLT, ALPHA_AT, code - clones - 1);
-    code = leave_gate(code);
+    code = write_gate_exit(code);
     object->calls[1] = (unsigned long)code;
     *code++ = ALPHA_PAL_CALLSYS;
     uint32_t *begins = code++, *succeeds = code++;
     *begins = ALPHA_BRANCH_WORD(BEQ, ALPHA_V0, code - begins - 1);
-    code = leave_gate(enter_gate(code, atomc_call_failed));
+    code = write_gate_exit(write_gate_entry(code, atomc_call_failed));
     *succeeds = ALPHA_BRANCH_WORD(BEQ, ALPHA_A3, code - succeeds - 1);
     code = return_from_stub(code);
     *waits = ALPHA_BRANCH_WORD(BNE, ALPHA_AT, code - waits - 1);
-    code = leave_gate(code);
+    code = write_gate_exit(code);
     object->calls[2] = (unsigned long)code;
     *code++ = ALPHA_PAL_CALLSYS;
-    code = return_from_stub(leave_gate(enter_gate(code, atomc_call_ends)));
+    code = return_from_stub(write_gate_exit(write_gate_entry(code, atomc_call_ends)));
     atomc_patch_spills((uint32_t *)object->stub, code);
 }
 
 /* Makes new code visible to instruction fetch. */
-static void flush_instructions(void) {
+static void flush_new_code(void) {
     __asm__ volatile("call_pal %0" : : "i"(ALPHA_PAL_IMB) : "memory");
 }
 
@@ -154,7 +154,7 @@ static long map_stub(long hole, long hole_end, long begin, long end) {
             long result = RAW(CALL_mmap, address, PAGE, all, flags | MAP_FIXED_NOREPLACE, -1, 0);
             if (result == address)
                 return result;
-            if (!failed(result))
+            if (!is_error(result))
                 RAW(CALL_munmap, result, PAGE, 0, 0, 0, 0);
         }
     return -1;
@@ -176,7 +176,7 @@ struct text {
     struct object *object;
 };
 
-static long read_file(const struct text *text, void *to, long size, long offset) {
+static long read_object_file(const struct text *text, void *to, long size, long offset) {
     return RAW(CALL_pread64, text->file, to, size, offset, 0, 0);
 }
 
@@ -192,7 +192,7 @@ static void start_object(struct text *text) {
     object->library = -1;
     object->in_hole = page == text->hole;
     RAW(CALL_mprotect, page, PAGE, PROT_READ | PROT_EXEC, 0, 0, 0);
-    RAW(CALL_mprotect, page_down(text->begin), page_up(text->end) - page_down(text->begin),
+    RAW(CALL_mprotect, page_down(text->begin), rounded_to_page(text->end) - page_down(text->begin),
         text->protection | PROT_WRITE, 0, 0, 0);
 }
 
@@ -206,7 +206,7 @@ unsigned long atomc_system_call_stub(void) {
         object->library = -1;
         object->in_hole = 0;
         write_stub(object, (uint32_t *)ATOMC_TEXT_CALLS);
-        flush_instructions();
+        flush_new_code();
         calls = object;
     }
     return calls->stub;
@@ -277,7 +277,7 @@ static void search_text(struct text *text, const Elf64_Ehdr *header) {
     for (unsigned i = 0; i < header->e_shnum; i += SECTIONS) {
         unsigned count = header->e_shnum - i < SECTIONS ? header->e_shnum - i : SECTIONS;
         long size = (long)(count * sizeof sections[0]);
-        if (read_file(text, sections, size, (long)(header->e_shoff + i * sizeof sections[0])) != size)
+        if (read_object_file(text, sections, size, (long)(header->e_shoff + i * sizeof sections[0])) != size)
             atomc_give_up("the section headers of a library cannot be read", "");
         for (unsigned k = 0; k < count; k++)
             if (sections[k].sh_type == SHT_PROGBITS && sections[k].sh_flags & SHF_ALLOC &&
@@ -291,9 +291,9 @@ static void gate_text(struct text *text, const Elf64_Ehdr *header, long library)
         search_text(text, header);
     if (!text->object)
         return;
-    RAW(CALL_mprotect, page_down(text->begin), page_up(text->end) - page_down(text->begin), text->protection,
-        0, 0, 0);
-    flush_instructions();
+    RAW(CALL_mprotect, page_down(text->begin), rounded_to_page(text->end) - page_down(text->begin),
+        text->protection, 0, 0, 0);
+    flush_new_code();
 }
 
 static int is_object(const Elf64_Ehdr *header) {
@@ -304,11 +304,11 @@ static int is_object(const Elf64_Ehdr *header) {
 
 static int read_headers(int file, Elf64_Ehdr *header, Elf64_Phdr *segments) {
     const struct text text = {.file = file};
-    if (read_file(&text, header, sizeof *header, 0) != sizeof *header || !is_object(header) ||
+    if (read_object_file(&text, header, sizeof *header, 0) != sizeof *header || !is_object(header) ||
         header->e_phnum > HEADERS)
         return 0;
     long size = (long)(header->e_phnum * sizeof *segments);
-    return read_file(&text, segments, size, (long)header->e_phoff) == size;
+    return read_object_file(&text, segments, size, (long)header->e_phoff) == size;
 }
 
 /* `address`: where the file's bytes from `offset` on are mapped. */
@@ -327,7 +327,7 @@ static void gate_mapping(int file, long address, long size, long offset, long pr
         text.begin = address + ((long)segment->p_offset - offset);
         text.end = text.begin + (long)segment->p_filesz;
         text.bias = text.begin - (long)segment->p_vaddr;
-        text.hole = text.hole_end = page_up(text.begin + (long)segment->p_memsz);
+        text.hole = text.hole_end = rounded_to_page(text.begin + (long)segment->p_memsz);
         for (unsigned k = i + 1; k < header.e_phnum; k++)
             if (segments[k].p_type == PT_LOAD) {
                 text.hole_end = page_down(text.bias + (long)segments[k].p_vaddr);
@@ -359,7 +359,7 @@ static void announce_end(unsigned long begin, unsigned long end, long *registers
             atomc_after_library(objects[i].library, registers);
 }
 
-static void forget(unsigned long begin, unsigned long end) {
+static void forget_range(unsigned long begin, unsigned long end) {
     for (unsigned i = 0; i < objects_used; i++)
         if (objects[i].taken && objects[i].begin >= begin && objects[i].end <= end) {
             if (objects[i].library >= 0)
@@ -369,7 +369,8 @@ static void forget(unsigned long begin, unsigned long end) {
         }
 }
 
-static void open_again(unsigned long from, unsigned long to, unsigned long begin, unsigned long end) {
+static void make_executable_again(unsigned long from, unsigned long to, unsigned long begin,
+                                  unsigned long end) {
     if (from < to && from < end && to > begin)
         RAW(CALL_mprotect, from, to - from, PROT_READ | PROT_EXEC, 0, 0, 0);
 }
@@ -379,27 +380,27 @@ static void open_stubs(unsigned long begin, unsigned long end) {
     for (unsigned i = 0; i < objects_used; i++) {
         if (!objects[i].taken)
             continue;
-        open_again(objects[i].stub, objects[i].stub + PAGE, begin, end);
-        open_again(objects[i].springboards, objects[i].springboards_end, begin, end);
+        make_executable_again(objects[i].stub, objects[i].stub + PAGE, begin, end);
+        make_executable_again(objects[i].springboards, objects[i].springboards_end, begin, end);
     }
 }
 
 void atomc_object_call(long *registers) {
     long *a = registers + 16, number = registers[0], flags = a[3]; /* $19, which the result changes */
     if ((number == CALL_munmap || (number == CALL_mmap && flags & MAP_FIXED)) && page_down(a[0]) == a[0])
-        announce_end((unsigned long)a[0], (unsigned long)(a[0] + page_up(a[1])), registers);
+        announce_end((unsigned long)a[0], (unsigned long)(a[0] + rounded_to_page(a[1])), registers);
     long result =
         number == CALL_mmap ? atomc_map_program(a) : RAW(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     set_result(registers, result);
-    if (failed(result))
+    if (is_error(result))
         return;
     if (number == CALL_mprotect) {
-        open_stubs((unsigned long)a[0], (unsigned long)(a[0] + page_up(a[1])));
+        open_stubs((unsigned long)a[0], (unsigned long)(a[0] + rounded_to_page(a[1])));
     } else if (number == CALL_munmap) {
-        forget((unsigned long)a[0], (unsigned long)(a[0] + page_up(a[1])));
+        forget_range((unsigned long)a[0], (unsigned long)(a[0] + rounded_to_page(a[1])));
     } else {
         if (flags & MAP_FIXED)
-            forget((unsigned long)a[0], (unsigned long)(a[0] + page_up(a[1])));
+            forget_range((unsigned long)a[0], (unsigned long)(a[0] + rounded_to_page(a[1])));
         if (a[2] & PROT_EXEC && flags & MAP_PRIVATE && !(flags & MAP_ANONYMOUS))
             gate_mapping((int)a[4], result, a[1], a[5], a[2], registers);
     }
@@ -429,7 +430,7 @@ static int is_next(unsigned long begin, unsigned long end, unsigned long at, uns
     return begin && begin < other && end > at;
 }
 
-static int next_page(unsigned long at, struct atomc_own_range *next, int *in_hole) {
+static int next_object_page(unsigned long at, struct atomc_own_range *next, int *in_hole) {
     next->begin = UINT64_MAX;
     for (unsigned i = 0; i < objects_used; i++) {
         const struct object *object = &objects[i];
@@ -454,7 +455,7 @@ static long protection_of(const Elf64_Phdr *segment) {
            (segment->p_flags & PF_X ? PROT_EXEC : 0);
 }
 
-static void clear(long at, long end) {
+static void zero_bytes(long at, long end) {
     for (; at < end && at & 7; at++)
         *(volatile char *)at = 0;
     for (; at < end; at += 8) /* the end of a page */
@@ -464,24 +465,25 @@ static void clear(long at, long end) {
 static void map_segment(int file, long bias, const Elf64_Phdr *segment) {
     long begin = bias + (long)segment->p_vaddr, page = page_down(begin), protection = protection_of(segment);
     long file_end = begin + (long)segment->p_filesz, end = begin + (long)segment->p_memsz;
-    long rest = page_up(file_end);
+    long rest = rounded_to_page(file_end);
     /* Whole pages: of a part of one, an emulator whose host has smaller pages maps that part. */
-    if (segment->p_filesz > 0 && failed(RAW(CALL_mmap, page, rest - page, protection, MAP_PRIVATE | MAP_FIXED,
-                                            file, page_down((long)segment->p_offset))))
+    if (segment->p_filesz > 0 &&
+        is_error(RAW(CALL_mmap, page, rest - page, protection, MAP_PRIVATE | MAP_FIXED, file,
+                     page_down((long)segment->p_offset))))
         atomc_give_up("cannot map the dynamic linker ", (const char *)atomc_image.interpreter);
     if (end > file_end && segment->p_flags & PF_W) /* up to the page's end, which the linker relies on */
-        clear(file_end, rest);
-    if (end > rest && failed(RAW(CALL_mmap, rest, page_up(end) - rest, protection,
-                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)))
+        zero_bytes(file_end, rest);
+    if (end > rest && is_error(RAW(CALL_mmap, rest, rounded_to_page(end) - rest, protection,
+                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)))
         atomc_give_up("cannot map the dynamic linker ", (const char *)atomc_image.interpreter);
 }
 
 /* Addresses for so many bytes of whole pages, of which nothing else is left. */
-static long reserve(long size, long alignment) {
+static long reserve_addresses(long size, long alignment) {
     long more = size + alignment - PAGE;
     long got = RAW(CALL_mmap, 0, more, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     long begin = (got + alignment - 1) & -alignment, end = begin + size;
-    if (failed(got))
+    if (is_error(got))
         return got;
     if (begin > got)
         RAW(CALL_munmap, got, begin - got, 0, 0, 0, 0);
@@ -491,7 +493,7 @@ static long reserve(long size, long alignment) {
 }
 
 long atomc_load_interpreter(long *base) {
-    atomc_next_object_page = next_page;
+    atomc_next_object_page = next_object_page;
     const char *name = (const char *)atomc_image.interpreter;
     Elf64_Ehdr header;
     Elf64_Phdr segments[HEADERS];
@@ -510,12 +512,12 @@ long atomc_load_interpreter(long *base) {
             continue;
         if (low < 0)
             low = page_down((long)segment->p_vaddr);
-        high = page_up((long)(segment->p_vaddr + segment->p_memsz));
+        high = rounded_to_page((long)(segment->p_vaddr + segment->p_memsz));
         if ((long)segment->p_align > alignment && PAGE != ALPHA_PAGE)
             alignment = (long)segment->p_align;
     }
-    long at = low < 0 ? -1 : reserve(high - low, alignment);
-    if (failed(at))
+    long at = low < 0 ? -1 : reserve_addresses(high - low, alignment);
+    if (is_error(at))
         atomc_give_up("cannot map the dynamic linker ", name);
     *base = at - low;
     for (unsigned i = 0; i < header.e_phnum; i++)
@@ -524,7 +526,7 @@ long atomc_load_interpreter(long *base) {
     for (unsigned i = 0; i < header.e_phnum; i++)
         if (segments[i].p_type == PT_LOAD && segments[i].p_flags & PF_X)
             gate_mapping(file, *base + page_down((long)segments[i].p_vaddr),
-                         page_up((long)(segments[i].p_vaddr + segments[i].p_filesz)) -
+                         rounded_to_page((long)(segments[i].p_vaddr + segments[i].p_filesz)) -
                              page_down((long)segments[i].p_vaddr),
                          page_down((long)segments[i].p_offset), protection_of(&segments[i]), 0);
     RAW(CALL_close, file, 0, 0, 0, 0, 0);

@@ -7,7 +7,7 @@
 static int is_away;
 static long of_parent[SITE_FRAME_ASIDE_WORDS];
 
-static long *word_of(unsigned number) {
+static long *word_of_register(unsigned number) {
     return (long *)(SITE_FRAME + SITE_FRAME_ASIDE) + number;
 }
 
@@ -15,7 +15,7 @@ static void take_aside(long *registers, int to_registers) {
     unsigned number = 0;
     for (unsigned reg = 0; reg < 31; reg++)
         if (atomc_image.aside >> reg & 1) {
-            long *word = word_of(number++);
+            long *word = word_of_register(number++);
             *(to_registers ? &registers[reg] : word) = to_registers ? *word : registers[reg];
         }
 }
@@ -35,10 +35,10 @@ void atomc_set_aside(struct saved_context *context) {
 
 void atomc_keep_aside(void) {
     for (unsigned i = 0; atomc_image.aside && i < SITE_FRAME_ASIDE_WORDS; i++)
-        of_parent[i] = *word_of(i);
+        of_parent[i] = *word_of_register(i);
 }
 
 void atomc_give_back_aside(void) {
     for (unsigned i = 0; atomc_image.aside && i < SITE_FRAME_ASIDE_WORDS; i++)
-        *word_of(i) = of_parent[i];
+        *word_of_register(i) = of_parent[i];
 }

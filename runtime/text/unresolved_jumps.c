@@ -127,7 +127,7 @@ static int is_transfer(uint32_t word) {
 
 /* Does it compute or load what the register holds then? Some that do are not known here: so much the safer.
  */
-static int makes(uint32_t word, unsigned reg) {
+static int sets_register(uint32_t word, unsigned reg) {
     const struct atomc_kind *kind = atomc_kind_of(word);
     switch (kind->opcode) {
     case ALPHA_LDA:
@@ -145,7 +145,7 @@ static int makes(uint32_t word, unsigned reg) {
 }
 
 /* The register that the instruction moves to `reg`; ALPHA_ZERO: it does something else. */
-static unsigned moved_from(uint32_t word, unsigned reg) {
+static unsigned moved_register(uint32_t word, unsigned reg) {
     if (!ALPHA_IS(word, BISr) || alpha_rc(word) != reg)
         return ALPHA_ZERO;
     return alpha_ra(word) == ALPHA_ZERO   ? alpha_rb(word)
@@ -173,9 +173,9 @@ static struct origin origin_of(unsigned reg, long from, long address) {
         uint32_t word = atomc_is_in_text((unsigned long)address) ? atomc_original_word(address) : 0;
         if (is_transfer(word))
             return found;
-        if (!makes(word, now))
+        if (!sets_register(word, now))
             continue;
-        unsigned moved = moved_from(word, now);
+        unsigned moved = moved_register(word, now);
         if (moved == ALPHA_ZERO) {
             found.address = address;
             found.word = word;
@@ -206,7 +206,7 @@ static int link_differs(const struct saved_context *context, long from) {
     long address = from - 4;
     for (int i = 0; i < LONGEST_BLOCK; i++, address -= 4) {
         uint32_t word = atomc_is_in_text((unsigned long)address) ? atomc_original_word(address) : 0;
-        if (is_transfer(word) || makes(word, ALPHA_RA))
+        if (is_transfer(word) || sets_register(word, ALPHA_RA))
             return 0;
         if (ALPHA_IS(word, LDAH) && alpha_ra(word) == ALPHA_GP && alpha_rb(word) == ALPHA_RA)
             return context->registers[ALPHA_RA] != address;
@@ -265,7 +265,7 @@ static long granted_until(const struct saved_context *context, long target) {
 
 /* ---- control goes on ---------------------------------------------------------------------------------------------- */
 
-static void note_entry(long place) {
+static void note_jump_entry(long place) {
     const long target = atomc_static(place);
     __sync_fetch_and_add(&entries, 1);
     for (int i = 0; i < MOST_NAMED; i++)
@@ -282,15 +282,16 @@ void atomc_forget_unforeseen(void) {
         named[i] = 0;
 }
 
-static void note(const struct saved_context *context, unsigned long copy, enum atomc_stop stop, int times) {
+static void note_unresolved_jump(const struct saved_context *context, unsigned long copy,
+                                 enum atomc_stop stop, int times) {
     atomc_note_stop(&atomc_image, copy, stop, times, context->registers, atomc_records());
 }
 
 /* It has come to the copy of the instruction from outside, and entered there; and left after it. */
 static void note_stepped(const struct saved_context *context, long address) {
     unsigned long copy = copy_of((uint64_t)address);
-    note(context, copy, ATOMC_STOP_BEFORE, -1);
-    note(context, copy, ATOMC_STOP_BEHIND, 1);
+    note_unresolved_jump(context, copy, ATOMC_STOP_BEFORE, -1);
+    note_unresolved_jump(context, copy, ATOMC_STOP_BEHIND, 1);
     __sync_fetch_and_add(&stepped, 1);
 }
 
@@ -310,7 +311,7 @@ static int step_until(struct saved_context *context, long until) {
         }
         note_stepped(&before, address);
         if (!entries)
-            note_entry(address);
+            note_jump_entry(address);
         if (context->pc != address + 4)
             break;
     }
@@ -332,7 +333,7 @@ void atomc_go_on_unforeseen(struct saved_context *context) {
     if (!is_unforeseen(context->pc)) /* where control comes from outside at any time */
         return;
     context->pc = (long)copy_of((uint64_t)context->pc);
-    note(context, (unsigned long)context->pc, ATOMC_STOP_BEFORE, -1);
+    note_unresolved_jump(context, (unsigned long)context->pc, ATOMC_STOP_BEFORE, -1);
 }
 
 /* Registers that several sites of the block share are taken back from SITE_FRAME after the last of them
@@ -360,7 +361,7 @@ static void keep_scavenged(const struct saved_context *context) {
 }
 
 void atomc_enter_unforeseen(struct saved_context *context, long target) {
-    note_entry(target);
+    note_jump_entry(target);
     atomc_clear_records();
     context->pc = target;
     atomc_go_on_unforeseen(context);

@@ -45,13 +45,13 @@ static int turn;                  /* the thread that has the turn; 0 if none has
 static int in_moment;             /* ... for rows of a report */
 static int foreign[MOST_FOREIGN]; /* an emulator's own threads, which existed before the program's */
 static int foreign_count;
-static int thread_number(void) {
+static int current_thread(void) {
     return (int)RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
 }
 
 /* ---- which threads exist ----------------------------------------------------------------------------------- */
 
-static char *append(char *to, const char *text) {
+static char *append_string(char *to, const char *text) {
     while (*text)
         *to++ = *text++;
     *to = 0;
@@ -63,12 +63,12 @@ static int has_proc(void) {
 }
 
 /* Reads the thread's file in /proc with that name, and adds a 0. Returns false if there is none. */
-static long read_file(int number, const char *name, char *text, long size) {
+static long read_thread_file(int number, const char *name, char *text, long size) {
     char path[64], digits[16], *digit = digits + sizeof digits;
     *--digit = 0;
     for (int rest = number; rest > 0; rest /= 10)
         *--digit = (char)('0' + rest % 10);
-    append(append(append(path, "/proc/self/task/"), digit), name);
+    append_string(append_string(append_string(path, "/proc/self/task/"), digit), name);
     long file = RAW(CALL_open, path, 0, 0, 0, 0, 0);
     if (file < 0)
         return 0;
@@ -80,9 +80,9 @@ static long read_file(int number, const char *name, char *text, long size) {
 
 /* The state of the thread in /proc: R (running), S, D (waiting), Z, X (ended); '?' if /proc is not
    available. */
-static char state_of(int number) {
+static char thread_state(int number) {
     char text[256], state = 'X';
-    if (!read_file(number, "/stat", text, sizeof text))
+    if (!read_thread_file(number, "/stat", text, sizeof text))
         return has_proc() ? state : '?';
     for (const char *at = text; *at; at++) /* after the last bracket of its name */
         if (at[0] == ')' && at[1] == ' ')
@@ -90,7 +90,7 @@ static char state_of(int number) {
     return state;
 }
 
-static int number_of(const char *name) {
+static int number_in_name(const char *name) {
     int number = 0;
     for (; *name >= '0' && *name <= '9'; name++)
         number = 10 * number + *name - '0';
@@ -120,8 +120,8 @@ static void each_thread(void (*visit)(int number, void *argument), void *argumen
     }
     while ((size = RAW(CALL_getdents64, directory, entries, sizeof entries, 0, 0, 0)) > 0)
         for (long at = 0; at < size; at += *(unsigned short *)(entries + at + 16))
-            if (number_of(entries + at + 19))
-                visit(number_of(entries + at + 19), argument);
+            if (number_in_name(entries + at + 19))
+                visit(number_in_name(entries + at + 19), argument);
     RAW(CALL_close, directory, 0, 0, 0, 0, 0);
 }
 
@@ -139,7 +139,7 @@ static int is_foreign(int number) {
 
 /* The calling thread is the program's only one. New threads may get numbers of former threads. */
 void atomc_only_thread(void) {
-    int own = thread_number();
+    int own = current_thread();
     if (!atomc_image.stops)
         return;
     RAW(CALL_mmap, threads, THREAD_NUMBERS * sizeof *threads, PROT_READ | PROT_WRITE,
@@ -165,7 +165,7 @@ void atomc_prepare_stops(void) {
 
 /* Requires the thread to be at an instruction of the program, or to have recorded its position. */
 static void take_turn(void) {
-    int own = thread_number();
+    int own = current_thread();
     threads[own].is |= STANDING;
     while (!__sync_bool_compare_and_swap(&turn, 0, own))
         RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
@@ -180,7 +180,7 @@ static void give_turn(void) {
 
 void atomc_stand(void) {
     if (threads)
-        threads[thread_number()].is |= STANDING;
+        threads[current_thread()].is |= STANDING;
 }
 
 /* The lock of routines, for the thread that has the turn (entry.S). */
@@ -206,7 +206,7 @@ struct look {
 };
 
 /* True if it does not count until it is resumed, or gets the turn. */
-static int stands(int number) {
+static int has_stopped(int number) {
     return number == turn || threads[number].stopped == stop_number || threads[number].is & STANDING ||
            threads[number].waits || is_foreign(number);
 }
@@ -223,9 +223,9 @@ static int send_stop(int number) {
 static void stop_one(int number, void *argument) {
     struct look *look = argument;
     struct thread *thread = &threads[number];
-    if (stands(number))
+    if (has_stopped(number))
         return;
-    char state = state_of(number);
+    char state = thread_state(number);
     if (state == 'Z' || state == 'X')
         return;
     if (thread->asked != stop_number) {
@@ -240,7 +240,7 @@ static void stop_one(int number, void *argument) {
     look->awake += state == 'R';
 }
 
-static void rest(int looks) {
+static void wait_between_looks(int looks) {
     static const long millisecond[2] = {0, 1000000};
     if (looks < FIRST_LOOKS)
         RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
@@ -258,7 +258,7 @@ static void stop_all(int only_running) {
         clean = look.missing ? 0 : clean + 1;
         quiet = look.awake || looks < FIRST_LOOKS ? 0 : quiet + 1;
         if (look.missing)
-            rest(looks);
+            wait_between_looks(looks);
     }
 }
 
@@ -276,12 +276,12 @@ static void stop_and_lock(int only_running) {
         stop_all(only_running);
         if (!*(volatile long *)&atomc_lock_owner[0])
             break;
-        rest(tries);
+        wait_between_looks(tries);
     }
     take_lock(lock_owner);
 }
 
-static void resume(void) {
+static void resume_threads(void) {
     if (!active)
         return;
     active = 0;
@@ -297,7 +297,7 @@ static void stop_others(enum atomc_hold hold) {
 }
 
 void atomc_hold_threads(enum atomc_hold hold) {
-    if (!threads || turn == thread_number()) {
+    if (!threads || turn == current_thread()) {
         if (atomc_lock_owner[0] != thread_pointer() + 1)
             take_lock(thread_pointer() + 1);
         return;
@@ -307,7 +307,7 @@ void atomc_hold_threads(enum atomc_hold hold) {
 }
 
 int atomc_hold_for_rows(int (*are_due)(void)) {
-    if (turn == thread_number()) /* it is about to execve: the rows are written if that fails */
+    if (turn == current_thread()) /* it is about to execve: the rows are written if that fails */
         return 0;
     take_turn();
     if (!are_due()) { /* the previous owner of the turn has written them */
@@ -320,7 +320,7 @@ int atomc_hold_for_rows(int (*are_due)(void)) {
 
 void atomc_free_threads(void) {
     if (threads)
-        resume();
+        resume_threads();
     give_lock();
     if (threads)
         give_turn();
@@ -336,7 +336,7 @@ struct watch {
 static struct watch watch;
 
 /* The position after the word in the text; 0 if it does not occur. */
-static const char *behind(const char *text, const char *word) {
+static const char *text_after(const char *text, const char *word) {
     for (; *text; text++) {
         const char *at = text, *rest = word;
         while (*rest && *at == *rest) {
@@ -352,9 +352,10 @@ static const char *behind(const char *text, const char *word) {
 static void watch_one(int number, void *argument) {
     static char text[4096];
     struct watch *seen = argument;
-    if (stands(number) || !read_file(number, "/status", text, sizeof text))
+    if (has_stopped(number) || !read_thread_file(number, "/status", text, sizeof text))
         return;
-    const char *state = behind(text, "State:\t"), *slept = behind(text, "\nvoluntary_ctxt_switches:\t");
+    const char *state = text_after(text, "State:\t"),
+               *slept = text_after(text, "\nvoluntary_ctxt_switches:\t");
     unsigned long times = 0;
     for (; slept && *slept >= '0' && *slept <= '9'; slept++)
         times = 10 * times + (unsigned long)(*slept - '0');
@@ -388,7 +389,7 @@ int atomc_was_moment(void) {
         return 0;
     }
     tries = 0;
-    resume();
+    resume_threads();
     return 1;
 }
 
@@ -399,7 +400,7 @@ int atomc_others_count(void) {
 }
 
 int atomc_write_rows_later(void) {
-    int own = thread_number();
+    int own = current_thread();
     if (threads[own].is & REPORTING ||
         atomc_is_vfork_child()) /* in a vfork child, only other threads of the parent count */
         return 1;
@@ -411,7 +412,7 @@ int atomc_write_rows_later(void) {
 }
 
 int atomc_writes_rows(void) {
-    struct thread *thread = &threads[thread_number()];
+    struct thread *thread = &threads[current_thread()];
     int writes = (thread->is & REPORTING) != 0;
     thread->is &= ~(unsigned)REPORTING;
     return writes;
@@ -420,7 +421,7 @@ int atomc_writes_rows(void) {
 /* ---- being stopped -------------------------------------------------------------------------------------- */
 
 int atomc_stop_comes(void) {
-    struct thread *thread = threads ? &threads[thread_number()] : 0;
+    struct thread *thread = threads ? &threads[current_thread()] : 0;
     if (!thread || thread->owed <= 0)
         return 0;
     __sync_fetch_and_sub(&thread->owed, 1);
@@ -431,7 +432,7 @@ int atomc_stop_comes(void) {
    they end. False for the thread that stops the others, which may end the program from within a call that
    waits. */
 static int is_stopped(void) {
-    return *(volatile int *)&active && stopping_process == process_id() && turn != thread_number();
+    return *(volatile int *)&active && stopping_process == process_id() && turn != current_thread();
 }
 
 void atomc_wait_stopped(void) {
@@ -439,7 +440,7 @@ void atomc_wait_stopped(void) {
     __sync_synchronize();
     if (!is_stopped() || *(volatile unsigned *)&stop_number != number)
         return; /* or a stop has just begun, and its owner sees that this thread does not wait */
-    threads[thread_number()].stopped = number;
+    threads[current_thread()].stopped = number;
     while (*(volatile unsigned *)&stop_number == number)
         RAW(CALL_futex, &stop_number, FUTEX_WAIT, number, 0, 0, 0);
 }
@@ -460,7 +461,7 @@ static int is_stop_pending(void) {
    that has been sent arrives before the call: at the gate, or, if it is blocked, at the call, which then
    starts again (signals.c). */
 void atomc_begin_call(void) {
-    volatile struct thread *thread = &threads[thread_number()];
+    volatile struct thread *thread = &threads[current_thread()];
     for (int tries = 0; tries < LIMIT; tries++) {
         thread->waits = 1;
         __sync_synchronize();
@@ -477,7 +478,7 @@ void atomc_begin_call(void) {
 }
 
 void atomc_end_call(void) {
-    volatile struct thread *thread = &threads[thread_number()];
+    volatile struct thread *thread = &threads[current_thread()];
     if (!thread->waits) /* a signal has arrived meanwhile */
         return;
     thread->waits = 0;
@@ -487,12 +488,12 @@ void atomc_end_call(void) {
 }
 
 void atomc_stop_later(int when_unblocked) {
-    int own = thread_number();
+    int own = current_thread();
     if (!when_unblocked || !send_stop(own))
         threads[own].asked = 0;
 }
 
 void atomc_takes_signals(void) {
     if (threads)
-        threads[thread_number()].is |= TAKING;
+        threads[current_thread()].is |= TAKING;
 }

@@ -295,7 +295,7 @@ static int64_t compute(const struct atomc_report_instruction *instructions, uint
     struct atomc_report_code code = {ADDRESS(instructions), count};
     struct batch batch = {.number = 0}; /* of the first row */
     set_batch(&batch, BATCH);
-    const int64_t *values = evaluate(&evaluation, &code, &batch, results);
+    const int64_t *values = expression_values(&evaluation, &code, &batch, results);
     for (unsigned k = 1; k < BATCH; k++)
         assert_true(values[k] == values[0]);
     return values[0];
@@ -462,7 +462,7 @@ static void pieces(void **state) {
                 text[from + length] = 0;
                 if (length > 0)
                     text[from + length - 1] = signs[sign];
-                struct piece piece = look_at(text + from);
+                struct piece piece = examine_text(text + from);
                 assert_int_equal(piece.length, length);
                 /* A lone 0x80 is a control character, too. */
                 unsigned more = (unsigned char)signs[sign] == 0x80 ? BREAKS_TEXT | BREAKS_CSV : 0;
@@ -548,7 +548,7 @@ static void rows_of_text(void **state) {
         }
         if (!table.changes && round % 2 == 0)
             write_text_rows(&table, by_column, ROWS);
-        flush(stream);
+        flush_stream(stream);
         fclose(stream);
         fclose(other);
         assert_string_equal(written, expected);
@@ -566,7 +566,7 @@ static void sorting(void **state) {
         for (int i = 0; i < ROWS; i++)
             rows[i] = (struct chosen_row){(uint64_t)i, (int64_t)(random_number() << round % 3 * 20)};
         memcpy(expected, rows, sizeof rows);
-        qsort(expected, count, sizeof *rows, round % 2 ? compare_rows_descending : compare_rows);
+        qsort(expected, count, sizeof *rows, round % 2 ? compare_rows_descending : compare_sorted_rows);
         assert_true(sort_by_digits(rows, count, round % 2));
         assert_memory_equal(rows, expected, sizeof rows);
     }

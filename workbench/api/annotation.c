@@ -21,7 +21,7 @@ struct annotation {
 
 /* ---- the procedure ------------------------------------------------------------------------------------- */
 
-static bool find_procedure(struct annotation *annotation, struct answer *answer) {
+static bool find_annotated_procedure(struct annotation *annotation, struct answer *answer) {
     sqlite3 *database = annotation->request->database;
     sqlite3_stmt *find = statement(database, "SELECT program FROM run WHERE id = ?1", "i", annotation->run);
     annotation->program = find ? statement_number(find, -1) : -1;
@@ -49,7 +49,7 @@ static bool find_procedure(struct annotation *annotation, struct answer *answer)
 
 /* ---- the values of a place ------------------------------------------------------------------------------ */
 
-static json_t *member(json_t *object, const char *key) {
+static json_t *object_member(json_t *object, const char *key) {
     json_t *value = json_object_get(object, key);
     if (!value) {
         value = json_object();
@@ -58,7 +58,7 @@ static json_t *member(json_t *object, const char *key) {
     return value;
 }
 
-static json_t *value_json(sqlite3_stmt *query, int column) {
+static json_t *column_value_json(sqlite3_stmt *query, int column) {
     switch (sqlite3_column_type(query, column)) {
     case SQLITE_INTEGER: {
         int64_t value = sqlite3_column_int64(query, column);
@@ -91,7 +91,7 @@ static bool is_metric(const struct row_column *column) {
            (column->type == ROW_INTEGER || column->type == ROW_REAL);
 }
 
-static uint32_t titled(const struct shape *shape, const char *const *titles) {
+static uint32_t find_first_title(const struct shape *shape, const char *const *titles) {
     for (uint32_t i = 0; i < shape->column_count; i++)
         for (const char *const *title = titles; *title; title++)
             if (shape->columns[i].role == ROW_MEASURE && strcasecmp(shape->columns[i].title, *title) == 0)
@@ -130,7 +130,8 @@ static sqlite3_stmt *prepare_places(struct annotation *annotation, const struct 
 
 /* True if one report has several rows for an address here. Then their counts are not those of the
    instruction. */
-static bool repeats(struct annotation *annotation, const struct selection *selection, uint32_t place) {
+static bool has_repeated_rows(struct annotation *annotation, const struct selection *selection,
+                              uint32_t place) {
     bool found = false;
     for (uint32_t i = 0; i < selection->report_count && !found; i++) {
         char *sql = format_string(
@@ -152,7 +153,8 @@ static char *metric_id(const struct selection *selection, uint32_t column) {
 }
 
 /* The sum over the whole table, of which shares are. */
-static json_t *total_of(struct annotation *annotation, const struct selection *selection, uint32_t column) {
+static json_t *total_of_table(struct annotation *annotation, const struct selection *selection,
+                              uint32_t column) {
     json_t *total = NULL;
     if (selection->shape->columns[column].merge != ROW_SUM)
         return json_null();
@@ -172,7 +174,7 @@ static json_t *total_of(struct annotation *annotation, const struct selection *s
     sqlite3_stmt *query = store_prepare(&annotation->store, sql);
     free(sql);
     if (next_row(query))
-        total = value_json(query, 0);
+        total = column_value_json(query, 0);
     sqlite3_finalize(query);
     return total ? total : json_null();
 }
@@ -191,14 +193,14 @@ static void add_metrics(struct annotation *annotation, const struct selection *s
                       row_merge_words[shape->columns[i].merge], "tool", json_text(shape->tool), "table",
                       (json_int_t)selection->reports[0], "column", (int)i, "place",
                       dot ? json_stringn(attribute, (size_t)(dot - attribute)) : json_string(""), "total",
-                      total_of(annotation, selection, i)));
+                      total_of_table(annotation, selection, i)));
         free(id);
     }
 }
 
 /* Adds a value to an address or a line: the values of a line are sums. */
-static void put_value(json_t *places, const char *key, const char *id, json_t *value, bool add) {
-    json_t *place = member(places, key), *there = json_object_get(place, id);
+static void put_place_value(json_t *places, const char *key, const char *id, json_t *value, bool add) {
+    json_t *place = object_member(places, key), *there = json_object_get(place, id);
     if (add && json_is_integer(there) && json_is_integer(value)) {
         json_object_set_new(place, id, json_integer(json_integer_value(there) + json_integer_value(value)));
         json_decref(value);
@@ -211,8 +213,8 @@ struct columns {
     uint32_t place, file, line, callee, taken, untaken, calls;
 };
 
-static void add_place(struct annotation *annotation, const struct selection *selection, sqlite3_stmt *row,
-                      const struct columns *columns) {
+static void add_annotated_place(struct annotation *annotation, const struct selection *selection,
+                                sqlite3_stmt *row, const struct columns *columns) {
     static const char *none = "";
     const struct shape *shape = selection->shape;
     uint32_t count = shape->column_count;
@@ -224,24 +226,24 @@ static void add_place(struct annotation *annotation, const struct selection *sel
                              store_text(&annotation->store, sqlite3_column_int64(row, (int)columns->file)),
                              (int64_t)sqlite3_column_int64(row, (int)columns->line));
     for (uint32_t i = 0; i < count; i++) {
-        json_t *value = is_metric(&shape->columns[i]) ? value_json(row, (int)i) : NULL;
+        json_t *value = is_metric(&shape->columns[i]) ? column_value_json(row, (int)i) : NULL;
         if (!value)
             continue;
         char *id = metric_id(selection, i);
         if (line && shape->columns[i].merge == ROW_SUM)
-            put_value(annotation->lines, line, id, json_incref(value), true);
-        put_value(annotation->instructions, pc, id, value, false);
+            put_place_value(annotation->lines, line, id, json_incref(value), true);
+        put_place_value(annotation->instructions, pc, id, value, false);
         free(id);
     }
     if (columns->taken < count && columns->untaken < count)
         json_object_set_new(annotation->branches, pc,
-                            json_pack("{s:o, s:o}", "taken", value_json(row, (int)columns->taken), "untaken",
-                                      value_json(row, (int)columns->untaken)));
+                            json_pack("{s:o, s:o}", "taken", column_value_json(row, (int)columns->taken),
+                                      "untaken", column_value_json(row, (int)columns->untaken)));
     if (columns->callee < count && columns->calls < count) {
         const char *name = store_text(&annotation->store, sqlite3_column_int64(row, (int)columns->callee));
         json_object_set_new(annotation->callees, pc,
                             json_pack("{s:o, s:o}", "name", json_text(name ? name : none), "calls",
-                                      value_json(row, (int)columns->calls)));
+                                      column_value_json(row, (int)columns->calls)));
     }
     free(pc);
     free(line);
@@ -269,7 +271,7 @@ static bool add_reports(struct annotation *annotation, struct selection *selecti
                              *const calls[] = {"calls", NULL};
     const struct shape *shape = selection->shape;
     uint32_t place = place_column(shape);
-    if (place == shape->column_count || is_tree(shape) || repeats(annotation, selection, place))
+    if (place == shape->column_count || is_tree(shape) || has_repeated_rows(annotation, selection, place))
         return true;
     if (!selection_choose(&annotation->store, selection, NULL))
         return false;
@@ -281,9 +283,9 @@ static bool add_reports(struct annotation *annotation, struct selection *selecti
                               with_attribute(shape, "file"),
                               with_attribute(shape, "line"),
                               with_attribute(shape, "callee"),
-                              titled(shape, taken),
-                              titled(shape, untaken),
-                              titled(shape, calls)};
+                              find_first_title(shape, taken),
+                              find_first_title(shape, untaken),
+                              find_first_title(shape, calls)};
     sqlite3_stmt *query = prepare_places(annotation, selection, place);
     bool any = false;
     int state = SQLITE_ERROR;
@@ -292,11 +294,11 @@ static bool add_reports(struct annotation *annotation, struct selection *selecti
             for (uint32_t i = 0; i < shape->column_count; i++)
                 if (is_metric(&shape->columns[i])) {
                     char *id = metric_id(selection, i);
-                    json_object_set_new(annotation->values, id, value_json(query, (int)i));
+                    json_object_set_new(annotation->values, id, column_value_json(query, (int)i));
                     free(id);
                 }
         } else {
-            add_place(annotation, selection, query, &columns);
+            add_annotated_place(annotation, selection, query, &columns);
         }
         any = true;
     }
@@ -307,7 +309,7 @@ static bool add_reports(struct annotation *annotation, struct selection *selecti
 }
 
 /* Each table of the run: of the requested process, or all processes combined. */
-static bool add_all(struct annotation *annotation) {
+static bool add_run_tables(struct annotation *annotation) {
     const char *process = request_query(annotation->request, "process");
     bool one = process && strcmp(process, "all") != 0;
     sqlite3_stmt *list = statement(
@@ -347,7 +349,7 @@ static bool add_all(struct annotation *annotation) {
 static void get_annotation(struct request *request, struct answer *answer) {
     struct diagnostics *diagnostics = diagnostics_create();
     struct annotation annotation = {.request = request, .run = (int64_t)request->number[0]};
-    if (find_procedure(&annotation, answer)) {
+    if (find_annotated_procedure(&annotation, answer)) {
         store_attach(&annotation.store, request->database, "project.sqlite", diagnostics);
         annotation.metrics = json_array();
         annotation.instructions = json_object();
@@ -358,7 +360,7 @@ static void get_annotation(struct request *request, struct answer *answer) {
         /* Reports contain nothing about an object that the run did not instrument. */
         bool is_there = run_address(request->database, annotation.program, annotation.run, annotation.pc,
                                     &annotation.distance);
-        bool good = !is_there || add_all(&annotation);
+        bool good = !is_there || add_run_tables(&annotation);
         json_t *all =
             json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "procedure",
                       json_sprintf("0x%" PRIx64, (uint64_t)annotation.pc), "end",

@@ -20,7 +20,8 @@ enum { CHECK_FIELDS = sizeof check_fields / sizeof check_fields[0] };
 
 /* The text is on standard input. With a name, it is the file of that name beside the other files; without
    one, the command line names them as C. */
-static bool add_text(struct request *request, struct answer *answer, struct words *words, const char *text) {
+static bool add_tool_text(struct request *request, struct answer *answer, struct words *words,
+                          const char *text) {
     json_t *files = json_object_get(request->body, "c"), *file;
     const char *name, *page = request_text(request, "name");
     if ((page && !is_page_name(answer, page)) ||
@@ -44,7 +45,7 @@ static bool add_request(struct request *request, struct answer *answer, struct w
     const char *name = request_text(request, "tool"), *objects = request_text(request, "objects");
     size_t i;
     if (request_text(request, "text")) {
-        if (!add_text(request, answer, words, request_text(request, "text")))
+        if (!add_tool_text(request, answer, words, request_text(request, "text")))
             return false;
     } else if (name) {
         json_t *one =
@@ -95,7 +96,7 @@ static void run_check(struct request *request, struct answer *answer, struct wor
 }
 
 /* POST /check: diagnostics are a regular response, so the status is 200 for tools with errors, too. */
-static void check(struct request *request, struct answer *answer) {
+static void answer_check(struct request *request, struct answer *answer) {
     struct words words = {.list = {"atomc", "--check", "--json"}, .count = 3};
     struct command_result result = {0};
     if (request_fields(request, answer, check_fields, CHECK_FIELDS) &&
@@ -142,7 +143,7 @@ struct tally {
     json_int_t sites;
 };
 
-static json_t *entry_of(json_t *table, const char *key) {
+static json_t *entry_with_key(json_t *table, const char *key) {
     json_t *entry = json_object_get(table, key);
     if (!entry)
         json_object_set_new_nocheck(table, key, entry = json_object());
@@ -155,7 +156,7 @@ static void add_to(json_t *entry, const char *key, json_int_t count) {
 
 static void tally_skipped(struct tally *tally, const json_t *line, json_t *statement) {
     json_int_t count = json_integer_value(json_object_get(line, "count"));
-    json_t *entry = entry_of(tally->skipped, json_string_value(json_object_get(line, "skipped")));
+    json_t *entry = entry_with_key(tally->skipped, json_string_value(json_object_get(line, "skipped")));
     json_t *examples = json_object_get(entry, "examples");
     if (!examples)
         json_object_set_new(entry, "examples", examples = json_array());
@@ -178,7 +179,7 @@ static void tally_line(void *context, const char *text, size_t length) {
     if (diagnostic) {
         json_array_append(tally->diagnostics, diagnostic);
     } else if (line) {
-        json_t *statement = entry_of(tally->statements, key);
+        json_t *statement = entry_with_key(tally->statements, key);
         if (where)
             json_object_set(statement, "statement", where);
         if (json_object_get(line, "skipped")) {
@@ -234,7 +235,7 @@ static void list_sites(struct request *request, struct answer *answer, struct wo
 }
 
 /* POST /sites */
-static void sites(struct request *request, struct answer *answer) {
+static void answer_sites(struct request *request, struct answer *answer) {
     struct words words = {.list = {"atomc", "--dump=sites", "--json"}, .count = 3};
     json_t *name;
     size_t i;
@@ -275,7 +276,7 @@ static void put_message(FILE *stream, int id, const char *method, json_t *parame
 enum { ASKED = 2 };
 
 /* One question of a text that is in no file. */
-static char *question(struct request *request, const char *method, size_t *length) {
+static char *ask_question(struct request *request, const char *method, size_t *length) {
     static const char uri[] = "untitled:page";
     json_t *body = request->body;
     char *text = NULL;
@@ -320,7 +321,7 @@ static void language_tables(struct request *request, struct answer *answer) {
 }
 
 /* POST /language */
-static void language(struct request *request, struct answer *answer) {
+static void answer_language(struct request *request, struct answer *answer) {
     static const struct field fields[] = {{"text", FIELD_TEXT, true},
                                           {"ask", FIELD_TEXT, true},
                                           {"line", FIELD_INTEGER, false},
@@ -345,7 +346,7 @@ static void language(struct request *request, struct answer *answer) {
     }
     struct command command = {.words = words};
     struct command_result result;
-    char *input = question(request, method, &command.input_length);
+    char *input = ask_question(request, method, &command.input_length);
     command.input = input;
     command.topic = arena_format(request->arena, "%s %s", ask, document ? document : "");
     if (command_run(request->project, &command, &result) && result.status == 0)
@@ -357,6 +358,9 @@ static void language(struct request *request, struct answer *answer) {
 }
 
 const struct route author_routes[] = {
-    {"POST", "/check", check},       {"POST", "/sites", sites}, {"GET", "/language", language_tables},
-    {"POST", "/language", language}, {NULL, NULL, NULL},
+    {"POST", "/check", answer_check},
+    {"POST", "/sites", answer_sites},
+    {"GET", "/language", language_tables},
+    {"POST", "/language", answer_language},
+    {NULL, NULL, NULL},
 };

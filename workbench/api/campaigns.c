@@ -25,7 +25,7 @@ static const char *campaign_file(const struct request *request, const char *name
 }
 
 /* The name at the route's *. False: answered. */
-static bool name_of(struct request *request, struct answer *answer, const char **name) {
+static bool campaign_name(struct request *request, struct answer *answer, const char **name) {
     *name = request->name[0];
     if (is_name(*name) && strlen(*name) <= 100)
         return true;
@@ -55,7 +55,7 @@ static char *read_definition(struct request *request, struct answer *answer, con
     return text;
 }
 
-static const char *digest_of(const struct request *request, const char *text, size_t length) {
+static const char *campaign_digest(const struct request *request, const char *text, size_t length) {
     char digest[SHA256_DIGEST_STRING_LENGTH];
     return arena_format(request->arena, "%s", SHA256Data((const uint8_t *)text, length, digest));
 }
@@ -132,7 +132,7 @@ static bool may_read_all(struct request *request, struct answer *answer, const c
 /* ---- plans ----------------------------------------------------------------------------------------------- */
 
 /* A descriptor of PROJECT/campaigns, which is made; -1: answered. */
-static int open_folder(struct request *request, struct answer *answer) {
+static int open_campaigns_folder(struct request *request, struct answer *answer) {
     char *path = arena_format(request->arena, "%s/" FOLDER, project_folder(request->project));
     if (project_is_read_only(request->project)) {
         answer_database(answer, SQLITE_READONLY);
@@ -166,7 +166,7 @@ static json_t *ask_plan(struct request *request, struct answer *answer, const ch
                               .topic = topic,
                               .folder = arena_format(request->arena, "%s/" FOLDER, folder)};
     struct command_result result = {0};
-    int opened = open_folder(request, answer);
+    int opened = open_campaigns_folder(request, answer);
     if (opened < 0)
         return NULL;
     close(opened);
@@ -181,7 +181,7 @@ static json_t *ask_plan(struct request *request, struct answer *answer, const ch
     return plan;
 }
 
-static const char *words_of(struct request *request, const char *command, const char *name) {
+static const char *campaign_words(struct request *request, const char *command, const char *name) {
     return arena_format(request->arena, "atomc campaign %s " FOLDER "/%s.json", command, name);
 }
 
@@ -200,7 +200,7 @@ static void post_plan(struct request *request, struct answer *answer) {
 }
 
 /* The plan has no error. False: answered, with the first one. */
-static bool is_right(struct answer *answer, const json_t *plan) {
+static bool is_plan_right(struct answer *answer, const json_t *plan) {
     json_t *diagnostic;
     size_t i;
     json_array_foreach(json_object_get(plan, "diagnostics"), i, diagnostic) {
@@ -223,7 +223,7 @@ static bool is_right(struct answer *answer, const json_t *plan) {
 /* Writes it completely or not at all; `replace`: it may exist. False: the request is answered. */
 static bool write_definition(struct request *request, struct answer *answer, const char *name,
                              const char *text, bool replace) {
-    int folder = open_folder(request, answer);
+    int folder = open_campaigns_folder(request, answer);
     if (folder < 0)
         return false;
     const char *file = arena_format(request->arena, "%s.json", name),
@@ -254,7 +254,7 @@ static void answer_definition(struct request *request, struct answer *answer, co
     campaigns_events(name, &under_way);
     answer_json(answer, json_pack("{s:s, s:s, s:o, s:s, s:b}", "name", name, "file",
                                   campaign_file(request, name), "text", json_text(text), "digest",
-                                  digest_of(request, text, length), "under_way", under_way));
+                                  campaign_digest(request, text, length), "under_way", under_way));
 }
 
 /* POST /campaigns */
@@ -271,7 +271,7 @@ static void post_campaign(struct request *request, struct answer *answer) {
         return;
     }
     json_t *plan = ask_plan(request, answer, text, NULL);
-    if (plan && is_right(answer, plan) && write_definition(request, answer, name, text, false)) {
+    if (plan && is_plan_right(answer, plan) && write_definition(request, answer, name, text, false)) {
         answer_status(answer, MHD_HTTP_CREATED);
         answer_definition(request, answer, name, text, strlen(text));
     }
@@ -282,7 +282,8 @@ static void post_campaign(struct request *request, struct answer *answer) {
 static void get_campaign(struct request *request, struct answer *answer) {
     const char *name;
     size_t length;
-    char *text = name_of(request, answer, &name) ? read_definition(request, answer, name, &length) : NULL;
+    char *text =
+        campaign_name(request, answer, &name) ? read_definition(request, answer, name, &length) : NULL;
     if (text)
         answer_definition(request, answer, name, text, length);
     free(text);
@@ -294,20 +295,20 @@ static void put_campaign(struct request *request, struct answer *answer) {
         {"text", FIELD_TEXT, true}, {"digest", FIELD_TEXT, true}, {"many", FIELD_BOOLEAN, false}};
     const char *name;
     size_t length;
-    if (!name_of(request, answer, &name) || !request_fields(request, answer, fields, 3))
+    if (!campaign_name(request, answer, &name) || !request_fields(request, answer, fields, 3))
         return;
     char *before = read_definition(request, answer, name, &length);
     if (!before)
         return;
     const char *text = request_text(request, "text");
-    if (strcmp(digest_of(request, before, length), request_text(request, "digest")) != 0) {
+    if (strcmp(campaign_digest(request, before, length), request_text(request, "digest")) != 0) {
         answer_error(answer, MHD_HTTP_CONFLICT, "look at both, and save again",
                      "the campaign has been changed elsewhere");
         answer_where(answer, json_pack("{s:o, s:s}", "text", json_text(before), "digest",
-                                       digest_of(request, before, length)));
+                                       campaign_digest(request, before, length)));
     } else {
         json_t *plan = ask_plan(request, answer, text, NULL);
-        if (plan && is_right(answer, plan) && write_definition(request, answer, name, text, true))
+        if (plan && is_plan_right(answer, plan) && write_definition(request, answer, name, text, true))
             answer_definition(request, answer, name, text, strlen(text));
         json_decref(plan);
     }
@@ -318,10 +319,10 @@ static void put_campaign(struct request *request, struct answer *answer) {
 static void delete_campaign(struct request *request, struct answer *answer) {
     const char *name;
     bool under_way;
-    if (!name_of(request, answer, &name))
+    if (!campaign_name(request, answer, &name))
         return;
     campaigns_events(name, &under_way);
-    int folder = under_way ? -1 : open_folder(request, answer);
+    int folder = under_way ? -1 : open_campaigns_folder(request, answer);
     if (under_way)
         answer_error(answer, MHD_HTTP_CONFLICT, "stop it first", "the campaign '%s' is under way", name);
     else if (folder >= 0 && unlinkat(folder, arena_format(request->arena, "%s.json", name), 0) != 0)
@@ -352,7 +353,7 @@ static json_t *list_entry(struct request *request, const char *name, const struc
     return entry;
 }
 
-static int by_name(const struct dirent **left, const struct dirent **right) {
+static int compare_campaign_entries(const struct dirent **left, const struct dirent **right) {
     return strcmp((*left)->d_name, (*right)->d_name);
 }
 
@@ -360,7 +361,7 @@ static int by_name(const struct dirent **left, const struct dirent **right) {
 static void get_campaigns(struct request *request, struct answer *answer) {
     const char *path = arena_format(request->arena, "%s/" FOLDER, project_folder(request->project));
     struct dirent **entries = NULL;
-    int count = scandir(path, &entries, NULL, by_name);
+    int count = scandir(path, &entries, NULL, compare_campaign_entries);
     json_t *list = json_array();
     for (int i = 0; i < count; i++) {
         size_t length = strlen(entries[i]->d_name);
@@ -386,7 +387,8 @@ static const struct field start_fields[] = {
     {"carry", FIELD_BOOLEAN, false}, {"many", FIELD_BOOLEAN, false},
 };
 
-static bool add_number(struct request *request, struct answer *answer, struct words *words, const char *key) {
+static bool add_number_word(struct request *request, struct answer *answer, struct words *words,
+                            const char *key) {
     json_t *value = json_object_get(request->body, key);
     return !json_is_integer(value) ||
            add_word(words, answer,
@@ -413,14 +415,15 @@ static bool start_words(struct request *request, struct answer *answer, const ch
     *words = (struct words){.list = {"atomc", "campaign", resume ? "resume" : "run"}, .count = 3};
     return add_word(words, answer, campaign_file(request, name)) &&
            add_option(request, answer, words, "engine", engine) &&
-           add_number(request, answer, words, "jobs") && add_option(request, answer, words, "hosts", hosts) &&
+           add_number_word(request, answer, words, "jobs") &&
+           add_option(request, answer, words, "hosts", hosts) &&
            add_option(request, answer, words, "slurm", request_text(request, "slurm")) &&
-           add_number(request, answer, words, "chunk") && add_flag(request, answer, words, "carry") &&
+           add_number_word(request, answer, words, "chunk") && add_flag(request, answer, words, "carry") &&
            add_flag(request, answer, words, "many");
 }
 
 /* What the engine list prints. */
-static void answer_list(struct request *request, struct answer *answer, const struct words *words) {
+static void answer_campaign_list(struct request *request, struct answer *answer, const struct words *words) {
     struct command command = {.words = words->list, .seconds = PLAN_SECONDS};
     struct command_result result;
     if (command_run(request->project, &command, &result) && result.status == 0)
@@ -435,13 +438,13 @@ static void post_start(struct request *request, struct answer *answer) {
     struct words words;
     const char *name;
     size_t length;
-    if (!name_of(request, answer, &name) ||
+    if (!campaign_name(request, answer, &name) ||
         !request_fields(request, answer, start_fields, sizeof start_fields / sizeof start_fields[0]))
         return;
     char *text = read_definition(request, answer, name, &length);
     json_t *plan = text ? ask_plan(request, answer, text, NULL) : NULL;
     free(text);
-    if (!plan || !is_right(answer, plan) || !start_words(request, answer, name, &words)) {
+    if (!plan || !is_plan_right(answer, plan) || !start_words(request, answer, name, &words)) {
         json_decref(plan);
         return;
     }
@@ -454,7 +457,7 @@ static void post_start(struct request *request, struct answer *answer) {
         return;
     }
     if (engine && strcmp(engine, "list") == 0) {
-        answer_list(request, answer, &words);
+        answer_campaign_list(request, answer, &words);
         return;
     }
     if (!add_word(&words, answer, "--events=3"))
@@ -482,7 +485,7 @@ static bool run_for(struct request *request, struct answer *answer, struct words
 static void post_stop(struct request *request, struct answer *answer) {
     const char *name;
     size_t length;
-    if (!name_of(request, answer, &name) || !request_fields(request, answer, NULL, 0))
+    if (!campaign_name(request, answer, &name) || !request_fields(request, answer, NULL, 0))
         return;
     char *text = read_definition(request, answer, name, &length);
     struct words words = {.list = {"atomc", "campaign", "stop", campaign_file(request, name), "--many"},
@@ -516,7 +519,7 @@ static void add_numbers(struct request *request, json_t *runs) {
 static void get_status(struct request *request, struct answer *answer) {
     const char *name;
     size_t length;
-    if (!name_of(request, answer, &name))
+    if (!campaign_name(request, answer, &name))
         return;
     char *text = read_definition(request, answer, name, &length);
     struct words words = {
@@ -531,7 +534,7 @@ static void get_status(struct request *request, struct answer *answer) {
         add_numbers(request, json_object_get(status, "runs"));
         json_object_set_new(status, "live", json_boolean(live));
         json_object_set_new(status, "events", json_boolean(events != 0));
-        json_object_set_new(status, "command", json_string(words_of(request, "status", name)));
+        json_object_set_new(status, "command", json_string(campaign_words(request, "status", name)));
         answer_json(answer, status);
     }
     command_free(&result);
@@ -539,10 +542,10 @@ static void get_status(struct request *request, struct answer *answer) {
 }
 
 /* GET /campaigns/NAME/events */
-static void get_events(struct request *request, struct answer *answer) {
+static void get_campaign_events(struct request *request, struct answer *answer) {
     const char *name;
     bool live;
-    if (!name_of(request, answer, &name))
+    if (!campaign_name(request, answer, &name))
         return;
     int64_t events = campaigns_events(name, &live);
     if (events)
@@ -572,7 +575,7 @@ static void get_pivot(struct request *request, struct answer *answer) {
     size_t length;
     struct words words;
     struct command_result result = {0};
-    if (!name_of(request, answer, &name))
+    if (!campaign_name(request, answer, &name))
         return;
     char *text = read_definition(request, answer, name, &length);
     if (text && may_read_all(request, answer, text) && table_words(request, answer, name, "json", &words) &&
@@ -589,7 +592,7 @@ static void get_columns(struct request *request, struct answer *answer) {
     const char *name;
     size_t length;
     struct command_result result = {0};
-    if (!name_of(request, answer, &name))
+    if (!campaign_name(request, answer, &name))
         return;
     char *text = read_definition(request, answer, name, &length);
     struct words words = {
@@ -605,7 +608,7 @@ static void get_columns(struct request *request, struct answer *answer) {
 }
 
 /* GET /export/campaigns/NAME.csv, .tex, .txt, .json */
-static void export_table(struct request *request, struct answer *answer) {
+static void export_campaign_table(struct request *request, struct answer *answer) {
     static const struct {
         const char *suffix, *format, *type;
     } forms[] = {{".csv", "csv", "text/csv; charset=utf-8"},
@@ -621,7 +624,8 @@ static void export_table(struct request *request, struct answer *answer) {
             continue;
         request->name[0] = arena_string(request->arena, file, (size_t)(suffix - file));
         const char *name;
-        char *text = name_of(request, answer, &name) ? read_definition(request, answer, name, &length) : NULL;
+        char *text =
+            campaign_name(request, answer, &name) ? read_definition(request, answer, name, &length) : NULL;
         if (text && may_read_all(request, answer, text) &&
             table_words(request, answer, name, forms[i].format, &words) &&
             run_for(request, answer, &words, PLAN_SECONDS, &result)) {
@@ -640,11 +644,18 @@ static void export_table(struct request *request, struct answer *answer) {
 }
 
 const struct route campaigns_routes[] = {
-    {"GET", "/campaigns", get_campaigns},         {"POST", "/campaigns", post_campaign},
-    {"POST", "/campaigns/plan", post_plan},       {"GET", "/campaigns/*", get_campaign},
-    {"PUT", "/campaigns/*", put_campaign},        {"DELETE", "/campaigns/*", delete_campaign},
-    {"POST", "/campaigns/*/start", post_start},   {"POST", "/campaigns/*/stop", post_stop},
-    {"GET", "/campaigns/*/status", get_status},   {"GET", "/campaigns/*/events", get_events},
-    {"GET", "/campaigns/*/columns", get_columns}, {"GET", "/campaigns/*/pivot", get_pivot},
-    {"GET", "/export/campaigns/*", export_table}, {NULL, NULL, NULL},
+    {"GET", "/campaigns", get_campaigns},
+    {"POST", "/campaigns", post_campaign},
+    {"POST", "/campaigns/plan", post_plan},
+    {"GET", "/campaigns/*", get_campaign},
+    {"PUT", "/campaigns/*", put_campaign},
+    {"DELETE", "/campaigns/*", delete_campaign},
+    {"POST", "/campaigns/*/start", post_start},
+    {"POST", "/campaigns/*/stop", post_stop},
+    {"GET", "/campaigns/*/status", get_status},
+    {"GET", "/campaigns/*/events", get_campaign_events},
+    {"GET", "/campaigns/*/columns", get_columns},
+    {"GET", "/campaigns/*/pivot", get_pivot},
+    {"GET", "/export/campaigns/*", export_campaign_table},
+    {NULL, NULL, NULL},
 };

@@ -36,7 +36,7 @@ static int64_t previous_run(struct request *request, int64_t run) {
 /* ---- what differs in what was asked for ------------------------------------------------------------------ */
 
 /* A text for people; NULL: it was not given. */
-static json_t *said(json_t *value) {
+static json_t *as_readable_text(json_t *value) {
     if (!value || json_is_null(value))
         return json_null();
     if (json_is_string(value))
@@ -51,7 +51,7 @@ static void add_difference(json_t *list, const char *what, const char *name, jso
     if (a == b || (a && b && json_equal(a, b)))
         return;
     json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "what", what, "name", json_text(name), "a",
-                                          said(a), "b", said(b)));
+                                          as_readable_text(a), "b", as_readable_text(b)));
 }
 
 /* The keys of both objects. */
@@ -138,7 +138,8 @@ struct comparing {
     struct compared_runs compared;
 };
 
-static bool find_run(struct request *request, struct answer *answer, const char *name, int64_t *run) {
+static bool find_compared_run(struct request *request, struct answer *answer, const char *name,
+                              int64_t *run) {
     const char *text = request_query(request, name);
     char *end = NULL;
     *run = text ? strtoll(text, &end, 10) : 0;
@@ -159,7 +160,7 @@ static void comparing_close(struct comparing *comparing) {
     diagnostics_destroy(comparing->diagnostics);
 }
 
-static void first_message(const struct diagnostic_parts *parts, void *context) {
+static void keep_first_problem(const struct diagnostic_parts *parts, void *context) {
     const char **message = context;
     if (!*message && strcmp(parts->severity, "error") == 0)
         *message = parts->message;
@@ -169,7 +170,7 @@ static void first_message(const struct diagnostic_parts *parts, void *context) {
 static void answer_failure(struct comparing *comparing, struct answer *answer) {
     const char *message = NULL;
     int code = sqlite3_errcode(comparing->store.database) & 0xff;
-    diagnostics_visit(comparing->diagnostics, first_message, &message);
+    diagnostics_visit(comparing->diagnostics, keep_first_problem, &message);
     if (code != SQLITE_OK && code != SQLITE_ROW && code != SQLITE_DONE)
         answer_database(answer, code);
     else if (message)
@@ -181,7 +182,7 @@ static void answer_failure(struct comparing *comparing, struct answer *answer) {
 /* False: answered. It must be closed in any case. */
 static bool comparing_open(struct request *request, struct answer *answer, struct comparing *comparing) {
     *comparing = (struct comparing){.diagnostics = NULL};
-    if (!find_run(request, answer, "b", &comparing->runs[1]))
+    if (!find_compared_run(request, answer, "b", &comparing->runs[1]))
         return false;
     if (!request_query(request, "a")) {
         comparing->runs[0] = previous_run(request, comparing->runs[1]);
@@ -191,7 +192,7 @@ static bool comparing_open(struct request *request, struct answer *answer, struc
                          comparing->runs[1]);
             return false;
         }
-    } else if (!find_run(request, answer, "a", &comparing->runs[0])) {
+    } else if (!find_compared_run(request, answer, "a", &comparing->runs[0])) {
         return false;
     }
     compared_list(request, comparing->runs);
@@ -261,8 +262,8 @@ static const char *whole_folder(struct request *request, const char *folder) {
 
 /* The file that a table of one process was read from, for atomc diff; null: there are several, or it is
    gone. */
-static json_t *file_json(struct request *request, struct comparing *comparing, const char *folder,
-                         const struct selection *selection) {
+static json_t *compared_file_json(struct request *request, struct comparing *comparing, const char *folder,
+                                  const struct selection *selection) {
     const char **files, *found = NULL;
     uint32_t count;
     if (selection->report_count != 1 || access(folder, R_OK) != 0 ||
@@ -296,8 +297,8 @@ static json_t *pairs_json(struct request *request, struct comparing *comparing, 
                             "tables", (json_int_t)a->reports[0], (json_int_t)b->reports[0], "rows",
                             (json_int_t)row_count(request, a), (json_int_t)row_count(request, b), "processes",
                             (int)a->report_count, (int)b->report_count, "tree", is_tree(a->shape), "columns",
-                            columns, "files", file_json(request, comparing, folders[0], a),
-                            file_json(request, comparing, folders[1], b)));
+                            columns, "files", compared_file_json(request, comparing, folders[0], a),
+                            compared_file_json(request, comparing, folders[1], b)));
     }
     return list;
 }
@@ -384,15 +385,15 @@ static bool read_group(struct request *request, struct answer *answer, enum grou
 }
 
 /* True if it was executed in that run. */
-static bool is_executed(const struct compared_table *comparison, const struct compared *row, int side) {
+static bool is_executed_in(const struct compared_table *comparison, const struct compared *row, int side) {
     const struct shape *shape = comparison->sides[0].shape;
     return comparison->measure < shape->column_count &&
            compared_number(&shape->columns[comparison->measure], &row->sides[side][comparison->measure]) > 0;
 }
 
-static bool is_in_group(const struct compared_table *comparison, const struct compared *row,
-                        enum group group) {
-    bool executed[2] = {is_executed(comparison, row, 0), is_executed(comparison, row, 1)};
+static bool is_row_in_group(const struct compared_table *comparison, const struct compared *row,
+                            enum group group) {
+    bool executed[2] = {is_executed_in(comparison, row, 0), is_executed_in(comparison, row, 1)};
     switch (group) {
     case GROUP_MORE:
         return compared_group(row) == COMPARED_MORE;
@@ -428,7 +429,7 @@ static struct wanted wanted_text(struct request *request, const char *text) {
 }
 
 /* A name is a text of its own, or a part of a path. */
-static bool is_wanted(struct request *request, const struct wanted *wanted, const char *text) {
+static bool is_wanted_name(struct request *request, const struct wanted *wanted, const char *text) {
     if (strcasestr(text, wanted->text))
         return true;
     for (const char *at = text; json_object_size(wanted->names) > 0 && *at;) {
@@ -450,13 +451,13 @@ static bool has_text(struct request *request, const struct shown_columns *shown,
             snprintf(address, sizeof address, "0x%" PRIx64, (uint64_t)cells[i].value.integer);
             text = address;
         }
-        if (text && shown->from[i].what != SHOWN_STATE && is_wanted(request, wanted, text))
+        if (text && shown->from[i].what != SHOWN_STATE && is_wanted_name(request, wanted, text))
             return true;
     }
     return false;
 }
 
-static void write_cell(FILE *stream, enum row_type type, const struct cell *cell) {
+static void write_compared_cell(FILE *stream, enum row_type type, const struct cell *cell) {
     if (cell->missing) {
         fputs("null", stream);
     } else if (type == ROW_TEXT) {
@@ -485,7 +486,7 @@ static json_t *shown_json(const struct shown_columns *shown) {
 }
 
 /* A summary of all rows. */
-static json_t *summary_json(struct compared_table *comparison, const struct shown_columns *shown) {
+static json_t *comparison_summary_json(struct compared_table *comparison, const struct shown_columns *shown) {
     uint32_t columns = comparison->sides[0].shape->column_count, gone = 0, added = 0;
     for (uint32_t i = 0; i < comparison->count; i++) {
         added += !comparison->rows[i].in[0];
@@ -510,14 +511,14 @@ static json_t *summary_json(struct compared_table *comparison, const struct show
     return summary;
 }
 
-static void write_rows(struct request *request, struct compared_table *comparison, enum group group,
-                       FILE *stream) {
+static void write_compared_rows(struct request *request, struct compared_table *comparison, enum group group,
+                                FILE *stream) {
     const char *find = request_query(request, "find");
     long offset = request_number(request, "offset", 0, 0, INT32_MAX);
     long limit = request_number(request, "limit", 100, 0, MOST_ROWS), place = 0;
     struct shown_columns shown;
     compare_columns(comparison, &shown);
-    json_t *summary = summary_json(comparison, &shown);
+    json_t *summary = comparison_summary_json(comparison, &shown);
     char *text = json_dumps(summary, JSON_COMPACT);
     fprintf(stream, "%.*s,\"rows\":[", (int)strlen(text) - 1, text);
     free(text);
@@ -527,7 +528,7 @@ static void write_rows(struct request *request, struct compared_table *compariso
     if (find && *find)
         wanted = wanted_text(request, find);
     for (uint32_t i = 0; i < comparison->count; i++) {
-        if (!is_in_group(comparison, &comparison->rows[i], group))
+        if (!is_row_in_group(comparison, &comparison->rows[i], group))
             continue;
         bool here = place >= offset && place < offset + limit;
         if (here || wanted.text)
@@ -539,7 +540,7 @@ static void write_rows(struct request *request, struct compared_table *compariso
             fputs(place > offset ? ",\n[" : "[", stream);
         for (uint32_t k = 0; k < shown.count && here; k++) {
             fputs(k ? "," : "", stream);
-            write_cell(stream, shown.columns[k].type, &cells[k]);
+            write_compared_cell(stream, shown.columns[k].type, &cells[k]);
         }
         fputs(here ? "]" : "", stream);
         place++;
@@ -549,7 +550,7 @@ static void write_rows(struct request *request, struct compared_table *compariso
 }
 
 /* GET /compare/rows */
-static void get_rows(struct request *request, struct answer *answer) {
+static void get_compared_rows(struct request *request, struct answer *answer) {
     struct comparing comparing;
     struct compared_table comparison = {.arena = NULL};
     enum group group;
@@ -558,7 +559,7 @@ static void get_rows(struct request *request, struct answer *answer) {
         char *text = NULL;
         size_t length;
         FILE *stream = open_memstream(&text, &length);
-        write_rows(request, &comparison, group, stream);
+        write_compared_rows(request, &comparison, group, stream);
         fclose(stream);
         answer_text(answer, text, length);
     }
@@ -568,7 +569,7 @@ static void get_rows(struct request *request, struct answer *answer) {
 }
 
 /* GET /compare/tree */
-static void get_tree(struct request *request, struct answer *answer) {
+static void get_compared_tree(struct request *request, struct answer *answer) {
     struct comparing comparing;
     struct compared_table comparison = {.arena = NULL, .keep_all = true};
     if (comparing_open(request, answer, &comparing) &&
@@ -623,8 +624,8 @@ static void export_compare(struct request *request, struct answer *answer) {
 
 const struct route compare_routes[] = {
     {"GET", "/compare", get_compare},
-    {"GET", "/compare/rows", get_rows},
-    {"GET", "/compare/tree", get_tree},
+    {"GET", "/compare/rows", get_compared_rows},
+    {"GET", "/compare/tree", get_compared_tree},
     {"GET", "/export/compare/*", export_compare},
     {NULL, NULL, NULL},
 };

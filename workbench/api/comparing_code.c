@@ -28,7 +28,7 @@ static const char *text_in(struct request *request, sqlite3_stmt *row, int colum
 }
 
 /* Lists them first, if that was not done; an error is no error of the comparison. */
-static bool is_listed(struct request *request, int64_t id, struct known_program *program) {
+static bool is_program_listed(struct request *request, int64_t id, struct known_program *program) {
     struct answer answer;
     answer_begin(&answer);
     bool listed = program_find(request, &answer, (uint64_t)id, program) &&
@@ -48,7 +48,7 @@ void compared_list(struct request *request, const int64_t runs[2]) {
         programs[count++] = sqlite3_column_int64(row, 0);
     sqlite3_finalize(row);
     for (size_t i = 0; i < count && count > 1; i++)
-        is_listed(request, programs[i], &program);
+        is_program_listed(request, programs[i], &program);
 }
 
 bool compared_code(void *context, int side, const char *digest, struct code *code) {
@@ -61,7 +61,7 @@ bool compared_code(void *context, int side, const char *digest, struct code *cod
                                             "report.program WHERE report.run = ?1 AND digest = ?2 LIMIT 1",
                                             "is", run, digest),
                                   0);
-    if (!id || !is_listed(request, id, &program))
+    if (!id || !is_program_listed(request, id, &program))
         return false;
     sqlite3_stmt *row = statement(request->database,
                                   "SELECT p.pc, p.size, p.object, iif(p.object = 0, '', o.name), n.value, "

@@ -23,7 +23,7 @@ struct joined {
     uint32_t by_parent_count;
 };
 
-static uint32_t hash_text(const char *text, size_t length) {
+static uint32_t hash_joined_name(const char *text, size_t length) {
     uint32_t hash = 2166136261u;
     for (size_t i = 0; i < length; i++)
         hash = (hash ^ (unsigned char)text[i]) * 16777619u;
@@ -36,16 +36,16 @@ static void grow_names(struct joined *joined) {
     joined->slot_count = joined->slot_count ? 2 * joined->slot_count : 1024;
     joined->slots = arena_allocate(joined->comparison->arena, joined->slot_count * sizeof *joined->slots);
     for (uint32_t i = 0; i < joined->name_count; i++) {
-        uint32_t slot = hash_text(joined->names[i], strlen(joined->names[i]));
+        uint32_t slot = hash_joined_name(joined->names[i], strlen(joined->names[i]));
         while (joined->slots[slot & (joined->slot_count - 1)])
             slot++;
         joined->slots[slot & (joined->slot_count - 1)] = i + 1;
     }
 }
 
-static uint32_t name_number(struct joined *joined, const char *text, size_t length) {
+static uint32_t joined_name_number(struct joined *joined, const char *text, size_t length) {
     grow_names(joined);
-    for (uint32_t slot = hash_text(text, length);; slot++) {
+    for (uint32_t slot = hash_joined_name(text, length);; slot++) {
         uint32_t *number = &joined->slots[slot & (joined->slot_count - 1)];
         if (!*number) {
             ARENA_RESERVE(joined->comparison->arena, joined->names, joined->name_count,
@@ -60,7 +60,7 @@ static uint32_t name_number(struct joined *joined, const char *text, size_t leng
     }
 }
 
-static uint32_t add_node(struct joined *joined, uint32_t parent, uint32_t name) {
+static uint32_t add_joined_node(struct joined *joined, uint32_t parent, uint32_t name) {
     ARENA_RESERVE(joined->comparison->arena, joined->nodes, joined->count, joined->capacity);
     joined->nodes[joined->count] = (struct node){.parent = parent, .name = name};
     return joined->count++;
@@ -68,7 +68,7 @@ static uint32_t add_node(struct joined *joined, uint32_t parent, uint32_t name) 
 
 /* ---- of a table with nodes ------------------------------------------------------------------------------- */
 
-static const char *name_of(struct compared_table *comparison, const struct compared *row) {
+static const char *first_text_of_row(struct compared_table *comparison, const struct compared *row) {
     const struct shape *shape = comparison->sides[0].shape;
     for (uint32_t i = 0; i < shape->column_count; i++)
         if (shape->columns[i].type == ROW_TEXT && !compared_value(row, i)->missing)
@@ -84,16 +84,16 @@ static void join_nodes(struct joined *joined, int64_t paths) {
         const struct compared *row = comparison->paths[path];
         if (!row)
             continue;
-        const char *name = name_of(comparison, row);
+        const char *name = first_text_of_row(comparison, row);
         uint32_t parent = places[compared_value(row, comparison->parent)->value.integer];
-        places[path] = add_node(joined, parent, name_number(joined, name, strlen(name)));
+        places[path] = add_joined_node(joined, parent, joined_name_number(joined, name, strlen(name)));
         joined->nodes[places[path]].row = row;
     }
 }
 
 /* ---- of a column of stacks ------------------------------------------------------------------------------- */
 
-static uint32_t stack_column(const struct shape *shape) {
+static uint32_t compared_stack_column(const struct shape *shape) {
     uint32_t i = 0;
     while (i < shape->column_count &&
            (shape->columns[i].type != ROW_TEXT || strcmp(shape->columns[i].attribute, "$stack") != 0))
@@ -120,7 +120,7 @@ static uint32_t node_below(struct joined *joined, uint32_t parent, uint32_t name
     for (uint32_t slot = (parent * 0x9e3779b1u) ^ (name * 0x85ebca6bu);; slot++) {
         uint32_t at = slot & (joined->by_parent_count - 1), known = joined->by_parent[at];
         if (!known)
-            return joined->by_parent[at] = add_node(joined, parent, name);
+            return joined->by_parent[at] = add_joined_node(joined, parent, name);
         if (joined->nodes[known].parent == parent && joined->nodes[known].name == name)
             return known;
     }
@@ -128,7 +128,7 @@ static uint32_t node_below(struct joined *joined, uint32_t parent, uint32_t name
 
 static void join_stacks(struct joined *joined) {
     struct compared_table *comparison = joined->comparison;
-    uint32_t column = stack_column(comparison->sides[0].shape);
+    uint32_t column = compared_stack_column(comparison->sides[0].shape);
     for (uint32_t i = 0; i < comparison->all_count; i++) {
         const struct compared *row = &comparison->all[i];
         const struct cell *cell = compared_value(row, column);
@@ -136,7 +136,7 @@ static void join_stacks(struct joined *joined) {
         uint32_t node = 0;
         for (const char *at = text;; at++) {
             size_t length = strcspn(at, ";");
-            node = node_below(joined, node, name_number(joined, at, length));
+            node = node_below(joined, node, joined_name_number(joined, at, length));
             at += length;
             if (!*at)
                 break;
@@ -177,7 +177,7 @@ static int by_total(const void *left, const void *right) {
 }
 
 /* The nodes depth first. */
-static uint32_t *order_nodes(struct joined *joined) {
+static uint32_t *order_joined_nodes(struct joined *joined) {
     struct arena *arena = joined->comparison->arena;
     struct sibling *all = arena_allocate(arena, joined->count * sizeof *all);
     uint32_t *order = arena_allocate(arena, joined->count * sizeof *order), count = 0;
@@ -205,7 +205,7 @@ static uint32_t *order_nodes(struct joined *joined) {
 
 /* ---- written --------------------------------------------------------------------------------------------- */
 
-static void put_json(FILE *stream, const char *text) {
+static void put_node_json(FILE *stream, const char *text) {
     json_t *value = json_text(text);
     json_dumpf(value, stream, JSON_ENCODE_ANY);
     json_decref(value);
@@ -235,9 +235,9 @@ static void write_metrics(const struct joined *joined, const uint32_t *order, FI
         if (!compared_adds_up(&shape->columns[i]))
             continue;
         fprintf(stream, "%s{\"column\":%u,\"title\":", any ? "," : "", i);
-        put_json(stream, shape->columns[i].title);
+        put_node_json(stream, shape->columns[i].title);
         fputs(",\"unit\":", stream);
-        put_json(stream, shape->columns[i].unit);
+        put_node_json(stream, shape->columns[i].unit);
         for (int side = 0; side < 2; side++) {
             fputs(side ? ",\"b\":[" : ",\"a\":[", stream);
             write_values(joined, order, i, side, stream);
@@ -251,13 +251,13 @@ static void write_metrics(const struct joined *joined, const uint32_t *order, FI
 void compared_tree_write(struct compared_table *comparison, FILE *stream) {
     struct joined joined = {.comparison = comparison, .name_capacity = 64};
     joined.names = arena_allocate(comparison->arena, joined.name_capacity * sizeof *joined.names);
-    add_node(&joined, 0, 0);
+    add_joined_node(&joined, 0, 0);
     if (comparison->is_tree)
         join_nodes(&joined, comparison->path_count);
     else
         join_stacks(&joined);
     add_up(&joined);
-    uint32_t *order = order_nodes(&joined);
+    uint32_t *order = order_joined_nodes(&joined);
     uint32_t *places = arena_allocate(comparison->arena, joined.count * sizeof *places);
     fputs("{\"name\":[", stream);
     for (uint32_t i = 0; i + 1 < joined.count; i++) {
@@ -270,7 +270,7 @@ void compared_tree_write(struct compared_table *comparison, FILE *stream) {
     fputs("],\"names\":[", stream);
     for (uint32_t i = 0; i < joined.name_count; i++) {
         fputs(i ? "," : "", stream);
-        put_json(stream, joined.names[i]);
+        put_node_json(stream, joined.names[i]);
     }
     fputs("],\"metrics\":[", stream);
     write_metrics(&joined, order, stream);

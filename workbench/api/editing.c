@@ -23,7 +23,7 @@ enum { MOST_TEXT = 1 << 20 };
 /* ---- files ---------------------------------------------------------------------------------------------- */
 
 /* NULL: it does not exist, is not a regular file, or is too large. */
-static char *read_text(struct request *request, const char *path, size_t *length) {
+static char *read_plain_file(struct request *request, const char *path, size_t *length) {
     struct stat status;
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     bool good =
@@ -40,17 +40,17 @@ static char *read_text(struct request *request, const char *path, size_t *length
     return text;
 }
 
-static const char *digest_of(struct request *request, const char *text, size_t length) {
+static const char *text_digest(struct request *request, const char *text, size_t length) {
     char digest[SHA256_DIGEST_STRING_LENGTH];
     return arena_format(request->arena, "%s", SHA256Data((const uint8_t *)text, length, digest));
 }
 
 /* {"name", "text", "digest"}; NULL: it cannot be read. */
-static json_t *file_json(struct request *request, const char *folder, const char *name) {
+static json_t *draft_json(struct request *request, const char *folder, const char *name) {
     size_t length;
-    const char *text = read_text(request, arena_format(request->arena, "%s/%s", folder, name), &length);
+    const char *text = read_plain_file(request, arena_format(request->arena, "%s/%s", folder, name), &length);
     return text ? json_pack("{s:s, s:o, s:s}", "name", name, "text", json_text(text), "digest",
-                            digest_of(request, text, length))
+                            text_digest(request, text, length))
                 : NULL;
 }
 
@@ -68,7 +68,7 @@ static json_t *files_of_tool(struct request *request, const json_t *tool) {
         bool beside = slash && strncmp(text, folder, length) == 0 && text[length] == '/' &&
                       is_tool_file(text + length + 1);
         json_t *file =
-            beside && !json_object_get(seen, text) ? file_json(request, folder, text + length + 1) : NULL;
+            beside && !json_object_get(seen, text) ? draft_json(request, folder, text + length + 1) : NULL;
         if (file)
             json_array_append_new(files, file);
         else if (!json_object_get(seen, text))
@@ -113,17 +113,17 @@ static bool is_folder(const char *path) {
     return lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-static int is_shown(const struct dirent *entry) {
+static int is_shown_entry(const struct dirent *entry) {
     return is_tool_file(entry->d_name);
 }
 
-static int by_name(const struct dirent **left, const struct dirent **right) {
+static int compare_draft_entries(const struct dirent **left, const struct dirent **right) {
     return strcmp((*left)->d_name, (*right)->d_name);
 }
 
-static json_t *names_in(const char *folder) {
+static json_t *draft_names(const char *folder) {
     struct dirent **entries = NULL;
-    int count = scandir(folder, &entries, is_shown, by_name);
+    int count = scandir(folder, &entries, is_shown_entry, compare_draft_entries);
     json_t *names = json_array();
     for (int i = 0; i < count; i++) {
         json_array_append_new(names, json_text(entries[i]->d_name));
@@ -146,12 +146,12 @@ static void get_sources(struct request *request, struct answer *answer) {
         return;
     }
     json_t *list = json_array();
-    int count = scandir(tools, &entries, is_package_entry, by_name);
+    int count = scandir(tools, &entries, is_package_entry, compare_draft_entries);
     for (int i = 0; i < count; i++) {
         const char *folder = package_folder(request, entries[i]->d_name);
         if (is_folder(folder))
             json_array_append_new(
-                list, json_pack("{s:s, s:o}", "package", entries[i]->d_name, "files", names_in(folder)));
+                list, json_pack("{s:s, s:o}", "package", entries[i]->d_name, "files", draft_names(folder)));
         free(entries[i]);
     }
     free(entries);
@@ -176,9 +176,9 @@ static void get_package(struct request *request, struct answer *answer) {
         answer_error(answer, MHD_HTTP_NOT_FOUND, NULL, "the project has no package '%s'", name);
         return;
     }
-    names = names_in(folder);
+    names = draft_names(folder);
     json_array_foreach(names, i, file) {
-        json_t *read = file_json(request, folder, json_string_value(file));
+        json_t *read = draft_json(request, folder, json_string_value(file));
         if (read)
             json_array_append_new(files, read);
     }
@@ -196,8 +196,8 @@ static bool is_unchanged(struct request *request, struct answer *answer, const c
     const char *known = json_string_value(json_object_get(given, "digest")),
                *path = arena_format(request->arena, "%s/%s", folder, name);
     size_t length;
-    const char *text = read_text(request, path, &length),
-               *digest = text ? digest_of(request, text, length) : NULL;
+    const char *text = read_plain_file(request, path, &length),
+               *digest = text ? text_digest(request, text, length) : NULL;
     bool there = text || faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
     if (!known ? !there : digest && strcmp(known, digest) == 0)
         return true;
@@ -223,8 +223,8 @@ static bool right_file(struct answer *answer, const char *name, const json_t *gi
 }
 
 /* Replaces the file by a rename, so it is always complete. */
-static bool put_file(struct request *request, const char *folder, const char *name, const char *text,
-                     size_t length) {
+static bool replace_file(struct request *request, const char *folder, const char *name, const char *text,
+                         size_t length) {
     const char *path = arena_format(request->arena, "%s/%s", folder, name),
                *making = arena_format(request->arena, "%s/.%s.new", folder, name);
     unlink(making);
@@ -241,7 +241,7 @@ static json_t *read_about(struct request *request, const char *folder) {
     const char *path = arena_format(request->arena, "%s/package.json", folder),
                *description = request_text(request, "description");
     size_t length;
-    const char *text = read_text(request, path, &length);
+    const char *text = read_plain_file(request, path, &length);
     if (!text)
         return json_pack("{s:s, s:s, s:s*, s:[], s:[]}", "name", request->name[0], "version", "0.1",
                          "description", description && *description ? description : NULL, "tools", "presets");
@@ -254,7 +254,7 @@ static json_t *read_about(struct request *request, const char *folder) {
 
 /* Lists the existing pages in it. */
 static void list_pages(json_t *about, const char *folder) {
-    json_t *names = names_in(folder), *pages = json_array(), *name;
+    json_t *names = draft_names(folder), *pages = json_array(), *name;
     size_t i;
     json_array_foreach(names, i, name) {
         const char *suffix = strrchr(json_string_value(name), '.');
@@ -271,12 +271,12 @@ static bool write_package(struct request *request, const char *folder, json_t *f
     bool good = mkdir(folder, 0777) == 0 || errno == EEXIST;
     json_object_foreach(files, name, given) {
         json_t *text = json_object_get(given, "text");
-        good = good && put_file(request, folder, name, json_string_value(text), json_string_length(text));
+        good = good && replace_file(request, folder, name, json_string_value(text), json_string_length(text));
     }
     if (good)
         list_pages(about, folder);
     char *text = good ? json_dumps(about, JSON_INDENT(4)) : NULL;
-    good = text && put_file(request, folder, "package.json", text, strlen(text));
+    good = text && replace_file(request, folder, "package.json", text, strlen(text));
     free(text);
     return good;
 }

@@ -16,8 +16,8 @@
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
 
-static sqlite3_stmt *prepare_rows(const struct table *table, struct store *store,
-                                  const struct rows_wanted *wanted) {
+static sqlite3_stmt *prepare_exported_rows(const struct table *table, struct store *store,
+                                           const struct rows_wanted *wanted) {
     char *sql = NULL;
     size_t size;
     FILE *stream = open_memstream(&sql, &size);
@@ -46,15 +46,15 @@ static uint32_t shown_columns(const struct table *table, bool all, uint32_t *num
     return count;
 }
 
-static bool write_rows(struct request *request, struct table *table, const struct rows_wanted *wanted,
-                       enum print_form form, FILE *stream) {
+static bool write_exported_rows(struct request *request, struct table *table,
+                                const struct rows_wanted *wanted, enum print_form form, FILE *stream) {
     struct arena *arena = request->arena;
     uint32_t *numbers = arena_allocate(arena, table->shape->column_count * sizeof *numbers);
     struct row_column *columns = arena_allocate(arena, table->shape->column_count * sizeof *columns);
     uint32_t count = shown_columns(table, form == PRINT_ROWS, numbers, columns);
     struct printer printer = {.form = form, .stream = stream, .columns = columns, .column_count = count};
     struct cell *cells = arena_allocate(arena, count * sizeof *cells);
-    sqlite3_stmt *query = prepare_rows(table, &table->store, wanted);
+    sqlite3_stmt *query = prepare_exported_rows(table, &table->store, wanted);
     int state = SQLITE_ERROR;
     if (!query)
         return false;
@@ -95,7 +95,7 @@ static void write_path(const struct tree *tree, uint32_t node, FILE *stream) {
     put_frame(stream, tree->nodes[node].name ? tree->nodes[node].name : "?");
 }
 
-static void write_folded(const struct tree *tree, FILE *stream) {
+static void write_folded_tree(const struct tree *tree, FILE *stream) {
     for (uint32_t i = 1; i < tree->count; i++)
         if (own_value(tree, i) > 0) {
             write_path(tree, i, stream);
@@ -103,13 +103,13 @@ static void write_folded(const struct tree *tree, FILE *stream) {
         }
 }
 
-static void put_json(FILE *stream, const char *text) {
+static void put_exported_json(FILE *stream, const char *text) {
     json_t *value = json_text(text);
     json_dumpf(value, stream, JSON_ENCODE_ANY);
     json_decref(value);
 }
 
-static uint32_t depth_of(const struct tree *tree, uint32_t node) {
+static uint32_t node_depth(const struct tree *tree, uint32_t node) {
     return tree->nodes[node].depth;
 }
 
@@ -119,23 +119,23 @@ static void write_speedscope(const struct table *table, const struct tree *tree,
     fputs("{\"$schema\":\"https://www.speedscope.app/"
           "file-format-schema.json\",\"exporter\":\"atomc\",\"name\":",
           stream);
-    put_json(stream, table->shape->report);
+    put_exported_json(stream, table->shape->report);
     fputs(",\"shared\":{\"frames\":[", stream);
     for (uint32_t i = 1; i < tree->count; i++) {
         fputs(i > 1 ? ",{\"name\":" : "{\"name\":", stream);
-        put_json(stream, tree->nodes[i].name ? tree->nodes[i].name : "?");
+        put_exported_json(stream, tree->nodes[i].name ? tree->nodes[i].name : "?");
         fputc('}', stream);
         all += own_value(tree, i);
     }
     fputs("]},\"profiles\":[{\"type\":\"sampled\",\"unit\":\"none\",\"name\":", stream);
-    put_json(stream,
-             tree->measure < tree->shape->column_count ? tree->shape->columns[tree->measure].title : "");
+    put_exported_json(
+        stream, tree->measure < tree->shape->column_count ? tree->shape->columns[tree->measure].title : "");
     fprintf(stream, ",\"startValue\":0,\"endValue\":%" PRId64 ",\"samples\":[", all);
     bool any = false;
     for (uint32_t i = 1; i < tree->count; i++) {
         if (own_value(tree, i) <= 0)
             continue;
-        uint32_t depth = depth_of(tree, i), *path = allocate((depth + 1) * sizeof *path);
+        uint32_t depth = node_depth(tree, i), *path = allocate((depth + 1) * sizeof *path);
         for (uint32_t node = i, at = depth; at-- > 0; node = tree->nodes[node].parent)
             path[at] = node;
         fputs(any ? ",[" : "[", stream);
@@ -167,7 +167,7 @@ static const struct {
                          {".speedscope.json", "application/json"}};
 
 /* NUMBER and one of the ends. */
-static enum export_form form_of(const char *name, uint64_t *number) {
+static enum export_form form_of_name(const char *name, uint64_t *number) {
     char *end;
     *number = strtoull(name, &end, 10);
     unsigned i = 0;
@@ -176,8 +176,8 @@ static enum export_form form_of(const char *name, uint64_t *number) {
     return (enum export_form)i;
 }
 
-static bool write_tree(struct request *request, struct answer *answer, struct table *table,
-                       enum export_form form, FILE *stream) {
+static bool write_exported_tree(struct request *request, struct answer *answer, struct table *table,
+                                enum export_form form, FILE *stream) {
     struct tree tree;
     bool good = false;
     if (!is_tree(table->shape)) {
@@ -187,7 +187,7 @@ static bool write_tree(struct request *request, struct answer *answer, struct ta
     good = tree_read(&table->store, &table->selection, request->arena, &tree);
     good = tree_end(&table->store) && good;
     if (good && form == EXPORT_FOLDED)
-        write_folded(&tree, stream);
+        write_folded_tree(&tree, stream);
     else if (good)
         write_speedscope(table, &tree, stream);
     else
@@ -195,11 +195,11 @@ static bool write_tree(struct request *request, struct answer *answer, struct ta
     return good;
 }
 
-static void export_table(struct request *request, struct answer *answer) {
+static void export_run_table(struct request *request, struct answer *answer) {
     static const enum print_form printed[] = {PRINT_CSV, PRINT_JSON, PRINT_ROWS};
     struct table table;
     struct rows_wanted wanted;
-    enum export_form form = form_of(request->name[0], &request->number[0]);
+    enum export_form form = form_of_name(request->name[0], &request->number[0]);
     if (form == EXPORT_FORMS) {
         answer_error(answer, MHD_HTTP_NOT_FOUND,
                      "NUMBER.csv, .json, .rows, of trees .folded and .speedscope.json",
@@ -211,13 +211,13 @@ static void export_table(struct request *request, struct answer *answer) {
         FILE *stream = copy >= 0 ? fdopen(copy, "w") : NULL;
         bool good = stream != NULL;
         if (form >= EXPORT_FOLDED) {
-            good = good && write_tree(request, answer, &table, form, stream);
+            good = good && write_exported_tree(request, answer, &table, form, stream);
         } else if (good && table.merged && is_tree(table.shape)) {
             answer_error(answer, MHD_HTTP_CONFLICT, "atomc merge does it; or export one process",
                          "the trees of several processes are not exported as rows");
             good = false;
         } else if (good) {
-            good = write_rows(request, &table, &wanted, printed[form], stream);
+            good = write_exported_rows(request, &table, &wanted, printed[form], stream);
             if (!good)
                 table_answer_error(&table, answer);
         }
@@ -237,6 +237,6 @@ static void export_table(struct request *request, struct answer *answer) {
 }
 
 const struct route export_routes[] = {
-    {"GET", "/export/tables/*", export_table},
+    {"GET", "/export/tables/*", export_run_table},
     {NULL, NULL, NULL},
 };

@@ -11,7 +11,7 @@
 
 enum { MOST_NAMES = 2000 };
 
-static int compare_names(const void *left, const void *right) {
+static int compare_file_names(const void *left, const void *right) {
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
@@ -22,11 +22,11 @@ static size_t read_names(struct request *request, DIR *folder, const char **name
     while (count < MOST_NAMES && (entry = readdir(folder)))
         if (entry->d_name[0] != '.')
             names[count++] = arena_string(request->arena, entry->d_name, strlen(entry->d_name));
-    qsort(names, count, sizeof *names, compare_names);
+    qsort(names, count, sizeof *names, compare_file_names);
     return count;
 }
 
-static void add_name(json_t *list, DIR *folder, const char *name) {
+static void add_file_name(json_t *list, DIR *folder, const char *name) {
     struct stat status;
     if (fstatat(dirfd(folder), name, &status, 0) != 0)
         return;
@@ -65,7 +65,7 @@ static void get_files(struct request *request, struct answer *answer) {
     size_t count = read_names(request, folder, names);
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
-        add_name(list, folder, names[i]);
+        add_file_name(list, folder, names[i]);
     closedir(folder);
     answer_json(answer, json_pack("{s:o, s:o, s:b}", "folder", json_text(path), "files", list, "more",
                                   count == MOST_NAMES));

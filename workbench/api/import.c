@@ -15,8 +15,8 @@
 enum { IMPORT_SECONDS = 600 };
 
 /* Runs the command; with `answered`, parses its output as JSON. False: the request is answered. */
-static bool execute(struct request *request, struct answer *answer, const char *const *words,
-                    json_t **answered) {
+static bool execute_command_for(struct request *request, struct answer *answer, const char *const *words,
+                                json_t **answered) {
     struct command command = {.words = words, .seconds = IMPORT_SECONDS};
     struct command_result result;
     bool good = command_run(request->project, &command, &result) && result.status == 0;
@@ -40,12 +40,13 @@ static bool name_run(sqlite3 *database, void *argument) {
 }
 
 /* Adds the folder, or the file of rows, as a run with this name. Returns true if it is new. */
-static bool collect(struct request *request, struct answer *answer, const char *path, const char *name) {
+static bool collect_and_name(struct request *request, struct answer *answer, const char *path,
+                             const char *name) {
     const char *database =
         arena_format(request->arena, "%s/project.sqlite", project_folder(request->project));
     const char *words[] = {"atomc", "collect", "--json", "-o", database, path, NULL};
     json_t *collected = NULL;
-    if (!execute(request, answer, words, &collected))
+    if (!execute_command_for(request, answer, words, &collected))
         return false;
     json_t *run = json_array_get(json_object_get(collected, "runs"), 0);
     bool is_new = json_is_true(json_object_get(run, "new"));
@@ -66,7 +67,7 @@ static bool is_rows(const char *path) {
 }
 
 /* Another program's file: its rows go into a folder of the project's runs. */
-static void import(struct request *request, struct answer *answer, const char *path, const char *name) {
+static void import_file(struct request *request, struct answer *answer, const char *path, const char *name) {
     uint32_t number;
     if (getrandom(&number, sizeof number, 0) != sizeof number) {
         answer_error(answer, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL, "there are no random numbers");
@@ -82,9 +83,9 @@ static void import(struct request *request, struct answer *answer, const char *p
     if (program)
         words[count++] = arena_format(request->arena, "--program=%s", program);
     words[count++] = path;
-    if (!execute(request, answer, words, NULL))
+    if (!execute_command_for(request, answer, words, NULL))
         return;
-    if (!collect(request, answer, folder, name))
+    if (!collect_and_name(request, answer, folder, name))
         remove_tree(folder);
 }
 
@@ -122,9 +123,9 @@ static void post_import(struct request *request, struct answer *answer) {
     if (!full)
         answer_error(answer, MHD_HTTP_BAD_REQUEST, NULL, "%s: %s", path, strerror(errno));
     else if (S_ISDIR(status.st_mode) || is_rows(full))
-        collect(request, answer, full, name);
+        collect_and_name(request, answer, full, name);
     else
-        import(request, answer, full, name);
+        import_file(request, answer, full, name);
     if (answer_failed(answer))
         answer_where(answer, json_pack("{s:s}", "field", "path"));
     free(full);

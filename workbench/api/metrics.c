@@ -21,7 +21,7 @@ static const char *value_column(sqlite3_stmt *query) {
     return count > 1 && run < count - 1 ? sqlite3_column_name(query, count - 1) : NULL;
 }
 
-static const char *quoted(struct request *request, const char *name) {
+static const char *quoted_metric(struct request *request, const char *name) {
     char *text = arena_allocate(request->arena, 2 * strlen(name) + 3), *to = text;
     *to++ = '"';
     for (; *name; name++) {
@@ -57,7 +57,7 @@ struct saving {
     int64_t id;
 };
 
-static bool save(sqlite3 *database, void *argument) {
+static bool save_metric(sqlite3 *database, void *argument) {
     struct saving *saving = argument;
     saving->id =
         statement_number(statement(database,
@@ -95,7 +95,7 @@ static void post_metric(struct request *request, struct answer *answer) {
         answer_error(answer, MHD_HTTP_BAD_REQUEST, "SELECT run, sum(...) FROM ... GROUP BY run",
                      "a metric has a column 'run', and its value in the last column");
     else if (query)
-        answer_database(answer, project_write(request->project, save, &saving));
+        answer_database(answer, project_write(request->project, save_metric, &saving));
     sqlite3_finalize(query);
     if (answer_failed(answer))
         return;
@@ -103,7 +103,7 @@ static void post_metric(struct request *request, struct answer *answer) {
     answer_json(answer, json_pack("{s:I}", "id", (json_int_t)saving.id));
 }
 
-static bool delete_row(sqlite3 *database, void *argument) {
+static bool delete_metric_row(sqlite3 *database, void *argument) {
     return statement_run(
                statement(database, "DELETE FROM metric WHERE id = ?1", "i", *(int64_t *)argument)) &&
            sqlite3_changes(database) == 1;
@@ -112,7 +112,7 @@ static bool delete_row(sqlite3 *database, void *argument) {
 /* DELETE /metrics/N */
 static void delete_metric(struct request *request, struct answer *answer) {
     int64_t id = (int64_t)request->number[0];
-    int code = project_write(request->project, delete_row, &id);
+    int code = project_write(request->project, delete_metric_row, &id);
     if (code == SQLITE_ABORT)
         answer_error(answer, MHD_HTTP_NOT_FOUND, NULL, "there is no metric %s", request->name[0]);
     else
@@ -134,7 +134,7 @@ static struct {
     } list[KNOWN_TOTALS];
 } totals = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static json_t *exact(int64_t number) {
+static json_t *exact_number(int64_t number) {
     return number > 9007199254740991 || number < -9007199254740991 ? json_sprintf("%lld", (long long)number)
                                                                    : json_integer(number);
 }
@@ -168,7 +168,7 @@ static bool find_main(struct request *request, int64_t run, struct main_figure *
 }
 
 /* For all processes of the run; NULL: it cannot be computed, or is too large. */
-static json_t *total_of(struct request *request, int64_t run, const struct main_figure *figure) {
+static json_t *total_of_figure(struct request *request, int64_t run, const struct main_figure *figure) {
     struct known_total *place = &totals.list[(uint64_t)figure->report % KNOWN_TOTALS], known;
     pthread_mutex_lock(&totals.lock);
     known = *place;
@@ -196,7 +196,7 @@ static json_t *total_of(struct request *request, int64_t run, const struct main_
         *place = known;
         pthread_mutex_unlock(&totals.lock);
     }
-    return known.is_real ? json_real(known.real) : exact(known.whole);
+    return known.is_real ? json_real(known.real) : exact_number(known.whole);
 }
 
 /* ---- what the list of runs shows ------------------------------------------------------------------------- */
@@ -235,13 +235,13 @@ static json_t *main_of(struct request *request, const struct past *past, int64_t
         at++;
     if (at == past->count || !find_main(request, run, &figure))
         return NULL;
-    json_t *value = total_of(request, run, &figure), *before = json_array();
+    json_t *value = total_of_figure(request, run, &figure), *before = json_array();
     for (size_t i = at; i > 0 && json_array_size(before) < MOST_BEFORE; i--) {
         if (strcmp(past->kinds[i - 1], past->kinds[at]) != 0 ||
             !find_main(request, past->runs[i - 1], &other) || strcmp(other.title, figure.title) != 0 ||
             strcmp(other.tool, figure.tool) != 0)
             continue;
-        json_t *earlier = total_of(request, past->runs[i - 1], &other);
+        json_t *earlier = total_of_figure(request, past->runs[i - 1], &other);
         if (earlier)
             json_array_insert_new(before, 0, earlier);
     }
@@ -265,7 +265,7 @@ static json_t *metric_values(struct request *request, const char *formula, const
     while (length > 0 && strchr("; \t\r\n", text[length - 1]))
         length--;
     char *sql = column ? arena_format(request->arena, "SELECT run, %s FROM (%.*s\n) WHERE run IN (%s)",
-                                      quoted(request, column), (int)length, text, runs)
+                                      quoted_metric(request, column), (int)length, text, runs)
                        : NULL;
     sqlite3_finalize(query);
     query = sql && !answer_failed(&wrong) ? reading_statement(request, &wrong, sql) : NULL;
@@ -276,7 +276,7 @@ static json_t *metric_values(struct request *request, const char *formula, const
         int type = sqlite3_column_type(query, 1);
         json_object_set_new(values,
                             arena_format(request->arena, "%lld", (long long)sqlite3_column_int64(query, 0)),
-                            type == SQLITE_INTEGER ? exact(sqlite3_column_int64(query, 1))
+                            type == SQLITE_INTEGER ? exact_number(sqlite3_column_int64(query, 1))
                             : type == SQLITE_FLOAT ? json_real(sqlite3_column_double(query, 1))
                                                    : column_text(query, 1));
     }
@@ -295,7 +295,7 @@ static json_t *metric_values(struct request *request, const char *formula, const
 }
 
 /* The numbers in a list with commas, up to the limit, in the syntax of SQL. */
-static const char *read_runs(struct request *request, int64_t *runs, size_t *count) {
+static const char *read_run_numbers(struct request *request, int64_t *runs, size_t *count) {
     const char *text = request_query(request, "runs"), *list = "";
     for (*count = 0; text && *text && *count < MOST_RUNS; text += strcspn(text, ","), text += *text == ',') {
         runs[*count] = strtoll(text, NULL, 10);
@@ -309,7 +309,7 @@ static const char *read_runs(struct request *request, int64_t *runs, size_t *cou
 static void get_figures(struct request *request, struct answer *answer) {
     int64_t runs[MOST_RUNS];
     size_t count;
-    const char *list = read_runs(request, runs, &count), *error;
+    const char *list = read_run_numbers(request, runs, &count), *error;
     struct past past = {0};
     json_t *figures = json_object(), *metrics = json_array();
     read_past(request, &past);

@@ -19,8 +19,8 @@ enum { MAKE_SECONDS = 60 };
 /* ---- commands ------------------------------------------------------------------------------------------- */
 
 /* False: the request is answered with atomc's error. */
-static bool run(struct request *request, struct answer *answer, const char *const *words,
-                struct command_result *result) {
+static bool run_package_command(struct request *request, struct answer *answer, const char *const *words,
+                                struct command_result *result) {
     struct command command = {.words = words, .seconds = MAKE_SECONDS};
     bool good = command_run(request->project, &command, result) && result->status == 0;
     if (!good)
@@ -28,10 +28,11 @@ static bool run(struct request *request, struct answer *answer, const char *cons
     return good;
 }
 
-static void answer_list(struct request *request, struct answer *answer, const char *gallery) {
+static void answer_package_list(struct request *request, struct answer *answer, const char *gallery) {
     struct command_result result;
-    if (run(request, answer, (const char *const[]){"atomc", "package", "list", "--json", gallery, NULL},
-            &result)) {
+    if (run_package_command(request, answer,
+                            (const char *const[]){"atomc", "package", "list", "--json", gallery, NULL},
+                            &result)) {
         answer_text(answer, result.output, result.output_length);
         result.output = NULL;
     }
@@ -40,12 +41,12 @@ static void answer_list(struct request *request, struct answer *answer, const ch
 
 /* GET /packages */
 static void get_packages(struct request *request, struct answer *answer) {
-    answer_list(request, answer, NULL);
+    answer_package_list(request, answer, NULL);
 }
 
 /* GET /gallery */
 static void get_gallery(struct request *request, struct answer *answer) {
-    answer_list(request, answer, "--gallery");
+    answer_package_list(request, answer, "--gallery");
 }
 
 /* ---- adding, removing ----------------------------------------------------------------------------------- */
@@ -70,7 +71,7 @@ static bool is_package_digest(const char *text) {
 }
 
 /* The package to add, in the syntax of atomc package; NULL: the request is answered. */
-static const char *source_of(struct request *request, struct answer *answer) {
+static const char *package_source(struct request *request, struct answer *answer) {
     const char *path = request_text(request, "path"), *gallery = request_text(request, "gallery");
     if (!path == !gallery)
         answer_error(
@@ -99,7 +100,7 @@ static void post_package(struct request *request, struct answer *answer) {
     if (!request_fields(request, answer, fields, 3))
         return;
     const char *digest = request_text(request, "digest"), *folder = own_folder(request, answer),
-               *source = folder ? source_of(request, answer) : NULL;
+               *source = folder ? package_source(request, answer) : NULL;
     if (!source)
         return;
     if (digest && !is_package_digest(digest)) {
@@ -108,8 +109,9 @@ static void post_package(struct request *request, struct answer *answer) {
     }
     const char *into = arena_format(request->arena, "--into=%s", folder),
                *asked = digest ? arena_format(request->arena, "--digest=%s", digest) : NULL;
-    if (run(request, answer, (const char *const[]){"atomc", "package", "add", source, into, asked, NULL},
-            &result))
+    if (run_package_command(request, answer,
+                            (const char *const[]){"atomc", "package", "add", source, into, asked, NULL},
+                            &result))
         answer_added(request, answer, result.output);
     command_free(&result);
 }
@@ -122,7 +124,7 @@ static bool names_package(struct request *request, struct answer *answer) {
 }
 
 /* A package that does not exist: 404. */
-static void answer_missing(struct answer *answer) {
+static void answer_missing_package(struct answer *answer) {
     const char *error = json_string_value(json_object_get(answer->error, "error"));
     if (error && strstr(error, "no package is called"))
         answer_status(answer, MHD_HTTP_NOT_FOUND);
@@ -135,9 +137,10 @@ static void delete_package(struct request *request, struct answer *answer) {
     if (!folder)
         return;
     const char *from = arena_format(request->arena, "--from=%s", folder);
-    if (!run(request, answer,
-             (const char *const[]){"atomc", "package", "remove", request->name[0], from, NULL}, &result))
-        answer_missing(answer);
+    if (!run_package_command(
+            request, answer,
+            (const char *const[]){"atomc", "package", "remove", request->name[0], from, NULL}, &result))
+        answer_missing_package(answer);
     command_free(&result);
 }
 
@@ -148,12 +151,13 @@ static void post_trust(struct request *request, struct answer *answer) {
     if (!names_package(request, answer) || !request_fields(request, answer, fields, 1))
         return;
     const char *digest = arena_format(request->arena, "--digest=%s", request_text(request, "digest"));
-    if (!run(request, answer,
-             (const char *const[]){"atomc", "package", "trust", request->name[0], digest, NULL}, &result)) {
+    if (!run_package_command(
+            request, answer,
+            (const char *const[]){"atomc", "package", "trust", request->name[0], digest, NULL}, &result)) {
         const char *error = json_string_value(json_object_get(answer->error, "error"));
         if (error && strstr(error, "not the package that was asked for"))
             answer_status(answer, MHD_HTTP_CONFLICT);
-        answer_missing(answer);
+        answer_missing_package(answer);
     }
     command_free(&result);
 }
@@ -161,13 +165,14 @@ static void post_trust(struct request *request, struct answer *answer) {
 /* ---- packing -------------------------------------------------------------------------------------------- */
 
 /* The folder of the package of that name, from the list; NULL: the request is answered. */
-static const char *folder_of(struct request *request, struct answer *answer, const char **version) {
+static const char *listed_package_folder(struct request *request, struct answer *answer,
+                                         const char **version) {
     struct command_result result;
     const char *folder = NULL;
     json_t *document = NULL, *one;
     size_t i;
-    bool good =
-        run(request, answer, (const char *const[]){"atomc", "package", "list", "--json", NULL}, &result);
+    bool good = run_package_command(
+        request, answer, (const char *const[]){"atomc", "package", "list", "--json", NULL}, &result);
     if (good)
         document = json_loadb(result.output, result.output_length, 0, NULL);
     json_array_foreach(json_object_get(document, "packages"), i, one) {
@@ -188,8 +193,9 @@ static const char *folder_of(struct request *request, struct answer *answer, con
 /* GET /packages/NAME/archive: NAME-VERSION.tar.zst. It is made in a temporary folder, which is removed
    before the response. */
 static void get_archive(struct request *request, struct answer *answer) {
-    const char *version = NULL,
-               *folder = names_package(request, answer) ? folder_of(request, answer, &version) : NULL;
+    const char *version = NULL, *folder = names_package(request, answer)
+                                              ? listed_package_folder(request, answer, &version)
+                                              : NULL;
     char *making = arena_format(request->arena, "%s/.package-XXXXXX", project_folder(request->project));
     struct command_result result;
     if (!folder)
@@ -203,8 +209,9 @@ static void get_archive(struct request *request, struct answer *answer) {
         return;
     }
     const char *path = arena_format(request->arena, "%s/package.tar.zst", making);
-    if (run(request, answer, (const char *const[]){"atomc", "package", "make", folder, "-o", path, NULL},
-            &result)) {
+    if (run_package_command(request, answer,
+                            (const char *const[]){"atomc", "package", "make", folder, "-o", path, NULL},
+                            &result)) {
         int file = open(path, O_RDONLY | O_CLOEXEC);
         if (file >= 0)
             answer_file(answer, "application/zstd",

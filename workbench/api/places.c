@@ -24,7 +24,7 @@ struct filling {
 };
 
 /* The procedure of an address: instructions are in the order of procedures. */
-static bool find_procedure(struct filling *filling, int64_t pc) {
+static bool find_place_procedure(struct filling *filling, int64_t pc) {
     if (pc >= filling->procedure && pc < filling->end)
         return true;
     sqlite3_reset(filling->find_procedure);
@@ -49,7 +49,7 @@ static void take_instruction(void *context, const char *text, size_t length) {
         json_decref(line);
         return;
     }
-    if (!pc || !mnemonic || !find_procedure(filling, address)) {
+    if (!pc || !mnemonic || !find_place_procedure(filling, address)) {
         filling->problem = "atomc printed what is no instruction of a procedure";
     } else {
         sqlite3_bind_int64(filling->insert, 2, address);
@@ -67,7 +67,7 @@ static void take_instruction(void *context, const char *text, size_t length) {
     json_decref(line);
 }
 
-static bool fill(sqlite3 *database, void *argument) {
+static bool fill_instructions(sqlite3 *database, void *argument) {
     struct filling *filling = argument;
     struct diagnostics *diagnostics = diagnostics_create();
     store_attach(&filling->store, database, "project.sqlite", diagnostics);
@@ -103,7 +103,7 @@ static void post_places(struct request *request, struct answer *answer) {
         !program_list_procedures(request, answer, &program))
         return;
     json_int_t count = count_instructions(request, program.id);
-    int code = count ? SQLITE_OK : project_write(request->project, fill, &filling);
+    int code = count ? SQLITE_OK : project_write(request->project, fill_instructions, &filling);
     if (filling.problem && *filling.problem)
         answer_error(answer, 500, NULL, "%s", filling.problem);
     else if (!answer_failed(answer))

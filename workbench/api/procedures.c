@@ -69,7 +69,7 @@ static bool insert_procedures(sqlite3 *database, void *argument) {
     return good;
 }
 
-static bool is_listed(struct request *request, int64_t program) {
+static bool are_procedures_listed(struct request *request, int64_t program) {
     return statement_number(statement(request->database, "SELECT 1 FROM procedure WHERE program = ?1 LIMIT 1",
                                       "i", program),
                             0) == 1;
@@ -77,7 +77,7 @@ static bool is_listed(struct request *request, int64_t program) {
 
 bool program_list_procedures(struct request *request, struct answer *answer,
                              const struct known_program *program) {
-    if (is_listed(request, program->id))
+    if (are_procedures_listed(request, program->id))
         return true;
     json_t *lines = program_dump(request, answer, program, "procedures", NULL, NULL);
     struct listing listing = {program->id, lines};
@@ -288,7 +288,7 @@ static bool answer_kept(struct answer *answer, int64_t program, int64_t pc) {
     return copy != NULL;
 }
 
-static void keep_answer(int64_t program, int64_t pc, const char *text, size_t length) {
+static void keep_listing(int64_t program, int64_t pc, const char *text, size_t length) {
     if (length > KEPT_BYTES || reading_failure() != SQLITE_OK)
         return;
     pthread_mutex_lock(&kept.lock);
@@ -355,7 +355,7 @@ static void name_callee(struct request *request, int64_t program, int64_t pc, in
 }
 
 /* The source files of the instructions, with their lines. */
-static json_t *list_sources(const json_t *instructions) {
+static json_t *list_line_sources(const json_t *instructions) {
     json_t *sources = json_array(), *by_path = json_object(), *instruction;
     size_t i;
     json_array_foreach(instructions, i, instruction) {
@@ -413,12 +413,12 @@ static void get_procedure(struct request *request, struct answer *answer) {
             json_object_del(instruction, "procedure");
         }
         json_object_set(document, "instructions", instructions);
-        json_object_set_new(document, "sources", list_sources(instructions));
+        json_object_set_new(document, "sources", list_line_sources(instructions));
         json_object_set_new(document, "command",
                             program_dump_command(&program, "instructions", dump_text(document, "name")));
         char *text = json_dumps(document, JSON_COMPACT);
         json_decref(document);
-        keep_answer(program.id, asked, text, strlen(text));
+        keep_listing(program.id, asked, text, strlen(text));
         answer_text(answer, text, strlen(text));
     }
     json_decref(places);

@@ -16,7 +16,7 @@ enum { LONGEST_NAME = 255 };
 
 /* ---- files in objects/ -------------------------------------------------------------------------------- */
 
-static bool copy_bytes(int from, struct object *object) {
+static bool copy_object_bytes(int from, struct object *object) {
     uint8_t piece[65536];
     ssize_t length;
     while ((length = read(from, piece, sizeof piece)) > 0 && object_write(object, piece, (size_t)length)) {
@@ -30,7 +30,7 @@ static bool copy_bytes(int from, struct object *object) {
 static bool keep_copy(struct request *request, int descriptor, const struct stat *status,
                       struct object *object) {
     const struct timespec times[2] = {status->st_mtim, status->st_mtim};
-    return object_begin(object, request->project) && copy_bytes(descriptor, object) &&
+    return object_begin(object, request->project) && copy_object_bytes(descriptor, object) &&
            object_keep(object, times);
 }
 
@@ -61,7 +61,7 @@ static const char *shown_path(struct request *request, const char *stored) {
                : arena_format(request->arena, "%s/%s", project_folder(request->project), stored);
 }
 
-static const char *folder_of(struct request *request, const char *path) {
+static const char *uploaded_folder(struct request *request, const char *path) {
     const char *slash = strrchr(path, '/');
     return slash > path ? arena_string(request->arena, path, (size_t)(slash - path)) : "/";
 }
@@ -82,7 +82,7 @@ bool program_find(struct request *request, struct answer *answer, uint64_t id,
                                           text[1],
                                           text[2],
                                           access(kept, R_OK) == 0 ? kept : NULL,
-                                          folder_of(request, text[2])};
+                                          uploaded_folder(request, text[2])};
         if (!*program->path)
             program->path = program->name;
     }
@@ -207,8 +207,8 @@ struct addition {
     int64_t id;
 };
 
-static bool add_object(sqlite3 *database, const struct addition *addition, size_t number,
-                       const json_t *object) {
+static bool add_object_row(sqlite3 *database, const struct addition *addition, size_t number,
+                           const json_t *object) {
     const char *base = dump_text(object, "base");
     return statement_run(statement(
         database,
@@ -218,7 +218,7 @@ static bool add_object(sqlite3 *database, const struct addition *addition, size_
         dump_text(object, "role")));
 }
 
-static bool add_program(sqlite3 *database, void *argument) {
+static bool add_program_row(sqlite3 *database, void *argument) {
     static const char file[] =
         "INSERT INTO file(sha256, bytes, stored, compressed, kind) "
         "VALUES(?1, ?2, ?2, 0, 'program') ON CONFLICT DO UPDATE SET bytes = ?2 RETURNING id";
@@ -242,7 +242,7 @@ static bool add_program(sqlite3 *database, void *argument) {
                 statement_run(
                     statement(database, "DELETE FROM program_object WHERE program = ?1", "i", addition->id));
     json_array_foreach(addition->objects, number, object) good =
-        good && add_object(database, addition, number, object);
+        good && add_object_row(database, addition, number, object);
     return good;
 }
 
@@ -283,10 +283,10 @@ static void add_kept(struct request *request, struct answer *answer, const char 
                                     .digest = copied->digest,
                                     .path = path,
                                     .kept = kept,
-                                    .folder = folder_of(request, path)};
+                                    .folder = uploaded_folder(request, path)};
     json_t *objects = program_dump(request, answer, &program, "program", NULL, &missing);
     struct addition addition = {name, stored_path(request, path), copied, objects, 0};
-    int code = objects ? project_write(request->project, add_program, &addition) : SQLITE_OK;
+    int code = objects ? project_write(request->project, add_program_row, &addition) : SQLITE_OK;
     if ((!objects || code != SQLITE_OK) && !copied->was_there)
         unlink(kept);
     if (!objects)
@@ -301,7 +301,7 @@ static void add_kept(struct request *request, struct answer *answer, const char 
 }
 
 /* "name": of one that was uploaded. */
-static const char *name_of(struct request *request, struct answer *answer, const char *path) {
+static const char *name_of_upload(struct request *request, struct answer *answer, const char *path) {
     const char *slash = strrchr(path, '/'), *name = request_text(request, "name");
     if (name && (!*name || strchr(name, '/') || strlen(name) > LONGEST_NAME))
         answer_error(answer, 400, NULL, "'%s' is no name of a program", name);
@@ -322,7 +322,7 @@ static void post_program(struct request *request, struct answer *answer) {
     int descriptor = open_program(request, answer, request_text(request, "path"), &status, &real);
     if (descriptor < 0)
         return;
-    const char *name = name_of(request, answer, real);
+    const char *name = name_of_upload(request, answer, real);
     if (!answer_failed(answer) && keep_copy(request, descriptor, &status, &copied))
         add_kept(request, answer, name, real, &copied);
     else if (!answer_failed(answer))

@@ -142,7 +142,7 @@ static void find_existing(sqlite3 *database, struct wish *wish) {
 }
 
 /* An estimate of the run's time. It is the time of the latest run of the program with these tools. */
-static double estimate(sqlite3 *database, const struct wish *wish) {
+static double estimate_duration(sqlite3 *database, const struct wish *wish) {
     static const char sql[] =
         "SELECT seconds + ifnull(instrument_seconds, 0) FROM run JOIN program ON program.id = run.program "
         "WHERE state = 'finished' AND program.digest = ?1 ->> '$.program.sha256' AND "
@@ -173,7 +173,7 @@ static bool look_up(struct request *request, struct answer *answer, struct wish 
         !ask_key(request, answer, wish, document))
         return false;
     find_existing(request->database, wish);
-    wish->seconds = estimate(request->database, wish);
+    wish->seconds = estimate_duration(request->database, wish);
     return true;
 }
 
@@ -202,7 +202,7 @@ static const char *uses_own_packages(struct request *request, const json_t *tool
 }
 
 /* POST /runs/look */
-static void look(struct request *request, struct answer *answer) {
+static void answer_look(struct request *request, struct answer *answer) {
     struct wish wish = {0};
     json_t *document;
     if (look_up(request, answer, &wish, &document)) {
@@ -325,7 +325,7 @@ static const struct filter filters[] = {
 enum { FILTERS = sizeof filters / sizeof filters[0] };
 
 /* WHERE ..., in the request's arena. */
-static const char *conditions(const struct request *request) {
+static const char *where_clause(const struct request *request) {
     const char *text = "";
     for (int i = 0; i < FILTERS; i++)
         if (request_query(request, filters[i].query)) {
@@ -346,7 +346,7 @@ static void bind_conditions(const struct request *request, sqlite3_stmt *stateme
     }
 }
 
-static const char *order(const struct request *request) {
+static const char *order_clause(const struct request *request) {
     static const char *const columns[] = {
         "id", "state", "seconds", "started", "ended", "peak_kb", "instrument_seconds", "cpu_seconds", "name"};
     const char *sort = request_query(request, "sort");
@@ -369,7 +369,7 @@ static char *query_text(struct request *request, struct answer *answer, sqlite3_
     return text;
 }
 
-static sqlite3_stmt *prepare(struct request *request, const char *sql) {
+static sqlite3_stmt *prepare_query(struct request *request, const char *sql) {
     sqlite3_stmt *statement = NULL;
     sqlite3_prepare_v2(request->database, sql, -1, &statement, NULL);
     return statement;
@@ -377,16 +377,16 @@ static sqlite3_stmt *prepare(struct request *request, const char *sql) {
 
 /* GET /runs */
 static void get_runs(struct request *request, struct answer *answer) {
-    const char *where = conditions(request);
+    const char *where = where_clause(request);
     char *sql = arena_format(request->arena,
                              "SELECT json_object('total', (SELECT count(*) FROM run%s), 'runs', (SELECT "
                              "json_group_array(json(line)) FROM "
                              "(SELECT %s AS line FROM run LEFT JOIN program ON program.id = run.program%s "
                              "ORDER BY %s LIMIT %ld OFFSET %ld)))",
-                             where, list_columns, where, order(request),
+                             where, list_columns, where, order_clause(request),
                              request_number(request, "limit", 100, 0, 10000),
                              request_number(request, "offset", 0, 0, 1L << 40));
-    sqlite3_stmt *ask = prepare(request, sql);
+    sqlite3_stmt *ask = prepare_query(request, sql);
     if (ask)
         bind_conditions(request, ask);
     char *text = query_text(request, answer, ask);
@@ -427,7 +427,7 @@ static const char run_sql[] = "SELECT json_object('id', run.id, 'key', key, 'rep
                               "JOIN program ON program.id = run.program WHERE run.id = ?1";
 
 static char *read_run(struct request *request, struct answer *answer) {
-    sqlite3_stmt *ask = prepare(request, run_sql);
+    sqlite3_stmt *ask = prepare_query(request, run_sql);
     if (ask)
         sqlite3_bind_int64(ask, 1, (int64_t)request->number[0]);
     char *text = query_text(request, answer, ask);
@@ -465,9 +465,9 @@ static void get_run(struct request *request, struct answer *answer) {
 }
 
 /* The row's column as a text; NULL: there is no such run, and the request is answered. */
-static char *column_of(struct request *request, struct answer *answer, const char *column) {
+static char *run_column(struct request *request, struct answer *answer, const char *column) {
     sqlite3_stmt *ask =
-        prepare(request, arena_format(request->arena, "SELECT %s FROM run WHERE id = ?1", column));
+        prepare_query(request, arena_format(request->arena, "SELECT %s FROM run WHERE id = ?1", column));
     if (ask)
         sqlite3_bind_int64(ask, 1, (int64_t)request->number[0]);
     char *text = query_text(request, answer, ask);
@@ -478,16 +478,16 @@ static char *column_of(struct request *request, struct answer *answer, const cha
 
 /* ---- what is done with one ---------------------------------------------------------------------------- */
 
-static bool is_over(const char *state) {
+static bool is_run_over(const char *state) {
     return strcmp(state, "finished") == 0 || strcmp(state, "failed") == 0 || strcmp(state, "stopped") == 0;
 }
 
 /* POST /runs/N/stop */
 static void stop_run(struct request *request, struct answer *answer) {
-    char *state = request_fields(request, answer, NULL, 0) ? column_of(request, answer, "state") : NULL;
+    char *state = request_fields(request, answer, NULL, 0) ? run_column(request, answer, "state") : NULL;
     if (state && !runs_cancel((int64_t)request->number[0]))
         answer_error(answer, MHD_HTTP_CONFLICT, NULL, "run %s is %s", request->name[0],
-                     is_over(state) ? state : "not this workbench's");
+                     is_run_over(state) ? state : "not this workbench's");
     free(state);
 }
 
@@ -526,7 +526,7 @@ static void patch_run(struct request *request, struct answer *answer) {
         answer_error(answer, MHD_HTTP_NOT_FOUND, NULL, "there is no run %s", request->name[0]);
 }
 
-static bool delete_row(sqlite3 *database, void *argument) {
+static bool delete_run_row(sqlite3 *database, void *argument) {
     sqlite3_stmt *statement = NULL;
     if (sqlite3_prepare_v2(database,
                            "DELETE FROM run WHERE id = ?1 AND state IN ('finished', 'failed', 'stopped')", -1,
@@ -539,7 +539,7 @@ static bool delete_row(sqlite3 *database, void *argument) {
 }
 
 /* runs/KEY.REPEAT, or runs/imported-NUMBER. */
-static bool is_ours(const char *folder) {
+static bool is_own_run_folder(const char *folder) {
     static const char runs[] = "runs/", imported[] = "imported-";
     if (strncmp(folder, runs, strlen(runs)) != 0 || strstr(folder, ".."))
         return false;
@@ -551,8 +551,8 @@ static bool is_ours(const char *folder) {
 }
 
 /* Removes only folders that the workbench itself has made. */
-static void remove_folder(const struct project *project, const char *folder) {
-    if (!is_ours(folder))
+static void remove_run_folder(const struct project *project, const char *folder) {
+    if (!is_own_run_folder(folder))
         return;
     char *path = format_string("%s/%s", project_folder(project), folder),
          *job = format_string("%s.job", path);
@@ -565,14 +565,14 @@ static void remove_folder(const struct project *project, const char *folder) {
 /* DELETE /runs/N */
 static void delete_run(struct request *request, struct answer *answer) {
     int64_t run = (int64_t)request->number[0];
-    char *state = column_of(request, answer, "state"),
-         *folder = state ? column_of(request, answer, "folder") : NULL;
-    if (state && !is_over(state))
+    char *state = run_column(request, answer, "state"),
+         *folder = state ? run_column(request, answer, "folder") : NULL;
+    if (state && !is_run_over(state))
         answer_error(answer, MHD_HTTP_CONFLICT, "stop it first", "run %s is %s", request->name[0], state);
-    if (state && folder && is_over(state)) {
-        int code = project_write(request->project, delete_row, &run);
+    if (state && folder && is_run_over(state)) {
+        int code = project_write(request->project, delete_run_row, &run);
         if (code == SQLITE_OK)
-            remove_folder(request->project, folder);
+            remove_run_folder(request->project, folder);
         else if (code == SQLITE_ABORT)
             answer_error(answer, MHD_HTTP_CONFLICT, NULL, "run %s is under way", request->name[0]);
         else
@@ -583,11 +583,11 @@ static void delete_run(struct request *request, struct answer *answer) {
 }
 
 /* GET /runs/N/events */
-static void get_events(struct request *request, struct answer *answer) {
-    char *state = column_of(request, answer, "state");
+static void get_run_events(struct request *request, struct answer *answer) {
+    char *state = run_column(request, answer, "state");
     int64_t run = (int64_t)request->number[0];
     if (state && !events_known(run)) {
-        char *text = is_over(state) ? read_run(request, answer) : NULL;
+        char *text = is_run_over(state) ? read_run(request, answer) : NULL;
         if (text)
             events_add(run, "finished", text);
         free(text);
@@ -600,8 +600,8 @@ static void get_events(struct request *request, struct answer *answer) {
 
 /* The run's folder in the project, or elsewhere. malloc'd; NULL: it has none, and the request is
    answered. */
-static char *folder_of(struct request *request, struct answer *answer) {
-    char *folder = column_of(request, answer, "folder"), *path = NULL;
+static char *stored_run_folder(struct request *request, struct answer *answer) {
+    char *folder = run_column(request, answer, "folder"), *path = NULL;
     if (folder && *folder)
         path = folder[0] == '/' ? duplicate_string(folder)
                                 : format_string("%s/%s", project_folder(request->project), folder);
@@ -613,7 +613,7 @@ static char *folder_of(struct request *request, struct answer *answer) {
 
 /* True if a run has left that file. Only such files are served. */
 static bool is_artifact(struct request *request, const char *path) {
-    sqlite3_stmt *ask = prepare(request, "SELECT 1 FROM artifact WHERE run = ?1 AND path = ?2");
+    sqlite3_stmt *ask = prepare_query(request, "SELECT 1 FROM artifact WHERE run = ?1 AND path = ?2");
     if (ask) {
         sqlite3_bind_int64(ask, 1, (int64_t)request->number[0]);
         sqlite3_bind_text(ask, 2, path, -1, SQLITE_STATIC);
@@ -632,7 +632,8 @@ static void get_file(struct request *request, struct answer *answer) {
                      name);
         return;
     }
-    char *folder = folder_of(request, answer), *path = folder ? format_string("%s/%s", folder, name) : NULL;
+    char *folder = stored_run_folder(request, answer),
+         *path = folder ? format_string("%s/%s", folder, name) : NULL;
     int file = path ? path_open(request->project, path, 0) : -1;
     bool output = file >= 0 && !base && suffix && strcmp(suffix, ".zst") == 0;
     if (output)
@@ -659,7 +660,8 @@ static const struct {
 enum { RUN_FORMS = sizeof run_forms / sizeof run_forms[0], EXPORT_SECONDS = 60 };
 
 static void export_as(struct request *request, struct answer *answer, unsigned form) {
-    char *path = folder_of(request, answer), *option = format_string("--format=%s", run_forms[form].format);
+    char *path = stored_run_folder(request, answer),
+         *option = format_string("--format=%s", run_forms[form].format);
     const char *words[] = {"atomc", "export", option, path, NULL};
     struct command command = {.words = words, .seconds = EXPORT_SECONDS};
     struct command_result result = {0};
@@ -696,7 +698,8 @@ static void export_run(struct request *request, struct answer *answer) {
                      "a run is exported as NUMBER.tar.zst, .callgrind, .info, .folded or .speedscope.json");
         return;
     }
-    char *path = folder_of(request, answer), *root = format_string("run-%.*s", (int)(end - name), name);
+    char *path = stored_run_folder(request, answer),
+         *root = format_string("run-%.*s", (int)(end - name), name);
     /* The folder of an added run may be anywhere: it has to be below a folder that may be read. */
     int directory = path ? path_open(request->project, path, O_DIRECTORY) : -1;
     int file = directory >= 0 ? archive_make(path, root, project_folder(request->project)) : -1;
@@ -713,12 +716,12 @@ static void export_run(struct request *request, struct answer *answer) {
 const struct route runs_routes[] = {
     {"GET", "/runs", get_runs},
     {"POST", "/runs", post_run},
-    {"POST", "/runs/look", look},
+    {"POST", "/runs/look", answer_look},
     {"GET", "/runs/#", get_run},
     {"PATCH", "/runs/#", patch_run},
     {"DELETE", "/runs/#", delete_run},
     {"POST", "/runs/#/stop", stop_run},
-    {"GET", "/runs/#/events", get_events},
+    {"GET", "/runs/#/events", get_run_events},
     {"GET", "/runs/#/files/*", get_file},
     {"GET", "/export/runs/*", export_run},
     {NULL, NULL, NULL},

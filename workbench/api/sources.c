@@ -68,7 +68,7 @@ static const char **possible_paths(struct request *request, const struct known_p
     return paths;
 }
 
-static bool is_same_file(int left, int right) {
+static bool are_same_file(int left, int right) {
     struct stat first, second;
     return fstat(left, &first) == 0 && fstat(right, &second) == 0 && first.st_dev == second.st_dev &&
            first.st_ino == second.st_ino;
@@ -89,7 +89,7 @@ static int open_source(struct request *request, const struct known_program *prog
             *found = tried;
             continue;
         }
-        if (descriptor >= 0 && !is_same_file(first, descriptor))
+        if (descriptor >= 0 && !are_same_file(first, descriptor))
             json_array_append_new(others, json_text(tried));
         if (descriptor >= 0)
             close(descriptor);
@@ -103,7 +103,7 @@ static int open_source(struct request *request, const struct known_program *prog
 }
 
 /* Bytes without NULs, which no source has. */
-static char *read_source(struct request *request, int descriptor, size_t size) {
+static char *read_source_text(struct request *request, int descriptor, size_t size) {
     char *text = arena_allocate(request->arena, size + 1);
     size_t length = 0;
     ssize_t step;
@@ -122,14 +122,14 @@ char *source_read(struct request *request, const char *path) {
     int descriptor = open_recorded(request, path, &found);
     if (descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
         status.st_size <= MOST_BYTES)
-        text = duplicate_string(read_source(request, descriptor, (size_t)status.st_size));
+        text = duplicate_string(read_source_text(request, descriptor, (size_t)status.st_size));
     if (descriptor >= 0)
         close(descriptor);
     return text;
 }
 
-static void answer_missing(struct request *request, struct answer *answer, const char *path,
-                           const char *found, int error) {
+static void answer_missing_source(struct request *request, struct answer *answer, const char *path,
+                                  const char *found, int error) {
     bool outside = error == EXDEV && access(found, R_OK) == 0;
     path = outside && path[0] != '/' ? found : path; /* its folder can be allowed */
     const char *slash = strrchr(path, '/');
@@ -163,11 +163,11 @@ static void get_source(struct request *request, struct answer *answer) {
     json_t *others = json_array();
     int descriptor = open_source(request, &program, path, &found, others);
     if (descriptor < 0 || fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
-        answer_missing(request, answer, path, found, descriptor < 0 ? errno : EISDIR);
+        answer_missing_source(request, answer, path, found, descriptor < 0 ? errno : EISDIR);
     } else if (status.st_size > MOST_BYTES) {
         answer_error(answer, 413, NULL, "%s: a source of more than %d MB", found, MOST_BYTES >> 20);
     } else {
-        json_t *text = json_text(read_source(request, descriptor, (size_t)status.st_size));
+        json_t *text = json_text(read_source_text(request, descriptor, (size_t)status.st_size));
         answer_json(answer, json_pack("{s:s, s:o, s:o, s:o, s:O, s:I}", "state",
                                       is_newer(&program, &status) ? "differs" : "found", "path",
                                       json_text(path), "found", json_text(found), "text", text, "others",
@@ -195,7 +195,7 @@ struct mapping {
     const char *prefix, *folder;
 };
 
-static bool write_mapping(sqlite3 *database, void *argument) {
+static bool write_source_mapping(sqlite3 *database, void *argument) {
     const struct mapping *mapping = argument;
     if (!*mapping->folder)
         return statement_run(
@@ -206,7 +206,7 @@ static bool write_mapping(sqlite3 *database, void *argument) {
 }
 
 /* Without trailing slashes. */
-static const char *trimmed(struct request *request, const char *path) {
+static const char *trimmed_path(struct request *request, const char *path) {
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')
         length--;
@@ -217,8 +217,8 @@ static void put_mapping(struct request *request, struct answer *answer) {
     static const struct field fields[] = {{"prefix", FIELD_TEXT, true}, {"folder", FIELD_TEXT, true}};
     if (!request_fields(request, answer, fields, 2))
         return;
-    struct mapping mapping = {trimmed(request, request_text(request, "prefix")),
-                              trimmed(request, request_text(request, "folder"))};
+    struct mapping mapping = {trimmed_path(request, request_text(request, "prefix")),
+                              trimmed_path(request, request_text(request, "folder"))};
     int descriptor =
         *mapping.folder ? path_open(request->project, mapping.folder, O_RDONLY | O_DIRECTORY) : -1;
     if (!*mapping.prefix) {
@@ -232,7 +232,7 @@ static void put_mapping(struct request *request, struct answer *answer) {
                      errno == EXDEV ? "it is outside of the folders that may be read" : strerror(errno));
         answer_where(answer, json_pack("{s:s}", "field", "folder"));
     } else {
-        int code = project_write(request->project, write_mapping, &mapping);
+        int code = project_write(request->project, write_source_mapping, &mapping);
         answer_database(answer, code);
         if (code == SQLITE_OK)
             get_mapping(request, answer);

@@ -31,13 +31,13 @@ static int allow_reading(void *context, int action, const char *first, const cha
 /* The hint to each error: the way without the limit. */
 static const char outside[] = "without limits: sqlite3 PROJECT/project.sqlite";
 
-static void put_text(FILE *stream, const char *text) {
+static void put_sql_text(FILE *stream, const char *text) {
     json_t *value = json_text(text);
     json_dumpf(value, stream, JSON_ENCODE_ANY);
     json_decref(value);
 }
 
-static void put_value(FILE *stream, sqlite3_stmt *row, int column) {
+static void put_sql_value(FILE *stream, sqlite3_stmt *row, int column) {
     int64_t integer;
     switch (sqlite3_column_type(row, column)) {
     case SQLITE_NULL:
@@ -61,7 +61,7 @@ static void put_value(FILE *stream, sqlite3_stmt *row, int column) {
         fprintf(stream, "\"(%d bytes)\"", sqlite3_column_bytes(row, column));
         break;
     default:
-        put_text(stream, (const char *)sqlite3_column_text(row, column));
+        put_sql_text(stream, (const char *)sqlite3_column_text(row, column));
     }
 }
 
@@ -92,7 +92,7 @@ static void answer_query(struct request *request, struct answer *answer, sqlite3
     fputs("{\"columns\":[", stream);
     for (int i = 0; i < count; i++) {
         fputs(i ? "," : "", stream);
-        put_text(stream, sqlite3_column_name(query, i));
+        put_sql_text(stream, sqlite3_column_name(query, i));
     }
     fputs("],\"rows\":[", stream);
     bool more = false;
@@ -108,7 +108,7 @@ static void answer_query(struct request *request, struct answer *answer, sqlite3
         fputs(rows++ ? ",\n[" : "[", stream);
         for (int i = 0; i < count; i++) {
             fputs(i ? "," : "", stream);
-            put_value(stream, query, i);
+            put_sql_value(stream, query, i);
         }
         fputc(']', stream);
     }

@@ -16,7 +16,7 @@ static json_t *loads_or_null(const char *text) {
     return value ? value : json_null();
 }
 
-static const char *column_text(sqlite3_stmt *query, int column) {
+static const char *nullable_column_text(sqlite3_stmt *query, int column) {
     return (const char *)sqlite3_column_text(query, column);
 }
 
@@ -30,7 +30,7 @@ static json_t *columns_json(const struct shape *shape) {
 }
 
 /* From the header: how the rows are sorted and selected (sorted, where, top); and the best chart. */
-static void add_header(json_t *object, const struct shape *shape) {
+static void add_table_header(json_t *object, const struct shape *shape) {
     static const char *const keys[] = {"places", "where", "sorted", "descending", "top"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         json_t *value = json_object_get(shape->header, keys[i]);
@@ -56,9 +56,9 @@ static json_t *table_json(struct store *store, sqlite3_stmt *list) {
         "process", (json_int_t)sqlite3_column_int64(list, 1), "number",
         (json_int_t)sqlite3_column_int64(list, 2), "tool", json_text(shape->tool), "report",
         json_text(shape->report), "rows", (json_int_t)sqlite3_column_int64(list, 4), "processes",
-        (json_int_t)sqlite3_column_int64(list, 5), "program", json_text(column_text(list, 6)), "parameters",
-        loads_or_null(column_text(list, 7)), "columns", columns_json(shape));
-    add_header(table, shape);
+        (json_int_t)sqlite3_column_int64(list, 5), "program", json_text(nullable_column_text(list, 6)),
+        "parameters", loads_or_null(nullable_column_text(list, 7)), "columns", columns_json(shape));
+    add_table_header(table, shape);
     return table;
 }
 
@@ -75,12 +75,12 @@ static json_t *processes_json(struct request *request, int64_t run) {
         json_array_append_new(processes, json_pack("{s:I, s:I, s:o}", "process",
                                                    (json_int_t)sqlite3_column_int64(list, 0), "parent",
                                                    (json_int_t)sqlite3_column_int64(list, 1), "program",
-                                                   json_text(column_text(list, 2))));
+                                                   json_text(nullable_column_text(list, 2))));
     sqlite3_finalize(list);
     return processes;
 }
 
-static bool has_run(struct request *request, struct answer *answer, int64_t run) {
+static bool is_run_known(struct request *request, struct answer *answer, int64_t run) {
     sqlite3_stmt *find = NULL;
     sqlite3_prepare_v2(request->database, "SELECT 1 FROM run WHERE id = ?1", -1, &find, NULL);
     sqlite3_bind_int64(find, 1, run);
@@ -98,7 +98,7 @@ static void get_tables(struct request *request, struct answer *answer) {
     int64_t run = (int64_t)request->number[0];
     const char *process = request_query(request, "process");
     bool one = process && strcmp(process, "all") != 0;
-    if (!has_run(request, answer, run))
+    if (!is_run_known(request, answer, run))
         return;
     struct diagnostics *diagnostics = diagnostics_create();
     struct store store;
@@ -138,7 +138,7 @@ static void get_table(struct request *request, struct answer *answer) {
             json_text(table.shape->report), "rows", (json_int_t)table.rows, "merged", table.merged, "program",
             json_text(program_of(&table.store, &table.selection)), "parameters",
             parameters_of(&table.store, &table.selection), "columns", columns_json(table.shape));
-        add_header(object, table.shape);
+        add_table_header(object, table.shape);
         answer_json(answer, object);
     }
     table_close(&table);
@@ -203,7 +203,7 @@ static void write_totals_query(const struct table *table, const struct rows_want
 }
 
 /* Writes the rows, commas between; false after an error. */
-static bool write_rows(sqlite3_stmt *query, FILE *stream) {
+static bool write_row_list(sqlite3_stmt *query, FILE *stream) {
     int state;
     for (bool any = false; (state = sqlite3_step(query)) == SQLITE_ROW; any = true) {
         fputs(any ? ",\n" : "", stream);
@@ -231,7 +231,7 @@ static bool answer_rows(struct request *request, struct answer *answer, struct t
         good = next_row(totals);
         if (good)
             fprintf(stream, "\"total\":%" PRIu64 ",\"shown\":%" PRId64 ",\"totals\":%s,", table->rows,
-                    (int64_t)sqlite3_column_int64(totals, 0), column_text(totals, 1));
+                    (int64_t)sqlite3_column_int64(totals, 0), nullable_column_text(totals, 1));
         page_end(&page, totals);
     }
     if (good) {
@@ -255,7 +255,7 @@ static bool refuse_merged_tree(const struct table *table, struct answer *answer)
     return true;
 }
 
-static void get_rows(struct request *request, struct answer *answer) {
+static void get_table_rows(struct request *request, struct answer *answer) {
     struct table table;
     struct rows_wanted wanted;
     if (table_open(request, answer, &table) && !refuse_merged_tree(&table, answer) &&
@@ -298,7 +298,7 @@ static void get_facets(struct request *request, struct answer *answer) {
             fputs("{\"values\":[", stream);
             if (query)
                 sqlite3_bind_int64(query, 1001, request_number(request, "limit", 50, 1, 1000));
-            bool good = query && write_rows(query, stream);
+            bool good = query && write_row_list(query, stream);
             fputs("]}", stream);
             fclose(stream);
             sqlite3_finalize(query);
@@ -313,7 +313,7 @@ static void get_facets(struct request *request, struct answer *answer) {
 
 /* ---- trees --------------------------------------------------------------------------------------------- */
 
-static void put_json(FILE *stream, const char *text) {
+static void put_cell_json(FILE *stream, const char *text) {
     json_t *value = json_text(text);
     json_dumpf(value, stream, JSON_ENCODE_ANY);
     json_decref(value);
@@ -327,7 +327,7 @@ struct names {
     uint32_t count, capacity, size;
 };
 
-static uint32_t name_number(struct names *names, struct arena *arena, const char *name) {
+static uint32_t number_of_name(struct names *names, struct arena *arena, const char *name) {
     uint32_t hash = 2166136261u;
     for (const char *at = name; *at; at++)
         hash = (hash ^ (unsigned char)*at) * 16777619u;
@@ -367,7 +367,7 @@ static uint32_t address_column(const struct shape *shape) {
     return i;
 }
 
-static void write_tree(struct request *request, const struct tree *tree, FILE *stream) {
+static void write_tree_nodes(struct request *request, const struct tree *tree, FILE *stream) {
     uint32_t size = 64, address = address_column(tree->shape);
     while (size < 2 * tree->count)
         size *= 2;
@@ -378,14 +378,14 @@ static void write_tree(struct request *request, const struct tree *tree, FILE *s
     fputs("{\"name\":[", stream);
     for (uint32_t i = 1; i < tree->count; i++)
         fprintf(stream, "%s%u", i > 1 ? "," : "",
-                name_number(&names, request->arena, tree->nodes[i].name ? tree->nodes[i].name : ""));
+                number_of_name(&names, request->arena, tree->nodes[i].name ? tree->nodes[i].name : ""));
     fputs("],\"parent\":[", stream);
     for (uint32_t i = 1; i < tree->count; i++)
         fprintf(stream, "%s%u", i > 1 ? "," : "", tree->nodes[i].parent);
     fputs("],\"names\":[", stream);
     for (uint32_t i = 0; i < names.count; i++) {
         fputs(i ? "," : "", stream);
-        put_json(stream, names.list[i]);
+        put_cell_json(stream, names.list[i]);
     }
     fputs("],\"metrics\":[", stream);
     bool any = false;
@@ -394,9 +394,9 @@ static void write_tree(struct request *request, const struct tree *tree, FILE *s
         if (column->role != ROW_MEASURE || column->merge != ROW_SUM || column->hidden)
             continue;
         fprintf(stream, "%s{\"column\":%u,\"title\":", any ? "," : "", i);
-        put_json(stream, column->title);
+        put_cell_json(stream, column->title);
         fputs(",\"unit\":", stream);
-        put_json(stream, column->unit);
+        put_cell_json(stream, column->unit);
         fputs(",\"values\":[", stream);
         write_node_values(tree, i, stream);
         fputs("]}", stream);
@@ -415,7 +415,7 @@ static void write_tree(struct request *request, const struct tree *tree, FILE *s
 }
 
 /* Nodes are numbered from 1, parents before their children; a parent of 0 means none. */
-static void get_tree(struct request *request, struct answer *answer) {
+static void get_table_tree(struct request *request, struct answer *answer) {
     struct table table;
     struct tree tree;
     if (table_open(request, answer, &table)) {
@@ -429,7 +429,7 @@ static void get_tree(struct request *request, struct answer *answer) {
             char *text = NULL;
             size_t length;
             FILE *stream = open_memstream(&text, &length);
-            write_tree(request, &tree, stream);
+            write_tree_nodes(request, &tree, stream);
             fclose(stream);
             answer_text(answer, text, length);
         } else {
@@ -440,7 +440,7 @@ static void get_tree(struct request *request, struct answer *answer) {
 }
 
 const struct route tables_routes[] = {
-    {"GET", "/runs/#/tables", get_tables}, {"GET", "/tables/#", get_table},
-    {"GET", "/tables/#/rows", get_rows},   {"GET", "/tables/#/facets", get_facets},
-    {"GET", "/tables/#/tree", get_tree},   {NULL, NULL, NULL},
+    {"GET", "/runs/#/tables", get_tables},     {"GET", "/tables/#", get_table},
+    {"GET", "/tables/#/rows", get_table_rows}, {"GET", "/tables/#/facets", get_facets},
+    {"GET", "/tables/#/tree", get_table_tree}, {NULL, NULL, NULL},
 };

@@ -33,7 +33,7 @@ struct saving {
     int64_t id;
 };
 
-static bool save(sqlite3 *database, void *argument) {
+static bool save_view(sqlite3 *database, void *argument) {
     static const char sql[] = "INSERT INTO view(name, kind, state, created) VALUES(?1, ?2, ?3, "
                               "strftime('%Y-%m-%dT%H:%M:%SZ')) ON CONFLICT DO "
                               "UPDATE SET kind = ?2, state = ?3, created = excluded.created RETURNING id";
@@ -71,7 +71,7 @@ static void post_view(struct request *request, struct answer *answer) {
     else if (!is_state(given) || !state || strlen(state) > LONGEST_STATE)
         answer_error(answer, MHD_HTTP_BAD_REQUEST, NULL, "a state has texts only, 64 kB at most");
     else
-        answer_database(answer, project_write(request->project, save, &saving));
+        answer_database(answer, project_write(request->project, save_view, &saving));
     if (!answer_failed(answer)) {
         answer_status(answer, MHD_HTTP_CREATED);
         answer_json(answer, json_pack("{s:I}", "id", (json_int_t)saving.id));
@@ -79,7 +79,7 @@ static void post_view(struct request *request, struct answer *answer) {
     free(state);
 }
 
-static bool delete_row(sqlite3 *database, void *argument) {
+static bool delete_view_row(sqlite3 *database, void *argument) {
     return statement_run(statement(database, "DELETE FROM view WHERE id = ?1", "i", *(int64_t *)argument)) &&
            sqlite3_changes(database) == 1;
 }
@@ -87,7 +87,7 @@ static bool delete_row(sqlite3 *database, void *argument) {
 /* DELETE /views/N */
 static void delete_view(struct request *request, struct answer *answer) {
     int64_t id = (int64_t)request->number[0];
-    int code = project_write(request->project, delete_row, &id);
+    int code = project_write(request->project, delete_view_row, &id);
     if (code == SQLITE_ABORT)
         answer_error(answer, MHD_HTTP_NOT_FOUND, NULL, "there is no saved screen %s", request->name[0]);
     else

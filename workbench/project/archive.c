@@ -23,7 +23,8 @@ struct archive {
     char piece[PIECE];
 };
 
-static void put(struct archive *archive, const void *bytes, size_t length, ZSTD_EndDirective end) {
+static void put_archive_bytes(struct archive *archive, const void *bytes, size_t length,
+                              ZSTD_EndDirective end) {
     ZSTD_inBuffer input = {bytes, length, 0};
     size_t left = 1;
     while (!archive->failed && (input.pos < input.size || (end == ZSTD_e_end && left))) {
@@ -36,7 +37,7 @@ static void put(struct archive *archive, const void *bytes, size_t length, ZSTD_
 
 static void put_rest_of_block(struct archive *archive, uint64_t length) {
     static const char zeros[BLOCK];
-    put(archive, zeros, (size_t)((BLOCK - length % BLOCK) % BLOCK), ZSTD_e_continue);
+    put_archive_bytes(archive, zeros, (size_t)((BLOCK - length % BLOCK) % BLOCK), ZSTD_e_continue);
 }
 
 static void put_octal(char *to, size_t width, uint64_t value) {
@@ -62,7 +63,7 @@ static void put_header(struct archive *archive, const char *name, char type, uns
     for (size_t i = 0; i < BLOCK; i++)
         sum += (unsigned char)header[i];
     put_octal(header + 148, 7, sum);
-    put(archive, header, BLOCK, ZSTD_e_continue);
+    put_archive_bytes(archive, header, BLOCK, ZSTD_e_continue);
 }
 
 /* "LENGTH path=NAME\n", where the length includes itself. */
@@ -76,12 +77,13 @@ static void put_long_name(struct archive *archive, const char *name) {
     }
     char *record = format_string("%zu path=%s\n", length, name);
     put_header(archive, "pax", 'x', 0644, strlen(record), 0);
-    put(archive, record, strlen(record), ZSTD_e_continue);
+    put_archive_bytes(archive, record, strlen(record), ZSTD_e_continue);
     put_rest_of_block(archive, strlen(record));
     free(record);
 }
 
-static void put_file(struct archive *archive, const char *path, const char *name, const struct stat *status) {
+static void put_archive_file(struct archive *archive, const char *path, const char *name,
+                             const struct stat *status) {
     char *bytes = allocate(PIECE);
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     uint64_t left = (uint64_t)status->st_size;
@@ -91,7 +93,7 @@ static void put_file(struct archive *archive, const char *path, const char *name
         ssize_t count = read(file, bytes, left < PIECE ? (size_t)left : PIECE);
         archive->failed |= count <= 0; /* it became shorter */
         if (count > 0)
-            put(archive, bytes, (size_t)count, ZSTD_e_continue);
+            put_archive_bytes(archive, bytes, (size_t)count, ZSTD_e_continue);
         left -= count > 0 ? (uint64_t)count : 0;
     }
     put_rest_of_block(archive, (uint64_t)status->st_size);
@@ -100,13 +102,13 @@ static void put_file(struct archive *archive, const char *path, const char *name
     free(bytes);
 }
 
-static int by_name(const FTSENT **first, const FTSENT **second) {
+static int compare_archive_entries(const FTSENT **first, const FTSENT **second) {
     return strcmp((*first)->fts_name, (*second)->fts_name);
 }
 
-static void put_tree(struct archive *archive, const char *folder, const char *root) {
+static void put_folder_tree(struct archive *archive, const char *folder, const char *root) {
     char *paths[] = {(char *)folder, NULL};
-    FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
+    FTS *tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, compare_archive_entries);
     archive->failed |= !tree;
     for (FTSENT *entry; tree && !archive->failed && (entry = fts_read(tree));) {
         bool is_folder = entry->fts_info == FTS_D;
@@ -118,7 +120,7 @@ static void put_tree(struct archive *archive, const char *folder, const char *ro
         if (is_folder)
             put_header(archive, name, '5', 0755, 0, entry->fts_statp->st_mtime);
         else
-            put_file(archive, entry->fts_path, name, entry->fts_statp);
+            put_archive_file(archive, entry->fts_path, name, entry->fts_statp);
         free(name);
     }
     if (tree)
@@ -134,8 +136,8 @@ int archive_make(const char *folder, const char *root, const char *scratch) {
     if (file >= 0 && archive->context) {
         ZSTD_CCtx_setParameter(archive->context, ZSTD_c_compressionLevel, LEVEL);
         errno = EIO;
-        put_tree(archive, folder, root);
-        put(archive, end, sizeof end, ZSTD_e_end);
+        put_folder_tree(archive, folder, root);
+        put_archive_bytes(archive, end, sizeof end, ZSTD_e_end);
         error = errno;
         if (archive->failed || lseek(file, 0, SEEK_SET) != 0) {
             close(file);

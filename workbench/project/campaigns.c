@@ -37,7 +37,7 @@ static struct {
     bool stopping;
 } campaigns = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static double now(void) {
+static double campaign_clock(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
@@ -63,7 +63,7 @@ struct attempt {
     double collector_began, collect_next;
 };
 
-static void take_event(struct attempt *attempt) {
+static void take_campaign_event(struct attempt *attempt) {
     json_t *event = json_loads(attempt->line, 0, NULL);
     const char *type = json_string_value(json_object_get(event, "event")),
                *state = json_string_value(json_object_get(event, "state"));
@@ -74,13 +74,13 @@ static void take_event(struct attempt *attempt) {
 }
 
 /* False at the end. */
-static bool read_events(struct attempt *attempt, int descriptor) {
+static bool read_campaign_events(struct attempt *attempt, int descriptor) {
     char bytes[16384];
     ssize_t length = read(descriptor, bytes, sizeof bytes);
     for (ssize_t i = 0; i < length; i++) {
         if (bytes[i] == '\n') {
             attempt->line[attempt->length] = '\0';
-            take_event(attempt);
+            take_campaign_event(attempt);
             attempt->length = 0;
         } else if (attempt->length < LONGEST_LINE) {
             attempt->line[attempt->length++] = bytes[i];
@@ -100,14 +100,16 @@ static pid_t start_collector(const struct campaign *campaign) {
 static void look_after_collector(struct attempt *attempt) {
     int status;
     if (attempt->collector && waitpid(attempt->collector, &status, WNOHANG) == attempt->collector) {
-        double took = now() - attempt->collector_began;
+        double took = campaign_clock() - attempt->collector_began;
         attempt->collector = 0;
-        attempt->collect_next = now() + (4 * took > between_collects ? 4 * took : between_collects);
+        attempt->collect_next =
+            campaign_clock() + (4 * took > between_collects ? 4 * took : between_collects);
         events_add(attempt->campaign->events, "collected", "{}");
     }
-    if (!attempt->collector && attempt->waiting && now() >= attempt->collect_next && !campaigns.stopping) {
+    if (!attempt->collector && attempt->waiting && campaign_clock() >= attempt->collect_next &&
+        !campaigns.stopping) {
         attempt->waiting = 0;
-        attempt->collector_began = now();
+        attempt->collector_began = campaign_clock();
         attempt->collector = start_collector(attempt->campaign);
     }
 }
@@ -129,7 +131,7 @@ static int conduct_command(struct attempt *attempt, int said) {
     for (bool more = child > 0; more;) {
         struct pollfd ready = {ends[0], POLLIN, 0};
         if (poll(&ready, 1, LOOK_MILLISECONDS) > 0)
-            more = read_events(attempt, ends[0]);
+            more = read_campaign_events(attempt, ends[0]);
         look_after_collector(attempt);
     }
     close(ends[0]);
@@ -152,7 +154,7 @@ static json_t *collect_all(const struct campaign *campaign) {
     return json_pack("{s:b, s:o}", "collected", good, "collect", said);
 }
 
-static void *conduct(void *context) {
+static void *conduct_campaign(void *context) {
     struct attempt attempt = {.campaign = context, .line = allocate(LONGEST_LINE + 1)};
     struct campaign *campaign = attempt.campaign;
     int said = memfd_create("said", MFD_CLOEXEC), status = said < 0 ? -1 : conduct_command(&attempt, said);
@@ -179,7 +181,7 @@ static void *conduct(void *context) {
 
 /* ---- all of them; with the lock ------------------------------------------------------------------------ */
 
-static struct campaign **find(const char *name) {
+static struct campaign **find_campaign(const char *name) {
     struct campaign **at = &campaigns.first;
     while (*at && strcmp((*at)->name, name) != 0)
         at = &(*at)->next;
@@ -202,7 +204,7 @@ static struct campaign *make_campaign(const char *name, const char *const *words
 
 bool campaigns_begin(const char *name, const char *const *words) {
     pthread_mutex_lock(&campaigns.lock);
-    struct campaign **at = find(name), *before = *at;
+    struct campaign **at = find_campaign(name), *before = *at;
     bool busy = campaigns.stopping || (before && !before->over), good = !busy;
     if (good && before) {
         *at = before->next;
@@ -211,7 +213,7 @@ bool campaigns_begin(const char *name, const char *const *words) {
     }
     if (good) {
         struct campaign *campaign = make_campaign(name, words);
-        int error = pthread_create(&campaign->thread, NULL, conduct, campaign);
+        int error = pthread_create(&campaign->thread, NULL, conduct_campaign, campaign);
         if (error == 0) {
             campaign->next = campaigns.first;
             campaigns.first = campaign;
@@ -229,7 +231,7 @@ bool campaigns_begin(const char *name, const char *const *words) {
 
 int64_t campaigns_events(const char *name, bool *under_way) {
     pthread_mutex_lock(&campaigns.lock);
-    const struct campaign *campaign = *find(name);
+    const struct campaign *campaign = *find_campaign(name);
     int64_t number = campaign ? campaign->events : 0;
     *under_way = campaign && !campaign->over;
     pthread_mutex_unlock(&campaigns.lock);

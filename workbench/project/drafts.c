@@ -72,7 +72,7 @@ static bool name_is_allowed(struct request *request, struct answer *answer, cons
 }
 
 /* The name that begins at the quotation mark; NULL: there is none. */
-static const char *quoted(struct request *request, const char *at) {
+static const char *quoted_name(struct request *request, const char *at) {
     char end = *at == '<' ? '>' : '"';
     size_t length = *at == '"' || *at == '<' ? strcspn(at + 1, (const char[]){end, '\n', '\0'}) : 0;
     return length && at[1 + length] == end ? arena_string(request->arena, at + 1, length) : NULL;
@@ -87,8 +87,8 @@ static const char *name_in_line(struct request *request, const char *line) {
     at += 1 + strspn(at + 1, " \t");
     for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++) {
         size_t length = strlen(directives[i]), blanks = strspn(at + length, " \t");
-        if (strncmp(at, directives[i], length) == 0 && quoted(request, at + length + blanks))
-            return quoted(request, at + length + blanks);
+        if (strncmp(at, directives[i], length) == 0 && quoted_name(request, at + length + blanks))
+            return quoted_name(request, at + length + blanks);
     }
     return NULL;
 }
@@ -121,7 +121,7 @@ static bool page_is_allowed(struct request *request, struct answer *answer, cons
             size_t length = strlen(words[i]);
             if (strncmp(at, words[i], length) != 0)
                 continue;
-            named.path = quoted(request, skip_blanks_and_comments(at + length));
+            named.path = quoted_name(request, skip_blanks_and_comments(at + length));
             named.is_code = strcmp(words[i], "from") == 0;
             if (named.is_code && named.path && !strpbrk(named.path, "./"))
                 continue;
@@ -158,7 +158,7 @@ bool draft_is_allowed(struct request *request, struct answer *answer, const char
 
 /* ---- folders -------------------------------------------------------------------------------------------- */
 
-static void add_part(SHA2_CTX *state, const char *text, size_t length) {
+static void add_digest_part(SHA2_CTX *state, const char *text, size_t length) {
     uint64_t size = length;
     SHA256Update(state, (const uint8_t *)&size, sizeof size);
     SHA256Update(state, (const uint8_t *)text, length);
@@ -171,12 +171,12 @@ static const char *name_of_draft(struct request *request, const char *page, cons
     json_t *file;
     SHA256Init(&state);
     json_object_foreach(files, name, file) {
-        add_part(&state, name, strlen(name));
-        add_part(&state, json_string_value(file), json_string_length(file));
+        add_digest_part(&state, name, strlen(name));
+        add_digest_part(&state, json_string_value(file), json_string_length(file));
     }
     if (page) {
-        add_part(&state, page, strlen(page));
-        add_part(&state, text, strlen(text));
+        add_digest_part(&state, page, strlen(page));
+        add_digest_part(&state, text, strlen(text));
     }
     SHA256End(&state, digest);
     return arena_string(request->arena, digest, 32);
@@ -211,7 +211,7 @@ static int is_draft(const struct dirent *entry) {
 }
 
 /* Removes all but the latest; those that may be in use stay in any case. */
-static void remove_old(struct request *request, const char *drafts) {
+static void remove_old_drafts(struct request *request, const char *drafts) {
     struct dirent **entries = NULL;
     int count = scandir(drafts, &entries, is_draft, NULL), left = count;
     time_t now = time(NULL);
@@ -254,6 +254,6 @@ const char *draft_folder(struct request *request, struct answer *answer, const c
                      NULL, "%s: %s", drafts, strerror(error));
         return NULL;
     }
-    remove_old(request, drafts);
+    remove_old_drafts(request, drafts);
     return folder;
 }

@@ -55,8 +55,8 @@ static json_t *parse_lines(struct request *request, struct answer *answer,
     return lines;
 }
 
-static json_t *dump(struct request *request, struct answer *answer, const struct known_program *program,
-                    const char *what, const char *only, bool all, const char **missing) {
+static json_t *dump_json(struct request *request, struct answer *answer, const struct known_program *program,
+                         const char *what, const char *only, bool all, const char **missing) {
     const char *words[10] = {"atomc", "--json", what};
     size_t count = 3;
     if (only)
@@ -110,9 +110,9 @@ json_t *program_dump(struct request *request, struct answer *answer, const struc
     const char *without = NULL;
     what = arena_format(request->arena, "--dump=%s", what);
     only = only ? arena_format(request->arena, "--only=%s", only) : NULL;
-    json_t *lines = dump(request, answer, program, what, only, true, &without);
+    json_t *lines = dump_json(request, answer, program, what, only, true, &without);
     if (without)
-        lines = dump(request, answer, program, what, only, false, NULL);
+        lines = dump_json(request, answer, program, what, only, false, NULL);
     if (missing)
         *missing = without;
     return lines;

@@ -25,7 +25,7 @@ const char *object_path(struct arena *arena, const struct project *project, cons
     return arena_format(arena, "%s/%s", project_folder(project), object_name(arena, digest));
 }
 
-static bool failed(struct object *object) {
+static bool fail_object(struct object *object) {
     object->error = errno ? errno : EIO;
     return false;
 }
@@ -35,7 +35,7 @@ bool object_begin(struct object *object, const struct project *project) {
     object->temporary = format_string("%s/objects/" NEW_OBJECT "XXXXXX", project_folder(project));
     object->file = mkostemp(object->temporary, O_CLOEXEC);
     SHA256Init(&object->state);
-    return object->file >= 0 || failed(object);
+    return object->file >= 0 || fail_object(object);
 }
 
 bool object_write(struct object *object, const void *bytes, size_t count) {
@@ -44,7 +44,7 @@ bool object_write(struct object *object, const void *bytes, size_t count) {
     object->bytes += (int64_t)count;
     for (ssize_t step; count > 0 && !object->error; at += step, count -= (size_t)step)
         if ((step = write(object->file, at, count)) <= 0)
-            return failed(object);
+            return fail_object(object);
     return object->error == 0;
 }
 
@@ -53,12 +53,12 @@ bool object_keep(struct object *object, const struct timespec times[2]) {
         return false;
     SHA256End(&object->state, object->digest);
     if (fchmod(object->file, 0555) != 0 || futimens(object->file, times) != 0 || fsync(object->file) != 0)
-        return failed(object);
+        return fail_object(object);
     struct arena *arena = arena_create();
     const char *path = object_path(arena, object->project, object->digest);
     mkdir(arena_format(arena, "%s/objects/%.2s", project_folder(object->project), object->digest), 0777);
     object->was_there = access(path, F_OK) == 0;
-    bool good = object->was_there || rename(object->temporary, path) == 0 || failed(object);
+    bool good = object->was_there || rename(object->temporary, path) == 0 || fail_object(object);
     arena_destroy(arena);
     return good;
 }

@@ -72,7 +72,7 @@ static uint64_t all_bytes(void) {
 }
 
 /* The least recently used slot; an empty one first. */
-static struct order *oldest(void) {
+static struct order *oldest_order(void) {
     struct order *least = &orders.list[0];
     for (int i = 1; i < KEPT_ORDERS; i++)
         if (least->key && (!orders.list[i].key || orders.list[i].used < least->used))
@@ -90,7 +90,7 @@ static void keep_order(struct order *order) {
                 last = &orders.list[i];
         order_close(last);
     }
-    struct order *place = oldest();
+    struct order *place = oldest_order();
     if (place->key)
         order_close(place);
     order->used = ++orders.uses;
@@ -110,7 +110,7 @@ static FILE *nameless_file(struct request *request) {
 }
 
 /* A descriptor of the written file, valid as long as the order is stored; -1: the disk is full. */
-static int taken(FILE *stream) {
+static int taken_descriptor(FILE *stream) {
     int file = fflush(stream) == 0 && !ferror(stream) ? fcntl(fileno(stream), F_DUPFD_CLOEXEC, 0) : -1;
     fclose(stream);
     return file;
@@ -155,8 +155,8 @@ static bool make_order(struct request *request, struct table *table, const struc
     }
     page_end(page, query);
     order->bytes = order->count * sizeof(uint64_t) + end;
-    order->entries = entries ? taken(entries) : -1;
-    order->texts = texts ? taken(texts) : -1;
+    order->entries = entries ? taken_descriptor(entries) : -1;
+    order->texts = texts ? taken_descriptor(texts) : -1;
     bool good = state == SQLITE_DONE && order->entries >= 0 && (order->texts >= 0) == table->merged;
     if (!good && state == SQLITE_DONE)
         table->disk_full = true;

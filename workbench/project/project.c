@@ -36,7 +36,7 @@ bool project_is_read_only(const struct project *project) {
     return project->read_only;
 }
 
-static void complain(const char *folder, const char *text, const char *hint) {
+static void print_complaint(const char *folder, const char *text, const char *hint) {
     fprintf(stderr, "atomc: error: %s: %s\n", folder, text);
     if (hint)
         fprintf(stderr, "    hint: %s\n", hint);
@@ -61,7 +61,7 @@ static void say_who(const char *folder, int descriptor) {
     address[length > 0 ? strcspn(address, "\n") : 0] = '\0';
     char *text =
         format_string("it is open in the workbench at %s already", *address ? address : "another address");
-    complain(folder, text, "that workbench ends by its button, or by Ctrl-C where it was started");
+    print_complaint(folder, text, "that workbench ends by its button, or by Ctrl-C where it was started");
     free(text);
 }
 
@@ -84,7 +84,7 @@ static bool lock_project(struct project *project) {
 
 /* ---- the database ------------------------------------------------------------------------------------- */
 
-static int64_t ask_number(sqlite3 *database, const char *sql) {
+static int64_t query_number(sqlite3 *database, const char *sql) {
     sqlite3_stmt *ask = NULL;
     int64_t number = -1;
     if (sqlite3_prepare_v2(database, sql, -1, &ask, NULL) == SQLITE_OK && sqlite3_step(ask) == SQLITE_ROW)
@@ -93,7 +93,7 @@ static int64_t ask_number(sqlite3 *database, const char *sql) {
     return number;
 }
 
-static bool make_folders(const struct project *project) {
+static bool make_project_folders(const struct project *project) {
     static const char *const names[] = {"objects", "runs", "tools"};
     bool good = true;
     for (size_t i = 0; i < sizeof names / sizeof names[0] && good; i++) {
@@ -122,7 +122,7 @@ static bool make_tables(struct project *project) {
 }
 
 static bool open_to_write(struct project *project) {
-    if (!make_folders(project) || !make_tables(project))
+    if (!make_project_folders(project) || !make_tables(project))
         return false;
     objects_tidy(project);
     if (sqlite3_open_v2(project->database, &project->writer, SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX,
@@ -144,7 +144,7 @@ sqlite3 *project_connect(const struct project *project, const char **message) {
     if (code ==
         SQLITE_OK) /* the first access may have to wait for a process that recovers or closes the log */
         sqlite3_busy_timeout(database, project->waits ? 60000 : 5000);
-    if (code == SQLITE_OK && ask_number(database, "SELECT count(*) FROM sqlite_schema") < 0)
+    if (code == SQLITE_OK && query_number(database, "SELECT count(*) FROM sqlite_schema") < 0)
         code = sqlite3_errcode(database);
     if (code == SQLITE_OK)
         return database;
@@ -170,15 +170,15 @@ static bool look_first(struct project *project) {
     free(log);
     sqlite3 *database = project_connect(project, &message);
     if (!database) {
-        complain(project->database, message, NULL);
+        print_complaint(project->database, message, NULL);
         return false;
     }
-    int64_t id = ask_number(database, "PRAGMA application_id"),
-            version = ask_number(database, "PRAGMA user_version");
-    int64_t tables = ask_number(database, "SELECT count(*) FROM sqlite_schema");
+    int64_t id = query_number(database, "PRAGMA application_id"),
+            version = query_number(database, "PRAGMA user_version");
+    int64_t tables = query_number(database, "SELECT count(*) FROM sqlite_schema");
     sqlite3_close(database);
     if (id != STORE_MARK && tables > 0) {
-        complain(project->database, "it holds other tables", NULL);
+        print_complaint(project->database, "it holds other tables", NULL);
         return false;
     }
     if (version > STORE_VERSION) {
@@ -186,8 +186,8 @@ static bool look_first(struct project *project) {
         project->why = "a newer atomc made it";
     }
     if (project->read_only && version < STORE_VERSION) {
-        complain(project->folder, "an older atomc made it, and it cannot be written",
-                 "copy the folder to where you may write");
+        print_complaint(project->folder, "an older atomc made it, and it cannot be written",
+                        "copy the folder to where you may write");
         return false;
     }
     return true;
@@ -202,24 +202,24 @@ struct project *project_open(const char *folder, const char *const *allowed, siz
         mkdir(folder, 0777);
     project->folder = realpath(folder, NULL);
     if (!project->folder || stat(project->folder, &status) != 0 || !S_ISDIR(status.st_mode)) {
-        complain(folder, project->folder ? strerror(ENOTDIR) : strerror(errno), NULL);
+        print_complaint(folder, project->folder ? strerror(ENOTDIR) : strerror(errno), NULL);
         project_close(project);
         return NULL;
     }
     project->database = format_string("%s/project.sqlite", project->folder);
     bool good = look_first(project) && (project->read_only || lock_project(project));
     if (good && project->read_only && access(project->database, R_OK) != 0) {
-        complain(project->folder, "there is no project.sqlite, and none can be made", strerror(errno));
+        print_complaint(project->folder, "there is no project.sqlite, and none can be made", strerror(errno));
         good = false;
     }
     if (good && !project->read_only && !open_to_write(project)) {
-        complain(project->database, project->writer ? sqlite3_errmsg(project->writer) : strerror(errno),
-                 NULL);
+        print_complaint(project->database,
+                        project->writer ? sqlite3_errmsg(project->writer) : strerror(errno), NULL);
         good = false;
     }
     for (size_t i = 0; good && i < count; i++)
         if (!path_allow(project, allowed[i])) {
-            complain(allowed[i], strerror(errno), "--allow names a folder");
+            print_complaint(allowed[i], strerror(errno), "--allow names a folder");
             good = false;
         }
     if (good && project->read_only)

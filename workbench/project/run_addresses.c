@@ -10,7 +10,7 @@ enum { RANGE_BITS = 32, MOST_OBJECTS = 256 };
 static const int64_t first_range = INT64_C(1) << 42;
 
 /* True if the word of --objects= names the library. */
-static bool names(const char *word, size_t length, const char *name) {
+static bool word_names(const char *word, size_t length, const char *name) {
     const char *suffix = strstr(name, ".so"), *rest = name + length;
     if (length == 3 && strncmp(word, "all", 3) == 0)
         return true;
@@ -22,7 +22,7 @@ static bool names(const char *word, size_t length, const char *name) {
 static bool is_chosen(const char *list, const char *name) {
     while (*list) {
         size_t length = strcspn(list, ",");
-        if (names(list, length, name))
+        if (word_names(list, length, name))
             return true;
         list += length + (list[length] == ',');
     }

@@ -54,7 +54,7 @@ struct state {
     const char *state, *reason, *about; /* NULL: unchanged */
 };
 
-static bool set_state(sqlite3 *database, void *argument) {
+static bool set_run_state(sqlite3 *database, void *argument) {
     const struct state *state = argument;
     sqlite3_stmt *update = NULL;
     if (sqlite3_prepare_v2(database,
@@ -76,7 +76,7 @@ static void write_state(int64_t run, const char *state, const char *reason, cons
     json_t *about = note && *note ? json_pack("{s:[o]}", "notes", json_text(note)) : NULL;
     char *text = about ? json_dumps(about, JSON_COMPACT) : NULL;
     change.about = text;
-    project_write(server.project, set_state, &change);
+    project_write(server.project, set_run_state, &change);
     json_decref(about);
     free(text);
 }
@@ -91,7 +91,7 @@ struct attempt {
     char *note; /* the command's messages; malloc'd */
 };
 
-static void take_event(struct attempt *attempt) {
+static void take_run_event(struct attempt *attempt) {
     json_t *event = json_loads(attempt->line, 0, NULL);
     const char *type = json_string_value(json_object_get(event, "event")),
                *phase = json_string_value(json_object_get(event, "phase"));
@@ -109,7 +109,7 @@ static void take_bytes(struct attempt *attempt, const char *bytes, size_t length
     for (size_t i = 0; i < length; i++) {
         if (bytes[i] == '\n') {
             attempt->line[attempt->length] = '\0';
-            take_event(attempt);
+            take_run_event(attempt);
             attempt->length = 0;
         } else if (attempt->length < LONGEST_LINE) {
             attempt->line[attempt->length++] = bytes[i];
@@ -118,7 +118,7 @@ static void take_bytes(struct attempt *attempt, const char *bytes, size_t length
 }
 
 /* Until the command and all that it started have closed it. */
-static void read_events(struct attempt *attempt, int descriptor) {
+static void read_run_events(struct attempt *attempt, int descriptor) {
     char bytes[16384];
     ssize_t length;
     while ((length = read(descriptor, bytes, sizeof bytes)) > 0 || (length < 0 && errno == EINTR))
@@ -176,7 +176,7 @@ static int make_run(struct attempt *attempt) {
     if (!job)
         attempt->note = format_string("%s.job: %s", run->folder, strerror(errno));
     if (job && errors >= 0 && start_child(run, job, errors, &events_end)) {
-        read_events(attempt, events_end);
+        read_run_events(attempt, events_end);
         close(events_end);
         process_wait_leader(run->child);
         pthread_mutex_lock(&runs.lock);
@@ -193,7 +193,7 @@ static int make_run(struct attempt *attempt) {
 }
 
 /* Adds the folder's results to the project. Returns false with the reason in a note. */
-static bool collect(const char *folder, char **note) {
+static bool collect_folder_results(const char *folder, char **note) {
     char *database = format_string("%s/project.sqlite", project_folder(server.project));
     const char *words[] = {"atomc", "collect", folder, "-o", database, NULL};
     struct command command = {.words = words, .seconds = COLLECT_SECONDS};
@@ -238,13 +238,13 @@ static void say_finished(int64_t number) {
     free(text);
 }
 
-static void conduct(struct run *run) {
+static void conduct_run(struct run *run) {
     struct attempt attempt = {.run = run, .line = allocate(LONGEST_LINE + 1)};
     write_state(run->number, "instrumenting", NULL, NULL);
     int status = make_run(&attempt);
     if (has_results(run->folder)) {
         write_state(run->number, "collecting", NULL, NULL);
-        if (!collect(run->folder, &attempt.note))
+        if (!collect_folder_results(run->folder, &attempt.note))
             write_state(run->number, "failed", runs.stopping ? "the workbench ended" : "collect",
                         attempt.note);
     } else if (run->cancelled) {
@@ -260,7 +260,7 @@ static void conduct(struct run *run) {
 
 /* ---- the queue ---------------------------------------------------------------------------------------- */
 
-static void *work(void *context) {
+static void *run_queued(void *context) {
     unsigned place = (unsigned)(uintptr_t)context;
     pthread_mutex_lock(&runs.lock);
     while (!runs.stopping) {
@@ -272,7 +272,7 @@ static void *work(void *context) {
         runs.queue = run->next;
         runs.active[place] = run;
         pthread_mutex_unlock(&runs.lock);
-        conduct(run);
+        conduct_run(run);
         pthread_mutex_lock(&runs.lock);
         runs.active[place] = NULL;
         free_run(run);
@@ -391,7 +391,7 @@ static void look_after_unfinished(void) {
     project_write(server.project, find_unfinished, &found);
     for (size_t i = 0; i < found.count; i++) {
         char *folder = format_string("%s/%s", project_folder(server.project), found.folders[i]), *note = NULL;
-        if (!has_results(folder) || !collect(folder, &note))
+        if (!has_results(folder) || !collect_folder_results(folder, &note))
             write_state(found.numbers[i], "failed", "the workbench ended", note);
         remove_temporary(found.folders[i]);
         free(note);
@@ -411,7 +411,7 @@ bool runs_start(void) {
         return true;
     look_after_unfinished();
     for (; runs.thread_count < wanted; runs.thread_count++)
-        if (pthread_create(&runs.threads[runs.thread_count], NULL, work,
+        if (pthread_create(&runs.threads[runs.thread_count], NULL, run_queued,
                            (void *)(uintptr_t)runs.thread_count) != 0)
             return runs.thread_count > 0;
     return true;

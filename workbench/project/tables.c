@@ -88,7 +88,7 @@ void table_close(struct table *table) {
     diagnostics_destroy(table->diagnostics);
 }
 
-static void first_message(const struct diagnostic_parts *parts, void *context) {
+static void keep_first_message(const struct diagnostic_parts *parts, void *context) {
     const char **message = context;
     if (!*message)
         *message = parts->message;
@@ -97,7 +97,7 @@ static void first_message(const struct diagnostic_parts *parts, void *context) {
 void table_answer_error(struct table *table, struct answer *answer) {
     const char *message = NULL;
     int code = table->disk_full ? SQLITE_FULL : sqlite3_errcode(table->store.database) & 0xff;
-    diagnostics_visit(table->diagnostics, first_message, &message);
+    diagnostics_visit(table->diagnostics, keep_first_message, &message);
     if (code == SQLITE_INTERRUPT || code == SQLITE_BUSY || code == SQLITE_FULL || !message)
         answer_database(answer,
                         code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_ERROR : code);
@@ -119,7 +119,7 @@ json_t *table_column_json(const struct row_column *column) {
 
 /* ---- which rows ---------------------------------------------------------------------------------------- */
 
-static bool refuse(struct answer *answer, const char *what, const char *why) {
+static bool refuse_table(struct answer *answer, const char *what, const char *why) {
     answer_error(answer, MHD_HTTP_BAD_REQUEST,
                  "where=COLUMN>=VALUE;COLUMN~TEXT, sort=COLUMN or sort=-COLUMN: columns are "
                  "numbers from 0",
@@ -141,7 +141,8 @@ static bool is_text_comparison(enum comparison comparison) {
 }
 
 /* A number, if the column has numbers: an address may be decimal, too. */
-static bool read_number(const struct row_column *column, const char *text, int64_t *integer, double *real) {
+static bool read_column_number(const struct row_column *column, const char *text, int64_t *integer,
+                               double *real) {
     char *end;
     bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     *integer = hexadecimal ? (int64_t)strtoull(text + 2, &end, 16) : strtoll(text, &end, 10);
@@ -162,23 +163,23 @@ static bool read_condition(struct request *request, struct answer *answer, const
     double real;
     (void)request;
     if (at == text || column >= table->shape->column_count)
-        return refuse(answer, "where", "there is no such column");
+        return refuse_table(answer, "where", "there is no such column");
     while (i < COMPARISONS && strncmp(at, comparisons[i].word, strlen(comparisons[i].word)) != 0)
         i++;
     if (i == COMPARISONS)
-        return refuse(answer, "where", "no comparison: >= <= != > < = ~ !~");
+        return refuse_table(answer, "where", "no comparison: >= <= != > < = ~ !~");
     *condition =
         (struct condition){(uint32_t)column, comparisons[i].comparison, at + strlen(comparisons[i].word)};
     const struct row_column *about = &table->shape->columns[column];
     if (about->type != ROW_TEXT && !is_text_comparison(condition->comparison) &&
-        !read_number(about, condition->value, &integer, &real))
-        return refuse(answer, "where", "the value is not a number");
+        !read_column_number(about, condition->value, &integer, &real))
+        return refuse_table(answer, "where", "the value is not a number");
     return true;
 }
 
 /* COLUMN OPERATOR VALUE;...: a semicolon of a value is written \;. */
-static bool read_where(struct request *request, struct answer *answer, const struct table *table,
-                       const char *text, struct rows_wanted *wanted) {
+static bool read_where_query(struct request *request, struct answer *answer, const struct table *table,
+                             const char *text, struct rows_wanted *wanted) {
     char *copy = arena_format(request->arena, "%s", text), *from = copy, *to = copy, *begin = copy;
     uint32_t capacity = 0;
     for (bool last = false; !last; from++) {
@@ -198,7 +199,7 @@ static bool read_where(struct request *request, struct answer *answer, const str
             *to++ = *from;
         }
     }
-    return wanted->condition_count <= 50 || refuse(answer, "where", "more than 50 conditions");
+    return wanted->condition_count <= 50 || refuse_table(answer, "where", "more than 50 conditions");
 }
 
 bool rows_wanted_read(struct request *request, struct answer *answer, const struct table *table,
@@ -212,10 +213,10 @@ bool rows_wanted_read(struct request *request, struct answer *answer, const stru
         const char *digits = sort + wanted->descending;
         unsigned long column = strtoul(digits, &end, 10);
         if (*digits < '0' || *digits > '9' || *end || column >= table->shape->column_count)
-            return refuse(answer, "sort", "there is no such column");
+            return refuse_table(answer, "sort", "there is no such column");
         wanted->sort = (uint32_t)column;
     }
-    return !where || read_where(request, answer, table, where, wanted);
+    return !where || read_where_query(request, answer, table, where, wanted);
 }
 
 /* ---- as SQL -------------------------------------------------------------------------------------------- */
@@ -352,7 +353,7 @@ void table_bind(const struct table *table, const struct rows_wanted *wanted, sql
         double real;
         if (column->type == ROW_TEXT || is_text_comparison(condition->comparison))
             sqlite3_bind_text(query, parameter, condition->value, -1, SQLITE_STATIC);
-        else if (read_number(column, condition->value, &integer, &real) &&
+        else if (read_column_number(column, condition->value, &integer, &real) &&
                  (column->type == ROW_REAL || integer == 0))
             sqlite3_bind_double(query, parameter, real);
         else

@@ -98,7 +98,7 @@ pid_t child_start(const char *const *words, const int files[4], const char *fold
 
 /* ---- one that is waited for --------------------------------------------------------------------------- */
 
-static bool enter(struct running *running, const char *topic) {
+static bool enter_running(struct running *running, const char *topic) {
     *running = (struct running){.topic = topic};
     if (pipe2(running->wake, O_CLOEXEC | O_NONBLOCK) != 0)
         return false;
@@ -115,7 +115,7 @@ static bool enter(struct running *running, const char *topic) {
     return true;
 }
 
-static void leave(struct running *running) {
+static void leave_running(struct running *running) {
     pthread_mutex_lock(&commands.lock);
     struct running **at = &commands.first;
     while (*at != running)
@@ -134,7 +134,7 @@ void commands_stop(void) {
     pthread_mutex_unlock(&commands.lock);
 }
 
-static double now(void) {
+static double monotonic_seconds(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
@@ -182,9 +182,9 @@ struct pipes {
 };
 
 /* Feeds and collects until both outputs have ended. */
-static enum command_end converse(const struct command *command, struct pipes *pipes, int wake,
-                                 struct collected *output, struct collected *errors) {
-    double until = now() + (command->seconds > 0 ? command->seconds : COMMAND_SECONDS);
+static enum command_end converse_with_child(const struct command *command, struct pipes *pipes, int wake,
+                                            struct collected *output, struct collected *errors) {
+    double until = monotonic_seconds() + (command->seconds > 0 ? command->seconds : COMMAND_SECONDS);
     size_t written = 0;
     bool ignored = false, too_much = false;
     while (pipes->output >= 0 || pipes->errors >= 0) {
@@ -192,7 +192,7 @@ static enum command_end converse(const struct command *command, struct pipes *pi
                                   {pipes->output, POLLIN, 0},
                                   {pipes->errors, POLLIN, 0},
                                   {pipes->input, POLLOUT, 0}};
-        double left = until - now();
+        double left = until - monotonic_seconds();
         if (left <= 0)
             return COMMAND_TOO_LONG;
         if (poll(polls, 4, (int)(left * 1000) + 1) < 0 && errno != EINTR)
@@ -260,13 +260,13 @@ bool command_run(const struct project *project, const struct command *command,
     struct pipes pipes;
     int ends[4], status = 0;
     *result = (struct command_result){.end = COMMAND_NOT_STARTED};
-    if (enter(&running, command->topic)) {
+    if (enter_running(&running, command->topic)) {
         if (make_pipes(command, ends, &pipes)) {
             pid_t child = child_start(command->words, ends,
                                       command->folder ? command->folder : project_folder(project));
             close_all(ends, 3);
             if (child > 0) {
-                result->end = converse(command, &pipes, running.wake[0], &output, &errors);
+                result->end = converse_with_child(command, &pipes, running.wake[0], &output, &errors);
                 /* atomc ends the compiler that it has started, which is in its own group, and removes its
                    files. */
                 status = result->end == COMMAND_ENDED ? process_wait_group(child)
@@ -274,7 +274,7 @@ bool command_run(const struct project *project, const struct command *command,
             }
             close_all((int[]){pipes.input, pipes.output, pipes.errors}, 3);
         }
-        leave(&running);
+        leave_running(&running);
     }
     reading_renew();
     result->status = process_exit_status(status);

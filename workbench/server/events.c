@@ -160,14 +160,14 @@ static const struct event *next_event(struct reader *reader) {
     return at < topic->count ? &topic->events[at] : NULL;
 }
 
-static ssize_t put(char *to, size_t room, const char *text) {
+static ssize_t put_event_text(char *to, size_t room, const char *text) {
     size_t length = strlen(text);
     memcpy(to, text, length < room ? length : room);
     return (ssize_t)(length < room ? length : room);
 }
 
 /* Called by libmicrohttpd for more output. */
-static ssize_t give(void *context, uint64_t position, char *to, size_t room) {
+static ssize_t give_events(void *context, uint64_t position, char *to, size_t room) {
     struct reader *reader = context;
     ssize_t length = 0;
     (void)position;
@@ -187,7 +187,7 @@ static ssize_t give(void *context, uint64_t position, char *to, size_t room) {
             reader->offset = 0;
         }
     } else if (reader->comment) {
-        length = put(to, room, ":\n\n");
+        length = put_event_text(to, room, ":\n\n");
     } else {
         reader->suspended = true;
         MHD_suspend_connection(reader->connection);
@@ -261,7 +261,7 @@ void answer_events(struct request *request, struct answer *answer, int64_t run) 
 
 struct MHD_Response *events_response(struct reader *reader) {
     struct MHD_Response *response =
-        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, SENT_BLOCK, give, reader, free_reader);
+        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, SENT_BLOCK, give_events, reader, free_reader);
     if (response)
         MHD_add_response_header(response, "X-Accel-Buffering", "no");
     return response;
@@ -275,7 +275,7 @@ void events_drop(struct reader *reader) {
 /* ---- the pause --------------------------------------------------------------------------------------- */
 
 /* Sleeps while there are no readers. */
-static void *tick(void *context) {
+static void *tick_events(void *context) {
     (void)context;
     pthread_mutex_lock(&events.lock);
     while (!events.stopping) {
@@ -298,7 +298,7 @@ static void *tick(void *context) {
 }
 
 bool events_start(void) {
-    events.ticking = pthread_create(&events.ticker, NULL, tick, NULL) == 0;
+    events.ticking = pthread_create(&events.ticker, NULL, tick_events, NULL) == 0;
     return events.ticking;
 }
 

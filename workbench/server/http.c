@@ -15,7 +15,7 @@ static const char api_prefix[2][4] = {"api", "v1"};
 /* ---- one request ---------------------------------------------------------------------------------------- */
 
 /* Called first for each request, with its address before libmicrohttpd decodes it. */
-static void *begin(void *context, const char *address, struct MHD_Connection *connection) {
+static void *begin_exchange(void *context, const char *address, struct MHD_Connection *connection) {
     (void)context;
     struct exchange *exchange = allocate_zeroed(1, sizeof *exchange);
     exchange->connection = connection;
@@ -28,8 +28,8 @@ static void *begin(void *context, const char *address, struct MHD_Connection *co
     return exchange;
 }
 
-static void end(void *context, struct MHD_Connection *connection, void **state,
-                enum MHD_RequestTerminationCode code) {
+static void end_exchange(void *context, struct MHD_Connection *connection, void **state,
+                         enum MHD_RequestTerminationCode code) {
     struct exchange *exchange = *state;
     (void)context;
     (void)connection;
@@ -100,7 +100,7 @@ static enum MHD_Result send_answer(struct exchange *exchange) {
     return send_response(exchange, answer->status, response);
 }
 
-static enum MHD_Result refuse(struct exchange *exchange, unsigned status, const char *why) {
+static enum MHD_Result refuse_exchange(struct exchange *exchange, unsigned status, const char *why) {
     answer_error(&exchange->answer, status, NULL, "%s", why);
     answer_finish(&exchange->answer);
     return send_answer(exchange);
@@ -112,8 +112,8 @@ static enum MHD_Result send_cookie(struct exchange *exchange) {
     bool right = token && security_open(token);
     arena_destroy(request.arena);
     if (!right)
-        return refuse(exchange, MHD_HTTP_FORBIDDEN,
-                      "the token is wrong, or used up: PROJECT/.address has another");
+        return refuse_exchange(exchange, MHD_HTTP_FORBIDDEN,
+                               "the token is wrong, or used up: PROJECT/.address has another");
     struct MHD_Response *response = MHD_create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT);
     char *cookie =
         format_string("atomc-%u=%s; Path=/; HttpOnly; SameSite=Strict", server.port, server.cookie);
@@ -136,7 +136,7 @@ static enum MHD_Result answer_directly(struct exchange *exchange) {
     const char *known = MHD_lookup_connection_value(exchange->connection, MHD_HEADER_KIND, "If-None-Match");
     struct MHD_Response *response = static_file(exchange->parts, exchange->part_count, known, &status);
     return response ? send_response(exchange, status, response)
-                    : refuse(exchange, MHD_HTTP_NOT_FOUND, "there is no such page");
+                    : refuse_exchange(exchange, MHD_HTTP_NOT_FOUND, "there is no such page");
 }
 
 static enum MHD_Result begin_upload(struct exchange *exchange) {
@@ -207,7 +207,7 @@ static void know_connection(struct MHD_Connection *connection) {
 /* ---- requests ------------------------------------------------------------------------------------------- */
 
 /* Called when the header is complete, before the body. */
-static enum MHD_Result check(struct exchange *exchange, const char *method) {
+static enum MHD_Result check_exchange(struct exchange *exchange, const char *method) {
     const char *why;
     bool other = false;
     exchange->checked = true;
@@ -216,15 +216,17 @@ static enum MHD_Result check(struct exchange *exchange, const char *method) {
             route_find(method, exchange->parts + 2, exchange->part_count - 2, &exchange->request, &other);
     unsigned status = security_refuses(exchange, method, &why);
     if (status)
-        return refuse(exchange, status, why);
+        return refuse_exchange(exchange, status, why);
     know_connection(exchange->connection);
     server_used();
     if (!is_api(exchange))
-        return writes(method) ? refuse(exchange, MHD_HTTP_METHOD_NOT_ALLOWED, "this can only be read")
-                              : MHD_YES;
+        return writes(method)
+                   ? refuse_exchange(exchange, MHD_HTTP_METHOD_NOT_ALLOWED, "this can only be read")
+                   : MHD_YES;
     if (!exchange->route)
-        return other ? refuse(exchange, MHD_HTTP_METHOD_NOT_ALLOWED, "this address has other methods")
-                     : refuse(exchange, MHD_HTTP_NOT_FOUND, "there is no such address");
+        return other
+                   ? refuse_exchange(exchange, MHD_HTTP_METHOD_NOT_ALLOWED, "this address has other methods")
+                   : refuse_exchange(exchange, MHD_HTTP_NOT_FOUND, "there is no such address");
     exchange->request.method = exchange->route->method;
     exchange->request.path = exchange->address + strlen("/api/v1");
     return route_takes_file(exchange->route) ? begin_upload(exchange) : MHD_YES;
@@ -250,9 +252,9 @@ static enum MHD_Result take_part(struct exchange *exchange, const char *data, si
     return MHD_YES;
 }
 
-static enum MHD_Result take(void *context, struct MHD_Connection *connection, const char *url,
-                            const char *method, const char *version, const char *data, size_t *size,
-                            void **state) {
+static enum MHD_Result take_request(void *context, struct MHD_Connection *connection, const char *url,
+                                    const char *method, const char *version, const char *data, size_t *size,
+                                    void **state) {
     struct exchange *exchange = *state;
     (void)context;
     (void)connection;
@@ -261,7 +263,7 @@ static enum MHD_Result take(void *context, struct MHD_Connection *connection, co
     if (!exchange)
         return MHD_NO;
     if (!exchange->checked)
-        return check(exchange, method);
+        return check_exchange(exchange, method);
     if (*size > 0) {
         size_t count = *size;
         *size = 0;
@@ -271,8 +273,9 @@ static enum MHD_Result take(void *context, struct MHD_Connection *connection, co
         return send_answer(exchange);
     if (!exchange->route)
         return answer_directly(exchange);
-    return workers_add(exchange) ? MHD_YES
-                                 : refuse(exchange, MHD_HTTP_SERVICE_UNAVAILABLE, "the workbench ends");
+    return workers_add(exchange)
+               ? MHD_YES
+               : refuse_exchange(exchange, MHD_HTTP_SERVICE_UNAVAILABLE, "the workbench ends");
 }
 
 /* ---- the daemon ----------------------------------------------------------------------------------------- */
@@ -288,13 +291,14 @@ bool http_start(uint16_t port) {
     struct sockaddr_in address = {
         .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     server.daemon = MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL, take,
-        NULL, MHD_OPTION_EXTERNAL_LOGGER, log_nothing, NULL, MHD_OPTION_SOCK_ADDR,
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL,
+        take_request, NULL, MHD_OPTION_EXTERNAL_LOGGER, log_nothing, NULL, MHD_OPTION_SOCK_ADDR,
         (struct sockaddr *)&address, MHD_OPTION_EXTERNAL_LOGGER, log_nothing, NULL,
-        MHD_OPTION_NOTIFY_CONNECTION, watch_connection, NULL, MHD_OPTION_URI_LOG_CALLBACK, begin, NULL,
-        MHD_OPTION_NOTIFY_COMPLETED, end, NULL, MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)CONNECTION_SECONDS, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES, MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_CONNECTION, watch_connection, NULL, MHD_OPTION_URI_LOG_CALLBACK, begin_exchange,
+        NULL, MHD_OPTION_NOTIFY_COMPLETED, end_exchange, NULL, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)CONNECTION_SECONDS,
+        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
+        MHD_OPTION_END);
     const union MHD_DaemonInfo *info =
         server.daemon ? MHD_get_daemon_info(server.daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
     server.port = info ? info->port : 0;

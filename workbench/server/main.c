@@ -40,7 +40,8 @@ static void print_route(const struct route *route) {
 }
 
 /* False after an error. */
-static bool set_option(struct choices *choices, const struct option_reader *reader, enum option_id option) {
+static bool set_server_option(struct choices *choices, const struct option_reader *reader,
+                              enum option_id option) {
     if (option == OPTION_IDLE) {
         choices->idle = reader->number;
     } else if (option == OPTION_PORT) {
@@ -62,13 +63,13 @@ static bool set_option(struct choices *choices, const struct option_reader *read
     return option != OPTION_WRONG;
 }
 
-static bool parse(struct choices *choices, int count, char **words) {
+static bool parse_server_words(struct choices *choices, int count, char **words) {
     struct diagnostics *diagnostics = diagnostics_create();
     struct option_reader reader = {
         .command = COMMAND_WORKBENCH, .words = words, .count = count, .at = 2, .diagnostics = diagnostics};
     bool good = true;
     for (enum option_id option; good && (option = next_option(&reader)) != OPTION_END;)
-        good = set_option(choices, &reader, option);
+        good = set_server_option(choices, &reader, option);
     diagnostics_print(diagnostics, stderr);
     diagnostics_destroy(diagnostics);
     return good;
@@ -76,21 +77,21 @@ static bool parse(struct choices *choices, int count, char **words) {
 
 /* ---- ending ------------------------------------------------------------------------------------------- */
 
-static void end_by_signal(int number) {
+static void ask_for_end(int number) {
     uint64_t one = 1;
     (void)number;
     (void)!write(server.ending, &one, sizeof one);
 }
 
 static void catch_signals(void) {
-    struct sigaction action = {.sa_handler = end_by_signal, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_handler = ask_for_end, .sa_flags = SA_RESTART};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
 }
 
-static bool is_idle(double hours) {
+static bool is_server_idle(double hours) {
     pthread_mutex_lock(&server.lock);
     double since = difftime(time(NULL), server.last_use);
     pthread_mutex_unlock(&server.lock);
@@ -98,10 +99,10 @@ static bool is_idle(double hours) {
            !campaigns_are_under_way();
 }
 
-static void wait_for_end(double idle) {
+static void wait_for_idle_end(double idle) {
     struct pollfd end = {server.ending, POLLIN, 0};
     int pause = idle <= 0 ? -1 : idle * 3600 < 60 ? (int)(idle * 3600 * 1000 / 2) + 1 : 60000;
-    while (poll(&end, 1, pause) <= 0 && !is_idle(idle)) {
+    while (poll(&end, 1, pause) <= 0 && !is_server_idle(idle)) {
     }
 }
 
@@ -118,7 +119,7 @@ static void open_browser(const char *address) {
         process_wait(shell);
 }
 
-static bool start(struct choices *choices) {
+static bool start_server(struct choices *choices) {
     const char *home = getenv("HOME"), *usual[] = {".", home};
     bool given = choices->allowed_count > 0;
     size_t usual_count = home && access(home, R_OK | X_OK) == 0 ? 2 : 1;
@@ -162,7 +163,7 @@ int main(int count, char **words) {
         fputs("atomc: error: the workbench does not start with the rights of another user\n", stderr);
         return 1;
     }
-    bool good = parse(&choices, count, words);
+    bool good = parse_server_words(&choices, count, words);
     if (good && choices.help) {
         print_help(COMMAND_WORKBENCH, stdout);
         free(choices.allowed);
@@ -175,11 +176,11 @@ int main(int count, char **words) {
     }
     if (good && geteuid() == 0)
         fputs("atomc: warning: the workbench runs as root, and so do the programs that it starts\n", stderr);
-    good = good && start(&choices);
+    good = good && start_server(&choices);
     if (good) {
         catch_signals();
         say_address(&choices);
-        wait_for_end(choices.idle);
+        wait_for_idle_end(choices.idle);
     }
     if (server.daemon) {
         http_refuse_more();

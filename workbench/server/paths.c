@@ -54,7 +54,7 @@ static int open_beneath(const char *folder, const char *path, int flags) {
 }
 
 /* The part of the path after the folder; NULL: it is elsewhere. */
-static const char *behind(const char *folder, const char *path) {
+static const char *path_in_folder(const char *folder, const char *path) {
     size_t length = strlen(folder);
     if (strcmp(folder, "/") == 0)
         return path + strspn(path, "/");
@@ -68,7 +68,7 @@ static int open_allowed(const struct project *project, const char *path, int fla
     int error = EXDEV;
     for (size_t i = 0; i <= MOST_ALLOWED; i++) {
         const char *folder = i == 0 ? project->folder : project->allowed[i - 1];
-        const char *rest = folder ? behind(folder, path) : NULL;
+        const char *rest = folder ? path_in_folder(folder, path) : NULL;
         if (!folder)
             break;
         int descriptor = rest ? open_beneath(folder, rest, flags) : -1;
@@ -101,7 +101,7 @@ int path_open(const struct project *project, const char *path, int flags) {
     return descriptor;
 }
 
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *place) {
+static int remove_tree_entry(const char *path, const struct stat *status, int type, struct FTW *place) {
     (void)status;
     (void)type;
     (void)place;
@@ -110,5 +110,5 @@ static int remove_one(const char *path, const struct stat *status, int type, str
 }
 
 void remove_tree(const char *path) {
-    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    nftw(path, remove_tree_entry, 16, FTW_DEPTH | FTW_PHYS);
 }

@@ -9,7 +9,7 @@
 
 /* ---- the address -------------------------------------------------------------------------------------- */
 
-static int digit(char text) {
+static int hexadecimal_digit(char text) {
     return text >= '0' && text <= '9'   ? text - '0'
            : text >= 'a' && text <= 'f' ? text - 'a' + 10
            : text >= 'A' && text <= 'F' ? text - 'A' + 10
@@ -17,7 +17,7 @@ static int digit(char text) {
 }
 
 /* In place. Returns false if an escape is incomplete, or is a NUL. */
-static bool decode(char *text, bool plus) {
+static bool decode_percent(char *text, bool plus) {
     char *to = text;
     for (; *text; text++) {
         int high, low;
@@ -25,7 +25,8 @@ static bool decode(char *text, bool plus) {
             *to++ = ' ';
         } else if (*text != '%') {
             *to++ = *text;
-        } else if ((high = digit(text[1])) >= 0 && (low = digit(text[2])) >= 0 && high * 16 + low > 0) {
+        } else if ((high = hexadecimal_digit(text[1])) >= 0 && (low = hexadecimal_digit(text[2])) >= 0 &&
+                   high * 16 + low > 0) {
             *to++ = (char)(high * 16 + low);
             text += 2;
         } else {
@@ -59,7 +60,7 @@ void request_split(struct exchange *exchange) {
         char *part = strndup(path, length);
         exchange->parts[exchange->part_count++] = part;
         exchange->parts[exchange->part_count] = NULL;
-        if (!part || !decode(part, false)) {
+        if (!part || !decode_percent(part, false)) {
             exchange->refusal = "the address has a wrong % escape";
             return;
         }
@@ -74,7 +75,7 @@ const char *request_query(const struct request *request, const char *name) {
         if (strncmp(at, name, length) == 0 && (at[length] == '=' || at[length] == '&' || !at[length])) {
             const char *value = at + length + (at[length] == '=');
             char *copy = arena_string(request->arena, value, strcspn(value, "&"));
-            return decode(copy, true) ? copy : NULL;
+            return decode_percent(copy, true) ? copy : NULL;
         }
     return NULL;
 }
@@ -96,7 +97,7 @@ const char *request_header(const struct request *request, const char *name) {
 
 /* ---- the body ----------------------------------------------------------------------------------------- */
 
-static int depth_of(const char *text, size_t length) {
+static int json_depth(const char *text, size_t length) {
     int depth = 0, deepest = 0;
     bool quoted = false;
     for (size_t i = 0; i < length; i++) {
@@ -123,7 +124,7 @@ bool request_parse_body(struct exchange *exchange) {
         exchange->request.body = json_object();
         return true;
     }
-    if (depth_of(exchange->body, exchange->body_length) > DEEPEST_JSON) {
+    if (json_depth(exchange->body, exchange->body_length) > DEEPEST_JSON) {
         answer_error(answer, MHD_HTTP_BAD_REQUEST, NULL, "the JSON is nested deeper than %d levels",
                      DEEPEST_JSON);
         return false;

@@ -36,7 +36,7 @@ static const struct route *const tables[] = {ALL_ROUTES(ELEMENT)};
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
 /* Decimal or 0x..., nothing else. */
-static bool is_number(const char *text, uint64_t *number) {
+static bool is_route_number(const char *text, uint64_t *number) {
     bool hexadecimal = text[0] == '0' && text[1] == 'x';
     const char *digits = hexadecimal ? text + 2 : text;
     size_t length = strspn(digits, hexadecimal ? "0123456789abcdefABCDEF" : "0123456789");
@@ -46,7 +46,7 @@ static bool is_number(const char *text, uint64_t *number) {
     return true;
 }
 
-static bool matches(const char *pattern, char **parts, size_t count, struct request *request) {
+static bool route_matches(const char *pattern, char **parts, size_t count, struct request *request) {
     size_t part = 0, variable = 0;
     while (*pattern == '/') {
         size_t length = strcspn(++pattern, "/");
@@ -55,7 +55,7 @@ static bool matches(const char *pattern, char **parts, size_t count, struct requ
         char *text = parts[part++];
         if (length == 1 && (*pattern == '#' || *pattern == '*')) {
             request->number[variable] = 0;
-            if (*pattern == '#' ? !is_number(text, &request->number[variable]) : !*text)
+            if (*pattern == '#' ? !is_route_number(text, &request->number[variable]) : !*text)
                 return false;
             request->name[variable++] = text;
         } else if (strlen(text) != length || memcmp(text, pattern, length) != 0) {
@@ -71,7 +71,7 @@ const struct route *route_find(const char *method, char **parts, size_t count, s
     *other = false;
     for (size_t table = 0; table < TABLES; table++)
         for (const struct route *route = tables[table]; route->method; route++)
-            if (matches(route->path, parts, count, request)) {
+            if (route_matches(route->path, parts, count, request)) {
                 if (strcmp(route->method, method) == 0)
                     return route;
                 *other = true;

@@ -43,12 +43,12 @@ bool writes(const char *method) {
     return strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0;
 }
 
-static const char *header(const struct exchange *exchange, const char *name) {
+static const char *header_value(const struct exchange *exchange, const char *name) {
     return MHD_lookup_connection_value(exchange->connection, MHD_HEADER_KIND, name);
 }
 
 /* 127.0.0.1:PORT or localhost:PORT after the prefix. */
-static bool is_ours(const char *text, const char *prefix) {
+static bool is_own_address(const char *text, const char *prefix) {
     static const char *const hosts[] = {"127.0.0.1", "localhost"};
     for (size_t i = 0; i < 2; i++) {
         char expected[64];
@@ -63,7 +63,7 @@ static bool is_ours(const char *text, const char *prefix) {
 static bool has_cookie(const struct exchange *exchange) {
     char name[32];
     snprintf(name, sizeof name, "atomc-%u=", server.port);
-    const char *at = header(exchange, "Cookie");
+    const char *at = header_value(exchange, "Cookie");
     while (at && *at) {
         at += strspn(at, " ;");
         size_t length = strcspn(at, ";");
@@ -110,7 +110,8 @@ static bool is_type(const char *type, const char *expected) {
 /* A page of another site cannot send these types without a preflight request. */
 static unsigned body_refuses(const struct exchange *exchange, const char **why) {
     bool is_file = exchange->route && route_takes_file(exchange->route);
-    const char *type = header(exchange, "Content-Type"), *length = header(exchange, "Content-Length");
+    const char *type = header_value(exchange, "Content-Type"),
+               *length = header_value(exchange, "Content-Length");
     *why = is_file ? "a file is uploaded as application/octet-stream"
                    : "a request that changes something is application/json";
     if (!is_type(type, is_file ? "application/octet-stream" : "application/json"))
@@ -123,13 +124,13 @@ static unsigned body_refuses(const struct exchange *exchange, const char **why) 
 
 unsigned security_refuses(struct exchange *exchange, const char *method, const char **why) {
     static const char *const methods[] = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"};
-    const char *host = header(exchange, "Host"), *origin = header(exchange, "Origin"),
-               *site = header(exchange, "Sec-Fetch-Site");
+    const char *host = header_value(exchange, "Host"), *origin = header_value(exchange, "Origin"),
+               *site = header_value(exchange, "Sec-Fetch-Site");
     bool known = false, opens = exchange->part_count == 1 && strcmp(exchange->parts[0], "open") == 0;
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
         known |= strcmp(method, methods[i]) == 0;
     *why = "this is not the address that the workbench listens at";
-    if (!host || !is_ours(host, ""))
+    if (!host || !is_own_address(host, ""))
         return MHD_HTTP_MISDIRECTED_REQUEST;
     *why = exchange->refusal;
     if (exchange->refusal)
@@ -141,7 +142,7 @@ unsigned security_refuses(struct exchange *exchange, const char *method, const c
     if (!known)
         return MHD_HTTP_NOT_IMPLEMENTED;
     *why = "the request comes from another site";
-    if (origin && !is_ours(origin, "http://"))
+    if (origin && !is_own_address(origin, "http://"))
         return MHD_HTTP_FORBIDDEN;
     /* The address with the token may also be opened from a terminal or a mail. */
     if (site && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0 && !opens)
@@ -154,9 +155,9 @@ unsigned security_refuses(struct exchange *exchange, const char *method, const c
         return MHD_HTTP_FORBIDDEN;
     if (writes(method))
         return body_refuses(exchange, why);
-    const char *length = header(exchange, "Content-Length");
+    const char *length = header_value(exchange, "Content-Length");
     *why = "this method has no body";
-    if ((length && strtoull(length, NULL, 10) > 0) || header(exchange, "Transfer-Encoding"))
+    if ((length && strtoull(length, NULL, 10) > 0) || header_value(exchange, "Transfer-Encoding"))
         return MHD_HTTP_BAD_REQUEST;
     return 0;
 }

@@ -10,7 +10,7 @@
 #include "workbench/server/embedded.h"
 #include "workbench/server/server.h"
 
-static const char *type_of(const char *path) {
+static const char *content_type(const char *path) {
     static const char *const types[][2] = {
         {".html", "text/html; charset=utf-8"},
         {".js", "text/javascript; charset=utf-8"},
@@ -30,7 +30,7 @@ static const char *type_of(const char *path) {
 }
 
 /* `/` is web/index.html. NULL: no name in the path may be that. Else malloc'd. */
-static char *path_of(char **parts, size_t count) {
+static char *static_path(char **parts, size_t count) {
     if (count == 1 && !*parts[0])
         return duplicate_string("web/index.html");
     char *path = duplicate_string(parts[0]);
@@ -74,7 +74,7 @@ static const struct embedded *find_embedded(const char *path) {
 }
 
 struct MHD_Response *static_file(char **parts, size_t count, const char *known, unsigned *status) {
-    char *path = path_of(parts, count);
+    char *path = static_path(parts, count);
     const struct embedded *file = path ? find_embedded(path) : NULL;
     struct MHD_Response *response = path && server.web ? from_folders(path) : NULL;
     *status = MHD_HTTP_OK;
@@ -86,7 +86,7 @@ struct MHD_Response *static_file(char **parts, size_t count, const char *known, 
         MHD_add_response_header(response, "ETag", file->tag);
     }
     if (response) {
-        MHD_add_response_header(response, "Content-Type", type_of(path));
+        MHD_add_response_header(response, "Content-Type", content_type(path));
         MHD_add_response_header(response, "Cache-Control", "no-cache");
     }
     free(path);

@@ -55,7 +55,8 @@ static void answer_one(sqlite3 **database, struct exchange *exchange) {
         exchange->route->handle(request, &exchange->answer);
     answer_reading(&exchange->answer);
     answer_finish(&exchange->answer);
-    if (exchange->answer.status == MHD_HTTP_INTERNAL_SERVER_ERROR) /* so that the user who started the server sees it, too */
+    if (exchange->answer.status ==
+        MHD_HTTP_INTERNAL_SERVER_ERROR) /* so that the user who started the server sees it, too */
         fprintf(stderr, "atomc: error: %s %s: %.*s\n", exchange->route->method, exchange->route->path,
                 (int)exchange->answer.length, exchange->answer.text ? exchange->answer.text : "");
     json_decref(request->body);
@@ -71,7 +72,7 @@ static void give_back_memory(void) {
         malloc_trim(0);
 }
 
-static void *work(void *context) {
+static void *serve_exchanges(void *context) {
     sqlite3 *database = NULL;
     (void)context;
     for (;;) {
@@ -101,7 +102,7 @@ static void *work(void *context) {
 
 bool workers_start(void) {
     for (; workers.count < WORKERS; workers.count++)
-        if (pthread_create(&workers.threads[workers.count], NULL, work, NULL) != 0)
+        if (pthread_create(&workers.threads[workers.count], NULL, serve_exchanges, NULL) != 0)
             return false;
     return true;
 }

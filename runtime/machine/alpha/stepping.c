@@ -20,7 +20,7 @@ const struct atomc_kind *atomc_kind_of(uint32_t word) {
 
 /* ---- instructions that are executed themselves ----------------------------------------------------------------- */
 
-static void set(long *registers, unsigned reg, uint64_t value) {
+static void set_context_register(long *registers, unsigned reg, uint64_t value) {
     if (reg != ALPHA_ZERO)
         registers[reg] = (long)value;
 }
@@ -40,7 +40,7 @@ struct operands {
 
 /* Executes with the program's FPCR. Returns false if it would trap, or if a trap could not be distinguished
    from a signal that another process sends. */
-static int execute(struct saved_context *context, unsigned opcode, struct operands *operands) {
+static int execute_floating(struct saved_context *context, unsigned opcode, struct operands *operands) {
     enum { WORDS = 2, ILL = 4, FPE = 8 };
     unsigned operation = operations[opcode];
     operands->control = context->control;
@@ -61,12 +61,12 @@ static int operate_really(struct saved_context *context, const struct atomc_kind
     }
     if (kind->format == ALPHA_FORMAT_LITERAL)
         operands.integers[1] = (long)alpha_literal_field(word);
-    if (!execute(context, kind->opcode, &operands))
+    if (!execute_floating(context, kind->opcode, &operands))
         return 0;
     if (kind->format == ALPHA_FORMAT_FLOAT && !ALPHA_IS_LIKE(word, FTOIT))
-        set(context->floating, fields[2], (uint64_t)operands.floats[2]);
+        set_context_register(context->floating, fields[2], (uint64_t)operands.floats[2]);
     else
-        set(context->registers, fields[2], (uint64_t)operands.integers[2]);
+        set_context_register(context->registers, fields[2], (uint64_t)operands.integers[2]);
     return 1;
 }
 
@@ -79,17 +79,17 @@ static int access_really(struct saved_context *context, enum alpha_opcode opcode
     if (address & (size - 1))
         return 0;
     operands.floats[2] = reg == ALPHA_ZERO ? 0 : context->floating[reg];
-    if (!execute(context, opcode, &operands))
+    if (!execute_floating(context, opcode, &operands))
         return 0;
     if (opcode == ALPHA_LDF || opcode == ALPHA_LDG)
-        set(context->floating, reg, (uint64_t)operands.floats[2]);
+        set_context_register(context->floating, reg, (uint64_t)operands.floats[2]);
     return 1;
 }
 
 /* ---- memory ------------------------------------------------------------------------------------------------ */
 
 /* The aligned bytes at an address. Returns false if they cannot be read. */
-static int load(unsigned long address, unsigned size, uint64_t *value) {
+static int load_aligned(unsigned long address, unsigned size, uint64_t *value) {
     long quad;
     if (address & (size - 1) || !atomc_try_load(address & ~7UL, &quad))
         return 0;
@@ -99,7 +99,7 @@ static int load(unsigned long address, unsigned size, uint64_t *value) {
     return 1;
 }
 
-static int store(unsigned long address, unsigned size, uint64_t value) {
+static int store_aligned(unsigned long address, unsigned size, uint64_t value) {
     return !(address & (size - 1)) && atomc_try_store((long)address, (long)value, size);
 }
 
@@ -116,11 +116,11 @@ static uint32_t as_memory(uint64_t value) {
 
 static int load_locked(struct atomc_stepper *stepper, unsigned long address, unsigned size, unsigned reg) {
     uint64_t value;
-    if (!load(address, size, &value))
+    if (!load_aligned(address, size, &value))
         return 0;
     stepper->locked = address;
     stepper->locked_value = value;
-    set(stepper->context->registers, reg, size == 4 ? (uint64_t)(int32_t)value : value);
+    set_context_register(stepper->context->registers, reg, size == 4 ? (uint64_t)(int32_t)value : value);
     return 1;
 }
 
@@ -135,7 +135,7 @@ static int store_conditional(struct atomc_stepper *stepper, unsigned long addres
                            : __sync_bool_compare_and_swap((uint32_t *)address,
                                                           (uint32_t)stepper->locked_value, (uint32_t)value);
     stepper->locked = 0;
-    set(stepper->context->registers, reg, (uint64_t)stored);
+    set_context_register(stepper->context->registers, reg, (uint64_t)stored);
     return 1;
 }
 
@@ -146,37 +146,41 @@ static int access_memory(struct atomc_stepper *stepper, enum alpha_opcode opcode
     uint64_t value = reg == ALPHA_ZERO ? 0 : (uint64_t)registers[reg], loaded;
     switch (opcode) {
     case ALPHA_LDQ:
-        return load(address, 8, &loaded) ? set(registers, reg, loaded), 1 : 0;
+        return load_aligned(address, 8, &loaded) ? set_context_register(registers, reg, loaded), 1 : 0;
     case ALPHA_LDL:
-        return load(address, 4, &loaded) ? set(registers, reg, (uint64_t)(int32_t)loaded), 1 : 0;
+        return load_aligned(address, 4, &loaded)
+               ? set_context_register(registers, reg, (uint64_t)(int32_t)loaded),
+               1 : 0;
     case ALPHA_LDQ_U:
-        return load(address & ~7UL, 8, &loaded) ? set(registers, reg, loaded), 1 : 0;
+        return load_aligned(address & ~7UL, 8, &loaded) ? set_context_register(registers, reg, loaded), 1 : 0;
     case ALPHA_LDBU:
-        return load(address, 1, &loaded) ? set(registers, reg, loaded), 1 : 0;
+        return load_aligned(address, 1, &loaded) ? set_context_register(registers, reg, loaded), 1 : 0;
     case ALPHA_LDWU:
-        return load(address, 2, &loaded) ? set(registers, reg, loaded), 1 : 0;
+        return load_aligned(address, 2, &loaded) ? set_context_register(registers, reg, loaded), 1 : 0;
     case ALPHA_LDT:
-        return load(address, 8, &loaded) ? set(floating, reg, loaded), 1 : 0;
+        return load_aligned(address, 8, &loaded) ? set_context_register(floating, reg, loaded), 1 : 0;
     case ALPHA_LDS:
-        return load(address, 4, &loaded) ? set(floating, reg, as_register((uint32_t)loaded)), 1 : 0;
+        return load_aligned(address, 4, &loaded)
+               ? set_context_register(floating, reg, as_register((uint32_t)loaded)),
+               1 : 0;
     case ALPHA_LDQ_L:
         return load_locked(stepper, address, 8, reg);
     case ALPHA_LDL_L:
         return load_locked(stepper, address, 4, reg);
     case ALPHA_STQ:
-        return store(address, 8, value);
+        return store_aligned(address, 8, value);
     case ALPHA_STL:
-        return store(address, 4, value);
+        return store_aligned(address, 4, value);
     case ALPHA_STQ_U:
-        return store(address & ~7UL, 8, value);
+        return store_aligned(address & ~7UL, 8, value);
     case ALPHA_STB:
-        return store(address, 1, value);
+        return store_aligned(address, 1, value);
     case ALPHA_STW:
-        return store(address, 2, value);
+        return store_aligned(address, 2, value);
     case ALPHA_STT:
-        return store(address, 8, reg == ALPHA_ZERO ? 0 : (uint64_t)floating[reg]);
+        return store_aligned(address, 8, reg == ALPHA_ZERO ? 0 : (uint64_t)floating[reg]);
     case ALPHA_STS:
-        return store(address, 4, reg == ALPHA_ZERO ? 0 : as_memory((uint64_t)floating[reg]));
+        return store_aligned(address, 4, reg == ALPHA_ZERO ? 0 : as_memory((uint64_t)floating[reg]));
     case ALPHA_LDF:
     case ALPHA_STF:
         return access_really(stepper->context, opcode, address, 4, reg);
@@ -194,7 +198,7 @@ static int access_memory(struct atomc_stepper *stepper, enum alpha_opcode opcode
 
 /* ---- other instructions -------------------------------------------------------------------------------------- */
 
-static int operate(struct saved_context *context, const struct atomc_kind *kind, uint32_t word) {
+static int execute_operate(struct saved_context *context, const struct atomc_kind *kind, uint32_t word) {
     enum alpha_opcode opcode = (enum alpha_opcode)kind->opcode;
     unsigned ra = alpha_ra(word), rb = alpha_rb(word);
     uint64_t a = ra == ALPHA_ZERO ? 0 : (uint64_t)context->registers[ra], result;
@@ -204,12 +208,12 @@ static int operate(struct saved_context *context, const struct atomc_kind *kind,
     bool holds;
     if (alpha_condition(opcode, a, &holds)) {
         if (holds)
-            set(context->registers, alpha_rc(word), b);
+            set_context_register(context->registers, alpha_rc(word), b);
         return 1;
     }
     if (!alpha_evaluate(opcode, a, b, &result))
         return operate_really(context, kind, word);
-    set(context->registers, alpha_rc(word), result);
+    set_context_register(context->registers, alpha_rc(word), result);
     return 1;
 }
 
@@ -220,25 +224,25 @@ static int operate_floating(struct saved_context *context, const struct atomc_ki
     uint64_t b = fb == ALPHA_ZERO ? 0 : (uint64_t)context->floating[fb];
     switch (kind->opcode) {
     case ALPHA_CPYS:
-        set(context->floating, fc, (a & sign) | (b & ~sign));
+        set_context_register(context->floating, fc, (a & sign) | (b & ~sign));
         return 1;
     case ALPHA_CPYSN:
-        set(context->floating, fc, (~a & sign) | (b & ~sign));
+        set_context_register(context->floating, fc, (~a & sign) | (b & ~sign));
         return 1;
     case ALPHA_CPYSE:
-        set(context->floating, fc, (a & (sign | exponent)) | (b & ~(sign | exponent)));
+        set_context_register(context->floating, fc, (a & (sign | exponent)) | (b & ~(sign | exponent)));
         return 1;
     case ALPHA_MF_FPCR:
-        set(context->floating, fa, (uint64_t)context->control);
+        set_context_register(context->floating, fa, (uint64_t)context->control);
         return 1;
     case ALPHA_MT_FPCR:
         context->control = (long)a;
         return 1;
     case ALPHA_FTOIT:
-        set(context->registers, fc, a);
+        set_context_register(context->registers, fc, a);
         return 1;
     case ALPHA_ITOFT:
-        set(context->floating, fc, fa == ALPHA_ZERO ? 0 : (uint64_t)context->registers[fa]);
+        set_context_register(context->floating, fc, fa == ALPHA_ZERO ? 0 : (uint64_t)context->registers[fa]);
         return 1;
     default:
         return operate_really(context, kind, word);
@@ -246,8 +250,8 @@ static int operate_floating(struct saved_context *context, const struct atomc_ki
 }
 
 /* Returns false if the opcode is not a conditional branch. */
-static int branches(const struct saved_context *context, enum alpha_opcode opcode, unsigned reg,
-                    bool *holds) {
+static int find_branch_condition(const struct saved_context *context, enum alpha_opcode opcode, unsigned reg,
+                                 bool *holds) {
     const uint64_t sign = UINT64_C(1) << 63;
     uint64_t value = reg == ALPHA_ZERO ? 0 : (uint64_t)context->floating[reg];
     int is_zero = !(value & ~sign), is_less = !is_zero && value & sign;
@@ -275,7 +279,7 @@ static int branches(const struct saved_context *context, enum alpha_opcode opcod
     }
 }
 
-static uint64_t cycles(void) {
+static uint64_t cycle_counter(void) {
     uint64_t counter;
     __asm__ volatile("rpcc %0" : "=r"(counter));
     return counter;
@@ -330,39 +334,39 @@ int atomc_step_as(struct atomc_stepper *stepper, uint32_t word) {
     case ALPHA_WH64EN:
         break;
     case ALPHA_RPCC:
-        set(context->registers, ra, cycles());
+        set_context_register(context->registers, ra, cycle_counter());
         break;
     case ALPHA_RC:
     case ALPHA_RS:
-        set(context->registers, ra, (uint64_t)stepper->interrupt_flag);
+        set_context_register(context->registers, ra, (uint64_t)stepper->interrupt_flag);
         stepper->interrupt_flag = opcode == ALPHA_RS;
         break;
     case ALPHA_LDA:
-        set(context->registers, ra, b + (uint64_t)displacement);
+        set_context_register(context->registers, ra, b + (uint64_t)displacement);
         break;
     case ALPHA_LDAH:
-        set(context->registers, ra, b + (uint64_t)(65536 * displacement));
+        set_context_register(context->registers, ra, b + (uint64_t)(65536 * displacement));
         break;
     case ALPHA_CALL_PAL:
         done = call_pal(context, alpha_pal_function(word));
         break;
     case ALPHA_BR:
     case ALPHA_BSR:
-        set(context->registers, ra, next);
+        set_context_register(context->registers, ra, next);
         next += 4 * (unsigned long)(long)alpha_branch_displacement(word);
         break;
     case ALPHA_JMP:
     case ALPHA_JSR:
     case ALPHA_RET:
     case ALPHA_JSR_COROUTINE:
-        set(context->registers, ra, next);
+        set_context_register(context->registers, ra, next);
         next = b & ~UINT64_C(3);
         break;
     default:
         if (kind->format == ALPHA_FORMAT_BRANCH)
-            done = branches(context, opcode, ra, &holds);
+            done = find_branch_condition(context, opcode, ra, &holds);
         else if (kind->format == ALPHA_FORMAT_OPERATE || kind->format == ALPHA_FORMAT_LITERAL)
-            done = operate(context, kind, word);
+            done = execute_operate(context, kind, word);
         else if (kind->format == ALPHA_FORMAT_FLOAT)
             done = operate_floating(context, kind, word);
         else
