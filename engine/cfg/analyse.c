@@ -1,8 +1,8 @@
-/* analyse.c: an executable's text as procedures, blocks and edges: the steps, in order.
+/* analyse.c: the steps, in order, that turn an executable's text into procedures, blocks and edges.
    Requires a checked program. */
 #include "engine/cfg/internal.h"
 
-/* As far as procedures. */
+/* The first steps, up to procedures. */
 static struct block_search begin_analysis(struct program *program, struct diagnostics *diagnostics) {
     struct arena *arena = arena_create();
     struct block_search analysis = {.program = program, .arena = arena, .diagnostics = diagnostics};

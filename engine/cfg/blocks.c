@@ -68,8 +68,8 @@ void blocks_build(struct block_search *analysis) {
     block_starts_make(program);
 }
 
-/* A procedure whose GOT slot is loaded escapes, unless a jump through $27 that call_target() resolves uses it
-   up in the same block. */
+/* A procedure whose GOT slot is loaded escapes, unless the only use is a jump through $27 in the same block
+   that call_target() resolves. */
 static void mark_loaded(struct program *program, const struct basic_block *block) {
     const struct procedure *procedure = &program->procedures[block->procedure];
     uint32_t pending = NO_INDEX, last = block_last(block);
@@ -91,7 +91,7 @@ static void mark_loaded(struct program *program, const struct basic_block *block
         program->procedures[procedure_at(program, pending)].escapes = true;
 }
 
-/* Where $29 is not known, every address in the GOT may be called. */
+/* Where $29 is unknown, every address in the GOT may be called. */
 void escapes_find(struct program *program) {
     bool all = false;
     for (uint32_t i = 0; i < program->block_count; i++) {

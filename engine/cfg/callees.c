@@ -1,20 +1,20 @@
-/* callees.c: the names of procedures that calls go to by the global offset table, where the dynamic linker
-   decides which those are: the word that a call's register was loaded from has a relocation, which has a
-   symbol. Requires blocks and edges. */
+/* callees.c: the names of called procedures that the dynamic linker determines: the call's register is
+   loaded from a word of the global offset table whose relocation has a symbol. Requires blocks and
+   edges. */
 #include "engine/cfg/internal.h"
 
-enum { MOST_VISITED = 64 }; /* blocks that are gone through for one call */
+enum { MOST_VISITED = 64 }; /* blocks that are searched for one call */
 
-/* A search backwards for where a register was loaded: the same word on all ways. */
+/* A backward search for the load of a register: it must be the same word on all paths. */
 struct search {
     const struct program *program;
-    uint64_t gp, address; /* of the word; 0: none has been found yet */
+    uint64_t gp, address; /* of the word; 0: not found yet */
     uint32_t
-        visited[MOST_VISITED]; /* a block and the register that is wanted at its end: 32 * block + register */
+        visited[MOST_VISITED]; /* a block and the register to search at its end: 32 * block + register */
     uint32_t visited_count;
 };
 
-/* What a move copies from, ALPHA_ZERO if it is none. */
+/* The source of a register move; ALPHA_ZERO if it is not a move. */
 static unsigned source_of_move(uint32_t word) {
     if (alpha_decode(word)->opcode_id != ALPHA_BISr)
         return ALPHA_ZERO;
@@ -31,7 +31,7 @@ static bool found_at(struct search *search, uint64_t address) {
 
 static bool search_before(struct search *search, uint32_t block, uint32_t end, unsigned wanted);
 
-/* On all ways that lead to the block; none may come from elsewhere. */
+/* Searches all paths that lead to the block; control must not arrive from elsewhere. */
 static bool search_predecessors(struct search *search, uint32_t block, unsigned wanted) {
     const struct program *program = search->program;
     const struct basic_block *at = &program->blocks[block];

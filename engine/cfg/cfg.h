@@ -4,13 +4,15 @@
 
 #include "engine/object/object.h"
 
-/* How an instruction passes control on. The kind of jump follows from the link register, not from the
-   prediction hint: jmp, jsr, ret and jsr_coroutine with a link other than $31 return to the next instruction.
+/* How an instruction transfers control. The kind of jump follows from the link register, not from the
+   prediction hint: jmp, jsr, ret and jsr_coroutine with a link other than $31 return to the next
+   instruction.
  */
 enum transfer {
     TRANSFER_NONE,
     TRANSFER_COND_BRANCH,
-    TRANSFER_BRANCH, /* br, bsr $31; with a link, control may come back, as from a call, or ask where it is */
+    /* br, bsr $31; with a link, control may return, as from a call, or the code reads its own address */
+    TRANSFER_BRANCH,
     TRANSFER_CALL,
     TRANSFER_RETURN, /* ret, and jmp through $26 */
     TRANSFER_JUMP,
@@ -20,14 +22,15 @@ enum transfer {
 
 /* ---- procedures.c ---- */
 
-/* Does it nothing but compute, load and store? It passes no control, and is no part of a locked sequence. */
+/* True if it only computes, loads and stores. It transfers no control, and is not part of a locked
+   sequence. */
 bool is_plain(uint32_t word);
 enum transfer described_transfer_of(uint32_t word, const struct alpha_descriptor *descriptor);
 /* Target of a direct branch or bsr as instruction index, or NO_INDEX if it is outside of the text. */
 uint32_t branch_target(const struct program *program, uint32_t instruction);
-/* ldah $29,x(base); lda $29,y($29): is it at `instruction`? Then *offset = 65536*x + y. */
+/* True if the pair ldah $29,x(base); lda $29,y($29) begins at `instruction`. Then *offset = 65536*x + y. */
 bool ldgp_at(const struct program *program, uint32_t instruction, unsigned base, int64_t *offset);
-/* The best symbol of the instruction, NULL if it has none. */
+/* The best symbol of the instruction; NULL if it has none. */
 const struct text_symbol *symbol_at(const struct program *program, uint32_t instruction);
 
 /* ---- analyse.c ---- */
@@ -39,60 +42,61 @@ void program_analyse(struct program *program, struct diagnostics *diagnostics);
 
 /* ---- starts.c ---- */
 
-/* starts.c: the instruction is one of the program's; never NO_INDEX. */
+/* starts.c: for an instruction of the program; never NO_INDEX. */
 uint32_t procedure_at(const struct program *program, uint32_t instruction);
 uint32_t block_at(const struct program *program, uint32_t instruction);
 
 /* ---- direct_calls.c ---- */
 
-/* Index of the procedure that a call goes to: direct, or through a GOT load in the same block; else NO_INDEX.
- *entry_offset (may be NULL) = instructions past its first (2 when the ldgp is skipped). */
+/* The procedure that a call goes to: directly, or through a GOT load in the same block; else NO_INDEX.
+   *entry_offset (may be NULL) = instructions past its first one (2 if the ldgp is skipped). */
 uint32_t call_target(const struct program *program, uint32_t instruction, uint32_t *entry_offset);
 
 /* ---- blocks.c ---- */
 
-/* The register by which the procedure returns where that is not $26, as the calling standard has it. */
+/* The register through which the procedure returns, if it is not $26 as in the calling standard. */
 unsigned procedure_link(const struct program *program, uint32_t procedure);
 
 /* ---- entered.c ---- */
 
-/* Questions about the marks of a block (`leaders`): true if control may enter it ... */
+/* Queries on the marks of a block (`leaders`): true if control may enter it ... */
 /* ... at a symbol, or by a branch or a call of another procedure */
 bool is_entered_by_procedures(unsigned leaders);
-/* ... otherwise than along edges of the flow graph */
+/* ... other than along edges of the flow graph */
 bool has_unseen_predecessor(unsigned leaders);
-/* ... likewise, and often: not only by an exception */
+/* ... the same, and often: not only by an exception */
 bool has_likely_unseen_predecessor(unsigned leaders);
-/* ... likewise, if the edges of all jumps to labels are known */
+/* ... the same, if the edges of all jumps to labels are known */
 bool has_unseen_predecessor_besides_labels(unsigned leaders);
 /* ... by a call or a jump to its address */
 bool is_entered_by_address(unsigned leaders);
 /* ... by a transfer that looks its address up in the map */
 bool is_entered_by_map(unsigned leaders);
-/* ... by the map, otherwise than by the return of the call before it */
+/* ... by the map, other than by the return of the call before it */
 bool is_shared_return_point(unsigned leaders);
-/* ... otherwise than by a resolved jump table; by that return; by a jump without known targets */
+/* ... other than by a resolved jump table; by that return; by a jump without known targets */
 bool is_entered_besides_table(unsigned leaders);
 bool is_entered_besides_return(unsigned leaders);
 bool is_entered_besides_unknown_jump(unsigned leaders);
 /* ... by a branch or a jump inside its procedure */
 bool is_jump_target(unsigned leaders);
-/* ... in a way that is unlikely for the first word of data in the text; for later words */
+/* ... in a way that is unlikely for data in the text: for the first word of data; for later words */
 bool is_entered_as_code(unsigned leaders);
 bool is_entered_as_code_for_sure(unsigned leaders);
-/* True if the procedure is entered at the block: not only from nameless parts of it. */
+/* True if the procedure is entered at the block, not only from its own nameless parts. */
 bool block_is_entry(const struct basic_block *block);
-/* True if no way to the block is known: padding after a procedure, for instance. */
+/* True if no path to the block is known: padding after a procedure, for instance. */
 bool block_is_unreached(const struct basic_block *block);
-/* True if control may arrive otherwise than by direct branches and from the block before. */
+/* True if control may arrive other than by direct branches and from the block before. */
 bool entered_from_outside(const struct program *program, uint32_t block);
-/* True if the entry from outside lies in line: of a procedure's first block, and after a call or a trap. */
+/* True if the code for entry from outside is in line: for a procedure's first block, and after a call or a
+   trap. */
 bool outside_in_line(const struct program *program, uint32_t block);
 
 /* ---- callees.c ---- */
 
-/* The relocation of the word that a call or a jump takes its target from, with a symbol: the dynamic linker
-   decides where it goes. NULL: it is none of those. */
+/* The relocation, with a symbol, of the word that holds the target of a call or a jump: the dynamic linker
+   determines the target. NULL: there is none. */
 const struct relocation *call_relocation(const struct program *program, uint32_t instruction);
 
 /* ---- loops.c ---- */
@@ -100,19 +104,20 @@ const struct relocation *call_relocation(const struct program *program, uint32_t
 /* Finds the natural loops: fills loops, loop_blocks, back_edges and the blocks' innermost loops. */
 void loops_find(struct program *program);
 uint32_t block_loop_depth(const struct program *program, uint32_t block);         /* 0: in no loop */
-bool block_in_loop(const struct program *program, uint32_t block, uint32_t loop); /* or in an inner one */
+/* or in a loop inside of it */
+bool block_in_loop(const struct program *program, uint32_t block, uint32_t loop);
 
 /* ---- shape.c ---- */
 
 enum { SHAPE_BYTES = 16 };
-/* A digest of the procedure's instructions without the addresses in them: equal for one that a linker has put
-   elsewhere. */
+/* A digest of the procedure's instructions without addresses: equal if a linker has only moved the
+   procedure. */
 void procedure_shape(const struct program *program, uint32_t procedure, uint8_t shape[SHAPE_BYTES]);
 
 /* ---- print.c ---- */
 
 void registers_print(alpha_register_set set, FILE *stream); /* each after a space */
-/* --dump=procedures, cfg, instructions; `wanted`, by procedure: those to print, NULL: all. */
+/* --dump=procedures, cfg, instructions; `wanted`, by procedure: those to print; NULL: all. */
 void program_print_procedures(struct program *program, const bool *wanted, FILE *stream);
 void program_print_cfg(const struct program *program, const bool *wanted, FILE *stream);
 void program_print_instructions(const struct program *program, const bool *wanted, FILE *stream);

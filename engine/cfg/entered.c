@@ -1,4 +1,4 @@
-/* entered.c: the ways by which control enters a block, as questions about the marks of its first instruction
+/* entered.c: the ways in which control enters a block, as queries on the marks of its first instruction
    (enum leader): one for each set of marks that some pass needs, with the reason for the set. Requires
    blocks. */
 #include "engine/cfg/internal.h"
@@ -16,7 +16,7 @@ bool has_unseen_predecessor(unsigned leaders) {
     return leaders & UNSEEN;
 }
 
-/* Labels are in tables, and the edges of jumps by tables are known. */
+/* Labels are in tables, and the edges of jumps through tables are known. */
 bool has_unseen_predecessor_besides_labels(unsigned leaders) {
     return leaders & (UNSEEN & ~LEADER_ADDRESS_TAKEN);
 }
@@ -26,19 +26,19 @@ bool has_likely_unseen_predecessor(unsigned leaders) {
     return leaders & (UNSEEN & ~LEADER_LANDING_PAD);
 }
 
-/* Landing pads are entered from the runtime of exceptions alone, and an unknown jump may lead to any
- * instruction. */
+/* Only the exception runtime enters landing pads, and an unknown jump may lead to any instruction. */
 bool is_entered_by_address(unsigned leaders) {
     return leaders & (BY_PROCEDURES | LEADER_ADDRESS_TAKEN);
 }
 
-/* A direct branch is part of the copies; the others have an address in the original text. */
+/* A direct branch goes from copy to copy; other transfers have an address in the original text. */
 bool is_entered_by_map(unsigned leaders) {
     return leaders & ~LEADER_BRANCH_TARGET;
 }
 
-/* Branches inside the procedure do not pass the place where control arrives by an address. An unknown jump
-   may lead there too, but it marks all instructions of its procedure: no action after a call would be left.
+/* Branches inside the procedure do not pass the code at which control arrives by an address. An unknown
+   jump may lead there too, but it marks all instructions of its procedure: then no action after a call
+   would remain.
  */
 bool is_shared_return_point(unsigned leaders) {
     return leaders & ((UNSEEN & ~LEADER_UNKNOWN_JUMP) | LEADER_TABLE_TARGET);

@@ -1,11 +1,12 @@
-/* internal.h: what the passes that build procedures, blocks and edges share; and abstract values of integer
-   registers, by which jump tables are found. Requires program_analyse() to be under way. */
+/* internal.h: shared by the passes that build procedures, blocks and edges; and abstract values of integer
+   registers, by which jump tables are found. Used during program_analyse(). */
 #ifndef ATOMC_CFG_INTERNAL_H
 #define ATOMC_CFG_INTERNAL_H
 
 #include "engine/cfg/cfg.h"
 
-/* A frame description entry: [begin, end) text addresses, and its language-specific data area, 0 if none. */
+/* A frame description entry: [begin, end) text addresses, and its language-specific data area; 0 if
+   none. */
 struct frame_entry {
     uint64_t begin, end, lsda;
 };
@@ -21,7 +22,7 @@ struct jump_table {
     uint32_t first_target, target_count; /* in analysis.targets */
 };
 
-/* Bits that are never stored in a block: it follows an instruction that ends one; its address is in data
+/* Bits that are not stored in blocks: it follows an instruction that ends a block; its address is in data
    other than the GOT, or computed. */
 enum { LEADER_FOLLOWS = 256, LEADER_ESCAPES = 512 };
 
@@ -30,10 +31,10 @@ struct block_search {
     struct arena *arena; /* holds the arrays of this structure */
     struct diagnostics *diagnostics;
     struct frame_table frames;
-    uint16_t *leaders;   /* enum leader bits of each instruction; 0: no leader */
+    uint16_t *leaders;   /* enum leader bits of each instruction; 0: not a leader */
     uint64_t *gp_values; /* distinct values of $29 found in ldgp sequences, sorted */
     size_t gp_count, gp_capacity;
-    uint64_t *object_gp;       /* per object: its only one; 0: none, 1: there are more */
+    uint64_t *object_gp;       /* per object: its only one; 0: none, 1: there are several */
     struct jump_table *tables; /* sorted by instruction */
     size_t table_count, table_capacity;
     uint32_t *targets; /* instruction indices */
@@ -41,28 +42,28 @@ struct block_search {
 };
 
 enum value_kind {
-    VALUE_NONE,     /* left over by a call: nothing that a program would use */
-    VALUE_UNKNOWN,  /* some value; equal symbols are equal values */
+    VALUE_NONE,     /* left by a call: no program would use it */
+    VALUE_UNKNOWN,  /* an unknown value; equal symbols are equal values */
     VALUE_CONSTANT, /* number */
     VALUE_SCALED,   /* symbol * scale */
     VALUE_ADDRESS,  /* number + symbol * scale */
     VALUE_ENTRY,    /* the 4 or 8 bytes (scale) at number + symbol * scale */
     VALUE_TARGET,   /* base + the 4-byte entry at number + symbol * 4 */
     VALUE_COMPARED, /* 1 if symbol < limit, else 0; scale 1: the reverse */
-    VALUE_RETURN,   /* the address that the procedure was called from */
-    VALUE_BEHIND,   /* a place computed from that */
+    VALUE_RETURN,   /* the return address of the procedure */
+    VALUE_BEHIND,   /* an address computed from that */
 };
 
 struct value {
     uint8_t kind;
     uint8_t scale;
     uint32_t symbol; /* where the value was defined; NO_INDEX: anywhere */
-    uint64_t limit;  /* the symbol is below it; 0: no limit known */
+    uint64_t limit;  /* the symbol is below it; 0: unknown */
     uint64_t number;
     uint64_t base; /* of a target: $29, or a label's address */
 };
 
-enum { MOST_BLOCKS = 200000 }; /* what has more is no procedure, but text without symbols and frames */
+enum { MOST_BLOCKS = 200000 }; /* a larger one is not a procedure, but text without symbols and frames */
 
 enum {
     FACT_COUNT = 6,
@@ -79,18 +80,19 @@ struct fact {
 };
 
 struct slot {
-    int32_t offset; /* from $30 or, with bit 20 added, from $15 */
+    int32_t offset; /* relative to $30 or, with bit 20 added, to $15 */
     struct value value;
 };
 
 struct state {
     bool reached;
-    uint32_t only_source; /* the instruction that all control comes from so far, or NO_INDEX: from several */
+    /* the only instruction from which control arrives so far; NO_INDEX: there are several */
+    uint32_t only_source;
     struct value registers[32];
     struct fact facts[FACT_COUNT];
     struct slot slots[SLOT_COUNT]; /* constants and targets in the stack frame */
     unsigned next_slot;
-    uint64_t symbols[4]; /* a symbol whose bit, of its low 8 bits, is clear is nowhere in the state */
+    uint64_t symbols[4]; /* a symbol whose bit (by its low 8 bits) is clear does not occur in the state */
 };
 
 /* A procedure under analysis, in blocks between the leaders known so far. */
@@ -102,13 +104,15 @@ struct region {
     uint32_t *first; /* instruction of each block; first[block_count] is the end */
     struct state *entry;
     uint8_t *pending;
-    uint8_t *relevant; /* blocks from which a jump can be reached: only these are followed */
+    uint8_t *relevant; /* blocks that can reach a jump: only these are analysed */
     bool changed_leaders;
-    bool has_labels;    /* jumps to an address that it loads: all that look like labels are leaders */
-    bool last_round;    /* nothing new is found by following values */
-    bool adds_to_label; /* an address of a label, and something that is not known */
-    bool lost_jump;     /* of which nothing is known */
-    bool computes;      /* from an address of the text, perhaps where a call or a return goes */
+    /* it jumps to an address that it loads: everything that looks like a label is a leader */
+    bool has_labels;
+    bool last_round;    /* following values finds nothing new */
+    bool adds_to_label; /* the sum of a label's address and an unknown value */
+    bool lost_jump;     /* whose targets are unknown */
+    /* an address computed from one in the text, perhaps the target of a call or a return */
+    bool computes;
     size_t first_table; /* of this procedure, in analysis.tables */
 };
 
@@ -118,15 +122,16 @@ struct region {
 bool program_word64(const struct program *program, uint64_t address, uint64_t *value);
 bool program_word32(const struct program *program, uint64_t address, int32_t *value);
 void procedures_find(struct block_search *analysis);
-/* The only value of $29 of the object that the instruction is in, or 0 if that has several. */
+/* The only value of $29 in the object that contains the instruction; 0 if there are several. */
 uint64_t common_gp(const struct block_search *analysis, uint32_t instruction);
 
 /* ---- direct_calls.c ---- */
 
-/* Instruction index that the GOT slot displacement($29) holds, NO_INDEX if it is no text address. */
+/* The instruction whose address is in the GOT slot displacement($29); NO_INDEX if it is not a text
+   address. */
 uint32_t got_target(const struct program *program, uint64_t gp, int32_t displacement);
-/* The instruction that the jsr or jmp at `instruction` goes to, known from a GOT load of its register between
-   `first` and it; NO_INDEX if unknown. */
+/* The target of the jsr or jmp at `instruction`, if its register is loaded from the GOT between `first` and
+   it; NO_INDEX if unknown. */
 uint32_t indirect_target(const struct program *program, uint64_t gp, uint32_t first, uint32_t instruction);
 
 /* ---- starts.c ---- */
@@ -136,26 +141,27 @@ void block_starts_make(struct program *program);
 
 /* ---- landing_pads.c ---- */
 
-/* The allocated section of this name of one object, false if there is none. */
+/* The allocated section of this name in one object; false if there is none. */
 bool find_section(const struct program *program, const char *wanted, uint64_t *address, uint64_t *size);
-/* Reads .eh_frame; entries that are malformed or outside of the text are left out. */
+/* Reads .eh_frame; skips entries that are malformed or outside of the text. */
 void frames_read(struct block_search *analysis);
 /* Marks LEADER_LANDING_PAD. */
 void landing_pads_mark(struct block_search *analysis);
 
 /* ---- leaders.c ---- */
 
-/* Marks LEADER_ADDRESS_TAKEN where the procedure computes an address of text; `loose`: also from parts that
-   may not belong together, and only inside the procedure. */
+/* Marks LEADER_ADDRESS_TAKEN where the procedure computes an address of text; `loose`: also combines parts
+   that may not belong together, but only for addresses inside the procedure. */
 void computed_addresses_mark(struct block_search *analysis, const struct procedure *procedure, bool loose);
 /* Marks the target of a transfer in the procedure, which may be in another one. */
 void target_mark(struct block_search *analysis, const struct procedure *procedure, uint32_t target,
                  unsigned leaders);
 /* Marks a symbol inside of a procedure. */
 void inner_symbol_mark(struct block_search *analysis, uint32_t instruction);
-/* The steps of program_analyse(). Branches, calls, and what ends a block make leaders. */
+/* The steps of program_analyse(). Targets of branches and calls, and instructions after the end of a block,
+   become leaders. */
 void direct_leaders_mark(struct block_search *analysis, const struct procedure *procedure);
-/* Words in data of one object that look like addresses of text make leaders. */
+/* Words in the data of one object that look like addresses of text make leaders. */
 void data_addresses_mark(struct block_search *analysis, const struct program *object);
 void landings_mark(struct block_search *analysis);
 
@@ -164,7 +170,7 @@ void landings_mark(struct block_search *analysis);
 void blocks_build(struct block_search *analysis);
 void edges_build(struct block_search *analysis);
 void incoming_build(struct program *program);
-/* Marks procedures whose addresses go elsewhere than into the GOT for direct calls. */
+/* Marks procedures whose addresses are used for something other than direct calls through the GOT. */
 void escapes_find(struct program *program);
 
 /* ---- parts.c ---- */
@@ -181,26 +187,26 @@ void text_data_find(struct program *program);
 
 /* Finds the targets of the indirect jumps of one procedure, marks them as leaders and appends to tables. */
 void jump_tables_find(struct block_search *analysis, uint32_t procedure);
-/* Callers of procedures that return to places computed from the return address: any place of theirs may be
-   one. Once all procedures' jumps are known. */
+/* Any place in a caller of a procedure that returns to computed addresses may be such an address. Called
+   when all procedures' jumps are known. */
 void returns_behind_mark(struct block_search *analysis);
 
 /* ---- values.c ---- */
 
-/* Control from outside: nothing is known but $29. */
+/* The state when control arrives from outside: only $29 is known. */
 struct state outside_state(const struct region *region);
-/* Merges `from`, which comes from instruction `source` (NO_INDEX: from outside), into the entry state of
-   `block`; true if that changed. */
+/* Merges `from`, which arrives from instruction `source` (NO_INDEX: from outside), into the entry state of
+   `block`; returns true if that changed. */
 bool state_join(struct region *region, uint32_t block, uint32_t source, const struct state *from);
-/* Executes the instruction at `at`, which transfers no control. */
+/* Executes the instruction at `at`, which does not transfer control. */
 void state_step(struct region *region, struct state *state, uint32_t at);
-/* The registers have other values from now on; `at`: the instruction that defines them, or NO_INDEX. */
+/* The registers get new, unknown values; `at`: the instruction that defines them, or NO_INDEX. */
 void state_forget(struct region *region, struct state *state, alpha_register_set registers, uint32_t at);
 void state_set_unknown(struct state *state, unsigned reg, uint32_t symbol, uint64_t limit);
 void state_set_constant(struct state *state, unsigned reg, uint64_t number);
-/* The value with this symbol is below the limit, from now on. */
+/* From now on, values with this symbol are below the limit. */
 void state_add_fact(struct state *state, uint32_t symbol, uint64_t limit);
-/* What the value's symbol is below, 0 if unknown. */
+/* The upper limit of the value's symbol; 0 if unknown. */
 uint64_t value_limit(const struct state *state, const struct value *value);
 
 #endif

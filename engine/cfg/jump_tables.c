@@ -1,15 +1,15 @@
-/* jump_tables.c: targets of indirect jumps, by a forward analysis of register values over one procedure at a
-   time. Requires leaders of everything but jump tables; marks the targets as leaders and repeats until no
+/* jump_tables.c: targets of indirect jumps, by a forward analysis of register values over one procedure at
+   a time. Requires leaders of everything but jump tables; marks the targets as leaders and repeats until no
    jump is new.
 
-   It follows GCC's two idioms, wherever their parts have been moved to:
+   It recognises GCC's two idioms, even if their parts have been moved:
      ldah/lda t,table($29); s4addq i,t,t; ldl t,0(t); addq $29,t,t; jmp (t)   32-bit entries relative to $29
      ldah/lda t,table($29); s8addq i,t,t; ldq t,0(t); jmp (t)                 64-bit addresses (computed goto)
-   A table's length comes from a comparison of the index on every path to the jump, or from its width; without
-   one, it ends before the first entry outside of the procedure. Where the table's address was lost, because
-   it went through memory, all tables of 32-bit entries that the procedure computes addresses of are taken
-   together. Calls are taken to preserve $9-$15 and $30, as the calling standard has it, and $29 to have one
-   value. */
+   A table's length comes from a comparison of the index on every path to the jump, or from its width;
+   without one, it ends before the first entry outside of the procedure. If the table's address cannot be
+   followed, because it was stored in memory, all tables of 32-bit entries whose addresses the procedure
+   computes are combined. Calls are assumed to preserve $9-$15 and $30, by the calling standard, and $29 to
+   have one value. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +72,7 @@ static void add_jump_table(struct block_search *analysis, uint32_t instruction, 
         instruction, (uint32_t)first_target, (uint32_t)(analysis->target_count - first_target)};
 }
 
-/* Reads the table of the jump at `instruction`; returns whether all its targets are known. */
+/* Reads the table of the jump at `instruction`; returns true if all its targets are known. */
 static bool read_table(struct region *region, uint32_t instruction, const struct value *table,
                        uint64_t limit) {
     struct block_search *analysis = region->analysis;
@@ -102,7 +102,7 @@ static bool read_table(struct region *region, uint32_t instruction, const struct
         analysis->target_count = first_target;
         return false;
     }
-    if (wide) /* should the program change its table, it can only store other labels there */
+    if (wide) /* if the program changes its table, it can only store other labels there */
         for (uint32_t i = 1; i < region->procedure->count; i++)
             if (analysis->leaders[region->procedure->first + i] & LEADER_ADDRESS_TAKEN)
                 add_target(analysis, region->procedure->first + i);
@@ -110,8 +110,8 @@ static bool read_table(struct region *region, uint32_t instruction, const struct
     return true;
 }
 
-/* A standard call leaves nothing in the registers that it need not preserve; if the way goes on with them,
-   then the call never returns. */
+/* A standard call leaves undefined values in caller-saved registers; if the path continues with such a
+   value, the call never returns. */
 static void after_call(struct region *region, struct state *state, unsigned link, uint32_t at) {
     if (link == ALPHA_RA) {
         for (unsigned i = 0; i < 31; i++)
@@ -127,7 +127,7 @@ static void after_call(struct region *region, struct state *state, unsigned link
     state_set_constant(state, link, instruction_address(region->program, at + 1));
 }
 
-/* Does the jump at `at` go to $29 plus a loaded 32-bit entry? Looks back to `first`. */
+/* True if the jump at `at` goes to $29 plus a loaded 32-bit entry. Searches backwards to `first`. */
 static bool is_entry_jump(const struct program *program, uint32_t first, uint32_t at) {
     unsigned wanted = alpha_rb(program->text[at]);
     bool added = false;
@@ -149,8 +149,8 @@ static bool is_entry_jump(const struct program *program, uint32_t first, uint32_
     return false;
 }
 
-/* The table's address was lost on the way to the jump: it is one of those that the procedure computes. Takes
-   the entries of all that look like tables of this procedure. */
+/* The table's address cannot be followed to the jump: it is one of those that the procedure computes. Takes
+   the entries of all addresses that look like tables of this procedure. */
 static bool read_any_table(struct region *region, uint32_t instruction) {
     struct block_search *analysis = region->analysis;
     const struct procedure *procedure = region->procedure;
@@ -220,7 +220,8 @@ static void end_block(struct region *region, uint32_t at, struct state *state) {
         const struct jump_table *table = jump_table_at(region, at);
         for (uint32_t i = 0; table && i < table->target_count; i++)
             flow_to(region, at, region->analysis->targets[table->first_target + i], state);
-        /* not resolved yet: a loaded address may be that of any label that is never entered from outside */
+        /* not resolved yet: the loaded address may be that of any label that is never entered from
+           outside */
         for (uint32_t i = 1; !table && transfer_of(word) == TRANSFER_JUMP && i < region->block_count; i++)
             if (region->analysis->leaders[region->first[i]] & LEADER_ADDRESS_TAKEN)
                 flow_to(region, at, region->first[i], state);
@@ -229,7 +230,7 @@ static void end_block(struct region *region, uint32_t at, struct state *state) {
     }
 }
 
-/* Executes the block up to its last instruction, which it returns. */
+/* Executes the block up to its last instruction; returns that. */
 static uint32_t run_block(struct region *region, uint32_t block, struct state *state) {
     uint32_t last = region->first[block + 1] - 1;
     for (uint32_t i = region->first[block]; i < last; i++)
@@ -237,13 +238,13 @@ static uint32_t run_block(struct region *region, uint32_t block, struct state *s
     return last;
 }
 
-/* The machine does not look at the two lowest bits of a jump's target. */
+/* The machine ignores the two lowest bits of a jump's target. */
 static uint64_t jump_address(uint64_t target) {
     return target & ~UINT64_C(3);
 }
 
-/* Control goes to an address of the text plus what is not known: to any place of the procedure that the
-   address is in. */
+/* Control goes to an address of the text plus an unknown value: to any place of the procedure that contains
+   the address. */
 static bool is_computed(const struct region *region, const struct value *value) {
     return value->kind == VALUE_ADDRESS &&
            instruction_at(region->program, jump_address(value->number)) != NO_INDEX;
@@ -258,7 +259,7 @@ static void lose_jump(struct region *region, uint64_t base) {
         target_mark(region->analysis, region->procedure, i, LEADER_UNKNOWN_JUMP);
 }
 
-/* A return or a call whose register has been computed. */
+/* A return or a call through a computed register. */
 static void follow_computed(struct region *region, uint32_t block, const struct state *outside) {
     struct state state = region->entry[block].reached ? region->entry[block] : *outside;
     uint32_t last = run_block(region, block, &state), word = region->program->text[last];
@@ -274,7 +275,7 @@ static void follow_computed(struct region *region, uint32_t block, const struct 
         region->lost_jump = true;
 }
 
-/* Finds the targets of the jump that ends the block, from the values that its register has there. */
+/* Finds the targets of the jump that ends the block, from the values of its register. */
 static void resolve_jump(struct region *region, uint32_t block, const struct state *outside) {
     struct state state = region->entry[block].reached ? region->entry[block] : *outside;
     uint32_t last = run_block(region, block, &state), word = region->program->text[last];
@@ -300,8 +301,8 @@ static void resolve_jump(struct region *region, uint32_t block, const struct sta
     if (region->last_round && region->procedure->gp &&
         is_entry_jump(region->program, region->first[block], last) && read_any_table(region, last))
         return;
-    /* What is loaded is an address that the program holds, or the sum of a label's and a difference; what
-       comes in $27, a procedure's. */
+    /* A loaded value is an address stored in the program, or the sum of a label and a difference; a value
+       in $27 is a procedure's address. */
     if (!region->last_round || value->kind == VALUE_BEHIND)
         return;
     if (is_computed(region, value))
@@ -324,7 +325,7 @@ static bool is_relevant(const struct region *region, uint32_t instruction) {
     return in_procedure(region, instruction) && region->relevant[region_block(region, instruction)];
 }
 
-/* May control come from here to a jump? */
+/* True if control may reach a jump from here. */
 static bool leads_to_jump(struct region *region, uint32_t block) {
     uint32_t last = region->first[block + 1] - 1;
     bool next = block + 1 < region->block_count && region->relevant[block + 1];
@@ -388,7 +389,7 @@ static bool is_unresolved(struct region *region, uint32_t block) {
     return transfer_of(region->program->text[last]) == TRANSFER_JUMP && !jump_table_at(region, last);
 }
 
-/* Returns whether that changed anything. */
+/* Returns true if anything changed. */
 static bool resolve_jumps(struct region *region, const struct state *outside) {
     size_t known = region->analysis->table_count;
     region->changed_leaders = false;
@@ -408,7 +409,7 @@ static bool has_unresolved(struct region *region) {
     return false;
 }
 
-/* One round; returns whether there has to be another. */
+/* One round; returns true if another one is needed. */
 static bool run_round(struct region *region) {
     struct state outside = outside_state(region);
     split_region(region);
@@ -426,7 +427,8 @@ static bool run_round(struct region *region) {
     return found && has_unresolved(region);
 }
 
-/* Is an address of the text put into a register, other than for $29, or added to the return address? */
+/* True if an address of the text is put into a register, other than for $29, or added to the return
+   address. */
 static bool computes_text_address(const struct program *program, const struct procedure *procedure) {
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
         uint32_t word = program->text[i];
@@ -459,7 +461,7 @@ static bool computes_text_address(const struct program *program, const struct pr
     return false;
 }
 
-/* Does control leave to a place after the call of the procedure? */
+/* True if control leaves to an address computed from the return address. */
 static bool returns_behind(struct region *region, const struct state *outside) {
     for (uint32_t i = 0; i < region->block_count; i++) {
         uint32_t word = region->program->text[region->first[i + 1] - 1];
@@ -541,7 +543,8 @@ void jump_tables_find(struct block_search *analysis, uint32_t procedure) {
         ;
     if (region.computes)
         follow_all_computed(&region, &analysis->program->procedures[procedure]);
-    /* A jump that may go to any word of the procedure: each begins a block, so that counts are right. */
+    /* For a jump that may go to any word of the procedure: each word begins a block, so that counts are
+       right. */
     for (uint32_t i = 0; region.lost_jump && i < region.procedure->count; i++)
         analysis->leaders[region.procedure->first + i] |= LEADER_UNKNOWN_JUMP;
     if (analysis->table_count > region.first_table)

@@ -94,7 +94,7 @@ static uint64_t read_encoded(struct cursor *cursor, unsigned encoding) {
     return value; /* DW_EH_PE_indirect only occurs for personalities and types */
 }
 
-/* What a frame description entry needs of its common information entry. */
+/* The fields of a common information entry that its frame description entries need. */
 struct common_entry {
     uint8_t pointer_encoding, lsda_encoding;
     bool augmented; /* 'z': augmentation data are present and have a length */
@@ -163,7 +163,7 @@ static void read_frame_entry(struct block_search *analysis, struct cursor sectio
     if (read_bytes(&at_common, 4) != 0 || !read_common_entry(at_common, &common))
         return;
     uint64_t begin = read_encoded(&entry, common.pointer_encoding);
-    if (!(common.pointer_encoding & 0x70)) /* not relative to its own place */
+    if (!(common.pointer_encoding & 0x70)) /* absolute */
         begin += section.base;
     uint64_t size = read_encoded(&entry, common.pointer_encoding & 15);
     uint64_t lsda = 0;
@@ -201,14 +201,14 @@ bool find_section(const struct program *program, const char *wanted, uint64_t *a
         if (name && header.sh_flags & SHF_ALLOC && strcmp(name, wanted) == 0) {
             *address = header.sh_addr + program->base;
             *size = header.sh_size;
-            /* The kernel does not read the section's address: it may be another than that of the bytes. */
+            /* The kernel does not read the section's address, which may be wrong. */
             return program_bytes(program, *address, *size) == program->image + header.sh_offset;
         }
     }
     return false;
 }
 
-/* The end of the last entry that the table of .eh_frame_hdr has, 0 if there is none. `header` is after the
+/* The end of the last entry in the table of .eh_frame_hdr; 0 if there is none. `header` is after the
    encodings, which are those of GNU ld. */
 static uint64_t last_frame_end(const struct program *whole, struct cursor header, uint64_t start) {
     uint64_t last = 0;
@@ -241,7 +241,7 @@ static bool is_common_entry(const struct cursor *start, struct cursor entry) {
     return read_bytes(&at, 4) == 0 && read_common_entry(at, &read);
 }
 
-/* How many bytes of entries there are, 0 if there are none. */
+/* The size of the entries; 0 if there are none. */
 static uint64_t entries_size(const struct cursor *start) {
     struct cursor cursor = *start;
     uint64_t size = 0;
@@ -260,7 +260,7 @@ static uint64_t entries_size(const struct cursor *start) {
     return size;
 }
 
-/* A static program names its frames in code only: the first common information entry is searched. */
+/* A static program refers to its frames only in code: searches for the first common information entry. */
 static bool search_frames(const struct program *object, uint64_t *address, uint64_t *size) {
     enum { LEAST = 64 };
     for (uint32_t i = 0; i < object->segment_count; i++) {
@@ -282,7 +282,7 @@ static bool search_frames(const struct program *object, uint64_t *address, uint6
     return false;
 }
 
-/* Without a section, where its program header leads: that is what libgcc goes by. */
+/* Without a section, uses the program header, as libgcc does. */
 static bool find_frames(const struct program *whole, const struct program *object, uint64_t *address,
                         uint64_t *size) {
     if (find_section(object, ".eh_frame", address, size) && *size > 0)

@@ -1,7 +1,8 @@
-/* leaders.c: what makes an instruction a leader, which begins a block: a procedure's start, a branch or a
-   call to it, an instruction before it that ends a block, its address in data or computed; jump_tables.c and
-   landing_pads.c add more. Requires procedures. A superfluous leader only splits a block; a missing one would
-   make counts at block heads wrong, so whatever looks like an address of text is taken for one. */
+/* leaders.c: leaders, the instructions that begin a block: a procedure's start, the target of a branch or a
+   call, an instruction after the end of a block, one whose address is in data or computed; jump_tables.c
+   and landing_pads.c add more. Requires procedures. A superfluous leader only splits a block; a missing one
+   would make counts at block heads wrong, so everything that looks like an address of text counts as
+   one. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +23,7 @@ void inner_symbol_mark(struct block_search *analysis, uint32_t instruction) {
     *leader_marks(analysis, instruction) |= LEADER_ALTERNATE_ENTRY;
 }
 
-/* Branches, calls, and what ends a block. */
+/* Targets of branches and calls, and instructions after the end of a block. */
 void direct_leaders_mark(struct block_search *analysis, const struct procedure *procedure) {
     const struct program *program = analysis->program;
     *leader_marks(analysis, procedure->first) |= LEADER_PROCEDURE_ENTRY;
@@ -44,14 +45,15 @@ void direct_leaders_mark(struct block_search *analysis, const struct procedure *
         if (target == NO_INDEX)
             continue;
         bool inside = target - procedure->first < procedure->count;
-        bool is_called = transfer == TRANSFER_CALL && inside; /* a part of the procedure, on no edge */
+        /* a part of the procedure, reached by no edge */
+        bool is_called = transfer == TRANSFER_CALL && inside;
         target_mark(analysis, procedure, target,
                     LEADER_BRANCH_TARGET | (is_called ? LEADER_ADDRESS_TAKEN : 0));
     }
 }
 
-/* Every aligned 64-bit word of the file image outside of the text (in it too, where no section headers tell
-   text from data) that holds the address of an instruction. */
+/* Every aligned 64-bit word of the file image outside of the text (inside as well, if no section headers
+   distinguish text from data) that holds the address of an instruction. */
 void data_addresses_mark(struct block_search *analysis, const struct program *program) {
     uint64_t text_end = program->text_address + 4 * (uint64_t)program->own_count;
     uint64_t got = 0, got_size = 0;
@@ -85,7 +87,7 @@ void data_addresses_mark(struct block_search *analysis, const struct program *pr
     }
 }
 
-/* What the user says: no jump that leads there must be found. */
+/* Targets given by the user, even if no jump to them is found. */
 void landings_mark(struct block_search *analysis) {
     const struct program *program = analysis->program;
     for (uint32_t i = 0; i < program->landing_count; i++) {
@@ -100,9 +102,9 @@ void landings_mark(struct block_search *analysis) {
     }
 }
 
-/* Addresses computed from $29, from $31, or from a link register: ldah/lda pairs in one line of code.
-   Loosely, the last ldah of each register counts whatever else wrote the register since, for pairs that are
-   apart and in any order of control; that makes some addresses up. */
+/* Addresses computed from $29, from $31, or from a link register: ldah/lda pairs in straight-line code. In
+   loose mode the last ldah of each register is combined with any later lda, for pairs that are apart and in
+   any order of control; that also yields wrong addresses. */
 static void mark_computed_with(struct block_search *analysis, const struct procedure *procedure, uint64_t gp,
                                bool loose) {
     const struct program *program = analysis->program;

@@ -1,15 +1,15 @@
-/* loops.c: dominators and natural loops of each procedure.
-   Requires blocks and edges. Blocks that control may enter in ways that are no edges are roots: nothing but
-   themselves dominates them. Blocks that no known way leads to are in no loop, and their edges do not count.
+/* loops.c: dominators and natural loops of each procedure. Requires blocks and edges. Blocks that control
+   may enter other than by edges are roots: only they dominate themselves. Blocks that no known path leads
+   to are in no loop, and their edges are ignored.
 
-   Dominators: T. Lengauer and R. Tarjan, "A fast algorithm for finding dominators in a flowgraph" (1979), the
-   simpler version with path compression: O(edges * log blocks) whatever the graph. */
+   Dominators: T. Lengauer and R. Tarjan, "A fast algorithm for finding dominators in a flowgraph" (1979),
+   the simpler version with path compression: O(edges * log blocks) whatever the graph. */
 #include <string.h>
 
 #include "engine/cfg/internal.h"
 
-/* One procedure at a time. Nodes are numbered from 1 in the depth-first order in which they are reached; 0 is
-   the root from which all ways in come. */
+/* For one procedure at a time. Nodes are numbered from 1 in depth-first order; 0 is the root, from which
+   all entries come. */
 struct flow {
     struct program *program;
     uint32_t first_block, block_count; /* of the procedure */
@@ -22,8 +22,8 @@ struct flow {
     uint32_t *bucket, *next_in_bucket; /* nodes by semidominator; lists that end with 0 */
     uint32_t *begin, *size;            /* per node: its dominator subtree as a range */
     uint32_t *stack, *successor;       /* of the depth-first walk, and of path compression */
-    uint32_t *outer;   /* per loop of the program: a loop around it that is known, or itself */
-    uint32_t *pending; /* blocks of a loop whose predecessors are to be looked at */
+    uint32_t *outer;   /* per loop of the program: a known loop around it, or itself */
+    uint32_t *pending; /* blocks of a loop whose predecessors are still to be processed */
     size_t pending_count, pending_capacity, outer_capacity, loop_capacity, edge_capacity;
 };
 
@@ -65,7 +65,8 @@ static void walk_from(struct flow *flow, uint32_t root) {
     }
 }
 
-/* The node with the least semidominator on the way from `node` up its tree of the forest, its root excluded.
+/* The node with the least semidominator on the path from `node` up its tree of the forest, except for the
+   root.
  */
 static uint32_t least_semidominator(struct flow *flow, uint32_t node) {
     uint32_t depth = 0, at = node;
@@ -128,7 +129,7 @@ static void find_ranges(struct flow *flow) {
         flow->size[node] = 1;
     for (uint32_t node = flow->count; node > 0; node--)
         flow->size[flow->dominator[node]] += flow->size[node];
-    uint32_t *next = flow->label; /* free by now */
+    uint32_t *next = flow->label; /* no longer in use */
     flow->begin[0] = 0;
     next[0] = 1;
     for (uint32_t node = 1; node <= flow->count; node++) {
@@ -171,8 +172,8 @@ static void push_predecessors(struct flow *flow, uint32_t block) {
     }
 }
 
-/* All from which the pending blocks are reached without going through the header. What is in a loop already
-   is in an inner one: that is skipped in one step. */
+/* Collects all blocks from which the pending blocks are reached without passing the header. A block that is
+   in a loop already belongs to an inner one, which is skipped in one step. */
 static void collect_blocks(struct flow *flow, uint32_t loop) {
     struct program *program = flow->program;
     while (flow->pending_count > 0) {
@@ -190,7 +191,7 @@ static void collect_blocks(struct flow *flow, uint32_t loop) {
     }
 }
 
-/* The loop of this header, if some edge goes back to it. */
+/* The loop with this header, if some edge leads back to it. */
 static void find_loop(struct flow *flow, uint32_t node) {
     struct program *program = flow->program;
     uint32_t header = flow->first_block + flow->vertex[node], first_edge = program->back_edge_count;
@@ -272,7 +273,7 @@ static void lay_out_loops(struct program *program) {
         *next += loops[i].block_count;
         next_inner[i] = loops[i].first_block + own[i];
         program->loop_blocks[loops[i].first_block] = loops[i].header;
-        own[i] = loops[i].first_block + 1; /* where the next block goes */
+        own[i] = loops[i].first_block + 1; /* the position of the next block */
     }
     for (uint32_t i = 0; i < program->block_count; i++)
         if (program->blocks[i].loop != NO_INDEX && loops[program->blocks[i].loop].header != i)

@@ -1,9 +1,9 @@
-/* parts.c: nameless code that belongs to a named procedure: assembly has loops and slow paths outside of the
-   extent that the symbol gives, and stripped objects have no names for them. Control passes between a
-   procedure and its parts without leaving or entering the procedure. Requires blocks and edges.
+/* parts.c: nameless code that belongs to a named procedure: assembly has loops and slow paths outside of
+   the extent of the symbol, and stripped objects have no names for them. Control passes between a procedure
+   and its parts without leaving or entering the procedure. Requires blocks and edges.
 
-   A part has no symbol and no entry sequence; no call leads to it, its address is not taken; and of all
-   procedures only one that has a symbol, or parts of that one, branch or fall into it. */
+   A part has no symbol and no entry sequence; no call leads to it, its address is not taken; and only one
+   procedure with a symbol, or parts of that one, branch or fall into it. */
 #include "engine/cfg/internal.h"
 
 enum { SOURCE_NONE = NO_INDEX, SOURCE_SEVERAL = NO_INDEX - 1 };
@@ -32,7 +32,7 @@ static bool is_padding(const struct program *program, const struct basic_block *
     return is_padding;
 }
 
-/* Padding that no code leads to falls through only by its form. Each word of zeros is a block. */
+/* Padding that no code reaches falls through only in form. Each word of zeros is a block. */
 static bool is_unreached_padding(const struct program *program, uint32_t index) {
     while (is_padding(program, &program->blocks[index]) && program->blocks[index].predecessor_count > 0)
         index--;
@@ -91,7 +91,7 @@ static void exclude_called(struct part_search *search) {
     }
 }
 
-/* True if parts were found: what only those branch to is a part, too. */
+/* True if parts were found: code that only they branch to is a part, too. */
 static bool find_parts(struct part_search *search) {
     struct program *program = search->program;
     bool found = false;

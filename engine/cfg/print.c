@@ -1,5 +1,5 @@
-/* print.c: the printed forms of the program model (--dump=procedures, cfg, instructions).
-   Requires an analysed program; liveness is printed as it stands. */
+/* print.c: the printed forms of the program model (--dump=procedures, cfg, instructions). Requires an
+   analysed program; liveness is printed if it is known. */
 #include <string.h>
 
 #include "engine/cfg/internal.h"

@@ -1,14 +1,14 @@
-/* procedures.c: partitions the text into procedures, from symbols, .eh_frame, calls and the shape of entries.
-   Requires a checked program; afterwards every instruction belongs to exactly one procedure.
+/* procedures.c: partitions the text into procedures, from symbols, .eh_frame, calls and the shape of
+   entries. Requires a checked program; afterwards every instruction belongs to exactly one procedure.
 
-   Extents. A FUNC or NOTYPE symbol with a size, and a frame description entry, say where a procedure ends; a
-   symbol or entry inside such an extent is an alternate entry of that procedure, except a FUNC symbol that
-   reaches beyond the extent's end: that one starts a procedure of its own. A symbol without size extends to
-   the next start. Symbols go before frame entries. In what is left, procedures start at the program's entry,
-   at targets of calls (direct, or loaded from the GOT), and at ldgp sequences on $27, which only stand at
-   entries; the rest is a gap. Words of padding (no-ops and zeros) after an extent belong to the procedure
-   before them. A wrong partition costs precision only: the passes after this one follow control across
-   procedures. */
+   Extents. A FUNC or NOTYPE symbol with a size, and a frame description entry, give the end of a procedure;
+   a symbol or entry inside such an extent is an alternate entry of that procedure, except for a FUNC symbol
+   that reaches beyond the extent's end: that one starts a separate procedure. A symbol without size extends
+   to the next start. Symbols have priority over frame entries. In the rest, procedures start at the
+   program's entry, at targets of calls (direct, or loaded from the GOT), and at ldgp sequences on $27,
+   which occur only at entries; other code is a gap. Words of padding (no-ops and zeros) after an extent
+   belong to the procedure before them. A wrong partition costs precision only: the passes after this one
+   follow control across procedures. */
 #include <elf.h>
 #include <gelf.h>
 #include <stdlib.h>
@@ -104,16 +104,16 @@ enum mark {
     MARK_ALTERNATE = 2, /* named, or entered by calls, but inside another procedure */
     MARK_EXTENT = 4,    /* inside a known extent */
     MARK_ORIGIN = 8,    /* enum procedure_origin in the two bits from here */
-    MARK_UNTYPED = 32,  /* named by symbols that do not say what it is */
+    MARK_UNTYPED = 32,  /* its symbols do not indicate whether it is code */
 };
 struct partition {
     struct block_search *analysis;
     uint8_t *marks;              /* per instruction */
-    struct text_symbol *symbols; /* the program keeps them */
+    struct text_symbol *symbols; /* the program uses them later */
     size_t symbol_count, symbol_capacity;
 };
 
-/* What users call a procedure goes first: `malloc` before `__libc_malloc`; then the stronger binding. */
+/* The name that users know comes first: `malloc` before `__libc_malloc`; then the stronger binding. */
 static uint32_t name_rank(const char *name, unsigned type, unsigned binding) {
     uint32_t underscores = strspn(name, "_");
     if (name[0] == '_' && name[1] == 'Z')
@@ -123,7 +123,7 @@ static uint32_t name_rank(const char *name, unsigned type, unsigned binding) {
            (binding == STB_LOCAL) << 3 | rank;
 }
 
-/* `is_old`: only programs that were linked with an older version of the library find it (NAME@VERSION). */
+/* `is_old`: only programs linked with an older version of the library use it (NAME@VERSION). */
 static void add_text_symbol(struct partition *partition, const struct program *object, const GElf_Sym *symbol,
                             const char *name, bool is_old) {
     const struct program *program = partition->analysis->program;
@@ -134,7 +134,7 @@ static void add_text_symbol(struct partition *partition, const struct program *o
         return;
     bool is_label = type == STT_NOTYPE && binding == STB_LOCAL;
     if (is_label && (name[0] == '.' || name[0] == '$' || name[0] == 'L'))
-        return; /* the assembler's and compiler's own labels */
+        return; /* local labels of the assembler and the compiler */
     name = shown_text(partition->analysis->program->arena, name);
     uint64_t count = symbol->st_size / 4;
     if (count > program->instruction_count - first)
@@ -160,7 +160,7 @@ static int compare_symbols(const void *left, const void *right) {
     return strcmp(a->name, b->name);
 }
 
-/* The versions of the section's symbols; NULL: they have none. */
+/* The versions of the section's symbols; NULL: there are none. */
 static Elf_Data *versions_of(Elf *elf, Elf_Scn *symbols) {
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
         GElf_Shdr header;
@@ -171,7 +171,7 @@ static Elf_Data *versions_of(Elf *elf, Elf_Scn *symbols) {
     return NULL;
 }
 
-enum { VERSION_HIDDEN = 0x8000 }; /* in a symbol's version */
+enum { VERSION_HIDDEN = 0x8000 }; /* a bit in a symbol's version */
 
 static void read_symbols_of(struct partition *partition, const struct program *object, uint32_t type) {
     Elf *elf = object->elf;
@@ -190,7 +190,7 @@ static void read_symbols_of(struct partition *partition, const struct program *o
     }
 }
 
-/* Those for the dynamic linker are among the others; a stripped object has them alone. */
+/* A symbol table also has the dynamic symbols; a stripped object has only those. */
 static void read_procedure_symbols(struct partition *partition) {
     const struct program *program = partition->analysis->program;
     for (uint32_t k = 0; k <= program->library_count; k++) {
@@ -240,7 +240,7 @@ static void mark_symbols(struct partition *partition) {
     }
 }
 
-/* The procedure linkage table has no symbol that says that it is code. */
+/* The procedure linkage table has no symbol that marks it as code. */
 static void mark_linkage(struct partition *partition) {
     const struct program *program = partition->analysis->program;
     for (uint32_t k = 0; k <= program->library_count; k++) {
@@ -270,8 +270,8 @@ static int compare_addresses(const void *left, const void *right) {
     const uint64_t *a = left, *b = right;
     return (*a > *b) - (*a < *b);
 }
-/* Collects the values of $29. A program has one per 64 KB of GOT; more than a few hundred is no program of
-   ours. */
+/* Collects the values of $29. A program has one per 64 KB of GOT; more than a few hundred are not
+   plausible. */
 static void add_gp(struct block_search *analysis, uint32_t instruction, uint64_t gp) {
     uint64_t *of_object = &analysis->object_gp[object_number_of(analysis->program, instruction)];
     *of_object = *of_object == 0 || *of_object == gp ? gp : 1;
@@ -284,7 +284,7 @@ static void add_gp(struct block_search *analysis, uint32_t instruction, uint64_t
     analysis->gp_values[analysis->gp_count++] = gp;
 }
 
-/* One of the program's loaded segments contains `gp` or a place within its 32 KB reach. */
+/* True if one of the program's segments contains `gp` or an address within 32 KB of it. */
 static bool plausible_gp(const struct program *whole, uint32_t instruction, uint64_t gp) {
     const struct program *program = object_holding(whole, instruction);
     for (uint32_t i = 0; i < program->segment_count; i++)
@@ -346,7 +346,7 @@ static bool is_padding_word(uint32_t word) {
     return word == 0 || alpha_is_nop(word);
 }
 
-/* What follows a known extent, after its padding, is a gap unless something starts there. */
+/* The text after a known extent and its padding is a gap unless a procedure starts there. */
 static void mark_gaps(struct partition *partition) {
     const struct program *program = partition->analysis->program;
     bool after_extent = true;
@@ -355,7 +355,7 @@ static void mark_gaps(struct partition *partition) {
         if (mark & MARK_START)
             after_extent = false;
         if (mark & MARK_EXTENT && i + 1 < program->instruction_count) {
-            /* a symbol without size has an extent of one word only in name */
+            /* the extent of a symbol without size is formally one word */
             after_extent = !(partition->marks[i + 1] & MARK_EXTENT) && !(mark & MARK_START);
             continue;
         }
@@ -375,8 +375,8 @@ static const char *procedure_name(const struct partition *partition, uint32_t fi
     if (*symbol < partition->symbol_count && partition->symbols[*symbol].first == first)
         return partition->symbols[*symbol].name;
     if (linkage_at(program, first))
-        return "_PROCEDURE_LINKAGE_TABLE_"; /* as linkers call it */
-    /* Of a library, as its file has it: where it is loaded depends on the other objects. */
+        return "_PROCEDURE_LINKAGE_TABLE_"; /* the name that linkers use */
+    /* For a library, the address in its file: the load address depends on the other objects. */
     const struct program *object = object_holding(program, first);
     unsigned long long address = instruction_address(program, first);
     return object == program ? arena_format(program->arena, "proc_at_0x%llx", address)
@@ -425,7 +425,7 @@ void procedures_find(struct block_search *analysis) {
     struct partition partition = {.analysis = analysis};
     struct arena_mark mark = arena_mark(program->scratch);
     partition.marks = arena_allocate(program->scratch, program->instruction_count);
-    for (uint32_t k = 0; k < program->library_count; k++) /* nothing goes on from one object into the next */
+    for (uint32_t k = 0; k < program->library_count; k++) /* no procedure continues from one object into the next */
         partition.marks[program->libraries[k]->first_instruction] = MARK_START | PROCEDURE_GAP * MARK_ORIGIN;
     read_procedure_symbols(&partition);
     mark_linkage(&partition);

@@ -1,6 +1,6 @@
-/* shape.c: digests of procedures by which one is known again in another build, where it and what it refers to
-   are at other addresses. Left out are displacements of branches that leave the procedure, hints of jumps,
-   and displacements from the global pointer; and what fills up the space after. Requires procedures. */
+/* shape.c: digests of procedures that identify a procedure in another build, in which it and its references
+   have other addresses. They omit displacements of branches that leave the procedure, hints of jumps,
+   displacements from the global pointer, and padding. Requires procedures. */
 #include <sha2.h>
 #include <string.h>
 
@@ -14,8 +14,8 @@ static bool goes_outside(const struct program *program, const struct procedure *
     return target == NO_INDEX || target - procedure->first >= procedure->count;
 }
 
-/* The word with zeros in the place of addresses; *global: the registers that hold, in the order of the text,
-   the global pointer plus a part of an address. */
+/* The word with zeros in place of addresses; *global: the registers that hold, in text order, the global
+   pointer plus a part of an address. */
 static uint32_t without_addresses(const struct program *program, const struct procedure *procedure,
                                   uint32_t instruction, alpha_register_set *global) {
     uint32_t word = program->text[instruction];

@@ -1,12 +1,12 @@
-/* starts.c: which procedure, which block an instruction is in. Programs have millions of them, and this is
-   asked for nearly every instruction: so a bit per instruction says where one begins, and the answer is the
-   number of those before, counted from the nearest multiple of 64. */
+/* starts.c: the procedure and the block that contain an instruction. Programs have millions of them, and
+   nearly every instruction is looked up. So there is a bit for each instruction that begins one, and the
+   result is the number of such bits before, counted from the nearest multiple of 64. */
 
 #include "engine/cfg/internal.h"
 
 enum { GRAIN = 64 };
 
-/* Of an array whose items begin with or contain, every `stride` bytes, the instruction that they start with.
+/* For an array whose items, every `stride` bytes, contain the number of their first instruction.
  */
 static struct starts *make_starts(struct arena *arena, const uint32_t *first, size_t stride, uint32_t count,
                                   uint32_t instruction_count) {

@@ -1,5 +1,5 @@
-/* text_data.c: constants and tables that assembly by hand keeps in the text: what is loaded from, and that
-   control cannot be seen to enter. Requires blocks and edges. */
+/* text_data.c: constants and tables that handwritten assembly has in the text: words that are loaded from,
+   and that no known control flow enters. Requires blocks and edges. */
 #include "engine/cfg/internal.h"
 
 static bool is_procedure(const struct program *program, const struct basic_block *block) {
@@ -8,8 +8,8 @@ static bool is_procedure(const struct program *program, const struct basic_block
            !procedure->is_untyped;
 }
 
-/* Does control come from data, from what is not reached, and from blocks [first, end), at most? Data look
- * like branches, too. */
+/* True if control arrives only from data, from unreached code, or from blocks [first, end). Data may look
+   like branches. */
 static bool comes_from_data(const struct program *program, const struct basic_block *block, uint32_t first,
                             uint32_t end) {
     for (uint32_t i = 0; i < block->predecessor_count; i++) {
@@ -27,8 +27,8 @@ static bool may_be_data(const struct program *program, uint32_t index) {
            comes_from_data(program, block, index, NO_INDEX);
 }
 
-/* True if it is after the data that begin at `first`, and entered by what seem to be branches and calls in
- * data only. */
+/* True if it follows the data that begin at `first`, and is entered only by apparent branches and calls in
+   data. */
 static bool goes_on(const struct program *program, uint32_t first, uint32_t index) {
     const struct basic_block *block = &program->blocks[index];
     return !is_entered_as_code_for_sure(block->leaders) && !is_procedure(program, block) &&
@@ -36,8 +36,8 @@ static bool goes_on(const struct program *program, uint32_t first, uint32_t inde
            (!(block->leaders & LEADER_BRANCH_TARGET) || block->predecessor_count > 0);
 }
 
-/* The data from `first` to where code begins that control can be seen to enter. What was taken for data
-   after and branches to it may be such code. */
+/* Marks the data from `first` to the next code that known control flow enters. Words after it that were
+   assumed to be data and branch to it may be such code. */
 static void mark_data(struct program *program, uint32_t first) {
     uint32_t end = first + 1;
     while (end < program->block_count && goes_on(program, first, end))
@@ -51,7 +51,7 @@ static void mark_data(struct program *program, uint32_t first) {
         program->blocks[i].is_data = true;
 }
 
-/* An address keeps its place in these: what is added may be an index. */
+/* An address stays near its place in these operations: the other operand may be an index. */
 static bool is_addition(const struct alpha_descriptor *descriptor) {
     switch (descriptor->opcode_id) {
     case ALPHA_LDA:
@@ -71,8 +71,8 @@ static bool is_addition(const struct alpha_descriptor *descriptor) {
     }
 }
 
-/* Is the address in `reg`, set by the instruction at `from`, or one that is made of it by adding, loaded from
-   before it is jumped to? In the order of the text, which is that of execution in loops as people write them.
+/* True if the address in `reg`, set by the instruction at `from`, or one computed from it by adding, is
+   loaded from before it is jumped to. In text order, which is the order of execution in handwritten loops.
  */
 static bool is_loaded_from(const struct program *program, const struct procedure *procedure, uint32_t from,
                            unsigned reg) {
@@ -107,7 +107,7 @@ static void note_address(struct program *program, const struct procedure *proced
         mark_data(program, index);
 }
 
-/* Constants beside the code are found from where it is: br $1, next; next: ldq $2, constant-next($1). */
+/* Constants beside the code are addressed from it: br $1, next; next: ldq $2, constant-next($1). */
 static void note_beside(struct program *program, const struct procedure *procedure, uint32_t at) {
     unsigned link = alpha_ra(program->text[at]);
     for (uint32_t i = at + 1; i < procedure->first + procedure->count; i++) {
@@ -129,7 +129,7 @@ static void note_beside(struct program *program, const struct procedure *procedu
 void text_data_find(struct program *program) {
     for (uint32_t p = 0; p < program->procedure_count; p++) {
         const struct procedure *procedure = &program->procedures[p];
-        uint64_t high[32] = {0}; /* what ldah has made of $29, 0: nothing */
+        uint64_t high[32] = {0}; /* value computed by ldah from $29; 0: none */
         for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
             uint32_t word = program->text[i];
             unsigned ra = alpha_ra(word), rb = alpha_rb(word);

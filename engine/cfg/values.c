@@ -1,13 +1,13 @@
-/* values.c: what integer registers hold, followed forwards through a procedure: constants, indices and their
-   limits, table entries. Requires values.h's region; it is built for the two idioms of jump_tables.c and
-   knows nothing else. */
+/* values.c: values of integer registers, followed forwards through a procedure: constants, indices and
+   their limits, table entries. Requires a region (internal.h); it only supports the two idioms of
+   jump_tables.c. */
 #include <string.h>
 
 #include "engine/cfg/internal.h"
 
 /* ---- states ----------------------------------------------------------------------------------- */
 
-/* Nearly every symbol is new: the instruction that defines it is executed for the first time. */
+/* Nearly every symbol is new: its instruction is executed for the first time. */
 static void note_symbol(struct state *state, uint32_t symbol) {
     if (symbol != NO_INDEX)
         state->symbols[symbol >> 6 & 3] |= UINT64_C(1) << (symbol & 63);
@@ -20,7 +20,7 @@ void state_set_unknown(struct state *state, unsigned reg, uint32_t symbol, uint6
     if (reg == ALPHA_ZERO)
         return;
     if (symbol != NO_INDEX && !(symbol & SYMBOL_SLOT) &&
-        may_hold(state, symbol)) { /* the value that had this symbol is another one now */
+        may_hold(state, symbol)) { /* that symbol now stands for another value */
         for (unsigned i = 0; i < 32; i++)
             if (state->registers[i].symbol == symbol)
                 state->registers[i] = (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
@@ -40,7 +40,7 @@ static void set_value(struct state *state, unsigned reg, struct value value) {
         state->registers[reg] = value;
 }
 
-/* Control from outside: nothing is known but $29. */
+/* The state when control arrives from outside: only $29 is known. */
 struct state outside_state(const struct region *region) {
     struct state state = {.reached = true};
     for (unsigned i = 0; i < 31; i++)
@@ -81,7 +81,7 @@ static bool same_state(const struct state *a, const struct state *b) {
     return true;
 }
 
-/* What can be said of a register that holds `a` on one way and `b` on another; `symbol` names the merged
+/* The common value of a register that holds `a` on one path and `b` on another; `symbol` names the merged
    value. */
 static struct value join_values(const struct value *a, const struct value *b, uint32_t symbol) {
     if (same_value(a, b))
@@ -96,12 +96,12 @@ static struct value join_values(const struct value *a, const struct value *b, ui
         .kind = VALUE_UNKNOWN, .scale = loaded ? 8 : 0, .symbol = symbol, .limit = a->limit};
 }
 
-/* Do both hold the same, which is something? */
+/* True if both hold the same known value. */
 static bool same_slot(const struct slot *a, const struct slot *b) {
     return a->value.kind && a->offset == b->offset && same_value(&a->value, &b->value);
 }
 
-/* Merges `from` into the entry state of `block`; true if that changed. */
+/* Merges `from` into the entry state of `block`; returns true if that changed. */
 bool state_join(struct region *region, uint32_t block, uint32_t source, const struct state *from) {
     struct state *into = &region->entry[block];
     bool changed = false;
@@ -182,7 +182,7 @@ void state_add_fact(struct state *state, uint32_t symbol, uint64_t limit) {
     state->facts[free_fact] = (struct fact){symbol, limit};
 }
 
-/* Gives an unknown value that is used as an index or compared an identity. */
+/* Gives an identity to an unknown value that is used as an index or compared. */
 static void identify_value(struct region *region, struct state *state, unsigned reg, uint32_t at) {
     struct value *value = &state->registers[reg];
     if (value->kind == VALUE_UNKNOWN && value->symbol == NO_INDEX && reg != ALPHA_ZERO)
@@ -216,7 +216,7 @@ static void do_load(struct region *region, struct state *state, uint32_t at, uin
         program_word64(region->program, base.number + displacement, &number)) {
         state_set_constant(
             state, into,
-            number); /* the GOT does not change, but for what is bound when the program is loaded */
+            number); /* the GOT does not change, except for words that are bound when the program is loaded */
         return;
     }
     if (size >= 4 && is_frame_access(word)) {
@@ -231,7 +231,7 @@ static void do_load(struct region *region, struct state *state, uint32_t at, uin
         return;
     state_set_unknown(state, into, symbol, size < 4 ? UINT64_C(1) << 8 * size : 0);
     state->registers[into].scale =
-        size; /* a jump through 8 loaded bytes goes to an address that the program holds */
+        size; /* a jump through 8 loaded bytes goes to an address stored in the program */
 }
 
 static void do_store(struct state *state, uint32_t word, bool whole) {
@@ -262,7 +262,8 @@ static void do_store(struct state *state, uint32_t word, bool whole) {
     }
 }
 
-/* What a table's entries are added to: $29, or the address of a label of the procedure (GCC's computed goto).
+/* True for the base that a table's entries are added to: $29, or the address of a label of the procedure
+   (GCC's computed goto).
  */
 static bool is_table_base(const struct region *region, uint64_t base) {
     const struct procedure *procedure = region ? region->procedure : NULL;
@@ -277,7 +278,7 @@ static bool is_from_caller(const struct value *value) {
     return value->kind == VALUE_RETURN || value->kind == VALUE_BEHIND;
 }
 
-/* `region` NULL: no sum is the place of a jump. */
+/* `region` NULL: the sum is not the target of a jump. */
 static struct value add_values(const struct value *a, const struct value *b, const struct region *region) {
     const struct value unknown = {.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
     struct value sum;
@@ -313,7 +314,7 @@ static struct value add_values(const struct value *a, const struct value *b, con
     }
 }
 
-/* A label's address and what is not known: perhaps another label's, by their difference. */
+/* The sum of a label's address and an unknown value, which may be the difference to another label. */
 static bool is_sum_with_label(const struct region *region, const struct alpha_descriptor *descriptor,
                               const struct value *a, const struct value *b) {
     unsigned opcode = descriptor->opcode_id;

@@ -1,5 +1,6 @@
-/* conventions.c: the call graph, and what each procedure does to its callers: whether it returns, which
-   registers it may change, which it saves and restores. Requires blocks and edges; liveness.c is built on it.
+/* conventions.c: the call graph, and the effects of each procedure on its callers: whether it returns,
+   which registers it may change, which it saves and restores. Requires blocks and edges; liveness.c uses
+   it.
  */
 #include <string.h>
 
@@ -17,11 +18,11 @@ static uint32_t far_target(const struct program *program, uint32_t index) {
     } else if (block->end == END_BRANCH && alpha_ra(program->text[last]) != ALPHA_ZERO) {
         target = branch_target(program, last);
         if (target == last + 1)
-            target = NO_INDEX; /* it asks where it is */
+            target = NO_INDEX; /* it reads its own address */
     } else if (block->end == END_COND_BRANCH) {
         target = branch_target(program, last);
         if (target != NO_INDEX && target - procedure->first < procedure->count)
-            target = NO_INDEX; /* an edge has it */
+            target = NO_INDEX; /* it is an edge */
     }
     uint32_t far = target == NO_INDEX ? NO_INDEX : block_at(program, target);
     return far != NO_INDEX && program->blocks[far].first == target ? far : NO_INDEX;
@@ -92,7 +93,7 @@ bool ends_for_good(const struct program *program, uint32_t index) {
     bool is_last = block->first + block->count == procedure->first + procedure->count;
     const struct text_symbol *symbol = is_last ? symbol_at(program, procedure->first) : NULL;
     if (!symbol || !symbol->count)
-        is_last = false; /* where it ends is a guess */
+        is_last = false; /* its end is a guess */
     bool is_padding = block->end == END_FALLTHROUGH;
     for (uint32_t i = block->first; is_last && is_padding && i < block->first + block->count; i++) {
         struct alpha_registers registers = instruction_registers(program->text[i]);
@@ -166,7 +167,8 @@ static void find_returning(struct conventions *conventions) {
 
 /* ---- registers changed ------------------------------------------------------------------------------ */
 
-/* Where a procedure stores a register relative to $30; a register reloaded from such a place is restored. */
+/* Stack slots in which a procedure stores a register relative to $30; a register reloaded from its slot is
+   restored. */
 enum { SAVE_PLACES = 4 };
 struct save_places {
     int16_t offset[64][SAVE_PLACES];
@@ -187,8 +189,8 @@ static alpha_register_set loaded_from_stack(uint32_t word) {
                                  : 0;
 }
 
-/* Does the procedure begin with storing its last arguments one after the other, because it does not know how
-   many there are? */
+/* True if the procedure begins by storing its last arguments consecutively, because it does not know their
+   number. */
 static bool stores_arguments(const struct program *program, const struct procedure *procedure) {
     const struct basic_block *block = &program->blocks[procedure->first_block];
     int32_t integers[2] = {0, 0}, floating[2] = {0, 0};
@@ -200,8 +202,8 @@ static bool stores_arguments(const struct program *program, const struct procedu
     return integers[1] == integers[0] + 8 || floating[1] == floating[0] + 8;
 }
 
-/* Of those that the procedure restores, what it does so before it returns and not to compute with; and
-   arguments that it may not have. */
+/* Among the registers that the procedure restores: those that it restores before it returns, and not for
+   computing; and arguments that it may not have. */
 static alpha_register_set find_saved(const struct program *program, const struct procedure *procedure,
                                      alpha_register_set restores) {
     alpha_register_set computed = 0;
@@ -247,7 +249,8 @@ static void find_changed(const struct program *program, uint32_t index, const al
     facts->saves = find_saved(program, procedure, facts->restores);
 }
 
-/* Adds what the block's known destinations do; those that it continues in, not calls, return for it. */
+/* Adds the effects of the block's known destinations; procedures that it continues in, unlike calls, return
+   in its place. */
 static void add_destinations(const struct conventions *conventions, uint32_t index,
                              struct procedure_facts *facts) {
     const struct program *program = conventions->program;
@@ -302,7 +305,7 @@ static void find_changed_registers(struct conventions *conventions, const alpha_
 
 /* ---- registers overwritten ---------------------------------------------------------------------------- */
 
-/* What is overwritten on each way from the end of the block to a return. */
+/* Registers that are overwritten on each path from the end of the block to a return. */
 static alpha_register_set overwritten_behind(const struct conventions *conventions, uint32_t index) {
     const struct program *program = conventions->program;
     const struct basic_block *block = &program->blocks[index];
@@ -322,7 +325,7 @@ static alpha_register_set overwritten_behind(const struct conventions *conventio
     return far == NO_INDEX ? block->successor_count ? all : 0 : all & in_callee;
 }
 
-/* From above: what is not shown to be left alone on some way is overwritten. */
+/* Iterates downwards: a register counts as overwritten unless some path is shown to leave it unchanged. */
 static void find_overwritten(struct conventions *conventions, const alpha_register_set *writes) {
     const struct program *program = conventions->program;
     memset(conventions->overwritten, 0xff, program->block_count * sizeof *conventions->overwritten);

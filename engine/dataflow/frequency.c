@@ -1,36 +1,37 @@
-/* frequency.c: how often the blocks of a procedure are likely to be executed, beside one another, and which
-   way their branches go, as far as the code tells (T. Ball and J. R. Larus, "Branch prediction for free",
-   1993; Y. Wu and J. R. Larus, "Static branch frequency and program profile analysis", 1994). Requires loops
-   and, for calls that never return, liveness. In whole numbers, so that all machines agree. */
+/* frequency.c: estimates, from the code alone, how often the blocks of a procedure are executed, relative
+   to each other, and which way their branches go (T. Ball and J. R. Larus, "Branch prediction for free",
+   1993; Y. Wu and J. R. Larus, "Static branch frequency and program profile analysis", 1994). Requires
+   loops and, for calls that never return, liveness. It uses integers, so that all machines get equal
+   results. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/dataflow/internal.h"
 
-/* How often a branch is taken of which one thing is known, in 256ths; measured on compilers' output, which
-   has the likely way fall through. */
+/* The chance that a branch with one known property is taken, in 256ths; measured on compilers' output, in
+   which the likely case falls through. */
 enum chance {
     CHANCE_EVEN = 128,
-    CHANCE_STAYS = 225,     /* it stays in the loop, or goes back; else it leaves */
+    CHANCE_STAYS = 225,     /* it stays in the loop, or leads back; else it leaves */
     CHANCE_FORWARD = 87,    /* to a higher address, */
     CHANCE_FAR = 66,        /* ... by more than FAR instructions */
-    CHANCE_NEGATIVE = 84,   /* when something is negative, or may be 0 */
+    CHANCE_NEGATIVE = 84,   /* if a value is negative, or may be 0 */
     CHANCE_DEAD = 8,        /* to a call that never returns */
-    CHANCE_CALL = 58,       /* to a call that nothing else leads to */
-    CHANCE_RETURN = 160,    /* to a return that nothing else leads to */
-    CHANCE_OVER = 180,      /* over a block that then goes on at the same place: `if` without `else` */
+    CHANCE_CALL = 58,       /* to a call that no other path leads to */
+    CHANCE_RETURN = 160,    /* to a return that no other path leads to */
+    CHANCE_OVER = 180,      /* over a block that then continues at the same place: `if` without `else` */
     CHANCE_OVER_JUMP = 157, /* over a block that jumps forward: `if` with `else` */
 };
 enum {
     FAR = 200,
     PAD_ENTERED = 1 << 6,
-    LEAST_LEFT = 8, /* so many 256ths of a loop's rounds at least are the last */
+    LEAST_LEFT = 8, /* at least this many 256ths of a loop's iterations are the last */
 };
 static const uint64_t most_often = UINT64_C(1) << 44;
 
 /* ---- the way of a branch -------------------------------------------------------------------------------- */
 
-/* Two independent signs. */
+/* Combines two independent properties. */
 static unsigned combine_chances(unsigned chance, unsigned other) {
     unsigned both = chance * other, neither = (CERTAIN - chance) * (CERTAIN - other);
     return (both * CERTAIN + (both + neither) / 2) / (both + neither);
@@ -45,7 +46,7 @@ static unsigned by_opcode(uint32_t word) {
     return opcode == ALPHA_BLT || opcode == ALPHA_BLE || opcode == ALPHA_FBEQ ? CHANCE_NEGATIVE : CHANCE_EVEN;
 }
 
-/* The chance that a way is taken, by its first block. */
+/* The chance that a path is taken, by its first block. */
 static unsigned by_successor(const struct program *program, uint32_t index) {
     const struct basic_block *block = &program->blocks[index];
     bool only_way = block->predecessor_count == 1;
@@ -98,7 +99,7 @@ static unsigned chance_taken(const struct program *program, const struct procedu
 
 /* ---- an order ------------------------------------------------------------------------------------------- */
 
-/* Depth first from the block, appending those left to the end of the order, from its end on. */
+/* Depth-first search from the block, which fills the order from its end. */
 static uint32_t walk_blocks(struct frequencies *frequencies, const struct program *program,
                             const struct procedure *procedure, uint32_t root, uint32_t free_places) {
     uint32_t depth = 0;
@@ -127,7 +128,8 @@ static uint32_t walk_blocks(struct frequencies *frequencies, const struct progra
     return free_places;
 }
 
-/* Blocks that nothing leads to come first: from the last one on, each before what it leads to. */
+/* Blocks without predecessors come first: processed from the last one on, each is put before its
+   successors. */
 static void order_blocks(struct frequencies *frequencies, const struct program *program,
                          const struct procedure *procedure) {
     uint32_t free_places = procedure->block_count;
@@ -162,8 +164,8 @@ static void set_estimate(struct frequencies *frequencies, uint32_t local, uint64
     frequencies->taken[local] = often * frequencies->chance[local] / CERTAIN;
 }
 
-/* What reaches the block from blocks before it in the order, inside of `loop` (NO_INDEX: anywhere). Those of
-   loops around it may have values of their own yet, from what was done before. */
+/* The frequency with which control reaches the block from earlier blocks in the order, inside of `loop`
+   (NO_INDEX: anywhere). Values of the loops around it may still be from an earlier step. */
 static uint64_t arriving_frequency(const struct frequencies *frequencies, const struct program *program,
                                    uint32_t first, uint32_t block, uint32_t loop) {
     const struct basic_block *to = &program->blocks[block];
@@ -183,8 +185,8 @@ static uint64_t goes_round(const struct frequencies *frequencies, uint32_t local
     return often < most_often ? often : most_often;
 }
 
-/* The chance that the loop goes round again, those inside it being known. Its blocks are first_place... in
-   the order, beside others. */
+/* The chance that the loop is repeated; those inside it are known. Its blocks are among first_place... in
+   the order. */
 static void find_again(struct frequencies *frequencies, const struct program *program, uint32_t first,
                        uint32_t index) {
     const struct loop *loop = &program->loops[index];

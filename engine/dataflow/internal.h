@@ -1,20 +1,23 @@
-/* internal.h: the call graph and procedure facts that liveness.c works with.
-   Requires an analysed program. */
+/* internal.h: the call graph and the facts on procedures that liveness.c uses. Requires an analysed
+   program. */
 #ifndef ATOMC_DATAFLOW_INTERNAL_H
 #define ATOMC_DATAFLOW_INTERNAL_H
 
 #include "engine/dataflow/dataflow.h"
 
-/* What a call of a procedure does. */
+/* The effects of a call of a procedure. */
 struct procedure_facts {
     alpha_register_set
         changes; /* may hold another value afterwards; callee-saved and restored registers excluded */
     alpha_register_set restores; /* stored and reloaded at one place of the stack frame */
     alpha_register_set saves; /* stored on the stack for the caller, or as arguments that it may not have */
-    uint32_t links;           /* the registers through which it, or what it continues in, returns */
-    bool roughly; /* changes are what the standard allows calls that it makes, and more than it does itself */
+    /* the registers through which it, or a procedure that it continues in, returns */
+    uint32_t links;
+    /* `changes` includes all that the standard allows its callees, more than the procedure itself
+       changes */
+    bool roughly;
     bool may_return; /* a return is reachable from one of its entries */
-    bool comes_back; /* the same, as compilers make procedures: see ends_for_good */
+    bool comes_back; /* the same under the assumptions of ends_for_good */
 };
 
 /* Procedures to visit, each at most once at a time: in rounds, callees before their callers, or callers
@@ -28,33 +31,34 @@ struct procedure_queue {
 
 struct conventions {
     struct program *program;
-    /* Per block: the first block of its last instruction's known target, where no edge has it: of calls, tail
-       calls, branches to other procedures, and branches with a link; else NO_INDEX. */
+    /* Per block: the first block of its last instruction's known target, if that is not an edge: for calls,
+       tail calls, branches to other procedures, and branches with a link; else NO_INDEX. */
     uint32_t *far;
     struct procedure_facts *facts;   /* per procedure */
-    bool as_compiled;                /* facts.comes_back is asked for, not may_return */
-    alpha_register_set *overwritten; /* per block: what each way from its beginning to a return writes */
-    /* Procedures to revisit when a procedure changes: dependents[first_dependent[p]...first_dependent[p+1]).
-     */
+    bool as_compiled;                /* uses facts.comes_back instead of may_return */
+    /* per block: the registers written on each path from its beginning to a return */
+    alpha_register_set *overwritten;
+    /* Procedures to revisit when procedure p changes:
+       dependents[first_dependent[p]...first_dependent[p+1]).
+ */
     uint32_t *dependents, *first_dependent;
     struct procedure_queue queue;
 };
 
 /* ---- conventions.c ---- */
 
-/* `writes`: what each block writes. What is found is in the program's scratch arena. */
+/* `writes`: the registers that each block writes. The results are in the program's scratch arena. */
 void conventions_find(struct conventions *conventions, struct program *program,
                       const alpha_register_set *writes);
-/* Does control come back to the instruction after the call that ends this block? */
+/* True if control returns to the instruction after the call that ends this block. */
 bool call_returns(const struct conventions *conventions, uint32_t block);
-/* Does control end with the block, in what compilers make? It halts, as abort() does, or it is the
-   procedure's last and calls what does not come back, though nothing else says so, or it is what fills up the
-   space after such a call. Where a
-   procedure ends is only known of a symbol that has a size. */
+/* True if control ends with the block, in compiled code. It halts, as abort() does; or it is the
+   procedure's last block and calls a procedure that never returns, although nothing else shows that; or it
+   is padding after such a call. The end of a procedure is known only if its symbol has a size. */
 bool ends_for_good(const struct program *program, uint32_t block);
 /* Visits the dependents again. */
 void enqueue_dependents(struct conventions *conventions, uint32_t procedure);
-/* As alpha_registers, for the purposes of liveness: what a trap needs and changes is nothing. */
+/* Like alpha_registers, for liveness: a trap reads and changes nothing. */
 struct alpha_registers instruction_registers(uint32_t word);
 
 /* ---- procedure_queue.c ---- */
@@ -65,23 +69,23 @@ void procedure_queue_make(struct procedure_queue *queue, uint32_t count, const u
                           const uint32_t *first_dependent, struct arena *scratch);
 void enqueue_procedure(struct procedure_queue *queue, uint32_t procedure);
 void enqueue_all_procedures(struct procedure_queue *queue);
-/* False: the queue is empty. */
+/* Returns false if the queue is empty. */
 bool dequeue_procedure(struct procedure_queue *queue, uint32_t *procedure);
 
 /* ---- frequency.c ---- */
 
-enum { ENTERED = 1 << 16 }; /* how often a procedure is entered, in its own measure */
+enum { ENTERED = 1 << 16 }; /* entries of a procedure, as the unit of its frequencies */
 
 /* ---- measured.c ---- */
 
-/* Puts what was measured in the place of the estimates, which stay in use where nothing was. */
+/* Replaces estimates by measured counts, where there are any. */
 void frequencies_measure(struct frequencies *frequencies, const struct program *program, uint32_t procedure,
                          struct arena *arena);
 
 /* ---- observed.c ---- */
 
-/* What is needed before the instruction if `needed` is after it, but for what it reads itself. *at is the
-   observation after it, and becomes the one at it if there is one. */
+/* The registers needed before the instruction, if `needed` are needed after it, without those that it reads
+   itself. *at is the observation after it, and becomes the one at it if there is one. */
 alpha_register_set observed_across(const struct program *program, uint32_t instruction,
                                    alpha_register_set needed, const struct observation **at);
 /* The first observation at the instruction or after it: program->observations is sorted. */

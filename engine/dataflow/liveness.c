@@ -1,23 +1,24 @@
-/* liveness.c: backward register liveness over all procedures at once, sound where callers know more than the
-   ABI. Requires blocks and edges; sets live_in and live_out of every block.
+/* liveness.c: backward register liveness over all procedures at once; it is sound even if callers know more
+   than the ABI guarantees. Requires blocks and edges; sets live_in and live_out of every block.
 
-   At a call, what the callee's entry needs is live, and what is live at the return point, for nothing but the
-   link register is taken to be overwritten. So is a branch with a link, as a call and as a branch. At a
-   return, the standard's preserved and result registers are live, and what is live at the return points of
-   all calls known to come here: millicode (__divqu: link $23, preserves nearly everything) and other private
-   conventions come out right, also if the link is $26. What is live there only because something unknown may
-   read it is not handed back by a callee that changes it: else arguments of later calls were results of all.
-   A call of unknown target needs the argument registers and whatever an escaping procedure reads at its
-   entry. Assumed: a procedure called through an unknown pointer with link $26 keeps the standard, as does its
-   caller; a procedure that returns through another register is only called with that link. Callee-saved
-   registers are live at every call, for the sake of unwinding. Traps (bpt, bugchk, gentrap, halt) pass what
-   is live after them; words that are no instruction need everything. */
+   At a call, the registers that the callee's entry needs are live, and so are those live at the return
+   point, since only the link register is assumed to be overwritten. The same holds for a branch with a
+   link, as a call and as a branch. At a return, the standard's preserved and result registers are live, and
+   the registers live at the return points of all known calls of the procedure: so millicode (__divqu: link
+   $23, preserves nearly everything) and other private conventions are handled correctly, also if the link
+   is $26. A register that is live at a return point only because unknown code may read it is not passed
+   back to a callee that changes it: otherwise arguments of later calls would be results of all procedures.
+   A call of an unknown target needs the argument registers and all registers that an escaping procedure
+   reads at its entry. Assumed: a procedure called through an unknown pointer with link $26 follows the
+   standard, and so does its caller; a procedure that returns through another register is only called with
+   that link. Callee-saved registers are live at every call, for unwinding. Traps (bpt, bugchk, gentrap,
+   halt) keep the registers live after them; words that are no instruction need all. */
 #include <string.h>
 
 #include "engine/dataflow/internal.h"
 
-/* What is live at any return: results, what the callee preserves, and what an unwinder passes to a landing
-   pad when it returns there ($16-$19: GCC's EH_RETURN_DATA_REGNO). */
+/* Registers live at any return: results, those that the callee preserves, and those that an unwinder passes
+   to a landing pad when it returns there ($16-$19: GCC's EH_RETURN_DATA_REGNO). */
 #define RETURN_SET                                                                                           \
     (CALLEE_SAVED | RESULT_REGISTERS | REGISTERS(ALPHA_A0, ALPHA_A3) | REGISTER_BIT(ALPHA_RA) |              \
      REGISTER_BIT(ALPHA_GP))
@@ -26,14 +27,14 @@
     (ARGUMENT_REGISTERS | FLOAT_ARGUMENT_REGISTERS | REGISTERS(ALPHA_RA, ALPHA_PV) |                         \
      REGISTERS(ALPHA_GP, ALPHA_SP) | REGISTER_BIT(1))
 
-/* What nobody passes to a procedure whose address is in a pointer: the pointer may lead to linkage code,
-   which computes in these. The dynamic linker's own entry reads what that leaves there, and is in every
-   static program. */
+/* Registers that no caller passes to a procedure whose address is in a pointer: the pointer may lead to
+   linkage code, which computes in these. The dynamic linker's own entry reads the values that linkage code
+   leaves in them, and is in every static program. */
 #define LINKAGE_SET (REGISTER_BIT(25) | REGISTER_BIT(ALPHA_AT))
 
 struct procedure_summary {
-    alpha_register_set return_live;  /* live at return points of the calls known to come here */
-    alpha_register_set landing_live; /* live at landing pads, of what an unwinder restores */
+    alpha_register_set return_live;  /* live at return points of the known calls of it */
+    alpha_register_set landing_live; /* live at landing pads, among the registers that an unwinder restores */
     alpha_register_set label_live;   /* live at blocks whose address is taken, the entry excluded */
     alpha_register_set any_live;     /* read anywhere, or live at any block */
     bool lost_jump;                  /* has a jump that may go to any of its instructions */
@@ -44,19 +45,19 @@ struct procedure_summary {
 struct liveness {
     struct program *program;
     alpha_register_set *use, *define; /* per block */
-    bool *leads_back; /* per block: what it needs is needed at a later block of its procedure */
+    bool *leads_back; /* per block: its needs are those of a later block of its procedure as well */
     struct procedure_summary *summaries;
     alpha_register_set
-        unknown_callee[32]; /* needed by escaping procedures, by link that they return through */
+        unknown_callee[32]; /* needed by escaping procedures, by the link register for their return */
     alpha_register_set unknown_return[32]; /* live after calls of unknown target, by link register */
     struct conventions conventions;
-    /* First what procedures need for themselves is found, with nothing live at returns; then what is live
-       everywhere. Only so a caller does not pay for what other callers of the same procedure keep in
-       registers. */
+    /* First the needs of procedures themselves are computed, with nothing live at returns; then full
+       liveness. This keeps a caller from being charged for registers that other callers of the same
+       procedure use. */
     bool returns_matter;
     alpha_register_set *needed; /* per block, for call targets: live_in of the first round */
-    /* Only what instructions read is live, not what a convention says that somebody may read. That is found
-       before anything else. */
+    /* Only registers that instructions read are live, not those that unknown code may read by a convention.
+       That is computed first. */
     bool only_read;
     alpha_register_set *read_in; /* per block: live_in of that */
 };
@@ -67,15 +68,15 @@ static uint32_t last_word(const struct liveness *liveness, const struct basic_bl
 
 /* ---- setting up -------------------------------------------------------------------------------- */
 
-/* What the instruction reads although nothing may be done with it: what is saved for the caller or for a list
-   of arguments, and arguments that a system call may not have. */
+/* Registers that the instruction reads although their values may not matter: those saved for the caller or
+   for a list of arguments, and arguments that a system call may not have. */
 static alpha_register_set kept_only(const struct procedure_facts *facts, uint32_t word) {
     if (alpha_decode(word)->format == ALPHA_FORMAT_PAL)
         return REGISTERS(ALPHA_A0 + 4, ALPHA_A0 + 5);
     return stored_in_frame(word) & facts->saves;
 }
 
-/* What the block's instructions use and define. */
+/* The registers that the block's instructions use and define. */
 static void summarise_instructions(struct liveness *liveness, uint32_t index) {
     const struct program *program = liveness->program;
     const struct basic_block *block = &program->blocks[index];
@@ -84,7 +85,7 @@ static void summarise_instructions(struct liveness *liveness, uint32_t index) {
         struct alpha_registers registers = instruction_registers(program->text[i]);
         if (liveness->only_read)
             registers.read &= ~kept_only(&liveness->conventions.facts[block->procedure], program->text[i]);
-        /* A trap, or a word that is no instruction, needs everything, since nothing is known of it. */
+        /* A trap, or a word that is no instruction, needs all registers, since its effect is unknown. */
         if (liveness->only_read && (registers.read & INTEGER_REGISTERS) == INTEGER_REGISTERS)
             registers.read = 0;
         use |= registers.read & ~define;
@@ -94,7 +95,7 @@ static void summarise_instructions(struct liveness *liveness, uint32_t index) {
     liveness->define[index] = define;
 }
 
-/* Where it leads to. */
+/* The destinations of the block. */
 static void summarise_block(struct liveness *liveness, uint32_t index) {
     struct program *program = liveness->program;
     struct basic_block *block = &program->blocks[index];
@@ -121,12 +122,13 @@ static void summarise_block(struct liveness *liveness, uint32_t index) {
 
 /* ---- equations ----------------------------------------------------------------------------------- */
 
-/* What somebody of whom nothing is known may read. */
+/* Registers that unknown code may read. */
 static alpha_register_set possibly_read(const struct liveness *liveness, alpha_register_set registers) {
     return liveness->only_read ? 0 : registers;
 }
 
-/* The block after one that a transfer with a link ends, where control may come back to; NO_INDEX: none. */
+/* The block after one that ends with a transfer with a link, to which control may return; NO_INDEX:
+   none. */
 static uint32_t return_point(const struct liveness *liveness, uint32_t index) {
     const struct program *program = liveness->program;
     uint32_t last = block_last(&program->blocks[index]);
@@ -164,7 +166,7 @@ static alpha_register_set live_at_jump(const struct liveness *liveness, uint32_t
         outside |= possibly_read(liveness, RETURN_SET) | summary->return_live;
     if (linkage_at(program, program->blocks[index].first))
         return possibly_read(liveness,
-                             ALL_REGISTERS); /* to the dynamic linker, which wants $25 and $28 too */
+                             ALL_REGISTERS); /* to the dynamic linker, which also reads $25 and $28 */
     if (summary->lost_jump)
         return outside | summary->any_live;
     if (summary->has_labels)
@@ -172,15 +174,15 @@ static alpha_register_set live_at_jump(const struct liveness *liveness, uint32_t
     return target == ALPHA_PV ? outside : outside | possibly_read(liveness, ALL_REGISTERS);
 }
 
-/* What the last instruction's callee, or where a branch with a link leads, does; NULL: it is not known. */
+/* The effects of the last instruction's callee, or of the target of a branch with a link; NULL: unknown. */
 static const struct procedure_facts *facts_of_callee(const struct liveness *liveness, uint32_t block) {
     uint32_t far = liveness->conventions.far[block];
     return far == NO_INDEX ? NULL : &liveness->conventions.facts[liveness->program->blocks[far].procedure];
 }
 
-/* What a caller can find in registers after its call: results, what the callee leaves alone, and what the
-   caller reads although the callee changes it. Anything else that seems live there is so on paths that are
-   never taken, or for calls that have fewer arguments than there are registers for. */
+/* The registers that a caller can read after its call: results, those that the callee leaves unchanged, and
+   those that the caller reads although the callee changes them. Any other register that seems live there is
+   so on paths that are never taken, or for calls that have fewer arguments than argument registers. */
 static alpha_register_set live_after_return(const struct liveness *liveness, uint32_t block) {
     const struct procedure_facts *facts = facts_of_callee(liveness, block);
     bool is_standard = alpha_ra(last_word(liveness, &liveness->program->blocks[block])) == ALPHA_RA;
@@ -192,16 +194,16 @@ static alpha_register_set live_after_return(const struct liveness *liveness, uin
            liveness->read_in[block + 1];
 }
 
-/* What a caller can expect to be as it was before the call: what the callee leaves alone. */
+/* The registers whose values a caller can expect to be unchanged after the call. */
 static alpha_register_set live_across_call(const struct liveness *liveness, uint32_t block) {
     uint32_t far = liveness->conventions.far[block];
     const struct procedure_facts *facts = facts_of_callee(liveness, block);
     bool is_standard = alpha_ra(last_word(liveness, &liveness->program->blocks[block])) == ALPHA_RA;
-    /* Who calls with another link may count on all that is not in fact changed. */
+    /* A call with another link may rely on all registers that are not actually changed. */
     if (!is_standard && (!facts || facts->roughly))
         return ALL_REGISTERS;
-    /* Who does not compute $29 anew counts on it, also if the callee's ldgp, which the call may pass over,
-       sets it to the same. */
+    /* A caller that does not recompute $29 relies on it, even if the callee's ldgp, which the call may
+       skip, sets it to the same value. */
     if (!facts)
         return CALLEE_SAVED | REGISTER_BIT(ALPHA_GP);
     alpha_register_set open = ~liveness->conventions.overwritten[far];
@@ -209,7 +211,7 @@ static alpha_register_set live_across_call(const struct liveness *liveness, uint
            (liveness->only_read ? open : ~facts->changes | (liveness->read_in[block + 1] & open));
 }
 
-/* Where the last instruction branches into another procedure, which returns for this one. */
+/* For a last instruction that branches into another procedure, which returns in place of this one. */
 static alpha_register_set live_at_tail(const struct liveness *liveness, uint32_t index) {
     const struct program *program = liveness->program;
     uint32_t far = liveness->conventions.far[index];
@@ -221,7 +223,8 @@ static alpha_register_set live_at_tail(const struct liveness *liveness, uint32_t
     return liveness->needed[far] | (wanted & ~liveness->conventions.overwritten[far]);
 }
 
-/* After a branch with a link: what is live there, and left alone where the branch leads. */
+/* After a branch with a link: the registers live there that the code at the branch's target leaves
+   unchanged. */
 static alpha_register_set live_behind(const struct liveness *liveness, uint32_t index) {
     uint32_t behind = return_point(liveness, index);
     return behind == NO_INDEX ? 0
@@ -250,7 +253,7 @@ static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t 
         unsigned link = alpha_rb(last_word(liveness, block));
         if (!liveness->returns_matter)
             return 0;
-        if (summary->lost_jump) /* it may be by a return that control goes anywhere in the procedure */
+        if (summary->lost_jump) /* control may go anywhere in the procedure by a return */
             live |= summary->any_live;
         live |= possibly_read(liveness, RETURN_SET) | summary->return_live;
         if (link != ALPHA_RA)
@@ -283,7 +286,8 @@ static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t 
     return runs_off ? possibly_read(liveness, ALL_REGISTERS) : live;
 }
 
-/* Brings the blocks of one procedure to a fixpoint; true if a block that others may enter changed. */
+/* Iterates the blocks of one procedure to a fixed point; returns true if a block that others may enter has
+   changed. */
 static bool solve_procedure(struct liveness *liveness, uint32_t index) {
     const struct program *program = liveness->program;
     const struct procedure *procedure = &program->procedures[index];
@@ -319,7 +323,7 @@ static void add_return_live(struct liveness *liveness, uint32_t procedure, alpha
     enqueue_procedure(&liveness->conventions.queue, procedure);
 }
 
-/* Tells the procedures that this one calls or continues in what is live when they return. */
+/* Passes the registers live at return points to the procedures that this one calls or continues in. */
 static void pass_returns_on(struct liveness *liveness, uint32_t index) {
     const struct program *program = liveness->program;
     const struct procedure *procedure = &program->procedures[index];
@@ -331,7 +335,7 @@ static void pass_returns_on(struct liveness *liveness, uint32_t index) {
         for (uint32_t e = 0; goes_on && e < block->successor_count; e++) {
             uint32_t to = program->blocks[program->edges[block->first_successor + e].to].procedure;
             if (to != index)
-                add_return_live(liveness, to, own); /* falls through, or a table leads there */
+                add_return_live(liveness, to, own); /* it falls through, or a table leads there */
         }
         if (block->end != END_CALL && far != NO_INDEX && program->blocks[far].procedure != index)
             add_return_live(liveness, program->blocks[far].procedure, own);
@@ -346,7 +350,8 @@ static void pass_returns_on(struct liveness *liveness, uint32_t index) {
     }
 }
 
-/* What a procedure's labels and landing pads need: it is live at the ends of blocks of the same procedure. */
+/* The needs of a procedure's labels and landing pads: they are live at the ends of blocks of the same
+   procedure. */
 static alpha_register_set fed_back(const struct procedure_summary *summary) {
     return summary->landing_live | (summary->has_labels ? summary->label_live : 0) |
            (summary->lost_jump ? summary->any_live : 0);
@@ -368,7 +373,7 @@ static void drain_queue(struct liveness *liveness) {
     }
 }
 
-/* Recomputes what unknown callees need; true if it grew. */
+/* Recomputes the needs of unknown callees; returns true if they grew. */
 static bool widen_callees(struct liveness *liveness) {
     const struct program *program = liveness->program;
     bool grew = false;
@@ -388,7 +393,7 @@ static bool widen_callees(struct liveness *liveness) {
     return grew;
 }
 
-/* Has what unknown callers keep grown? */
+/* Returns true if the registers that unknown callers expect to be preserved grew. */
 static bool widen_callers(struct liveness *liveness, alpha_register_set *known) {
     alpha_register_set returns = 0;
     for (unsigned i = 0; i < 31; i++)
@@ -411,7 +416,7 @@ static void solve_liveness(struct liveness *liveness) {
     alpha_register_set known_returns = 0;
     memset(liveness->summaries, 0, program->procedure_count * sizeof *liveness->summaries);
     for (unsigned link = 0; link < 32; link++) {
-        /* the division routines of another object, or for another object */
+        /* the division routines of another object, or those called by another object */
         bool is_open = program->is_dynamic && link != ALPHA_RA;
         liveness->unknown_callee[link] = possibly_read(liveness, is_open ? ALL_REGISTERS : ARGUMENT_SET);
         liveness->unknown_return[link] = possibly_read(liveness, is_open ? ALL_REGISTERS : 0);
@@ -470,13 +475,13 @@ void liveness_analyse(struct program *program) {
     arena_release(scratch, mark);
 }
 
-/* The register of the caller's that the instruction saves on the stack; empty: none. */
+/* The caller's register that the instruction saves on the stack; empty: none. */
 static alpha_register_set saved_register(uint32_t word) {
     return alpha_rb(word) == ALPHA_SP ? stored_in_frame(word) & (CALLEE_SAVED | REGISTER_BIT(ALPHA_RA)) : 0;
 }
 
-/* The registers that a procedure's beginning saves in this block. An unwinder takes all of them to be
-   unchanged up to the last save, where the table of frames (.eh_frame) says that they are saved: a signal's
+/* The registers that a procedure's beginning saves in this block. An unwinder assumes all of them to be
+   unchanged up to the last save, at which the table of frames (.eh_frame) records them as saved: a signal's
    handler may unwind from there. */
 static alpha_register_set saved_in_block(const struct program *program, const struct basic_block *block) {
     alpha_register_set saved = 0;
@@ -485,7 +490,8 @@ static alpha_register_set saved_in_block(const struct program *program, const st
     return saved & REGISTER_BIT(ALPHA_RA) ? saved : 0;
 }
 
-/* Those that must be there before the instruction; *saved: those that are saved up to it, and then before it.
+/* The registers that must hold their values before the instruction; *saved: those saved up to it, and on
+   return before it.
  */
 static alpha_register_set needed_to_unwind(uint32_t word, alpha_register_set *saved) {
     alpha_register_set here = *saved ? saved_register(word) & *saved : 0;

@@ -1,6 +1,7 @@
-/* measured.c: how often blocks were executed and branches taken in an earlier run, in the place of estimates.
-   What the profile does not tell follows from it where it can: what comes into a block goes out of it.
-   Requires estimates. Counts of a profile need not fit together: several runs, or other code. */
+/* measured.c: executions of blocks and branches in an earlier run, which replace estimates. Counts that the
+   profile does not have are derived where possible: control leaves a block as often as it enters it.
+   Requires estimates. Counts of a profile may be inconsistent: they may be from several runs, or from other
+   code. */
 #include "engine/dataflow/internal.h"
 
 enum { MOST_PASSES = 64 };
@@ -10,7 +11,7 @@ struct measures {
     const struct program *program;
     const struct procedure *procedure;
     uint64_t *executed; /* per block of the procedure; NOT_MEASURED */
-    uint64_t *along;    /* per edge out of its blocks: how often control went along it */
+    uint64_t *along;    /* per edge out of its blocks: executions of the edge */
     uint32_t first_edge;
 };
 
@@ -24,9 +25,9 @@ static bool is_inside(const struct measures *measures, uint32_t block) {
 
 /* ---- what follows --------------------------------------------------------------------------------------- */
 
-/* One sum: a block's executions, and the edges of which they are the sum. */
+/* One equation: a block's executions are the sum of those of its edges. */
 struct sum {
-    uint64_t *total, *unknown; /* the one edge that is not known, NULL: none */
+    uint64_t *total, *unknown; /* the one unknown edge; NULL: none */
     uint64_t known;
     unsigned unknown_count;
 };
@@ -40,7 +41,7 @@ static void add_term(struct sum *sum, uint64_t *term) {
     }
 }
 
-/* Sets what follows. Is anything new? */
+/* Derives a value. Returns true if it is new. */
 static bool conclude_sum(const struct sum *sum) {
     if (sum->unknown_count == 0 && *sum->total == NOT_MEASURED) {
         *sum->total = sum->known;
@@ -81,7 +82,7 @@ static bool conclude_out(const struct measures *measures, uint32_t index) {
     return conclude_sum(&sum);
 }
 
-/* Blocks in turn, forward and backward, as long as something follows. */
+/* Processes the blocks forward and backward, as long as new values follow. */
 static void conclude_all(const struct measures *measures) {
     uint32_t first = measures->procedure->first_block, count = measures->procedure->block_count;
     bool more = true;
@@ -97,7 +98,7 @@ static void conclude_all(const struct measures *measures) {
 
 /* ---- what was measured ---------------------------------------------------------------------------------- */
 
-/* Is anything known of the procedure's blocks? */
+/* Returns true if anything is known of the procedure's blocks. */
 static bool take_measures(struct measures *measures, struct arena *arena) {
     const struct program *program = measures->program;
     const struct profile *profile = program->profile;
@@ -125,7 +126,7 @@ static bool take_measures(struct measures *measures, struct arena *arena) {
     return any;
 }
 
-/* How often the block's branch was taken; by the estimate if that does not follow. */
+/* The executions that take the block's branch; the estimate if they cannot be derived. */
 static double taken_of(const struct measures *measures, uint32_t local, double estimate) {
     const struct basic_block *block = &measures->program->blocks[measures->procedure->first_block + local];
     uint64_t measured = measures->program->profile->taken[measures->procedure->first_block + local];
@@ -142,8 +143,8 @@ static double taken_of(const struct measures *measures, uint32_t local, double e
     return estimate;
 }
 
-/* How often the procedure is entered: its first block's executions, but for those by edges; or, if it is
-   entered elsewhere only, those of the block that is. */
+/* The entries of the procedure: its first block's executions without those by edges; or, if it is entered
+   only elsewhere, those of the block that is entered. */
 static uint64_t procedure_entries(const struct measures *measures) {
     const struct program *program = measures->program;
     uint64_t sum = 0;
@@ -166,7 +167,8 @@ static uint64_t procedure_entries(const struct measures *measures) {
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
-/* Only how many instructions the procedure executed is known: what is estimated of its blocks stays. */
+/* Only the number of instructions that the procedure executed is known: the relative estimates of its
+   blocks stay. */
 static void measure_total(struct frequencies *frequencies, const struct program *program,
                           const struct procedure *procedure, uint64_t instructions) {
     double each = 0;

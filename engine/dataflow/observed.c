@@ -1,5 +1,5 @@
-/* observed.c: which registers sites observe, and where these are needed for that: back from where they are
-   read to where they got their values. Requires program.observations. */
+/* observed.c: which registers sites observe, and where their values must be preserved: from their
+   definition to the site. Requires program.observations. */
 #include "engine/dataflow/internal.h"
 
 const struct observation *observation_from(const struct program *program, uint32_t instruction) {

@@ -6,7 +6,7 @@
 
 enum { WORD_BITS = 64 };
 
-/* Positions are given from the last to the first: a procedure's callers have theirs before it has its own. */
+/* Positions are assigned from the last to the first: a procedure's callers get theirs before it does. */
 static void order_procedures(struct procedure_queue *queue, const uint32_t *dependents,
                              const uint32_t *first_dependent, struct arena *scratch) {
     struct arena_mark mark = arena_mark(scratch);
@@ -59,8 +59,8 @@ void enqueue_all_procedures(struct procedure_queue *queue) {
     queue->head = queue->callers_first && queue->count ? queue->count - 1 : 0;
 }
 
-/* The next position that waits, from the head on, in the direction of the round; another round begins after
- * the last. */
+/* The next waiting position, from the head on, in the direction of the round; after the last, another round
+   begins. */
 static uint32_t next_position(const struct procedure_queue *queue) {
     uint32_t words = queue->count / WORD_BITS + 1, word = queue->head / WORD_BITS,
              bit = queue->head % WORD_BITS;

@@ -1,11 +1,10 @@
-/* register_order.c: which free register is taken first where any would do.
-   Requires the set of registers that hold something. */
+/* register_order.c: the order in which free registers are taken. Requires the set of live registers. */
 #include "engine/dataflow/internal.h"
 #include "codegen/alpha.h"
 
-/* Temporaries, the procedure's value, the result, arguments, what procedures keep for their callers, the
-   return address, $gp: by how seldom something is in them. Of temporaries those first that compilers take
-   last. Where one that holds something has to be saved all the same, none is better than another. */
+/* Temporaries, the procedure value, the result, arguments, callee-saved registers, the return address, $gp:
+   sorted by how rarely they are live. Among temporaries, those that compilers use last come first. If a
+   live register has to be saved anyway, the order does not matter. */
 static const uint8_t order[] = {28, 25, 24, 23, 22, 8,  7, 6,  5,  4,  3,  2,  1,  27, 0,
                                 21, 20, 19, 18, 17, 16, 9, 10, 11, 12, 13, 14, 15, 26, 29};
 

@@ -3,10 +3,10 @@
 #include "engine/dataflow/internal.h"
 #include "engine/rewrite.h"
 
-/* In a program without symbols: does any code compute flags of clone that make a thread? (ldah, lda;
- * <linux/sched.h>) */
+/* For a program without symbols: true if any code computes flags of clone that make a thread. (ldah, lda;
+   <linux/sched.h>) */
 static bool makes_thread_flags(const struct program *program) {
-    const uint32_t wanted = 0x00010f00; /* CLONE_THREAD, and what it shares: VM, FS, FILES, SIGHAND */
+    const uint32_t wanted = 0x00010f00; /* CLONE_THREAD, and its shared resources: VM, FS, FILES, SIGHAND */
     const uint32_t others = 0xff0000ff; /* a signal at exit; namespaces */
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         uint32_t high = program->text[i];
@@ -24,12 +24,12 @@ static bool makes_thread_flags(const struct program *program) {
     return false;
 }
 
-/* A program that has symbols and none for making threads makes none, unless it calls clone itself: then the
+/* A program with symbols, but none for making threads, makes none, unless it calls clone itself: then the
    runtime finds a stack for the thread's calls, but its counts may be lost. posix_spawn's clone makes no
    thread. */
 enum threads_reason may_have_threads(const struct program *program) {
     bool symbols = false;
-    if (program->interpreter) /* where that is done is in a library */
+    if (program->interpreter) /* threads are made in a library */
         return program->asks_for_threads ? THREADS_LIBRARY : THREADS_NONE;
     for (uint32_t p = 0; p < program->procedure_count; p++) {
         symbols |= program->procedures[p].origin == PROCEDURE_SYMBOL;

@@ -36,7 +36,7 @@ static struct attribute_value program_attribute(struct program *program, enum pl
     }
 }
 
-/* The writable segment: what the file has of it, and the zeros after. */
+/* The writable segment: its part in the file, and the zeros after it. */
 static const struct segment *data_segment(const struct program *object) {
     static const struct segment none;
     for (uint32_t i = 0; i < object->segment_count; i++)
@@ -97,7 +97,7 @@ static struct attribute_value object_attribute(struct program *program, enum pla
 
 /* ---- procedures and entries --------------------------------------------------------------------------- */
 
-/* The lowest or highest line of the instructions that come from the procedure's own file. */
+/* The lowest or highest line among instructions from the procedure's own file. */
 static struct attribute_value extreme_line(struct program *program, const struct procedure *procedure,
                                            bool highest) {
     const char *own, *file;
@@ -140,7 +140,8 @@ static const char *argument_in(struct program *program, const struct procedure *
                              reg >= 32);
 }
 
-/* Is the register stored relative to $30 in the first line of code, before anything changes it? */
+/* True if the register is stored relative to $30 in the first straight-line code, before anything changes
+   it. */
 static bool saves_register(const struct program *program, const struct procedure *procedure, int reg) {
     const alpha_register_set preserved = (CALLEE_SAVED & ~REGISTER_BIT(ALPHA_SP)) | REGISTER_BIT(ALPHA_RA);
     alpha_register_set changed = 0;

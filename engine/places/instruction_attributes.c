@@ -47,7 +47,7 @@ static struct attribute_value callee_address(const struct program *program, uint
                              : instruction_address(program, program->procedures[procedure].first + offset));
 }
 
-/* In one line of a table: with a blank after the mnemonic. */
+/* In the form for a line of a table: with a blank after the mnemonic. */
 static struct attribute_value disassembled_value(struct program *program, uint32_t index) {
     char text[128];
     alpha_print(program->text[index], instruction_address(program, index), text, sizeof text);
@@ -57,7 +57,7 @@ static struct attribute_value disassembled_value(struct program *program, uint32
     return string_value(arena_string(program->arena, text, strlen(text)));
 }
 
-/* Does the mnemonic, without the scale of s4addq and the like, begin with the word? */
+/* True if the mnemonic, without the scale of s4addq and the like, begins with the word. */
 static struct attribute_value is_operation(const struct alpha_descriptor *descriptor, const char *word) {
     const char *mnemonic = descriptor->mnemonic;
     if (strncmp(mnemonic, "s4", 2) == 0 || strncmp(mnemonic, "s8", 2) == 0)
@@ -76,7 +76,7 @@ bool word_writes_memory(uint32_t word) {
     return alpha_decode(word)->flags & ALPHA_STORE;
 }
 
-/* Does it begin a block with one of these marks? */
+/* True if it begins a block with one of these marks. */
 static struct attribute_value leads_block(const struct program *program, uint32_t index, unsigned leaders) {
     const struct basic_block *block = &program->blocks[block_at(program, index)];
     return integer_value(block->first == index && block->leaders & leaders);

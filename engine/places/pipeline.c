@@ -1,16 +1,17 @@
-/* pipeline.c: how the pipeline of the first Alpha, the 21064 (EV4), issues the instructions of a basic block:
-   two at a time, in order. Requires an analysed program.
+/* pipeline.c: how the pipeline of the first Alpha, the 21064 (EV4), issues the instructions of a basic
+   block: two at a time, in order. Requires an analysed program.
 
    The rules are those of DECchip 21064 and 21064A Alpha AXP Microprocessors, Hardware Reference Manual
    (Digital, EC-Q9ZUA-TE), chapter 2, "Scheduling and issuing rules": instruction classes, issue buses, the
    matrix of latencies between producers and consumers, and the multiplier's and divider's repetition. GCC's
-   description of the same machine (gcc/config/alpha/ev4.md) has most of the numbers too; a floating-point
-   result is there for the next operation after 4 cycles in that, after 6 in the manual and here. Tests hold
-   all against a second implementation, tests/oracle/ev4.awk.
+   description of the same machine (gcc/config/alpha/ev4.md) has most of the numbers too; in it a
+   floating-point result is available to the next operation after 4 cycles, in the manual and here after 6.
+   Tests compare all of this with a second implementation, tests/oracle/ev4.awk.
 
-   A block begins with all results there and both units free, loads hit the cache, and branches are predicted
-   rightly. What the 21064 does not have (bytes, square roots, moves between the register files, counts) takes
-   the time of its nearest class; PALcode and barriers cost only their issue. */
+   At the beginning of a block all results are available and both units free; loads hit the cache, and
+   branches are predicted correctly. Instructions that the 21064 does not have (bytes, square roots, moves
+   between the register files, counts) take the time of the nearest class; PALcode and barriers cost only
+   their issue. */
 #include "engine/places/internal.h"
 #include "engine/object/object.h"
 
@@ -25,7 +26,7 @@ enum issue_class {
     MULTIPLY_QUAD,
     BRANCH,
     FLOAT_BRANCH,
-    JUMP, /* br, bsr, and all that go through a register */
+    JUMP, /* br, bsr, and all jumps through a register */
     FLOAT,
     DIVIDE_SINGLE,
     DIVIDE_DOUBLE,
@@ -35,10 +36,10 @@ enum { BUS_0 = 1, BUS_1 = 2, BUS_ANY = BUS_0 | BUS_1 };
 enum box { ABOX, BBOX, EBOX, FBOX };
 #define TO(class) (1u << (class))
 
-/* Cycles from the issue of a class to that of what needs its result: `latency`; 1 for the classes in `next`;
-   `stored` where it is only what a store stores. A multiplication or division keeps its unit for `unit`
-   cycles, and its result comes in through the box in the `back_count` cycles before `unit` + 1 are over, when
-   nothing else there is issued. */
+/* Cycles from the issue of a class to that of an instruction that needs its result: `latency`; 1 for the
+   classes in `next`; `stored` if the result is only stored. A multiplication or division occupies its unit
+   for `unit` cycles, and its result returns through the box in the `back_count` cycles before `unit` + 1,
+   in which no other instruction is issued to the box. */
 static const struct timing {
     uint8_t bus, box, latency, stored, unit, back_count;
     uint16_t next;
@@ -96,23 +97,23 @@ static enum issue_class class_of(uint32_t word) {
     return class;
 }
 
-/* What has been issued in the block so far. */
+/* The state of the block's issue. */
 struct issue {
-    int32_t now;              /* when the last instruction was issued; -1: none yet */
-    int32_t all;              /* since when all results are there */
-    int32_t written[64];      /* when its producer was issued, for each register */
+    int32_t now;              /* issue cycle of the last instruction; -1: none yet */
+    int32_t all;              /* cycle from which all results are available */
+    int32_t written[64];      /* issue cycle of the producer, for each register */
     uint8_t producer[64];     /* enum issue_class */
     alpha_register_set known; /* registers that the block has written */
-    int32_t free[4];          /* since when each box's multiplier or divider is free */
-    int32_t back[4];          /* the first cycle in which nothing else goes to the box, */
-    uint8_t back_count[4];    /* and how many */
+    int32_t free[4];          /* cycle from which each box's multiplier or divider is free */
+    int32_t back[4];          /* the first cycle in which the box accepts no other instruction, */
+    uint8_t back_count[4];    /* and the number of such cycles */
 };
 
 static int32_t later_cycle(int32_t a, int32_t b) {
     return a > b ? a : b;
 }
 
-/* When the operands of the instruction are there. */
+/* The cycle in which the operands of the instruction are available. */
 static int32_t operands_ready(const struct issue *issue, uint32_t word, enum issue_class class) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     alpha_register_set reads = alpha_registers_read(word) & issue->known;
@@ -149,14 +150,14 @@ static int32_t unit_ready(const struct issue *issue, enum issue_class class, int
     return when;
 }
 
-/* Both halves of an aligned pair go at once on different buses to different boxes. */
+/* Both halves of an aligned pair are issued together on different buses to different boxes. */
 static bool can_pair(uint64_t address, uint32_t word, uint32_t before) {
     const struct timing *a = &timings[class_of(before)], *b = &timings[class_of(word)];
     bool pal = alpha_decode(word)->class == CLASS_PAL || alpha_decode(before)->class == CLASS_PAL;
     return address % 8 == 4 && !pal && a->box != b->box && (a->bus | b->bus) == BUS_ANY;
 }
 
-/* Issues the instruction; returns in how many cycles before it nothing is issued. */
+/* Issues the instruction; returns the number of cycles before it without an issue. */
 static int32_t issue_next(struct issue *issue, uint32_t word, bool paired) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     enum issue_class class = class_of(word);

@@ -1,6 +1,6 @@
 /* places.c: the kinds of place as tables of the program: objects, entries, edges inside procedures and call
-   sites beside procedures, loops, blocks and instructions; where each place is, and what is inside of it.
-   Requires an analysed program with its loops. */
+   sites besides procedures, loops, blocks and instructions; where each place is, and which places it
+   contains. Requires an analysed program with its loops. */
 #include <stdlib.h>
 
 #include "engine/places/internal.h"
@@ -15,8 +15,8 @@ static void note_entry_place(struct program *program, size_t *capacity, uint32_t
     program->entries[program->entry_count++] = (struct entry){procedure, instruction};
 }
 
-/* A procedure is entered at its first instruction, and where others branch into it or a symbol names a place
-   of it. Calls that skip its ldgp enter it at the first entry. */
+/* A procedure is entered at its first instruction, and where others branch into it or a symbol names an
+   instruction of it. Calls that skip its ldgp enter it at the first entry. */
 static void find_entries(struct program *program, uint32_t index, size_t *capacity) {
     const struct procedure *procedure = &program->procedures[index];
     note_entry_place(program, capacity, index, procedure->first);
@@ -117,7 +117,8 @@ uint64_t place_address(const struct program *program, enum plan_place kind, uint
 
 /* ---- what is inside of them ------------------------------------------------------------------------ */
 
-/* The first place of the kind that is not before the instruction: all kinds are numbered in address order. */
+/* The first place of the kind that is not before the instruction: all kinds are numbered in address
+   order. */
 static uint32_t first_place(const struct program *program, enum plan_place kind, uint32_t instruction) {
     uint32_t low = 0, high = place_count(program, kind);
     while (low < high) {
@@ -130,7 +131,7 @@ static uint32_t first_place(const struct program *program, enum plan_place kind,
     return low;
 }
 
-/* The instructions [*first, *end) that all of the place is in. */
+/* The range of instructions [*first, *end) that contains the whole place. */
 static void extent_of_place(const struct program *program, enum plan_place kind, uint32_t place,
                             uint32_t *first, uint32_t *end) {
     *first = 0;
@@ -157,7 +158,7 @@ static void extent_of_place(const struct program *program, enum plan_place kind,
     }
 }
 
-/* Objects have their addresses one after the other. */
+/* Objects have consecutive ranges of addresses. */
 static void data_inside(const struct program *program, uint32_t object, uint32_t *first, uint32_t *count) {
     *first = *count = 0;
     for (uint32_t i = program->datum_count; i-- > 0;)

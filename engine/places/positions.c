@@ -1,5 +1,5 @@
-/* positions.c: where an instruction is in the source, as attributes have it, and which source lines are in a
-   block. Requires what lines.c reads of debug information. */
+/* positions.c: the source position of an instruction, for attributes, and the source lines in a block.
+   Requires the debug information of lines.c. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ struct attribute_value line_of(struct program *program, uint32_t instruction) {
 
 /* ---- source lines in blocks ------------------------------------------------------------------------------ */
 
-/* Does control come to the block both from the instruction before it and from elsewhere? */
+/* True if control reaches the block both from the previous instruction and from elsewhere. */
 static bool is_joined(const struct program *program, uint32_t index) {
     const struct basic_block *block = &program->blocks[index];
     if (program->procedures[block->procedure].first_block == index)
@@ -32,7 +32,8 @@ static bool is_joined(const struct program *program, uint32_t index) {
     return falls && is_entered_besides_return(block->leaders);
 }
 
-/* Is the block the header of a loop of the call's code? Then it is executed more often than the call. */
+/* True if the block is the header of a loop in the call's code. Then it is executed more often than the
+   call. */
 static bool loops_by_itself(const struct program *program, struct program *object,
                             const struct inlined_call *call, uint32_t index) {
     uint32_t number = program->blocks[index].loop;
@@ -47,8 +48,8 @@ static bool loops_by_itself(const struct program *program, struct program *objec
     return false;
 }
 
-/* The last instruction of the block from which alone control comes into the loop with that header, and goes
-   nowhere else; NO_INDEX: there is none. */
+/* The last instruction of the only block from which control enters the loop with that header, if that block
+   has no other successor; NO_INDEX: there is none. */
 static uint32_t before_loop(const struct program *program, uint32_t header) {
     const struct basic_block *block = &program->blocks[header];
     uint32_t before = NO_INDEX;
@@ -65,9 +66,9 @@ static uint32_t before_loop(const struct program *program, uint32_t header) {
     return before == NO_INDEX ? NO_INDEX : block_last(&program->blocks[before]);
 }
 
-/* The instruction that stands for the call: its block is executed as often as the call. NO_INDEX: of none it
-   is known. A call without code of its own, where blocks join, may be one at the end of the block before, as
-   the address does not say on which side of a label it is. */
+/* The instruction that represents the call: its block is executed as often as the call. NO_INDEX: it is
+   unknown. A call without instructions, at a point where blocks join, may belong to the end of the block
+   before, as the address does not show on which side of a label it is. */
 static uint32_t instruction_of_call(const struct program *program, struct program *object,
                                     const struct inlined_call *call) {
     uint32_t instruction = instruction_at(program, call->address);
@@ -99,7 +100,7 @@ static int compare_positions(const void *left, const void *right) {
     return a->file == b->file ? 0 : strcmp(a->file, b->file);
 }
 
-/* Lines of a block beside each other, of each the first instruction first. */
+/* Sorts by block and line, the first instruction of each line first. */
 static int by_line_of_block(const void *left, const void *right) {
     const struct position *a = left, *b = right;
     if (a->block != b->block)

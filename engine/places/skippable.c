@@ -1,5 +1,5 @@
-/* skippable.c: instructions that a tool can leave out on purpose, and registers that it can set. Requires
-   blocks, and which calls never return (liveness_analyse()). */
+/* skippable.c: instructions that a tool can skip, and registers that it can set. Requires blocks, and which
+   calls never return (liveness_analyse()). */
 #include "engine/places/places.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
@@ -11,7 +11,7 @@ bool register_is_fixed(int64_t number) {
     return number >= FIRST_FIXED && number <= LAST_FIXED;
 }
 
-/* What is done in a locked sequence is done after it: too late for a change. */
+/* Actions in a locked sequence are executed after it: too late for a change. */
 bool in_locked_sequence(const struct program *program, uint32_t instruction) {
     const struct basic_block *block = &program->blocks[block_at(program, instruction)];
     uint32_t end = NO_INDEX;
@@ -24,7 +24,8 @@ bool in_locked_sequence(const struct program *program, uint32_t instruction) {
     return end != NO_INDEX;
 }
 
-/* Does control go on with the next instruction, of the same procedure, if this one does nothing? */
+/* True if control would continue with the next instruction of the same procedure if this one did
+   nothing. */
 static bool goes_on_behind(const struct program *program, uint32_t instruction) {
     uint32_t index = block_at(program, instruction);
     const struct basic_block *block = &program->blocks[index];

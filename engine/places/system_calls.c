@@ -1,4 +1,4 @@
-/* system_calls.c: Linux/Alpha's system calls: their names, and which of them an instruction makes. */
+/* system_calls.c: Linux/Alpha's system calls: their names, and which one an instruction makes. */
 #include "engine/places/internal.h"
 #include "engine/cfg/cfg.h"
 

@@ -1,15 +1,15 @@
-/* arrays.c: arrays that calls pass to C: their elements folded, and written among the tables.
-   Requires a checked plan; the elements' type is that of the parameter. */
+/* arrays.c: arrays that calls pass to C: their elements, folded, and written into the tables. Requires a
+   checked plan; the elements' type is that of the parameter. */
 #include <string.h>
 
 #include "engine/select/internal.h"
 #include "engine/rewrite.h"
 
-/* An array that is being folded. */
+/* An array in progress. */
 struct filling {
-    struct arena *arena; /* of the elements, until they are packed */
+    struct arena *arena; /* for the elements, until they are packed */
     const struct plan_array *array;
-    const struct plan_parameter *parameter; /* NULL: none is declared */
+    const struct plan_parameter *parameter; /* NULL: there is no declaration */
     struct site_array *filled;
     int64_t *numbers;
     const char **strings;
@@ -45,7 +45,7 @@ static void add_element(struct selection *selection, void *context) {
     filled->count++;
 }
 
-/* The numbers in elements of their size; little-endian, as is the host. */
+/* Packs the numbers in elements of their size; little-endian, like the host. */
 static void pack_elements(struct arena *arena, const struct filling *filling) {
     struct site_array *filled = filling->filled;
     size_t size = c_type_bits(filled->element) / 8;

@@ -1,6 +1,5 @@
-/* cells.c: which cells the updates and expressions of a plan mean in one program.
-   Requires the layout of all cells (lay_out_cells); reports numbers known when instrumenting that no cell
-   has. */
+/* cells.c: the cells that updates and expressions of a plan refer to in one program. Requires the layout of
+   all cells (lay_out_cells); reports static numbers without a cell. */
 #include "engine/select/internal.h"
 
 const struct site_cell *make_cell(const struct selection *selection, const struct expansion *expansion,

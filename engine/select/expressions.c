@@ -1,4 +1,4 @@
-/* expressions.c: what a site's expressions are, for all who ask something of each. Requires nothing. */
+/* expressions.c: queries on a site's expressions, for all passes. Requires nothing. */
 #include "engine/select/sites.h"
 
 bool expression_any(const struct site_expression *expression, expression_predicate *holds, void *context) {
@@ -33,7 +33,7 @@ bool expression_is_below(const struct site_expression *number, uint64_t count) {
     switch (number->op) {
     case PLAN_OP_INTEGER:
         return (uint64_t)number->leaf.constant < count;
-    case PLAN_OP_BIT_AND: /* with what is not negative it is not greater */
+    case PLAN_OP_BIT_AND: /* a bitwise and is not greater than a non-negative operand */
         return (number->operand[0]->op == PLAN_OP_INTEGER &&
                 expression_is_below(number->operand[0], count)) ||
                (number->operand[1]->op == PLAN_OP_INTEGER && expression_is_below(number->operand[1], count));

@@ -1,5 +1,5 @@
-/* fold.c: evaluates the static expressions and sets of a plan for one program.
-   Requires an analysed program; a set is computed once, when it is first asked for. */
+/* fold.c: evaluates the static expressions and sets of a plan for one program. Requires an analysed
+   program; a set is computed on its first use. */
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <regex.h>
@@ -76,7 +76,7 @@ struct member_map *selection_set(struct selection *selection, uint32_t index) {
     return map;
 }
 
-/* The counter's, each of them perhaps of several buckets. Whether a number is good may be known only here. */
+/* The number of the counter's cells, without buckets. It may be known, and checked, only here. */
 static uint64_t count_counter_cells(struct selection *selection, const struct plan_counter *counter) {
     if (counter->set != PLAN_SINGLE_CELL)
         return selection_set(selection, counter->set)->member_count;
@@ -104,7 +104,7 @@ uint64_t *lay_out_cells(struct selection *selection, struct arena *arena) {
     return bases;
 }
 
-/* The loop's variable takes on a place, if that fulfils the condition. */
+/* Sets the loop's variable to a place that fulfils the condition. */
 static void visit_place(struct selection *selection, const struct plan_loop *loop, uint32_t depth,
                         uint32_t place, void (*visit)(struct selection *selection, void *context),
                         void *context) {
@@ -132,7 +132,7 @@ static void each_neighbour(struct selection *selection, const struct plan_loop *
     arena_release(scratch, mark);
 }
 
-/* Of a report's loop: a histogram's buckets, a counter's cells. */
+/* For a report's loop: a histogram's buckets, or a counter's cells. */
 static uint64_t count_loop_rows(struct selection *selection, const struct plan_counter *counter) {
     return counter->kind == PLAN_HISTOGRAM ? counter->buckets.count : count_counter_cells(selection, counter);
 }
