@@ -135,7 +135,7 @@ struct standing look_at_run(const struct project *project, const struct matrix *
 bool is_worked_on(const struct project *project, const char *entry);
 /* A run stopped by a limit has results; a cancelled one has none. */
 bool is_whole(const struct standing *standing);
-/* It is whole, and the program did not end by itself: a limit or a signal ended it. */
+/* It is complete, and a limit or a signal has stopped the program. */
 bool is_cut_short(const struct standing *standing);
 /* Removes a folder with all that is in it. */
 bool remove_folder(const char *path);

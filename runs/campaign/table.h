@@ -35,7 +35,7 @@ struct value {
     int64_t integer;
     double real;    /* set in both cases; NaN: the formula has no value */
     bool absent;    /* because the run has no column of one of its names */
-    bool cut_short; /* the run did not end by itself; also if VALUE_MISSING */
+    bool cut_short; /* the run was stopped; also if VALUE_MISSING */
 };
 /* By run of the matrix; in the campaign's arena. NULL after an error, which is reported. */
 struct value *collected_values(struct session *session, const struct formula *formula);
@@ -56,7 +56,7 @@ struct side {
 };
 struct pivot_cell {
     struct value value;          /* VALUE_MISSING: not all its runs are collected */
-    uint32_t runs, missing, cut; /* cut: runs that did not end by themselves */
+    uint32_t runs, missing, cut; /* cut: stopped runs */
 };
 struct pivot {
     const struct matrix *matrix;
@@ -68,7 +68,7 @@ struct pivot {
     struct pivot_cell *cells;     /* by panel, row and column */
     struct pivot_cell *summaries; /* by panel and column */
     uint32_t incomplete, missing; /* cells, runs */
-    uint32_t marked, cut;         /* cells with runs that did not end by themselves, and these */
+    uint32_t marked, cut;         /* cells with stopped runs, and these */
     uint32_t absent;              /* cells without a value because a run has none */
     uint32_t
         /* cells without a value: a division by zero, or a geometric mean of values that are not positive */

@@ -70,7 +70,7 @@ static bool set_results_option(struct request *request, const struct option_read
         request->programs[request->program_count++] = reader->value;
     else if (option == OPTION_FORM)
         return set_form(request, reader->command, reader->value) ||
-               usage_error(request->diagnostics, reader->command, "--format=%s: there is no such form",
+               usage_error(request->diagnostics, reader->command, "--format=%s: there is no such format",
                            reader->value);
     else if (option == OPTION_SYMBOLS)
         request->names = NULL;

@@ -165,13 +165,13 @@ refuses path "no_such_file: cannot read" 's/"path": "turn"/"path": "no_such_file
 refuses elf "^wrong.json:2:24: error: .*steps.atd: not an ELF file" 's/"path": "turn"/"path": "steps.atd"/'
 refuses machine "^wrong.json:2:24: error: .*: a program for another machine, not for Alpha" \
     's/"path": "turn"/"path": "\/bin\/sh"/'
-refuses name ".two. stands here twice" 's/"three"/"two"/'
+refuses name ".two. occurs twice here" 's/"three"/"two"/'
 refuses parameter "did you mean .times." 's/"times": \[/"time": [/; s/, "times": 1*0*//g'
 refuses type ".times. must be an integer" 's/\[1, 10\]/"many"/'
 refuses exception "did you mean .repeat." 's/{"repeat": 1/{"repeats": 1/'
 refuses many "more than 100000 runs" \
     's/\[1, 10\]/[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27]/; s/"repeat": 2/"repeat": 1000/'
-refuses all "all runs are left out" 's/"except": \[/&{"tool": "steps"},/'
+refuses all "all runs are excluded" 's/"except": \[/&{"tool": "steps"},/'
 campaign pla steps.json >log 2>&1 || true
 check refused/command "grep -q \"did you mean 'plan'\" log" log
 campaign plan steps.json --engin=slurm >log 2>&1 || true

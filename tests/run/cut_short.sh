@@ -17,7 +17,7 @@ campaign() { # WORD...: in found and said
 campaign run bad.json
 check run/status "[ $status = 1 ]" said
 check run/counts "grep -q '^bad: 4 runs: 3 finished (1 by a signal), 1 stopped\$' found &&
-    grep -q '2 of 4 runs did not end by themselves' said" found
+    grep -q '2 of 4 runs were stopped by a limit or a signal' said" found
 check run/each "grep -q '^  finished: .*input=segv.*: signal 11\$' found && grep -q '^  stopped: .*input=loop.*: time\$' found &&
     ! grep -q 'input=status7' found" found
 campaign run bad.json
@@ -28,10 +28,10 @@ check run/json "[ \"\$(jq -c '[.runs[] | [.values.input, .cut_short]] |
 "$ATOMC" campaign collect bad.json >log
 campaign table bad.json --value=Steps --rows=input --columns=none
 check table/text "[ \$(grep -c '[0-9-]\\*\$' found) = 2 ] && grep -q '^segv.*\\*\$' found && grep -q '^loop.*\\*\$' found &&
-    grep -q '^\\* with 2 runs that did not end by themselves' found &&
-    grep -q '2 cells, marked with \\*, .* ended 2 runs' said" found
+    grep -q '^\\* with 2 stopped runs' found &&
+    grep -q '2 cells, marked with \\*, .* stopped 2 runs' said" found
 campaign table bad.json --value=Steps --rows=input --columns=none --format=latex
-check table/latex "[ \$(grep -c '[0-9-]\\*  *\\\\\\\\' found) = 2 ] && grep -q '^% \\* with 2 runs' found" found
+check table/latex "[ \$(grep -c '[0-9-]\\*  *\\\\\\\\' found) = 2 ] && grep -q '^% \\* with 2 stopped runs' found" found
 campaign table bad.json --value=Steps --rows=input --columns=none --format=csv
 check table/csv "grep -q '^input,value,cut short\$' found && [ \$(grep -c ',value\$' found) = 2 ] &&
     grep -q '^segv,[0-9]*,value\$' found && grep -q '^fine,[0-9]*,\$' found" found

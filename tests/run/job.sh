@@ -371,7 +371,7 @@ check refused/hint "grep -q \"did you mean 'arguments'\" log" log
 refuses twice 'duplicate object key' "{$good,\"input\":null,\"input\":null}"
 refuses type "wrong.json:1:74: error: 'arguments' must be a text" "{$good,\"arguments\":[1]}"
 refuses missing "'tools' is missing here" '{"program":{"path":"program"}}'
-refuses changed 'program is another file now' \
+refuses changed 'program has changed' \
     '{"program":{"path":"program","sha256":"0000000000000000000000000000000000000000000000000000000000000000"},"tools":[{"path":"work.atd"}]}'
 refuses file 'cannot read: No such file' '{"program":{"path":"nothing"},"tools":[{"path":"work.atd"}]}'
 refuses tool "no stock tool is called 'brunch'" '{"program":{"path":"program"},"tools":[{"name":"brunch"}]}'

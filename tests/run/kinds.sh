@@ -23,7 +23,7 @@ level() { # SIZE2 CACHE COLUMN: of the rows of that run
     done
 }
 table --value=Misses
-check campaign/refused "[ $status = 1 ] && grep -q \"are kinds, of which 'Cache' says which\" said &&
+check campaign/refused "[ $status = 1 ] && grep -q \"are of different kinds, given by 'Cache'\" said &&
     grep -q -F -e \"--where='Cache=L1' or --where='Cache=L2'\" said" said
 table --value='100 * Misses / References'
 check campaign/refused-formula "[ $status = 1 ] && grep -q 'are not added' said" said
@@ -45,7 +45,7 @@ check campaign/no-row "[ $status = 1 ] && grep -q \"no row has the Cache 'L3'\" 
 table --value=Misses --where=Cache
 check campaign/no-condition "[ $status = 1 ] && grep -q 'COLUMN=VALUE' said" said
 table --value=Children
-check campaign/inclusive "[ $status = 1 ] && grep -q \"'Children' of gprof gprof.out cannot be added up\" said" said
+check campaign/inclusive "[ $status = 1 ] && grep -q \"'Children' of gprof gprof.out cannot be added\" said" said
 table --value=Children --where=Procedure=main --rows=tool
 check campaign/one-row "[ $status = 0 ] && jq -e '[.. | .value? | numbers]  as \$v | (\$v |
     length) == 1 and \$v[0] > 0' table" said

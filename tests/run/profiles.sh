@@ -45,8 +45,8 @@ instrument guide -t prof --profile=pixie.json first
 check same-build "[ ! -s guide.log ]" guide.log
 # A compiler makes clones of the changed one, or none.
 prints later bash -c '"$ATOMC" -t prof --profile=pixie.json later -o guide 2>&1 | sed "1s/: [12] of/: 1 of/"' <<END
-atomc: note: pixie.json: 1 of $(grep -o '"Procedure": "[^"]*"' pixie.json | sort -u | wc -l) procedures are used in part, as they have other code now, or a name that others have, too: changed is the first
-atomc: note: pixie.json: 1 of $(grep -o '"Procedure": "[^"]*"' pixie.json | sort -u | wc -l) procedures are not in later: removed is the first
+atomc: note: pixie.json: 1 of $(grep -o '"Procedure": "[^"]*"' pixie.json | sort -u | wc -l) procedures are used in part, because their code has changed or their name is not unique; the first is changed
+atomc: note: pixie.json: 1 of $(grep -o '"Procedure": "[^"]*"' pixie.json | sort -u | wc -l) procedures are not in later; the first is removed
 END
 
 # Routines that are called at places that were not executed are not inlined there.

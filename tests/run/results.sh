@@ -398,8 +398,8 @@ refuses one "needs two results" "$ATOMC" diff prof.1
 refuses form "there is no such form" "$ATOMC" merge --format=xml prof.1
 refuses export_form "there is no such form" "$ATOMC" export --format=xml prof.1
 refuses export_none "no form given" "$ATOMC" export prof.1
-refuses export_nothing "no table has what lcov needs" "$ATOMC" export --format=lcov prof.1
-refuses export_tree "no table has what folded needs" "$ATOMC" export --format=folded prof.1
+refuses export_nothing "no table has the columns that lcov needs" "$ATOMC" export --format=lcov prof.1
+refuses export_tree "no table has the columns that folded needs" "$ATOMC" export --format=folded prof.1
 refuses export_several "one table at a time" "$ATOMC" export --format=callgrind prof.1 lines.1
 refuses export_programs "several programs" "$ATOMC" export --format=callgrind prof.1 other
 refuses database "not a database" "$ATOMC" collect prof.1 -o program.c

@@ -65,7 +65,7 @@ check metrics/remove "[ \$(request DELETE /api/v1/metrics/2) = 200 ] && [ \$(req
     get /metrics | jq -e '[.metrics[].id] == [1, 3]'"
 
 check export/refused "[ \$(request GET /api/v1/export/runs/1.info) = 400 ] &&
-    jq -e '.error | test(\"no table has what lcov needs\")' answered" answered
+    jq -e '.error | test(\"no table has the columns that lcov needs\")' answered" answered
 
 # ---- results of other programs -------------------------------------------------------------------------------------------------
 

@@ -245,7 +245,7 @@ await testCase(async () => {
     const last = (await dump("instructions", over.pc, queens)).at(-1);
     await until("the last row", async () => (await selected(page, "Disassembly"))?.address === last.pc.slice(-6));
 
-    // ---- sources: moved, newer, and a program that is another file now ----
+    // ---- sources: moved, newer, and a program that has changed ----
     const moved = join(scratch, "moved");
     renameSync(sources, moved);
     await visit(page, { program: numbers.queens, procedure: procedure.main.pc });
@@ -266,7 +266,7 @@ await testCase(async () => {
     await page.read("it has fewer lines", ".code .notice");
     copyFileSync(stripped, queens);
     await page.reload();
-    await page.read("is another file now", ".notice");
+    await page.read("has changed", ".notice");
 
     // ---- libraries: check boxes; a run of one has its counts where the list of all has its procedures ----
     const dynamic = join(scratch, "dynamic");

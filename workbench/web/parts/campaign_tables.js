@@ -28,7 +28,7 @@ function Cell({ cell }) {
     if (cell.runs === 0) return html`<td class="number out" title="left out by the definition"></td>`;
     if (cell.missing > 0) return html`<td class="number missing" title="${cell.missing} of ${cell.runs} ${cell.runs === 1 ? "run is" : "runs are"} not collected">${cell.text}</td>`;
     if (cell.value === null) return html`<td class="number" title="a run has no such value, a division by zero, or a geometric mean of what is not positive">${cell.text}</td>`;
-    if (cell.cut_short > 0) return html`<td class="number" title="${cell.cut_short} of ${cell.runs} ${cell.runs === 1 ? "run" : "runs"} did not end by themselves">${/^-?\d+\*$/.test(cell.text) ? `${integer(cell.text.slice(0, -1))}*` : cell.text}</td>`;
+    if (cell.cut_short > 0) return html`<td class="number" title="${cell.cut_short} of ${cell.runs} ${cell.runs === 1 ? "run" : "runs"} were stopped">${/^-?\d+\*$/.test(cell.text) ? `${integer(cell.text.slice(0, -1))}*` : cell.text}</td>`;
     return html`<td class="number">${/^-?\d+$/.test(cell.text) ? integer(cell.text) : cell.text}</td>`;
 }
 
@@ -266,9 +266,9 @@ export function CampaignTables({ name, state, set, dimensions, varying, turn }) 
         <div id="${id}-wrong"><${ErrorNotice} error=${pivot.error} again=${pivot.reload} /></div>
         ${!shown && pivot.loading && html`<${Waiting} />`}
         ${shown?.missing > 0 && html`<${Notice} kind="warning">${integer(shown.incomplete)} cells are hatched: ${integer(shown.missing)} of their runs are not collected, and nothing is guessed.<//>`}
-        ${shown?.cut_short > 0 && html`<${Notice} kind="warning">Cells with * have runs that did not end by themselves: a limit or a signal ended ${integer(shown.cut_short)} of them, and what they counted is of the part before.<//>`}
-        ${shown?.absent > 0 && html`<${Notice} kind="warning">${integer(shown.absent)} cells have no value, because a run of theirs has none: it has no such row, or did not end by itself.<//>`}
-        ${shown?.undefined > 0 && html`<${Notice} kind="warning">${integer(shown.undefined)} cells have no value: a division by zero, or a geometric mean of what is not positive.<//>`}
+        ${shown?.cut_short > 0 && html`<${Notice} kind="warning">Cells with * include stopped runs: a limit or a signal stopped ${integer(shown.cut_short)} of them, and their counts cover only the time before.<//>`}
+        ${shown?.absent > 0 && html`<${Notice} kind="warning">${integer(shown.absent)} cells have no value, because one of their runs has none: it has no such row, or was stopped.<//>`}
+        ${shown?.undefined > 0 && html`<${Notice} kind="warning">${integer(shown.undefined)} cells have no value: a division by zero, or a geometric mean of values that are not positive.<//>`}
         ${shown &&
         html`<h3 class="heading-of-table">${headingOf(shown)}</h3>
             ${kind !== "none" &&

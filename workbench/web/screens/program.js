@@ -301,7 +301,7 @@ export default function Program({ state, change }) {
         </div>
         <${ErrorNotice} error=${list.error} again=${list.reload} />
         <${ErrorNotice} error=${error} again=${reload} />
-        ${program?.changed && html`<${Notice} kind="warning" hint="What is shown is the file that was opened. Open it again to have the new one beside it."><span class="mono">${program.path}</span> is another file now${program.runs > 0 ? `: the ${integer(program.runs)} runs here belong to the old one` : ""}.<//>`}
+        ${program?.changed && html`<${Notice} kind="warning" hint="What is shown is the file that was opened. Open it again to have the new one beside it."><span class="mono">${program.path}</span> has changed${program.runs > 0 ? `: the ${integer(program.runs)} runs here belong to the old one` : ""}.<//>`}
         ${program?.gone && html`<${Notice} kind="warning" hint="The copy in the project is shown."><span class="mono">${program.path}</span> is not there any more.<//>`}
         ${id && !program && loading && html`<${Waiting}>Reading the program …<//>`}
         ${program &&
