@@ -43,6 +43,10 @@ static inline int is_formula(const char *text) {
         return 1;
     while ((text[digits] >= '0' && text[digits] <= '9') || text[digits] == '.')
         digits++;
+    if (digits > 1 && text[digits] == 'e' && (text[digits + 1] == '-' || text[digits + 1] == '+') &&
+        text[digits + 2])
+        for (digits += 2; text[digits] >= '0' && text[digits] <= '9';)
+            digits++;
     return text[digits] != '\0';
 }
 
