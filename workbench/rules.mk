@@ -20,8 +20,9 @@ $(BUILD)/atomc-workbench: $(WORKBENCH_OBJECTS) $(LIBRARY)
 	$(CC) $(LDFLAGS) $(WORKBENCH_OBJECTS) $(LIBRARY) -lmicrohttpd -ljansson -lsqlite3 -lzstd -lmd -lpthread -Wl,--gc-sections $(STATIC_CXX) -o $@
 -include $(WORKBENCH_SOURCES:%.c=$(BUILD)/%.d)
 
-workbench: setup-workbench
-	+$(MAKE) --no-print-directory all $(BUILD)/atomc-workbench
+# The other make looks again at what setting up has brought. It begins after `all`: two makes that run at once would make the same archive.
+workbench: setup-workbench all
+	+$(MAKE) --no-print-directory $(BUILD)/atomc-workbench
 setup-workbench:
 	@scripts/setup.sh workbench
 .PHONY: workbench setup-workbench
