@@ -84,7 +84,7 @@ await testCase(async () => {
         await page.looks("json");
         await page.choose("Form", "[role=tab]");
         await page.see('[aria-label="Tool cache"]');
-        await page.type(await parameter("size"), "1024 4096 16384");
+        await page.type(await parameter("size"), "1024, 4096,16384");
         // A program less at the largest size.
         await page.choose("program", '[aria-label="Leave runs out"] option');
         await page.see('[aria-label="Exception 1"]');

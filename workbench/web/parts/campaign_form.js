@@ -24,16 +24,20 @@ function Wrong({ errors, path, only, id }) {
 
 const isWrong = (errors, path) => ([...errors.keys()].some((at) => at === path || at.startsWith(`${path}/`)) ? "true" : undefined);
 
-/** Words as in a shell, kept as a list. What is being typed need not be one yet. */
-function Words({ id, value, change, placeholder, label, invalid, describedby }) {
+/** Words as in a shell, kept as a list; with `commas`, these separate words, too. What is being typed need not be one yet. */
+function Words({ id, value, change, commas, placeholder, label, invalid, describedby }) {
     const [text, setText] = useState(quoteAll(value));
-    const typed = split(text);
+    const wordsOf = (line) => {
+        const { words, error } = split(line);
+        return { words: commas ? words.flatMap((word) => word.split(",")).filter((word) => word !== "") : words, error };
+    };
+    const typed = wordsOf(text);
     useEffect(() => {
-        if (JSON.stringify(split(text).words) !== JSON.stringify(value)) setText(quoteAll(value));
+        if (JSON.stringify(wordsOf(text).words) !== JSON.stringify(value)) setText(quoteAll(value));
     }, [JSON.stringify(value)]);
     const put = (next) => {
         setText(next);
-        const { words, error } = split(next);
+        const { words, error } = wordsOf(next);
         if (!error) change(words);
     };
     return html`<input id=${id} class="mono" aria-label=${label} autocomplete="off" spellcheck="false" placeholder=${placeholder} value=${text} aria-invalid=${typed.error ? "true" : invalid} aria-describedby=${describedby} title=${typed.error} onInput=${(event) => put(event.target.value)} />`;
@@ -155,7 +159,7 @@ function Parameter({ tool, name, about, value, at, errors, put }) {
     return html`<div class="field parameter">
         <label for=${id}>${name}</label>
         <span class="row">
-            <${Words} id=${id} value=${values.filter((one) => one !== "").map(String)} change=${set} placeholder="one value, or several with blanks" invalid=${bad || isWrong(errors, at) ? "true" : undefined} describedby="${id}-help ${id}-wrong" />
+            <${Words} id=${id} value=${values.filter((one) => one !== "").map(String)} change=${set} commas=${parameter && parameter.type !== "string"} placeholder="one value, or several with blanks" invalid=${bad || isWrong(errors, at) ? "true" : undefined} describedby="${id}-help ${id}-wrong" />
             ${typeof last === "number" && last > 0 && html`<button type="button" class="small" title="one value more: twice the last" aria-label="add ${2 * last} to ${name}" onClick=${() => put([...values, 2 * last])}>+ ${2 * last}</button>`}
             <button type="button" class="small" aria-label="Remove ${name} of ${tool}" onClick=${() => put(undefined)}>×</button>
         </span>

@@ -248,7 +248,7 @@ export function Table({ table, merged, view, change, metric, selected, onSelect,
                         ${columns.map((column, index) => {
                             const total = summed.value.totals[column.number];
                             return html`<td class=${isNumber(column) ? "number" : ""}>
-                                ${total !== null && total !== undefined && !isInclusive(column) ? shown(column, total) : index === columns.findIndex((one) => !isMeasure(one)) ? `total, ${integer(summed.value.shown)} rows` : ""}
+                                ${total !== null && total !== undefined && !isInclusive(column) ? shown(column, total) : index === columns.findIndex((one) => !isMeasure(one)) ? `total, ${integer(summed.value.shown)} ${summed.value.shown === 1 ? "row" : "rows"}` : ""}
                             </td>`;
                         })}
                     </tr>
