@@ -160,7 +160,7 @@ void each_place(struct selection *selection, const struct plan_loop *loops, uint
         first = loop->set;
         count = 1;
         break;
-    case PLAN_DOMAIN_KEYS: /* one stands for all: the runtime has them */
+    case PLAN_DOMAIN_KEYS: /* one for all: the runtime has them */
         count = 1;
         break;
     case PLAN_DOMAIN_BUCKETS:
@@ -174,7 +174,7 @@ void each_place(struct selection *selection, const struct plan_loop *loops, uint
             visit_place(selection, loop, depth, place, visit, context);
 }
 
-/* One of the plan's, compiled when it is first needed. */
+/* A pattern of the plan, compiled on its first use. */
 struct pattern {
     const char *text;
     regex_t compiled;
@@ -210,7 +210,7 @@ static bool text_matches(struct selection *selection, const char *string, const 
         pattern = arena_allocate(selection->arena, sizeof *pattern);
         *pattern = (struct pattern){.text = text, .next = selection->patterns};
         if (regcomp(&pattern->compiled, text, REG_EXTENDED | REG_NOSUB) != 0) {
-            selection->failed = true; /* the compiler has tried it */
+            selection->failed = true; /* the compiler has checked it */
             return false;
         }
         selection->patterns = pattern;
@@ -235,7 +235,7 @@ static bool is_in_list(const struct plan_list *list, struct attribute_value valu
                           : value.string && strcmp(list->strings[low], value.string) == 0;
 }
 
-/* A list may have names of procedures as C++ writes them. */
+/* A list may contain C++ names of procedures. */
 static bool is_named_in(struct selection *selection, const struct plan_list *list,
                         const struct plan_expression *expression) {
     struct attribute_value value = fold(selection, expression);
@@ -260,7 +260,7 @@ static const char *nearest_datum(const struct program *program, const char *name
     return nearest;
 }
 
-/* Why there is no object of that name. */
+/* Explains why there is no data object of that name. */
 static void explain_no_datum(struct selection *selection, const char *name, const struct datum *others,
                              uint32_t count, bool chosen) {
     const struct program *program = selection->program;
@@ -284,7 +284,7 @@ static void explain_no_datum(struct selection *selection, const char *name, cons
         diagnose_hint(selection->diagnostics, "did you mean '%s'?", nearest);
 }
 
-/* A pattern without a folder is for the file's name without one, too. */
+/* A pattern without a directory also matches the file's name without its directory. */
 static bool is_file_like(const char *file, const char *pattern) {
     const char *slash = strchr(pattern, '/') ? NULL : strrchr(file, '/');
     return fnmatch(pattern, file, 0) == 0 || (slash && fnmatch(pattern, slash + 1, 0) == 0);
@@ -297,7 +297,8 @@ static bool is_datum_in(struct program *program, const struct datum *datum, cons
     return is_file_like(file, pattern) || fnmatch(pattern, object_file_name(program, datum->object), 0) == 0;
 }
 
-/* The only one of that name in the first of the objects that has one; several names of one address are one.
+/* The only data object of that name, in the first of the objects that has one; several names of one address
+   count once.
  */
 static const struct datum *find_datum(struct selection *selection, const struct plan_expression *expression) {
     struct program *program = selection->program;
@@ -382,13 +383,13 @@ static bool operator_holds(struct selection *selection, enum plan_operator op, c
                                 : strcmp(string, text) == 0;
 }
 
-/* Is the text meant for names as C++ writes them? Symbols have none of these characters. In a regular
-   expression most are signs. */
+/* True if the text is meant for C++ names. Symbols contain none of these characters. In a regular
+   expression most of them are operators. */
 static bool is_of_cplusplus(enum plan_operator op, const char *text) {
     return strstr(text, "::") || (op != PLAN_OP_MATCH && strpbrk(text, "(<~ "));
 }
 
-/* For ==, !=, ~ and like: a symbol of C++ is also compared as C++ writes it, and a file by its name. */
+/* For ==, !=, ~ and like: a C++ symbol is also compared by its C++ name, and a file by its name. */
 static bool strings_match(struct selection *selection, const struct plan_expression *expression,
                           struct attribute_value a, struct attribute_value b) {
     const struct plan_expression *const *operand = (const struct plan_expression *const *)expression->operand;
@@ -405,7 +406,7 @@ static bool strings_match(struct selection *selection, const struct plan_express
            is_of_cplusplus(op, a.string) && strcmp(a.string, shown_name(selection, b.string)) == 0;
 }
 
-/* The first variable of a loop in the expression, NULL if it has none. */
+/* The first loop variable in the expression; NULL if it has none. */
 static const struct plan_expression *find_variable(const struct plan_expression *expression) {
     if (!expression || expression->op == PLAN_OP_VARIABLE)
         return expression;
@@ -415,7 +416,7 @@ static const struct plan_expression *find_variable(const struct plan_expression 
     return found;
 }
 
-/* Where an operand has this value. */
+/* Reports the place at which an operand has this value. */
 static void explain_place(struct selection *selection, const struct plan_expression *operand) {
     const struct plan_expression *variable = find_variable(operand);
     if (!variable || variable->type <= PLAN_TYPE_PROGRAM || variable->type > PLAN_TYPE_POSITION)
@@ -430,14 +431,14 @@ static void explain_place(struct selection *selection, const struct plan_express
 static int64_t fold_operator(struct selection *selection, const struct plan_expression *expression) {
     const struct plan_operator_info *info = &plan_operators[expression->op];
     struct attribute_value a = fold(selection, expression->operand[0]), b = {0};
-    /* What the first decides may stand before what has no value here. */
+    /* If the first operand decides, the second may have no value here. */
     if (info->kind == PLAN_LOGIC && plan_decides(expression->op, a.integer))
         return plan_operate(expression->op, a.integer, 0);
     if (info->operands == 2)
         b = fold(selection, expression->operand[1]);
     if (info->kind == PLAN_STRINGS)
         return strings_match(selection, expression, a, b);
-    if (info->kind == PLAN_EQUALITY && a.string && b.string) /* equal strings are 0 apart */
+    if (info->kind == PLAN_EQUALITY && a.string && b.string) /* equal strings have difference 0 */
         return plan_operate(expression->op, !strings_match(selection, expression, a, b), 0);
     enum message complaint;
     if (plan_operand_fits(expression->op, b.integer, &complaint))

@@ -1,17 +1,18 @@
-/* lengths.c: of which of a block's instructions an amount is made. An amount counts what is executed if
-   b.ninsts, b.nloads or b.nstores are in it as numbers that it is computed of; in conditions, comparisons
-   and numbers of cells they say what the block is. Requires the loops' places. */
+/* lengths.c: which of a block's instructions an amount counts. An amount counts executed instructions if it
+   is computed from b.ninsts, b.nloads or b.nstores; in conditions, comparisons and numbers of cells these
+   are properties of the block. Requires the loops' places. */
 #include <string.h>
 
 #include "engine/cfg/cfg.h"
 #include "engine/select/internal.h"
 #include "plan/commands.h"
 
-/* What may be counted in a block. */
+/* The things that can be counted in a block. */
 enum length { LENGTH_INSTRUCTIONS, LENGTH_LOADS, LENGTH_STORES, LENGTH_KINDS };
 
 struct form {
-    enum { FORM_FREE, FORM_LINEAR, FORM_OTHER } kind; /* of none; a sum of multiples; computed otherwise */
+    /* without lengths; a sum of multiples of them; another form */
+    enum { FORM_FREE, FORM_LINEAR, FORM_OTHER } kind;
     int64_t each[LENGTH_KINDS];                       /* FORM_LINEAR */
 };
 
@@ -22,7 +23,7 @@ static bool length_counts(enum length length, uint32_t word) {
     return length == LENGTH_INSTRUCTIONS || (alpha_decode(word)->flags & kind && !alpha_is_prefetch(word));
 }
 
-/* LENGTH_KINDS: the attribute is none of the block that begins there. */
+/* LENGTH_KINDS: it is not such an attribute of the block that begins there. */
 static enum length counted_length(struct selection *selection, const struct plan_expression *attribute,
                                   uint32_t instruction) {
     const struct program *program = selection->program;
@@ -37,7 +38,7 @@ static enum length counted_length(struct selection *selection, const struct plan
                                                                                        : LENGTH_KINDS;
 }
 
-/* The way that is taken here of a condition that is known. */
+/* The branch of a condition that is known here. */
 static const struct plan_expression *way_of(struct selection *selection,
                                             const struct plan_expression *amount) {
     while (amount->op == PLAN_OP_CONDITIONAL && !amount->operand[0]->dynamic)
@@ -61,7 +62,7 @@ static struct form sum_of_forms(struct form left, struct form right) {
     return left;
 }
 
-/* Of a linear form by what is free of lengths. */
+/* The product of a linear form and an expression without lengths. */
 static struct form product_of(struct selection *selection, struct form form,
                               const struct plan_expression *by) {
     return by->dynamic ? form_other : multiple_of(form, fold(selection, by).integer);
@@ -117,11 +118,11 @@ struct parting {
     struct selection *selection;
     struct expansion *expansion;
     const struct basic_block *block;
-    const uint32_t *words; /* the block's */
-    bool notes;            /* values at run time are noted at the site */
+    const uint32_t *words; /* of the block */
+    bool notes;            /* the site records run-time values */
 };
 
-/* For a block of which so many have been executed. */
+/* The amount for a block after `executed` of its instructions. */
 static int64_t value_for(const struct parting *parting, const struct plan_expression *amount,
                          const int64_t *executed) {
     struct selection *selection = parting->selection;
@@ -135,7 +136,7 @@ static int64_t value_for(const struct parting *parting, const struct plan_expres
     return plan_operate(amount->op, left, right);
 }
 
-/* What each of the block's instructions adds. */
+/* The amount that each of the block's instructions adds. */
 static void find_shares(const struct parting *parting, const struct plan_expression *amount,
                         int64_t *shares) {
     int64_t executed[LENGTH_KINDS] = {0};
@@ -149,7 +150,7 @@ static void find_shares(const struct parting *parting, const struct plan_express
     }
 }
 
-/* Those of a linear form: no need to compute it for each. */
+/* The same for a linear form, which need not be evaluated for each instruction. */
 static void find_linear_shares(const struct parting *parting, const struct form *form, int64_t *shares) {
     for (uint32_t i = 0; i < parting->block->count; i++)
         for (int kind = 0; kind < LENGTH_KINDS; kind++)
@@ -157,7 +158,7 @@ static void find_linear_shares(const struct parting *parting, const struct form 
                 shares[i] = (int64_t)((uint64_t)shares[i] + (uint64_t)form->each[kind]);
 }
 
-/* Those that add as much as the one at `first`. */
+/* The instructions that add as much as the one at `first`. */
 static struct site_length_part part_from(const struct parting *parting, const int64_t *shares, uint32_t first,
                                          uint8_t *chosen) {
     const uint32_t count = parting->block->count, size = count / 8 + 1;
@@ -216,7 +217,7 @@ static void put_step(struct amount_builder *builder, uint64_t op, uint64_t opera
         builder->deepest = builder->depth;
 }
 
-/* The value at run time that has this number (plan_noted_values). */
+/* The run-time value with this number (plan_noted_values). */
 static void add_noted(struct amount_builder *builder, const struct plan_expression *value, uint32_t number) {
     const struct parting *parting = builder->parting;
     if (parting->notes)
@@ -225,7 +226,7 @@ static void add_noted(struct amount_builder *builder, const struct plan_expressi
     put_step(builder, COMMAND_ARGUMENT, LENGTH_KINDS + number, 1);
 }
 
-/* `number`: of the first value in it. */
+/* `number`: that of its first value. */
 static void add_amount(struct amount_builder *builder, const struct plan_expression *amount,
                        uint32_t number) {
     const struct parting *parting = builder->parting;

@@ -1,5 +1,5 @@
-/* make.c: one site of one action: its guard, arguments and update, with all folded that is known when
-   rewriting. Requires a checked plan, and the place; reports what has no meaning there. */
+/* make.c: makes one site of one action: its guard, arguments and update, with all static parts folded.
+   Requires a checked plan, and the place; reports values without a meaning there. */
 #include <string.h>
 
 #include "engine/select/internal.h"
@@ -12,8 +12,8 @@ static const char *printed_instruction(uint32_t word) {
     return alpha_decode(word)->mnemonic;
 }
 
-/* The integer as parameter number `index`, of the C type, receives it: as 64 bits of a register, or, a float
-   on the stack, as those that memory holds. */
+/* The integer in the form in which parameter number `index`, of the C type, is passed: as 64 bits of a
+   register, or, for a float on the stack, in memory format. */
 static int64_t converted_argument(int64_t value, const struct plan_parameter *parameter, uint32_t index) {
     unsigned bits = 64;
     switch (parameter->type) {
@@ -23,7 +23,7 @@ static int64_t converted_argument(int64_t value, const struct plan_parameter *pa
     case PLAN_C_SHORT:
         bits = 16;
         break;
-    case PLAN_C_INT: /* kept sign-extended in registers, unsigned int too */
+    case PLAN_C_INT: /* sign-extended in registers, including unsigned int */
         return (int32_t)value;
     case PLAN_C_FLOAT:
         if (index >= REGISTER_ARGUMENTS) {
@@ -45,7 +45,7 @@ static int64_t converted_argument(int64_t value, const struct plan_parameter *pa
     return parameter->is_unsigned ? (int64_t)(low >> (64 - bits)) : (int64_t)low >> (64 - bits);
 }
 
-/* Reports a dynamic value that has no meaning at the action's place; `instruction` is where. */
+/* Reports a dynamic value without a meaning at the action's place; `instruction`: its position. */
 static bool check_dynamic_value(struct selection *selection, const struct expansion *expansion,
                                 const struct plan_expression *expression, uint32_t instruction) {
     uint32_t word = selection->program->text[instruction];
@@ -136,7 +136,7 @@ static void fill_value(struct selection *selection, const struct expansion *expa
     argument->kind = SITE_VALUE;
     argument->value = expression->value;
     argument->floating |= expression->type == PLAN_TYPE_DOUBLE;
-    if (expression->value == PLAN_VALUE_BASE && expansion->object == 0) { /* it has one place only */
+    if (expression->value == PLAN_VALUE_BASE && expansion->object == 0) { /* it has only one place */
         argument->kind = SITE_CONSTANT;
         argument->constant = (int64_t)selection->program->base;
         return;
@@ -158,7 +158,7 @@ static void fill_value(struct selection *selection, const struct expansion *expa
             selection->failed = true;
         }
         argument->operand = (uint8_t)number;
-        /* What the instruction does not write, it leaves as it was. */
+        /* A register that the instruction does not write keeps its old value. */
         if (!(alpha_registers_written(selection->program->text[instruction]) & REGISTER_BIT(number & 63)))
             argument->value = PLAN_VALUE_REGISTER;
     }
@@ -184,7 +184,7 @@ const struct plan_expression *resolved_expression(struct selection *selection,
     return expression;
 }
 
-/* Constants are shared: there are few, and many of each. */
+/* Constants are shared: there are few different ones, each used often. */
 const struct site_expression *make_constant(struct expansion *expansion, int64_t value) {
     struct site_expression made = {.op = PLAN_OP_INTEGER, .leaf = {.kind = SITE_CONSTANT, .constant = value}};
     return sites_share(expansion->sites, &made, sizeof made);
@@ -198,7 +198,7 @@ const struct site_expression *make_static(const struct program *program, struct 
     return sites_share(expansion->sites, &made, sizeof made);
 }
 
-/* Where an indirect transfer goes is not known by its static address. */
+/* True if the target of an indirect transfer is not given by its static address. */
 static bool is_moved(const struct program *program, const struct site_argument *value, uint32_t instruction) {
     return value->kind == SITE_VALUE && value->value == PLAN_VALUE_TARGET && program->library_count > 0 &&
            alpha_decode(program->text[instruction])->flags & ALPHA_INDIRECT;
@@ -281,7 +281,7 @@ static void fill_argument(struct selection *selection, struct expansion *expansi
     }
 }
 
-/* The action's arguments with the loops where they stand. */
+/* The action's arguments at the current places of the loops. */
 const struct site_argument *fill_arguments(struct selection *selection, struct expansion *expansion,
                                            uint32_t instruction) {
     uint32_t count = expansion->action->argument_count;
@@ -362,7 +362,7 @@ static void check_skippable(struct selection *selection, const struct plan_actio
     selection->failed = true;
 }
 
-/* Does the statement leave the instruction out? */
+/* True if the statement skips the instruction. */
 static bool skips_instruction(const struct expansion *expansion) {
     for (uint32_t i = 0; i < expansion->together; i++)
         if (expansion->first[i].kind == PLAN_ACTION_SKIP)
@@ -370,7 +370,7 @@ static bool skips_instruction(const struct expansion *expansion) {
     return false;
 }
 
-/* Does the statement change registers? */
+/* True if the statement changes registers. */
 static bool changes_registers(const struct expansion *expansion) {
     for (uint32_t i = 0; i < expansion->together; i++)
         if (expansion->first[i].kind == PLAN_ACTION_SET)
@@ -385,7 +385,7 @@ void skip_statement(struct expansion *expansion, uint32_t instruction, enum skip
         (struct site_skip){expansion->first->statement, instruction, expansion->together, reason};
 }
 
-/* Effects of the runtime's that are sums of what the block executes. */
+/* Fills in effects executed by the runtime that are sums over a block. */
 static void fill_sums(struct selection *selection, struct expansion *expansion, uint32_t instruction,
                       struct site_action *made) {
     const struct plan_command *command = expansion->action->command;
@@ -438,7 +438,7 @@ static struct site make_site(struct selection *selection, struct expansion *expa
     return site;
 }
 
-/* What the statement does, at one point. */
+/* Adds the statement's sites at one point. */
 void add_guarded_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
                        enum site_point point, const struct site_expression *guard) {
     struct sites *sites = expansion->sites;
@@ -457,7 +457,7 @@ void add_guarded_sites(struct selection *selection, struct expansion *expansion,
 void add_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
                enum site_point point) {
     const struct site_expression *guard = make_guard(selection, expansion, instruction);
-    bool settled = guard && guard->op == PLAN_OP_INTEGER; /* by a choice that is static here */
+    bool settled = guard && guard->op == PLAN_OP_INTEGER; /* by a condition that is static here */
     if (!settled || guard->leaf.constant)
         add_guarded_sites(selection, expansion, instruction, point, settled ? NULL : guard);
 }
@@ -489,7 +489,7 @@ static bool logic_gives(enum plan_operator op, int known_side, int64_t known, bo
     return plan_operate(op, known_side == 0 ? known : other, known_side == 0 ? other : known) != 0;
 }
 
-/* `and`, `or` of which one side is known here: all that is left is the other, or nothing. */
+/* `and`, `or` with one side known here: becomes the other side, or a constant. */
 const struct site_expression *settled_logic(struct expansion *expansion,
                                             const struct site_expression *logic) {
     for (int i = 0; i < 2; i++) {

@@ -1,5 +1,5 @@
-/* needs.c: whether the program has what tools need to examine anything: without, their reports would say that
-   nothing is there. Requires sets. */
+/* needs.c: whether the program has the places that tools need to examine anything: otherwise their reports
+   would be empty. Requires sets. */
 #include "engine/cfg/cfg.h"
 #include "engine/object/object.h"
 #include "engine/select/internal.h"
@@ -8,7 +8,7 @@ static bool leaves_libraries_out(const struct program *program) {
     return program->interpreter && program->library_count < program->loaded_count;
 }
 
-/* A program whose names are all known, and which has nothing of that kind, is examined: as one without it. */
+/* A program whose names are all known, and which has nothing of that kind, is accepted. */
 static bool check_plan_need(struct selection *selection, const struct plan_need *need) {
     const struct program *program = selection->program;
     bool unnamed = !has_symbols(program), elsewhere = leaves_libraries_out(program);

@@ -1,4 +1,4 @@
-/* nothing.c: why a statement selects nothing: a name that the program does not have, most often.
+/* nothing.c: why a statement selects nothing: usually because of a name that the program does not have.
    Requires sets and folded values of fold.c. */
 #include <fnmatch.h>
 #include <stddef.h>
@@ -15,12 +15,12 @@ bool has_symbols(const struct program *program) {
     return false;
 }
 
-/* A name that is compared with those of procedures, anywhere in the condition, and is not among them. */
+/* A name that the condition compares with those of procedures, and that none has. */
 struct wanted_name {
     const char *name, *nearest; /* NULL: none */
 };
 
-/* Does the program call a procedure of that name, of a library? */
+/* True if the program calls a library procedure of that name. */
 static bool is_called_in_library(const struct program *program, const char *name) {
     for (uint32_t i = 0; i < program->relocation_count; i++)
         if (program->relocations[i].symbol && strcmp(program->relocations[i].symbol, name) == 0)
@@ -86,8 +86,8 @@ static void look_in_loops(struct selection *selection, const struct plan_loop *l
 
 /* ---- source files and patterns ------------------------------------------------------------------------- */
 
-/* A comparison of an attribute with a text, or NULL: `of_file` the first of a source file or line, else the
-   first `like` whose pattern has a sign of regular expressions. */
+/* A comparison of an attribute with a text, or NULL: with `of_file` the first of a source file or line,
+   else the first `like` whose pattern looks like a regular expression. */
 static const struct plan_expression *find_comparison(const struct plan_expression *condition, bool of_file) {
     if (!condition)
         return NULL;
@@ -129,7 +129,7 @@ static const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* Nothing is selected by a condition on source files: the program has no lines, or its files are paths. */
+/* A condition on source files selects nothing: the program has no lines, or its files are paths. */
 static bool hint_at_file(struct selection *selection, const struct plan_expression *comparison) {
     struct program *program = selection->program;
     bool any = false, is_told;
@@ -143,7 +143,7 @@ static bool hint_at_file(struct selection *selection, const struct plan_expressi
             strcmp(pattern, file) != 0)
             path = file;
     }
-    /* A pattern without a folder has selected it: something else has not. */
+    /* A pattern without a directory matched some file: the cause is another condition. */
     is_told = path && (comparison->op != PLAN_OP_LIKE || (pattern[0] != '*' && strchr(pattern, '/')));
     if (!any)
         diagnose_hint(selection->diagnostics,
@@ -164,7 +164,7 @@ static bool hint_at_pattern(struct selection *selection, const struct plan_expre
     return true;
 }
 
-/* What the compiler has made of a procedure of that name: NAME.part.0, NAME.constprop.0; or a name of C++. */
+/* A name that the compiler made from this one: NAME.part.0, NAME.constprop.0; or a C++ name. */
 static const char *made_of(struct selection *selection, const char *name) {
     const struct program *program = selection->program;
     size_t length = strlen(name);
@@ -183,7 +183,7 @@ static const char *made_of(struct selection *selection, const char *name) {
     return NULL;
 }
 
-/* A place may have several names, of which a procedure has the first by name_rank. */
+/* A place may have several names; the procedure has the first by name_rank. */
 static const char *called_otherwise(const struct program *program, const char *name) {
     for (uint32_t i = 0; i < program->symbol_count; i++) {
         const struct text_symbol *symbol = &program->symbols[i];

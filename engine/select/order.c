@@ -1,4 +1,4 @@
-/* order.c: the order in which sites are done, of all the plan's actions. */
+/* order.c: the order of the sites of all the plan's actions. */
 #include <string.h>
 
 #include "engine/select/internal.h"

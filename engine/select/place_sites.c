@@ -1,5 +1,5 @@
-/* place_sites.c: at which points of the program each kind of place has its sites (docs/language.md, Places).
-   Requires an analysed program, its loops and places, and an action that allows the place. */
+/* place_sites.c: the points of the program at which each kind of place has its sites (docs/language.md,
+   Places). Requires an analysed program, its loops and places, and an action that allows the place. */
 #include "engine/select/internal.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
@@ -7,14 +7,14 @@
 
 /* ---- what a statement needs ------------------------------------------------------------------------------ */
 
-/* The register that has the result, named as such, or by what is written while the program runs. */
+/* True for the result register, by its name or as the register written at run time. */
 static bool is_result_register(const struct plan_expression *value) {
     const struct plan_expression *number = value->operand[0];
     return value->op == PLAN_OP_VALUE && value->value == PLAN_VALUE_REGISTER &&
            number->op == PLAN_OP_INTEGER && (number->integer == ALPHA_V0 || number->integer == 32);
 }
 
-/* Does it need one of these values (bit set) when it is executed? */
+/* True if it needs one of these values (bit set) when it is executed. */
 static bool asks_for(const struct plan_expression *expression, uint64_t values) {
     if (!expression || !expression->dynamic)
         return false;
@@ -57,7 +57,7 @@ static const struct site_expression *compares_target(const struct program *progr
 
 /* ---- procedures ------------------------------------------------------------------------------------------ */
 
-/* Calls that skip the ldgp enter at the first entry, too. */
+/* Calls that skip the ldgp also count as entering at the first entry. */
 static void add_entry_sites(struct selection *selection, struct expansion *expansion,
                             const struct entry *entry) {
     const struct procedure *procedure = &selection->program->procedures[entry->procedure];
@@ -78,7 +78,7 @@ static bool branches_out(const struct program *program, const struct basic_block
     return target != NO_INDEX && procedure_at(program, target) != block->procedure;
 }
 
-/* Does the statement set the procedure's result? */
+/* True if the statement sets the procedure's result. */
 static bool sets_result(const struct expansion *expansion) {
     for (uint32_t i = 0; i < expansion->together; i++)
         if (expansion->first[i].kind == PLAN_ACTION_SET &&
@@ -95,8 +95,7 @@ static bool leaves_by_branch(const struct program *program, const struct basic_b
             (alpha_rb(program->text[last]) == ALPHA_PV || call_target(program, last, NULL) != NO_INDEX));
 }
 
-/* A branch between a procedure and its nameless parts does not leave it, except to a place where it is
- * entered. */
+/* A branch between a procedure and its nameless parts does not leave it, except to one of its entries. */
 static bool stays_in_whole(const struct program *program, const struct basic_block *block, uint32_t whole) {
     uint32_t target = block->end == END_COND_BRANCH || block->end == END_TAIL_BRANCH
                           ? branch_target(program, block_last(block))
@@ -109,7 +108,8 @@ static bool stays_in_whole(const struct program *program, const struct basic_blo
 
 enum leaving { LEAVES_NOT, LEAVES_BY_RETURN, LEAVES_BY_BRANCH, LEAVES_BY_CONDITION };
 
-/* How control leaves the procedure at the end of the block, which is in it or in a part of it. */
+/* How control leaves the procedure at the end of the block, which is in the procedure or in a part of
+   it. */
 static enum leaving leaving_of(const struct program *program, const struct basic_block *block,
                                uint32_t procedure) {
     if (block->end == END_RETURN)
@@ -120,18 +120,18 @@ static enum leaving leaving_of(const struct program *program, const struct basic
     return branches ? LEAVES_BY_BRANCH : LEAVES_BY_CONDITION;
 }
 
-/* The next of the procedure and its parts, NO_INDEX after the last. A part has no parts. */
+/* The next of the procedure and its parts; NO_INDEX after the last. A part has no parts. */
 static uint32_t part_after(const struct program *program, uint32_t procedure, uint32_t part) {
     return program->procedures[procedure].whole == procedure ? program->procedures[part].next_part : NO_INDEX;
 }
 
-/* Can something be done after the call, and only there? */
+/* True if code can be inserted that runs after the call, and only then. */
 static bool returns_alone(const struct program *program, uint32_t call) {
     return call + 1 < program->instruction_count && !program->blocks[block_at(program, call)].never_returns &&
            !is_shared_return_point(program->blocks[block_at(program, call + 1)].leaders);
 }
 
-/* Calls of each procedure by number, as far as it is known which they call. */
+/* The calls of each procedure, by number, as far as the callees are known. */
 static void find_procedure_calls(struct selection *selection) {
     struct program *program = selection->program;
     uint32_t count = place_count(program, PLAN_CALLSITE);
@@ -149,7 +149,7 @@ static void find_procedure_calls(struct selection *selection) {
     }
 }
 
-/* More are not compared with. */
+/* The most calls with which a return is compared. */
 enum { MOST_CALLS = 16 };
 
 static uint32_t calls_of(struct selection *selection, uint32_t procedure, uint32_t *calls) {
@@ -164,7 +164,7 @@ static uint32_t calls_of(struct selection *selection, uint32_t procedure, uint32
     return count;
 }
 
-/* After the calls of the procedure. */
+/* Adds sites after the calls of the procedure. */
 static void add_calls(struct selection *selection, struct expansion *expansion, uint32_t procedure) {
     if (!selection->calls_of)
         find_procedure_calls(selection);
@@ -172,7 +172,7 @@ static void add_calls(struct selection *selection, struct expansion *expansion, 
         add_sites(selection, expansion, place_instruction(selection->program, PLAN_CALLSITE, i), SITE_AFTER);
 }
 
-/* At a return that goes to none of the calls, after which the same is done. */
+/* Adds sites at a return that goes to none of the calls which have the sites after them. */
 static void add_other_return(struct selection *selection, struct expansion *expansion, uint32_t last,
                              const uint32_t *calls, uint32_t count) {
     const struct program *program = selection->program;
@@ -190,7 +190,7 @@ static void add_other_return(struct selection *selection, struct expansion *expa
     add_guarded_sites(selection, expansion, last, SITE_AFTER, guard);
 }
 
-/* True if there are returns, and if control leaves otherwise (*others). */
+/* True if there are returns; *others: control also leaves in other ways. */
 static bool has_returns(const struct program *program, uint32_t procedure, bool *others) {
     bool returns = *others = false;
     for (uint32_t p = procedure; p != NO_INDEX; p = part_after(program, procedure, p))
@@ -203,8 +203,8 @@ static bool has_returns(const struct program *program, uint32_t procedure, bool 
     return returns;
 }
 
-/* What a procedure returns that goes on in another one is known after its calls. So a statement that asks
-   for the result is done there, as far as it is known what they call, and not before returns to them. */
+/* The result of a procedure that continues in another one is known after its calls. So a statement that
+   needs the result has its sites after the known calls, and not before returns to them. */
 static void add_results(struct selection *selection, struct expansion *expansion, uint32_t procedure) {
     const struct program *program = selection->program;
     uint32_t calls[MOST_CALLS], count = calls_of(selection, procedure, calls);
@@ -227,7 +227,7 @@ static void add_results(struct selection *selection, struct expansion *expansion
         add_calls(selection, expansion, procedure);
 }
 
-/* Left by returns, branches to other procedures, and such jumps. */
+/* Adds sites at returns, branches to other procedures, and jumps that leave. */
 static void add_exits(struct selection *selection, struct expansion *expansion, uint32_t procedure) {
     const struct program *program = selection->program;
     const uint64_t results = UINT64_C(1) << PLAN_VALUE_RETURN | UINT64_C(1) << PLAN_VALUE_FLOAT_RETURN;
@@ -247,7 +247,7 @@ static void add_exits(struct selection *selection, struct expansion *expansion, 
 
 /* ---- edges ------------------------------------------------------------------------------------------------ */
 
-/* Does only this edge lead to its target, so that what is done on it can be done there? */
+/* True if this edge is the only way to its target, so that its sites can be there. */
 static bool leads_alone(const struct program *program, const struct edge *edge) {
     const struct basic_block *to = &program->blocks[edge->to];
     return to->predecessor_count == 1 && !is_entered_besides_table(to->leaders);
@@ -279,14 +279,14 @@ static void add_edge_sites(struct selection *selection, struct expansion *expans
 
 /* ---- loops ------------------------------------------------------------------------------------------------ */
 
-/* Control comes by way of the map, as to a return point or from a table. */
+/* True if control passes through the map, as to a return point or from a table. */
 static bool is_indirect(const struct program *program, const struct edge *edge) {
     return edge->kind == EDGE_TABLE ||
            (edge->kind == EDGE_FALLTHROUGH && program->blocks[edge->from].end == END_CALL);
 }
 
-/* May all that reaches the header by the map be taken to be an entry (OUTSIDE_ENTERS), is nothing of
-   it but what known edges bring (OUTSIDE_KNOWN), or can the two not be told apart? */
+/* Whether all control that reaches the header through the map counts as entries of the loop
+   (OUTSIDE_ENTERS), or belongs to known edges (OUTSIDE_KNOWN), or cannot be distinguished. */
 enum outside { OUTSIDE_ENTERS, OUTSIDE_KNOWN, OUTSIDE_UNCLEAR };
 static enum outside outside_of(const struct program *program, const struct loop *loop) {
     const struct basic_block *header = &program->blocks[loop->header];
@@ -310,7 +310,7 @@ static void add_loop_entries(struct selection *selection, struct expansion *expa
     for (uint32_t i = 0; i < header->predecessor_count; i++) {
         const struct edge *edge = &program->edges[program->incoming[header->first_predecessor + i]];
         bool by_entry = outside == OUTSIDE_ENTERS && is_indirect(program, edge);
-        /* what falls into a procedure passes its entry */
+        /* control that falls into a procedure passes its entry */
         bool falls_in = first && edge->kind == EDGE_FALLTHROUGH;
         if (!block_in_loop(program, edge->from, index) && !by_entry && !falls_in)
             add_edge_sites(selection, expansion, edge);
@@ -360,7 +360,7 @@ static void check_replaced_entry(struct selection *selection, const struct expan
     selection->failed |= twice || link != ALPHA_RA;
 }
 
-/* Kept sorted by procedure: an entry has one replacement. */
+/* Sorted by procedure: an entry has one replacement. */
 static void add_replacement(struct selection *selection, struct expansion *expansion, uint32_t place) {
     const struct plan_action *action = expansion->action;
     const struct program *program = selection->program;

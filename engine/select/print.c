@@ -1,5 +1,4 @@
-/* print.c: the printed form of the selected sites (--dump=sites).
-   Requires sites, and the plan and program that they are of. */
+/* print.c: prints the selected sites (--dump=sites). Requires sites, with their plan and program. */
 #include <string.h>
 
 #include "engine/select/internal.h"
@@ -46,7 +45,7 @@ static void print_argument(const struct site_argument *argument, const struct pl
     }
 }
 
-/* Inner operators in parentheses. */
+/* Encloses inner operators in parentheses. */
 static void print_operand(const struct site_expression *expression, const struct plan *plan, FILE *stream) {
     bool leaf = !plan_operators[expression->op].word && expression->op != PLAN_OP_CONDITIONAL;
     fputs(leaf ? "" : "(", stream);

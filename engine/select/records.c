@@ -1,6 +1,6 @@
-/* records.c: before sums at the beginning of a block, code that notes what they depend on. If the block is
-   not executed to its end, the runtime then knows from which cell to take what was not. Requires sorted
-   sites. */
+/* records.c: before sums at the beginning of a block, code that records the values on which they depend. If
+   the block is not executed to its end, the runtime then knows from which cells to subtract the rest.
+   Requires sorted sites. */
 #include <string.h>
 
 #include "engine/cfg/cfg.h"
@@ -14,8 +14,8 @@ uint32_t records_of(const struct site *site) {
     return depends ? 1u + (action->buckets ? 1 : 0) + (amount ? amount->noted_count : 0) : 0;
 }
 
-/* A block of one instruction is left in the middle only where that may be interrupted after what is inserted
-   before it. */
+/* A block of one instruction is left in the middle only if an interruption is possible after the code
+   inserted before it. */
 static bool is_before_interruption(const struct program *program, const struct site *site) {
     const struct basic_block *block = &program->blocks[block_at(program, site->instruction)];
     bool before = site->point == SITE_BEFORE || site->point == SITE_ARRIVE;
@@ -27,7 +27,7 @@ static bool is_before_interruption(const struct program *program, const struct s
 struct recording {
     struct sites *sites;
     const struct site_expression *zero, *none;
-    uint32_t counter; /* none of the plan's */
+    uint32_t counter; /* not one of the plan's */
     uint32_t next;
 };
 
@@ -37,7 +37,7 @@ static uint32_t wanted_records(const struct site *site) {
     return site->kind == PLAN_ACTION_UPDATE && site->action->lengths ? records_of(site) : 0;
 }
 
-/* Whether the group's sums are made is all that there is to know. */
+/* The only thing to record is whether the group's sums are made. */
 static bool is_sharing(const struct site *site) {
     return site->kind == PLAN_ACTION_UPDATE && wanted_records(site) == 1 && !site->action->cell;
 }
@@ -64,7 +64,7 @@ static struct site recording_site(const struct recording *recording, const struc
     return made;
 }
 
-/* Done in any case. */
+/* Without the group's condition. */
 static struct site apart_from_group(const struct recording *recording, struct site site) {
     struct site_action action = *site.action;
     action.guard = NULL;
@@ -76,7 +76,7 @@ static struct site apart_from_group(const struct recording *recording, struct si
     return site;
 }
 
-/* The number of the sum's cell, or that it has none because the condition does not hold. */
+/* The number of the sum's cell, or none if the condition does not hold. */
 static const struct site_expression *number_if(const struct recording *recording, struct arena *arena,
                                                const struct site *site) {
     const struct site_expression *number = site->action->cell ? site->action->cell : recording->zero;
@@ -99,7 +99,7 @@ static void put_site(struct site_space *space, struct site site) {
     space->sites[space->count++] = site;
 }
 
-/* Gives the group's sums their records. False: there are more than a site can name. */
+/* Numbers the records of the group's sums. Returns false if there are more than a site can name. */
 static bool number_group_records(struct recording *recording, struct site *group, uint32_t count) {
     uint32_t shared = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -123,7 +123,7 @@ static void put_note(struct site_space *space, const struct recording *recording
     put_site(space, is_apart ? apart_from_group(recording, made) : made);
 }
 
-/* The records of one sum, before it. `first`: what the first of them gets. */
+/* Records the values of one sum, before it. `first`: the value of its first record. */
 static void put_notes(struct site_space *space, const struct recording *recording, const struct site *site,
                       const struct site_expression *first, bool is_apart) {
     const struct site_amount *amount = site->action->lengths->amount;
@@ -136,14 +136,15 @@ static void put_notes(struct site_space *space, const struct recording *recordin
             put_note(space, recording, site, record + i, amount->noted[i], is_apart);
 }
 
-/* What the site's sums are added to: none, if its condition does not hold. */
+/* Records that the site's sums have no cell, if its condition does not hold. */
 static void put_unset(struct site_space *space, const struct recording *recording, const struct site *site) {
     uint32_t count = site->kind == PLAN_ACTION_CALL ? site->action->command->effect_count : 1;
     for (uint32_t i = 0; i < count; i++)
         put_note(space, recording, site, site->record - 1u + i, recording->none, true);
 }
 
-/* A statement that the runtime executes: it is told where the records are, and notes what only it knows. */
+/* A statement that the runtime executes: gets the number of its records, and fills in those that only the
+   runtime knows. */
 static void put_command(struct site_space *space, const struct recording *recording,
                         const struct site *site) {
     const struct plan_command *command = site->action->command;
@@ -164,7 +165,7 @@ static void put_command(struct site_space *space, const struct recording *record
     put_site(space, made);
 }
 
-/* The group's conditions are decided once; what its sums depend on may change between them. */
+/* The group's condition is evaluated once; values of its sums may change between them. */
 static void put_group(struct site_space *space, const struct recording *recording, const struct site *group,
                       uint32_t count) {
     uint32_t noted = 0;
@@ -211,7 +212,7 @@ static bool has_any(const struct program *program, const struct sites *sites) {
     return false;
 }
 
-/* The statement of the site. */
+/* The source position of the site's statement. */
 static const struct source_span *place_of_statement(const struct plan *plan, const struct site *site) {
     uint32_t i = 0;
     while (plan->actions[i].statement != site->action->statement)

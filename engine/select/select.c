@@ -1,5 +1,5 @@
-/* select.c: expands a plan into the calls to make at each point of one program.
-   Requires an analysed program and a checked plan; reports what a plan asks for where it has no meaning. */
+/* select.c: expands a plan into the calls to make at each point of one program. Requires an analysed
+   program and a checked plan; reports parts of the plan without a meaning at their place. */
 #include "engine/select/internal.h"
 #include "runtime/interface.h" /* LAYOUT_CELLS */
 
@@ -7,7 +7,7 @@
 
 /* ---- places ------------------------------------------------------------------------------------------ */
 
-/* Enters the next loop, or, inside the innermost, instruments. */
+/* Enters the next loop, or, inside the innermost, adds sites. */
 static void visit_action(struct selection *selection, void *context) {
     struct expansion *expansion = context;
     if (expansion->depth == expansion->action->loop_count) {
@@ -22,7 +22,7 @@ static void visit_action(struct selection *selection, void *context) {
 /* ---- the plan -------------------------------------------------------------------------------------------
  */
 
-/* How many actions from number `first` belong to its statement. */
+/* The number of actions, from `first` on, that belong to its statement. */
 static uint32_t actions_together(const struct plan *plan, uint32_t first) {
     uint32_t last = first;
     while (last < plan->action_count && plan->actions[last].statement == plan->actions[first].statement)
@@ -83,5 +83,5 @@ void sites_forget(struct sites *sites) {
 
 void sites_destroy(struct sites *sites) {
     if (sites)
-        arena_destroy(sites->arena); /* which holds it */
+        arena_destroy(sites->arena); /* the arena holds the sites themselves */
 }

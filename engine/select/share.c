@@ -1,5 +1,5 @@
-/* share.c: what sites compute is made once for many of them: an expression, arguments, an action that is
-   equal to one made lately is that one. Requires bytes that are equal if what they mean is: padding is zero.
+/* share.c: equal data of sites are shared: an expression, arguments or an action that is equal to a recent
+   one is replaced by that. Requires that equal values have equal bytes: padding is zero.
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* shown_names.c: values as reports and C are given them: with --demangle, names of procedures as C++ writes
-   them. Conditions see symbols. */
+/* shown_names.c: values in the form for reports and C: with --demangle, procedures have their C++ names.
+   Conditions use symbols. */
 #include <string.h>
 
 #include "engine/select/internal.h"

@@ -1,17 +1,17 @@
-/* targets.c: what one statement does on many edges of an indirect jump is done once: tables choose the cell
-   by the target. What tables cannot choose is compared with each target, as place_sites.c has made it.
-   Requires sorted sites. */
+/* targets.c: effects of one statement on many edges of an indirect jump are merged: tables select the cell
+   by the target. Other cases stay comparisons with each target, as place_sites.c has made them. Requires
+   sorted sites. */
 #include <assert.h>
 #include <string.h>
 
 #include "engine/cfg/cfg.h"
 #include "engine/select/internal.h"
 
-/* Fewer edges are compared with: that is cheaper. A statement names one edge several times where loops are
-   inside of each other: each time takes another layer. */
+/* For fewer edges comparisons are cheaper. A statement may name one edge several times in nested loops:
+   each time takes another layer. */
 enum { FEWEST_EDGES = 5, MOST_LAYERS = 16 };
 
-/* The targets of a procedure's indirect jumps, in order. */
+/* The targets of a procedure's indirect jumps, sorted. */
 struct numbered {
     uint32_t procedure;
     uint32_t lowest, highest; /* instructions */
@@ -20,11 +20,11 @@ struct numbered {
     const struct site_array *table; /* the same, after a 0 */
 };
 
-/* Groups that are done on different edges, and become one. */
+/* Groups on different edges that are merged. */
 struct layer {
     uint32_t count;
-    const struct site *first;      /* of them */
-    const struct site **by_number; /* groups, NULL where none is */
+    const struct site *first;      /* of these groups */
+    const struct site **by_number; /* groups; NULL if there is none */
 };
 
 struct merging {
@@ -34,7 +34,7 @@ struct merging {
     struct numbered numbered;
     struct layer layers[MOST_LAYERS];
     uint32_t layer_count;
-    uint32_t *last_layer; /* by number: the one after that it was put in last */
+    uint32_t *last_layer; /* by number: one more than the last layer that has it */
     uint32_t kept;        /* sites */
 };
 
@@ -47,7 +47,7 @@ static const struct site_array *make_target_table(struct merging *merging, const
     return sites_share(merging->sites, &made, sizeof made);
 }
 
-/* Marks those inside of the procedure, by instruction from its first. */
+/* Marks targets inside of the procedure, by instruction from its first. */
 static void mark_targets(struct merging *merging, const struct procedure *procedure, int32_t *marks) {
     const struct program *program = merging->program;
     struct numbered *numbered = &merging->numbered;
@@ -83,7 +83,7 @@ static void number_targets(struct merging *merging, uint32_t number) {
     numbered->table = make_target_table(merging, elements, span + 1);
 }
 
-/* Of the target at the static address; 0: it has none. */
+/* The number of the target at the static address; 0: it has none. */
 static uint32_t number_of_target(const struct merging *merging, uint64_t address) {
     const struct numbered *numbered = &merging->numbered;
     if (!numbered->count)
@@ -94,7 +94,7 @@ static uint32_t number_of_target(const struct merging *merging, uint64_t address
 
 /* ---- groups ----------------------------------------------------------------------------------------------- */
 
-/* The comparison with a target in the site's guard; `other`: what else that asks. NULL: there is none. */
+/* The comparison with a target in the site's guard; `other`: the rest of the guard. NULL: there is none. */
 static const struct site_expression *comparison_of(const struct site *site,
                                                    const struct site_expression **other) {
     const struct site_expression *guard = site->action->guard;
@@ -120,7 +120,7 @@ static uint32_t size_of_target_group(const struct site *sites, uint32_t count) {
     return size;
 }
 
-/* Constants of which a table can have the difference. */
+/* True for constants whose difference fits in a table. */
 static bool are_near(const struct site_expression *a, const struct site_expression *b) {
     if (a->op != PLAN_OP_INTEGER || b->op != PLAN_OP_INTEGER)
         return false;
@@ -128,7 +128,7 @@ static bool are_near(const struct site_expression *a, const struct site_expressi
     return difference == (int32_t)difference;
 }
 
-/* Can a table choose the group's cells? Its conditions are decided once for all that it does, before it. */
+/* True if a table can select the group's cells. Its condition is evaluated once, before all its effects. */
 static bool is_choosable(const struct site *group, uint32_t size) {
     for (uint32_t i = 0; i < size; i++) {
         const struct site_action *action = group[i].action;
@@ -140,7 +140,7 @@ static bool is_choosable(const struct site *group, uint32_t size) {
     return true;
 }
 
-/* Do they differ in their targets, cells and constants only? */
+/* True if they differ only in their targets, cells and constants. */
 static bool are_alike(const struct site *a, const struct site *b, uint32_t size) {
     const struct site_expression *others[2];
     for (uint32_t i = 0; i < size; i++) {
@@ -157,7 +157,7 @@ static bool are_alike(const struct site *a, const struct site *b, uint32_t size)
 
 /* ---- layers ----------------------------------------------------------------------------------------------- */
 
-/* What is done on one edge stays in its order: each in a later layer. False: there are too many. */
+/* Effects on one edge keep their order: each is in a later layer. Returns false if there are too many. */
 static bool put_in_layer(struct merging *merging, const struct site *group, uint32_t size) {
     const struct site_expression *other;
     const struct site_expression *comparison = comparison_of(group, &other);
@@ -220,7 +220,7 @@ static const struct site_expression *make_element(struct merging *merging, const
     return sites_share(merging->sites, &made, sizeof made);
 }
 
-/* The number of the target, 0 of one that is none. */
+/* The number of the target; 0 for any other address. */
 static const struct site_expression *make_number(struct merging *merging,
                                                  const struct site_expression *target) {
     const struct numbered *numbered = &merging->numbered;
@@ -251,7 +251,7 @@ static struct site make_chosen(struct merging *merging, const struct layer *laye
     const struct site_expression *number =
         make_number(merging, comparison_of(like, &action.guard)->operand[0]);
     action.cell = make_element(merging, make_target_table(merging, cells, count), number);
-    if (action.sample) { /* only what is done counts */
+    if (action.sample) { /* only executed effects count */
         const struct site_expression *chosen =
             make_site_operator(merging, PLAN_OP_GREATER_EQUAL, action.cell, make_integer(merging, 0));
         action.guard = action.guard ? make_site_operator(merging, PLAN_OP_AND, chosen, action.guard) : chosen;

@@ -1,5 +1,5 @@
-/* verify.c: whether the sites are as all that follows takes them to be.
-   Requires an analysed program. */
+/* verify.c: checks that the sites meet the assumptions of the later passes. Requires an analysed
+   program. */
 #include "engine/select/internal.h"
 #include "engine/cfg/cfg.h"
 

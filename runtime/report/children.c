@@ -1,5 +1,5 @@
-/* children.c: what a process that comes out of a fork counts and writes: its counts begin at the fork, its
-   files have its number. Requires that counts can be settled at the fork: no routine is at work. */
+/* children.c: counts and files of a process that comes out of a fork: its counts start at the fork, and its
+   files have its number. Requires that counts can be settled at the fork: no routine is active. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "runtime/counts/counts.h"
 #include "runtime/report/report.h"
 
-static uint64_t *at_fork;         /* the cells, settled; NULL: this is no child */
-static unsigned long child_count; /* that this process has made */
+static uint64_t *at_fork;         /* the settled cells; NULL: this is not a child */
+static unsigned long child_count; /* the number of children that this process has made */
 static char *number;              /* ".1.2": the second child of the first child; NULL: the first process */
 
 const char *atomc_child_number(void) {
@@ -24,7 +24,7 @@ int atomc_has_children(void) {
     return child_count > 0;
 }
 
-/* What routines add up, in their variables: a routine that is called on forks sees it, and may begin anew. */
+/* Adds sums of routines to their variables: a routine called on forks sees them, and may reset them. */
 static void add_sums_so_far(const struct atomc_image *image, const uint64_t *before) {
     const struct atomc_sum *sums = (const struct atomc_sum *)(uintptr_t)image->sums;
     for (uint64_t i = 0; i < image->sum_count; i++)

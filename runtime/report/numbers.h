@@ -1,5 +1,5 @@
-/* numbers.h: numbers as characters, made in registers, for report_format.c. A word has its first character in
-   the lowest byte: little-endian, as is the host. */
+/* numbers.h: formats numbers as characters, in registers, for report_format.c. A word has its first
+   character in the lowest byte: little-endian, like the host. */
 #ifndef ATOMC_RUNTIME_NUMBERS_H
 #define ATOMC_RUNTIME_NUMBERS_H
 
@@ -9,7 +9,7 @@
 
 #include "runtime/report/report.h"
 
-/* Calls would be a fifth of what a row takes. */
+/* Calls would take a fifth of the time for a row. */
 #define WHERE_USED static inline __attribute__((always_inline))
 
 enum { WORD = 8, NUMBER = 400 /* characters of any double with two decimals */ };
@@ -28,9 +28,9 @@ static inline char *store_byte(char *at, char byte) {
     return at + 1;
 }
 
-/* Each returns the end of what it has stored. There is room for NUMBER characters. */
+/* Each returns the end of its output. There is room for NUMBER characters. */
 
-/* Both digits of 0 to 99; then without a zero before it. Words of 32 bits are read by one instruction. */
+/* Both digits of 0 to 99; then without a leading zero. Words of 32 bits are read by one instruction. */
 static const int32_t two_digits[100] = {
 #define DIGITS(tens)                                                                                         \
     TWO(tens, 0), TWO(tens, 1), TWO(tens, 2), TWO(tens, 3), TWO(tens, 4), TWO(tens, 5), TWO(tens, 6),        \
@@ -59,7 +59,7 @@ static const int32_t byte_digits[256] = {
 #undef BYTE
 #undef DIGIT
 
-/* The lowest 32 bits, all eight digits at once. */
+/* Formats the lowest 32 bits, all eight digits at once. */
 static inline uint64_t hexadecimal_digits(uint64_t value) {
     const uint64_t ones = UINT64_MAX / 255;
     value = (value & 0xffff) << 32 | (value >> 16 & 0xffff);
@@ -83,12 +83,12 @@ static char *store_hexadecimal(char *at, uint64_t value) {
 enum { IN_WORD = 100000000 };
 #define IN_TWO_WORDS ((uint64_t)IN_WORD * IN_WORD)
 
-/* Up to WORD characters, and how many bits they are. */
+/* Up to WORD characters, and the number of their bits. */
 struct characters {
     uint64_t word, bits;
 };
 
-/* A number below IN_WORD; below IN_WORD / 10, with the character after it, if that is not 0. A product with
+/* A number below IN_WORD; with the character after it, if that is not 0, below IN_WORD / 10. A product with
    the inverse of 100 is exact for all of 32 bits. */
 WHERE_USED struct characters short_decimal(uint64_t value, uint64_t behind) {
     struct characters number = {behind, behind ? 8 : 0};
@@ -115,7 +115,7 @@ WHERE_USED char *store_short_decimal(char *at, uint64_t value) {
     return store_word(at, number.word, (unsigned)number.bits / 8);
 }
 
-/* All of a number below IN_WORD. */
+/* All digits of a number below IN_WORD. */
 WHERE_USED struct characters eight_digits(uint64_t value) {
     struct characters number = {0, 8 * WORD};
     for (unsigned count = 0; count < WORD; count += 2) {
@@ -144,7 +144,7 @@ static char *store_hundredths(char *at, int64_t value) {
     return store_word(at, '.' | (uint64_t)two_digits[hundredths % 100] << 8, 3);
 }
 
-/* As printf("%.2f") writes it: to the nearest hundredth, exactly between two to the even one. */
+/* Like printf("%.2f"): rounded to the nearest hundredth, ties to even. */
 static char *store_two_decimals(char *at, double value) {
     enum { FRACTION = 52, BIAS = 1023 };
     uint64_t bits, hundredths = 0;
@@ -159,7 +159,7 @@ static char *store_two_decimals(char *at, double value) {
         hundredths = scaled >> shift;
         hundredths += rest > half || (rest == half && hundredths & 1);
     }
-    if (hundredths < 1000) /* at once, with the digit before the point */
+    if (hundredths < 1000) /* in one step, with the digit before the point */
         return store_word(
             at, ('0' + hundredths / 100) | '.' << 8 | (uint64_t)two_digits[hundredths % 100] << 16, 4);
     at = store_decimal(at, hundredths / 100);

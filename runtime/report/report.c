@@ -22,7 +22,7 @@ enum {
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
-/* Is the cell in a range, and has the value that it had at first: was it never updated? */
+/* True if the cell is in a range, and has its initial value: it was never updated. */
 static int was_never_updated(const struct atomc_image *image, uint64_t cell, int64_t value) {
     const struct atomc_cell_range *ranges = AT(struct atomc_cell_range, image->cell_ranges);
     const uint64_t behind = FIRST_NOT(0, image->cell_range_count, at, ranges[at].first <= cell);
@@ -59,18 +59,18 @@ static int64_t same_text(int64_t text, int64_t other) {
     return text == other || (text && other && strcmp(AT(char, text), AT(char, other)) == 0);
 }
 
-/* The state of evaluating one report. Expressions are evaluated for a batch of rows at a time: each value is
-   that of BATCH rows. */
+/* The state of evaluating one report. Expressions are evaluated for a batch of rows at a time: each value
+   is that of BATCH rows. */
 struct evaluation {
     const struct atomc_image *image;
     const struct atomc_report *report;
-    uint64_t column_count;    /* that are written: files of rows have hidden ones, too */
-    int64_t *slots;           /* each slot's values, or those of the cells in it, in a batch */
-    uint64_t *slots_read;     /* in which batch: twice its number, +1 for cells */
+    uint64_t column_count;    /* columns to write: files of rows include hidden ones */
+    int64_t *slots;           /* each slot's values, or those of its cells, in a batch */
+    uint64_t *slots_read;     /* the batch for which they were read: twice its number, +1 for cells */
     const int64_t **operands; /* the stack: the values of each operand */
-    int64_t *results;         /* values of operands that are computed */
-    uint64_t value_count;     /* of a row: as many as columns, or, after them, each column's divisor */
-    int64_t *values;          /* those of columns that are computed, one column after the other */
+    int64_t *results;         /* values of computed operands */
+    uint64_t value_count;     /* of a row: one for each column, followed by each column's divisor */
+    int64_t *values;          /* those of computed columns, one column after another */
     const int64_t **columns;  /* each column's values in the batch */
     int64_t *row_values;      /* of one row's columns */
     int64_t *shown;           /* the same, with quotients */
@@ -79,30 +79,31 @@ struct evaluation {
         uint64_t row;
         int64_t key;
     } * rows;                    /* those that the filter keeps */
-    uint64_t row_count, batches; /* batches: looked at so far */
+    uint64_t row_count, batches; /* batches: evaluated so far */
     uint64_t row_capacity;
-    struct keyed_rows keys; /* of a report of keys: for each, all rows that the report has */
+    struct keyed_rows keys; /* for a report of keys: all rows of the report are repeated for each */
     struct group {
-        uint64_t reached;  /* the group of this number was the so manieth to get a row; 0: it has none */
-        int64_t key;       /* of the group that was the so manieth, as is what follows */
+        uint64_t reached;  /* the position of this group in the order of first rows; 0: it has none */
+        int64_t key;       /* of the group in this position, like the following members */
     } * groups;            /* NULL: rows are not grouped. Else chosen rows are groups, */
     int64_t *group_values; /* with these values of their columns */
     uint64_t reached_count;
 };
-/* Rows that are looked at together. */
+/* Rows that are evaluated together. */
 struct batch {
     uint64_t number;          /* of the report's batches, from 1 */
-    uint64_t rows[BATCH + 1]; /* and room to look for one more */
-    uint64_t repeat;          /* of a report of keys: its rows, which come again for each key; else 0 */
-    uint64_t repeated[BATCH]; /* then: where they are in the slots */
+    uint64_t rows[BATCH + 1]; /* with room for one more */
+    /* for a report of keys: the number of its rows, which are repeated for each key; else 0 */
+    uint64_t repeat;
+    uint64_t repeated[BATCH]; /* then: their numbers in the slots */
     const uint64_t *slots;    /* .rows or .repeated */
     unsigned count;
-    unsigned lanes; /* .count rounded up to LANES at a time; what is too much is the first row again */
+    unsigned lanes; /* .count rounded up to a multiple of LANES; the excess repeats the first row */
 };
 
 static const int64_t zeros[BATCH];
 
-/* There are so many rows in the batch. */
+/* Sets the number of rows in the batch. */
 static void set_batch(struct batch *batch, unsigned count) {
     batch->number++;
     batch->count = count;
@@ -114,7 +115,7 @@ static void set_batch(struct batch *batch, unsigned count) {
         batch->repeated[k] = batch->rows[k] % batch->repeat;
 }
 
-/* Of a report of keys, those for all of them. */
+/* For a report of keys, the rows of all keys together. */
 static uint64_t count_report_rows(const struct evaluation *evaluation) {
     uint64_t count = evaluation->report->row_count;
     return evaluation->report->keyed ? evaluation->keys.count * count : count;
@@ -173,7 +174,7 @@ static void read_image_cells(const struct atomc_image *image, uint64_t lanes, in
         EACH_ROW(lanes) values[k] = (uint64_t)values[k] < count ? cells[values[k]] : 0;
 }
 
-/* The cells in the slot, one for each row, if they are all there and stand one after the other; else NULL. */
+/* The cells in the slot, one for each row, if all exist and are consecutive; else NULL. */
 static const uint64_t *cells_in_order(const struct evaluation *evaluation,
                                       const struct atomc_report_slot *slot) {
     const struct atomc_image *image = evaluation->image;
@@ -183,7 +184,7 @@ static const uint64_t *cells_in_order(const struct evaluation *evaluation,
     return AT(uint64_t, image->cells) + slot->base;
 }
 
-/* The slot's values in the batch's rows, or those of the cells that it has. */
+/* The slot's values in the batch's rows, or those of its cells. */
 static const int64_t *slot_values(const struct evaluation *evaluation, const struct batch *batch,
                                   uint64_t number, unsigned of_cells) {
     const struct atomc_report_slot *slot = AT(struct atomc_report_slot, evaluation->report->slots) + number;
@@ -203,7 +204,7 @@ static const int64_t *slot_values(const struct evaluation *evaluation, const str
     return values;
 }
 
-/* Of keys beyond the limit, texts say so; numbers are 0, and are written as that. */
+/* For keys beyond the limit, texts show that; numbers are 0, and are written so. */
 static void read_keys(const struct evaluation *evaluation, const struct batch *batch, uint64_t key,
                       int64_t *values) {
     const struct keyed_rows *keys = &evaluation->keys;
@@ -216,8 +217,8 @@ static void read_keys(const struct evaluation *evaluation, const struct batch *b
     }
 }
 
-/* Executes one instruction. Its operands are the last ones before `top`; returns the new top, below which its
-   values are: in `results`, at the place of its first operand, if they had to be computed. */
+/* Executes one instruction. Its operands are the last ones before `top`; returns the new top, below which
+   its values are: if they had to be computed, they are in `results`, in place of its first operand. */
 static const int64_t **execute_report_instruction(const struct evaluation *evaluation,
                                                   const struct atomc_report_instruction *instruction,
                                                   const struct batch *batch, const int64_t **top,
@@ -302,8 +303,8 @@ static const int64_t **execute_report_instruction(const struct evaluation *evalu
     return place + 1;
 }
 
-/* The expression's values in the batch's rows, which are kept until `results`, where there is room for the
-   report's depth, or the batch is used again. */
+/* The expression's values in the batch's rows, valid until `results`, which has room for the report's
+   depth, or the batch is used again. */
 static const int64_t *expression_values(const struct evaluation *evaluation,
                                         const struct atomc_report_code *code, const struct batch *batch,
                                         int64_t *results) {
@@ -317,15 +318,15 @@ static const int64_t *expression_values(const struct evaluation *evaluation,
 
 /* ---- rows whose cells are all 0 ------------------------------------------------------------------------- */
 
-/* Most rows of most reports are like this: the filter depends on cells only, and all of them are 0. Then its
-   result is always the same. */
+/* The common case of a row: the filter depends only on cells, and all of them are 0. Then its result is
+   always the same. */
 struct zero_rows {
     struct zero_cells {
         const struct atomc_report_slot *slot;
-        const uint64_t *cells;   /* of the rows, if they are one after the other; else NULL */
-        const uint64_t *touched; /* then: atomc_touched, if others are 0; else NULL */
-        uint64_t end;            /* then: of the rows to be looked at, those from the last found in it */
-        uint64_t next;           /* the first row, from the one looked at last, whose cell is not 0 */
+        const uint64_t *cells;   /* of the rows, if they are consecutive; else NULL */
+        const uint64_t *touched; /* then: atomc_touched, if all others are 0; else NULL */
+        uint64_t end;            /* then: the end of the rows to evaluate in the last touched group */
+        uint64_t next;           /* the first row, from the last one evaluated, whose cell is not 0 */
     } cells[MOST_ZERO_CELLS];
     uint64_t count; /* 0: there is no filter, it depends on other values too, or rows of zeros are kept */
 };
@@ -355,7 +356,7 @@ static uint64_t next_cell(const struct atomc_image *image, uint64_t cell, uint64
     return cell;
 }
 
-/* The first row from this one on whose cell, of a slot that ascends, is not less. */
+/* The first row, from this one on, whose cell, of an ascending slot, is not less. */
 static uint64_t row_of_cell(const struct atomc_report_slot *slot, uint64_t row, uint64_t count,
                             uint64_t cell) {
     if (slot->width == 0 && slot->step == 1)
@@ -385,8 +386,7 @@ static uint64_t next_row_of(const struct atomc_image *image, const struct atomc_
     return row;
 }
 
-/* The first row, of those not looked at, whose cell may not be 0. It and those up to .end are to be looked
- * at. */
+/* The next row whose cell may not be 0. It and those up to .end have to be evaluated. */
 static uint64_t next_touched(struct zero_cells *cells, uint64_t row, uint64_t count) {
     const uint64_t base = cells->slot->base;
     cells->end = count;
@@ -417,7 +417,7 @@ static inline uint64_t next_of(const struct evaluation *evaluation, struct zero_
     }
 }
 
-/* Are the rows' cells changed by settling only? Then those that it has not touched are 0. */
+/* True if only settling changes the rows' cells. Then those that it has not touched are 0. */
 static const uint64_t *touched_cells(const struct evaluation *evaluation, const struct zero_cells *cells) {
     const struct atomc_cells *settled = AT(struct atomc_cells, evaluation->image->settled);
     uint64_t first = cells->slot->base, count = evaluation->report->row_count;
@@ -427,7 +427,7 @@ static const uint64_t *touched_cells(const struct evaluation *evaluation, const 
     return NULL;
 }
 
-/* Then rows are found by many at once. */
+/* Then many rows are found at once. */
 static inline int is_one_column(const struct zero_rows *zero) {
     return zero->count == 1 && zero->cells[0].cells;
 }
@@ -479,7 +479,7 @@ static inline uint64_t next_row(struct zero_rows *zero, const struct evaluation 
     return next;
 }
 
-/* Of one of a row's values: divisors stand after the columns' values. */
+/* For one of a row's values: divisors follow the columns' values. */
 static inline uint64_t column_of_value(const struct evaluation *evaluation, uint64_t value) {
     return value < evaluation->column_count ? value : value - evaluation->column_count;
 }
@@ -490,13 +490,13 @@ static inline uint64_t merge_of_value(const struct evaluation *evaluation, uint6
     return value < evaluation->column_count ? column->merge : column->divisor_merge;
 }
 
-/* Whether the column's sum is written, or is what its values are shares of. */
+/* True if the column's sum is written, or its values are shares of it. */
 static int has_sum(const struct atomc_report *report, const struct atomc_report_column *column) {
     return column->format == ATOMC_REPORT_PERCENT ||
            (report->flags & ATOMC_REPORT_TOTAL && atomc_is_summed(column));
 }
 
-/* The columns' values in the batch's rows, or of those columns only that have sums. */
+/* The columns' values in the batch's rows, or only of columns with sums. */
 static void evaluate_columns(struct evaluation *evaluation, const struct batch *batch, int only_sums) {
     const struct atomc_report *report = evaluation->report;
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
@@ -522,12 +522,12 @@ static const int64_t *row_values(struct evaluation *evaluation, unsigned k) {
     return values;
 }
 
-/* As the operator does it. */
+/* With the operator's rule for division by zero. */
 static int64_t divided_value(int64_t value, int64_t divisor) {
     return divisor == 0 ? 0 : divisor == -1 ? (int64_t)(0 - (uint64_t)value) : value / divisor;
 }
 
-/* A row, or the sums, as they are written: quotients where columns have divisors. */
+/* A row, or the sums, in output form: quotients where columns have divisors. */
 static const int64_t *with_quotients(struct evaluation *evaluation, const int64_t *values) {
     const struct atomc_report *report = evaluation->report;
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
@@ -555,8 +555,8 @@ static int64_t merged_value(int64_t value, int64_t other, uint64_t merge) {
     return merge == ATOMC_REPORT_GREATEST && other > value ? other : value;
 }
 
-/* Adds `count` rows' values to their sum; of a `greatest` column, the greatest. `first`: there are none
-   before them. */
+/* Adds `count` rows' values to their sum; for a `greatest` column, takes the greatest. `first`: there are
+   none before them. */
 static void add_sum(int64_t *total, uint64_t merge, const int64_t *values, uint64_t count, int first) {
     int64_t sum = first ? values[0] : *total;
     uint64_t k = first ? 1 : 0;
@@ -642,7 +642,8 @@ static int compare_texts_descending(const void *left, const void *right) {
     return order ? order : a->row < b->row ? -1 : a->row > b->row;
 }
 
-/* How many bits of the keys one look sorts by: of few rows, going through the digits would be most. */
+/* The number of bits of the keys for one pass of sorting: for few rows, the digits' loops would
+   dominate. */
 static unsigned choose_digit(uint64_t count, uint64_t differ) {
     unsigned bits = SHORTEST_DIGIT, width = 0;
     while (bits < LONGEST_DIGIT && UINT64_C(1) << bits <= count)
@@ -653,8 +654,8 @@ static unsigned choose_digit(uint64_t count, uint64_t differ) {
     return looks > 0 ? (width + looks - 1) / looks : bits;
 }
 
-/* By some bits of the key after the others, from the lowest: rows are in order, and stay so where keys are
-   equal. False without memory. */
+/* Radix sort from the lowest bits: rows are in order, and stay so where keys are equal. Returns false if
+   there is no memory. */
 static int sort_by_digits(struct chosen_row *rows, uint64_t count, int descending) {
     static uint64_t begin[1 << LONGEST_DIGIT];
     struct chosen_row *from = rows, *to = malloc(count * sizeof *to), *spare = to;
@@ -713,7 +714,7 @@ static void sort_rows(struct evaluation *evaluation, row_order *order, int by_te
     }
 }
 
-/* Whether values of all rows are needed before the first row is written: for groups and sums. */
+/* True if values of all rows are needed before the first row is written: for groups and sums. */
 static int needs_values(const struct evaluation *evaluation) {
     const struct atomc_report *report = evaluation->report;
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
@@ -723,7 +724,7 @@ static int needs_values(const struct evaluation *evaluation) {
     return evaluation->groups != NULL;
 }
 
-/* The next rows from `*row` on that may be kept. */
+/* The next rows, from `*row` on, that may be kept. */
 static void fill_batch(struct zero_rows *zero, const struct evaluation *evaluation, struct batch *batch,
                        uint64_t *row) {
     uint64_t count = count_report_rows(evaluation);
@@ -748,7 +749,7 @@ static void fill_batch(struct zero_rows *zero, const struct evaluation *evaluati
     set_batch(batch, found);
 }
 
-/* Leaves in the batch what the filter keeps. */
+/* Removes from the batch the rows that the filter rejects. */
 static void filter_batch(const struct evaluation *evaluation, struct batch *batch) {
     if (evaluation->report->filter.count == 0)
         return;
@@ -764,7 +765,7 @@ static void filter_batch(const struct evaluation *evaluation, struct batch *batc
         set_batch(batch, (unsigned)count);
 }
 
-/* Of keys, few rows may be kept of very many. */
+/* With keys, few of very many rows may be kept. */
 static void need_rows(struct evaluation *evaluation, uint64_t count) {
     if (evaluation->row_count + count <= evaluation->row_capacity)
         return;
@@ -820,8 +821,8 @@ static void choose_rows(struct evaluation *evaluation) {
                   by_text);
 }
 
-/* Does the column show a cell of max= or min= that was never updated, in the row? A run that has updated it
- * tells more than 0 does. */
+/* True if the column shows a cell of max= or min= that was never updated, in this row. In a merge, a run
+   that has updated it must outweigh the 0. */
 static int shows_nothing(const struct evaluation *evaluation, const struct atomc_report_column *column,
                          uint64_t row) {
     const struct atomc_image *image = evaluation->image;
@@ -899,7 +900,7 @@ static void write_table(struct evaluation *evaluation, const struct atomc_format
 
 /* ---- reports ------------------------------------------------------------------------------------------- */
 
-/* False if there is no memory. */
+/* Returns false if there is no memory. */
 static int start_evaluation(struct evaluation *evaluation) {
     const struct atomc_report *report = evaluation->report;
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
@@ -931,7 +932,7 @@ static int start_evaluation(struct evaluation *evaluation) {
     return evaluation->slots && evaluation->operands && evaluation->sums && evaluation->rows;
 }
 
-/* As people want it where the tool does not say: the greatest counts first. */
+/* For people, if the tool gives no order: the greatest counts first. */
 static void sort_for_people(struct atomc_report *report) {
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
     if (report->key.count || report->flags & (ATOMC_REPORT_AS_TEXT | ATOMC_REPORT_IN_ORDER))
@@ -956,7 +957,7 @@ void atomc_write_part(const struct atomc_image *image, const struct atomc_report
     if (format->is_rows)
         evaluation.column_count += report->hidden_count;
     if (format->is_rows && !(report->flags & ATOMC_REPORT_AS_TEXT))
-        sorted.limit = 0; /* all rows are there, each once: also those after the first ones */
+        sorted.limit = 0; /* all rows are written, each once, including those beyond the limit */
     if (start_evaluation(&evaluation)) {
         choose_rows(&evaluation);
         write_table(&evaluation, report->flags & ATOMC_REPORT_AS_TEXT ? &atomc_text_rows : format, name,

@@ -1,5 +1,5 @@
-/* report.h: counters' cells at the start of the program, and the reports after it.
-   Requires the tables that interface.h describes; nothing of Alpha, so that it is tested on the host. */
+/* report.h: counters' cells at the start of the program, and the reports after it. Requires the tables
+   described in interface.h; contains nothing of Alpha, so that it is tested on the host. */
 #ifndef ATOMC_RUNTIME_REPORT_H
 #define ATOMC_RUNTIME_REPORT_H
 
@@ -9,17 +9,17 @@
 #include "runtime/kernel/queries.h"
 #include "runtime/threads/moments.h"
 
-/* What tables of the image have at the address. */
+/* The data at an address in the image's tables. */
 #define AT(type, address) ((const type *)(uintptr_t)(address))
 
 /* ---- report.c: which rows, in which order ---- */
 
-/* Before the program: gives cells their initial values, remembers where report files go. */
+/* Before the program starts: gives cells their initial values, remembers the directory for report files. */
 void atomc_prepare_reports(const struct atomc_image *image);
 
 /* ---- report_format.c: text, CSV and JSON; rows without a table ---- */
 
-/* Amounts made of counters have sums, and averages those of what they divide. Lines, sizes, addresses and
+/* Amounts computed from counters have sums, and averages are quotients of sums. Lines, sizes, addresses and
    texts have none. */
 static inline int atomc_is_summed(const struct atomc_report_column *column) {
     const int is_number = column->format == ATOMC_REPORT_DECIMAL || column->format == ATOMC_REPORT_PERCENT ||
@@ -39,49 +39,49 @@ typedef void atomc_table_rows(struct atomc_table *table, const int64_t *const *c
 typedef void atomc_table_end(struct atomc_table *table);
 struct atomc_format {
     const char *word;      /* in ATOMC_FORMAT */
-    const char *separator; /* of tables in one file */
+    const char *separator; /* between tables in one file */
     atomc_table_head *head;
     atomc_table_row *row;
-    atomc_table_row *total; /* given the sums */
+    atomc_table_row *total; /* called with the sums */
     atomc_table_end *end;
-    int is_rows; /* each table in a file of its own, with hidden columns and all rows */
+    int is_rows; /* each table in its own file, with hidden columns and all rows */
     atomc_table_rows
-        *rows; /* several, given `count` values of each column; NULL: they are written one by one */
+        *rows; /* several rows, with `count` values of each column; NULL: rows are written one by one */
 };
-/* One report that is being written. */
+/* A report that is being written. */
 struct atomc_table {
     FILE *stream;
     const struct atomc_report *report;
     const char *name;            /* of its file */
     const int64_t *sums;         /* of each column, over the rows that the filter keeps */
     uint64_t rows;               /* written so far */
-    int is_other;                /* the row is of all keys beyond the counter's limit */
+    int is_other;                /* the row is for all keys beyond the counter's limit */
     char *has_nothing;           /* columns in which the row has no value, not even 0; NULL: none */
     uint64_t number;             /* atomc_table_number() */
     int changes;                 /* its texts may change after each row */
     int is_shared;               /* others may write to the stream after each row */
     struct atomc_layout *layout; /* report_table.c's */
 };
-/* Another one each time it is called. */
+/* A new number each time. */
 uint64_t atomc_table_number(void);
 /* In place of their keys. */
 #define ATOMC_OTHER_KEYS "(other)"
-/* Rows are collected. Those of a table that has not ended are written now: others follow. */
+/* Rows are collected. Writes those of an unfinished table now, because other output follows. */
 void atomc_write_pending(void);
-/* Of rows that are written as they are. */
+/* For rows that are written as text. */
 extern const struct atomc_format atomc_text_rows;
-/* Tables on terminals show its names (report_table.c). */
+/* Tables on terminals show these names (report_table.c). */
 void atomc_prepare_names(const struct atomc_image *image);
-/* The program has names of C++, which are shown as people write them. */
+/* True if the program has C++ names, which are shown in readable form. */
 int atomc_has_names(void);
 extern const struct atomc_format *const atomc_text_format, *const atomc_json_format;
-/* The one that ATOMC_FORMAT asks for. */
+/* The format of ATOMC_FORMAT. */
 const struct atomc_format *atomc_chosen_format(void);
 
 /* A part of a table that is written in several. */
 struct atomc_part {
-    int ends;      /* it is the last one */
-    int has_begun; /* it is not the first */
+    int ends;      /* it is the last part */
+    int has_begun; /* it is not the first part */
     uint64_t rows; /* written so far */
 };
 void atomc_write_part(const struct atomc_image *image, const struct atomc_report *report,
@@ -96,14 +96,14 @@ void atomc_prepare_series(const struct atomc_image *image);
 void atomc_report_is_due(long *due);
 /* The signals that reports are written on, as a mask (signal 1 is bit 0). */
 uint64_t atomc_report_signals(void);
-/* Such a signal has come. No other thread counts, and where each stands has been noted. */
+/* Such a signal has arrived. No other thread counts, and the position of each has been recorded. */
 void atomc_report_on_signal(long signal);
-/* The same for rows that were due while other threads counted, if none has written them. */
+/* The same for rows that became due while other threads counted, if no thread has written them. */
 int atomc_rows_are_due(void);
 void atomc_write_due_rows(long unused);
 /* ---- series.c ---- */
-/* Another process writes the last parts, for this one; then the program may go on all the same. `can_return`:
- * is what it writes to the descriptor taken back then? Of the others a new table begins. */
+/* Another process writes the last parts, for this one; the program may still continue. `can_return`: true
+   if output to the descriptor would then be undone. In other descriptors a new table begins. */
 void atomc_series_may_end(int (*can_return)(long descriptor));
 void atomc_series_go_on(void);
 /* The last part of the report; false if it is not written in parts. */
@@ -113,79 +113,82 @@ void atomc_begin_child_series(void); /* the child's have not begun */
 /* ---- report_table.c: tables for people ---- */
 
 extern const struct atomc_format atomc_table_format;
-/* On a terminal text is a table, unless ATOMC_FORMAT asks for it. */
+/* On a terminal text becomes a table, unless ATOMC_FORMAT requests text. */
 const struct atomc_format *atomc_format_on(const struct atomc_format *format, FILE *stream);
 
 /* ---- children.c: processes that come out of a fork ---- */
 
-/* After the names of a process's files: "" of the first process, ".1" of its first child, ".1.2" of the
-   second child of that. */
+/* Suffix of the names of a process's files: "" for the first process, ".1" for its first child, ".1.2" for
+   the second child of that. */
 const char *atomc_child_number(void);
 void atomc_have_child(void); /* in the parent, after each fork */
 int atomc_has_children(void);
-/* In the child, before it goes on: its counts begin here. */
+/* In the child, before it continues: its counts start here. */
 void atomc_begin_child(const struct atomc_image *image);
-/* What the cells hold of this process's, in memory from malloc. Requires that those
-   that are looked at are not derived. */
+/* The cells' values for this process, in memory from malloc. Requires that the cells that are read are not
+   derived. */
 uint64_t *atomc_cells_since_fork(const struct atomc_image *image);
-/* The same, with all counts derived. Requires that where each thread stands has been noted (counting.h). */
+/* The same, with all counts derived. Requires that the position of each thread has been recorded
+   (counting.h). */
 uint64_t *atomc_settled_since_fork(const struct atomc_image *image);
 int64_t atomc_count_at_fork(const struct atomc_image *image, uint64_t cell);
 /* At the end, when counts are settled. */
 void atomc_subtract_before_fork(const struct atomc_image *image);
 
-/* As a string of JSON, with its quotes. */
+/* As a JSON string, with its quotes. */
 void atomc_write_json_text(FILE *stream, const char *text);
 
 /* ---- report_file.c: where reports go ---- */
 
-/* After the program, in each process that ends. Errors are lines on standard error; some reports may still be
- * written. */
+/* After the program, in each process that ends. Errors are lines on standard error; some reports may still
+   be written. */
 void atomc_write_reports(const struct atomc_image *image);
 
-/* Where results are shown instead of written to files: standard output, which `atomc run` has chosen. */
-extern const char *atomc_shown_program;           /* named there; "": there is only one */
+/* If results are shown instead of written to files: on standard output, which `atomc run` has chosen. */
+extern const char *atomc_shown_program;           /* its name in the heading; "": there is only one */
 void atomc_begin_shown(void (*when_whole)(void)); /* see atomc_name_shown */
 int atomc_is_shown(void);
 int atomc_is_first_shown(void); /* by this process, the first that shows them */
-void atomc_name_shown(void);    /* the results are whole: calls `when_whole` if they are shown */
-/* What an output is for. */
+void atomc_name_shown(void);    /* the results are complete: calls `when_whole` if they are shown */
+/* The purpose of an output. */
 enum atomc_audience {
     ATOMC_FOR_PEOPLE,   /* a table, or a text: it may be shown */
-    ATOMC_FOR_PROGRAMS, /* of a form of its own */
-    ATOMC_GROWS         /* a table that is written while the program runs: its file does not appear whole */
+    ATOMC_FOR_PROGRAMS, /* in a format of its own */
+    ATOMC_GROWS         /* a table that is written while the program runs: its file grows */
 };
 struct atomc_output {
     FILE *stream;
-    char *path;      /* of the file, NULL for standard output and error */
-    char *temporary; /* under which it is written, NULL if it is written in place */
+    char *path;      /* of the file; NULL for standard output and error */
+    char *temporary; /* under which it is written; NULL if it is written in place */
     char *shown;     /* its name for the user */
-    long process;    /* that began it, and puts the file in its place: a child may have it, too */
+    long process;    /* the process that began it, and renames it: a child may have it open, too */
 };
-extern long atomc_named_process; /* whose results are written; 0: of this one */
-/* The process whose results are written. */
+extern long atomc_named_process; /* the process whose results are written; 0: this one */
+/* The number of the process whose results are written. */
 long atomc_process(void);
 void atomc_remember_directory(void);
-/* The directory where the process began; NULL: not known, or kept already. Before the program changes its
-   root, its descriptor is kept; when the program has ended, that is the directory again. */
+/* The directory in which the process began; NULL: unknown, or stored already. Its descriptor is stored
+   before the program changes its root; when the program has ended, it is the directory again. */
 const char *atomc_start_directory(void);
 void atomc_keep_directory(int descriptor);
 void atomc_return_to_directory(void);
-/* The name under which a report is written, `%p` replaced; the caller frees it. NULL without memory. */
+/* The name under which a report is written, with `%p` replaced; the caller frees it. NULL if there is no
+   memory. */
 char *atomc_report_name(const char *path);
-/* For the above: the next file of rows, with a table of that tool: TOOL.NUMBER.rows. Likewise. */
+/* For the above: the name of the next file of rows, with a table of that tool: TOOL.NUMBER.rows.
+   Likewise. */
 char *atomc_rows_name(const char *tool);
 /* A descriptor for lines that are appended to the file while the program runs; -1 after an error, which has
-   been said. */
+   been reported. */
 int atomc_open_lines(const char *path);
-/* False after an error, which has been said. */
+/* Returns false after an error, which has been reported. */
 int atomc_open_output(struct atomc_output *output, const char *name, enum atomc_audience audience);
-/* A file is announced on standard error, with its rows, unless these are NO_ROWS, where somebody reads that:
-   on a terminal, or as ATOMC_QUIET says. */
+/* Announces the file on standard error, with its number of rows unless that is NO_ROWS, if standard error
+   is a terminal, or by ATOMC_QUIET. */
 #define NO_ROWS UINT64_MAX
 void atomc_close_output(struct atomc_output *output, uint64_t rows);
-extern uint64_t atomc_quiet; /* it was to be so when the program was instrumented */
-/* One line on standard error: atomc: cannot write NAME: why (errno). */
+extern uint64_t atomc_quiet; /* set when the program was instrumented */
+/* Prints on standard error: atomc: cannot write NAME: why (errno). */
 void atomc_cannot_write(const char *name);
 
 #endif

@@ -1,6 +1,6 @@
-/* report_file.c: the output of reports: standard output or error, or a file that appears whole.
-   Requires ATOMC_OUT and the report's path as the manual describes them. Names are relative to the directory
-   where the program started. */
+/* report_file.c: the output of reports: standard output or error, or a file that appears complete. Requires
+   ATOMC_OUT and the report's path as described in the manual. Names are relative to the directory in which
+   the program started. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -15,13 +15,13 @@
 
 static char *start_directory; /* of the process: the program may have changed it */
 
-long atomc_named_process; /* whose results are written, 0: the process's own */
+long atomc_named_process; /* the process whose results are written; 0: this one */
 
 long atomc_process(void) {
     return atomc_named_process ? atomc_named_process : (long)getpid();
 }
 
-/* Its descriptor, if the program has another root, where the name is nothing; -1: it has not. */
+/* Its descriptor, if the program has another root, so that the name is invalid; -1: it has not. */
 static int kept_directory = -1;
 
 const char *atomc_start_directory(void) {
@@ -37,7 +37,7 @@ void atomc_return_to_directory(void) {
         kept_directory = -1;
 }
 
-/* The way up from the directory to the root that the process began with, and down again. */
+/* The path up from the directory to the root that the process began with, and down again. */
 static char *from_kept(const char *path) {
     char *result = NULL;
     size_t size;
@@ -105,7 +105,8 @@ static int is_stream(const char *name) {
     return strcmp(name, "-") == 0 || strcmp(name, "!") == 0;
 }
 
-/* A file in ATOMC_OUT's directory is not in a subdirectory: of an absolute path, the last part counts. */
+/* A file in ATOMC_OUT's directory is not in a subdirectory: only the last part of an absolute path is
+   used. */
 char *atomc_report_name(const char *path) {
     const char *place = chosen_place();
     if (is_stream(path))
@@ -128,7 +129,7 @@ char *atomc_rows_name(const char *tool) {
     return asprintf(&name, "%s.%u.rows", *tool ? tool : "tool", ++number) < 0 ? NULL : name;
 }
 
-/* The whole path of a file of this name; NULL without memory. */
+/* The whole path of a file of this name; NULL if there is no memory. */
 static char *whole_path(const char *name) {
     const char *place = chosen_place();
     char *directory = place ? with_process(place) : NULL, *path = NULL;
@@ -144,7 +145,7 @@ static char *whole_path(const char *name) {
     return absolute;
 }
 
-/* Makes the missing directories of the path. A failure shows when the file is made.
+/* Makes the missing directories of the path. A failure is reported when the file is made.
  */
 static void make_directories(char *path) {
     for (char *at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
@@ -154,8 +155,8 @@ static void make_directories(char *path) {
     }
 }
 
-/* A file is written under another name, and renamed when it is whole. Links are followed. What is not a
-   regular file (a terminal, a pipe) is written directly. */
+/* A file is written under another name, and renamed when it is complete. Links are followed. A file that is
+   not regular (a terminal, a pipe) is written directly. */
 static int open_report_file(struct atomc_output *output, int grows) {
     struct stat status;
     char *real = realpath(output->path, NULL);
@@ -171,7 +172,7 @@ static int open_report_file(struct atomc_output *output, int grows) {
         output->temporary = NULL;
     if (!output->temporary)
         return 0;
-    unlink(output->temporary); /* left by a process of this number that was killed */
+    unlink(output->temporary); /* left by a killed process with this number */
     int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     output->stream = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
     return output->stream != NULL;
@@ -185,7 +186,7 @@ static void release_output(struct atomc_output *output) {
 
 /* ---- shown ---- */
 
-static long shown_process; /* the first that shows results, 0: they are not shown */
+static long shown_process; /* the first that shows results; 0: they are not shown */
 const char *atomc_shown_program = "";
 
 int atomc_is_shown(void) {
@@ -208,7 +209,7 @@ void atomc_begin_shown(void (*when_whole)(void)) {
     shown_process = (long)getpid();
 }
 
-/* Says what follows, where that is not clear: one report, of one process, has no name but "-". */
+/* Prints a heading, if necessary: a single report of one process has no name but "-". */
 static void show_heading(const char *name) {
     int is_other = atomc_process() != shown_process || *atomc_shown_program, is_named = !is_stream(name);
     const char *format = atomc_chosen_format()->word;
@@ -272,8 +273,8 @@ int atomc_open_lines(const char *path) {
     return descriptor;
 }
 
-/* True if everything was written; else errno has the reason. Of a write that failed before, it is lost: a
-   file that is to be thrown away is asked again. */
+/* True if everything was written; else errno has the reason. If an earlier write failed, the reason is
+   lost: a file that is discarded is tested again. */
 static int is_flushed(FILE *stream) {
     int before = ferror(stream), descriptor = fileno(stream);
     if (fflush(stream) != 0)
@@ -294,7 +295,7 @@ static void find_again(char **path) {
 
 uint64_t atomc_quiet;
 
-/* Standard error is the program's: what somebody reads there, who is not at a terminal, is not to change. */
+/* Standard error belongs to the program: output that is not for a terminal must not change. */
 static int is_announced(void) {
     const char *word = getenv("ATOMC_QUIET");
     if (word && *word)
@@ -329,7 +330,7 @@ static void announce_file(const struct atomc_output *output, uint64_t rows) {
                 rows == 1 ? "" : "s");
 }
 
-/* The process that writes results before an execve has done it, if that has failed. */
+/* If execve has failed, the process that wrote the results before it has put the file there. */
 static int is_in_place(const struct stat *written, const char *path) {
     struct stat there;
     return stat(path, &there) == 0 && there.st_dev == written->st_dev && there.st_ino == written->st_ino;
@@ -373,12 +374,13 @@ static int is_without_columns(const struct atomc_report *report) {
     return report->flags & ATOMC_REPORT_AS_TEXT;
 }
 
-/* What has columns is for people; a text has the form that some program wants. */
+/* A report with columns is for people; a text has the format of some program. */
 static enum atomc_audience audience_of(const struct atomc_report *report) {
     return is_without_columns(report) ? ATOMC_FOR_PROGRAMS : ATOMC_FOR_PEOPLE;
 }
 
-/* The output stays open for `count` reports: the first, and those that share its file. Tables of rows do not.
+/* The output stays open for `count` reports: the first, and those that share its file. Tables of rows do
+   not share files.
  */
 static void write_reports(const struct atomc_image *image, const struct atomc_report *report, uint64_t count,
                           const struct atomc_format *format) {
@@ -408,7 +410,7 @@ static void write_reports(const struct atomc_image *image, const struct atomc_re
     free(name);
 }
 
-/* Reports of one file. Tables of rows have files of their own. */
+/* Reports of one file. Tables of rows have separate files. */
 static void write_file(const struct atomc_image *image, const struct atomc_report *report, uint64_t count,
                        const struct atomc_format *format) {
     int has_texts = 0;

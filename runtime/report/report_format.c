@@ -1,5 +1,5 @@
-/* report_format.c: a report's table as text, CSV or JSON.
-   Requires an open stream. Write errors show when it is closed. */
+/* report_format.c: a report's table as text, CSV or JSON. Requires an open stream. Write errors are
+   reported when it is closed. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,12 +17,12 @@ static const struct atomc_report_column *report_column(const struct atomc_table 
 
 /* ---- pieces ---------------------------------------------------------------------------------------------- */
 
-/* What is being written is collected here: the library's functions would be most of what a run's end costs.
+/* Output is collected here: library functions would take most of the time at a run's end.
  */
 enum { PENDING = 32768 };
 static char pending[PENDING + 2 * WORD] __attribute__((aligned(8)));
 static size_t pending_count;
-static FILE *pending_stream; /* of the lines that are pending */
+static FILE *pending_stream; /* of the pending lines */
 
 static void flush_stream(FILE *stream) {
     if (pending_count > 0)
@@ -48,7 +48,7 @@ static void need_stream_room(FILE *stream, size_t bytes) {
         flush_stream(stream);
 }
 
-/* WORD characters of a text, up to the end of the word: what is after the text's end is read with it. */
+/* Loads WORD characters of a text: bytes after the text's end are included. */
 typedef uint64_t __attribute__((may_alias)) text_word;
 static inline __attribute__((no_sanitize_address)) uint64_t load_word(const text_word *text) {
     return *text;
@@ -57,7 +57,7 @@ static inline int is_aligned(const char *text) {
     return (uintptr_t)text % WORD == 0;
 }
 
-/* Texts of the tables begin with a word. There is room for the text and a word. */
+/* Texts of the tables begin at a word. There is room for the text and a word. */
 static inline char *store_text(char *at, const char *text, size_t length) {
     if (!is_aligned(text)) {
         memcpy(at, text, length);
@@ -93,7 +93,7 @@ static void put_stream_text(FILE *stream, const char *text) {
     put_bytes(stream, text, strlen(text));
 }
 
-/* Characters that a format cannot write as they are. */
+/* Characters that a format cannot write unchanged. */
 enum { BREAKS_TEXT = 1, BREAKS_CSV = 2, BREAKS_JSON = 4 };
 struct piece {
     const char *text;
@@ -107,21 +107,22 @@ static unsigned breaks_of(unsigned char byte) {
            (byte == ',' || byte == '"' ? BREAKS_CSV : 0);
 }
 
-/* Whether all characters of the word are letters, digits, or signs that break nothing: those from '-' on that
-   are ASCII, but not the backslash. */
+/* True if all characters of the word are letters, digits, or signs that need no treatment: ASCII from '-'
+   on, except for the backslash. */
 static int is_harmless_word(uint64_t word) {
     const uint64_t ones = UINT64_MAX / 255, highest = ones << 7;
     uint64_t less = (word - ones * '-') & ~word, other = word ^ ones * '\\';
     return !((word | less | (word + ones) | ((other - ones) & ~other)) & highest);
 }
 
-/* Is one of the word's characters a control, or no ASCII? That is 0, a line feed and the like. */
+/* True if one of the word's characters is a control character, or not ASCII. That includes 0 and line
+   feeds. */
 static inline int has_control(uint64_t word) {
     const uint64_t ones = UINT64_MAX / 255;
     return (((word - ones * ' ') | word | (word + ones)) & ones << 7) != 0;
 }
 
-/* The bits of a word that are those of characters before the first 0; if none is 0, more than those of seven.
+/* The bits of a word that belong to characters before the first 0; if none is 0, more than those of seven.
  */
 static inline uint64_t before_zero(uint64_t word) {
     const uint64_t ones = UINT64_MAX / 255, zero = (word - ones) & ~word & ones << 7;
@@ -136,7 +137,7 @@ static struct piece examine_text(const char *text) {
         uint64_t word, there;
         while (is_harmless_word(word = load_word(words + piece.length / WORD)))
             piece.length += WORD;
-        there = before_zero(word); /* its last characters, at once */
+        there = before_zero(word); /* its last characters, in one step */
         if (there >> (8 * WORD - 8) == 0 && is_harmless_word((word & there) | (ones * '0' & ~there))) {
             piece.length += (there & ones) * ones >> (8 * WORD - 8);
             return piece;
@@ -144,7 +145,7 @@ static struct piece examine_text(const char *text) {
     }
     for (unsigned char byte; (byte = (unsigned char)text[piece.length]) != 0; piece.length++)
         if ((unsigned)(byte - '-') >= 'z' - '-' ||
-            byte == '\\') { /* the others are letters, digits, and signs that break nothing */
+            byte == '\\') { /* the others are letters, digits, and signs that need no treatment */
             const unsigned char *at = (const unsigned char *)text + piece.length;
             size_t length = shown_character(at);
             piece.breaks |= breaks_of(byte) | (is_control(at, length) ? BREAKS_TEXT | BREAKS_CSV : 0);
@@ -153,10 +154,10 @@ static struct piece examine_text(const char *text) {
     return piece;
 }
 
-/* What was found about a text that does not change while a table is written: the same ones come again and
-   again, names of files and procedures. */
+/* Facts about a text that does not change while a table is written: names of files and procedures are
+   repeated often. */
 struct known_text {
-    uintptr_t name; /* its address, and the table's number above that; 0: nothing is known */
+    uintptr_t name; /* its address, and the table's number in the bits above; 0: empty */
     struct piece piece;
 };
 enum { TABLE_TEXTS = 256, ADDRESS_BITS = 48 };
@@ -206,7 +207,7 @@ WHERE_USED char *store_number(char *at, const struct atomc_table *table,
     }
 }
 
-/* A number made of keys that there are not. */
+/* True for a number computed from keys that do not exist. */
 static int is_absent(const struct atomc_table *table, const struct atomc_report_column *here) {
     const struct atomc_report_instruction *code =
         AT(struct atomc_report_instruction, here->value.instructions);
@@ -216,7 +217,7 @@ static int is_absent(const struct atomc_table *table, const struct atomc_report_
     return 0;
 }
 
-/* A value that is no text. */
+/* A value that is not a text. */
 static void put_number(const struct atomc_table *table, uint64_t column, int64_t value) {
     if (is_absent(table, report_column(table, column))) {
         put_stream_text(table->stream, ATOMC_OTHER_KEYS);
@@ -242,7 +243,7 @@ static void put_total(const struct atomc_table *table, uint64_t column, const in
 
 /* ---- text ---------------------------------------------------------------------------------------------- */
 
-/* The character, or what shows it if a terminal would obey it: \xNN. */
+/* The character, or, if a terminal would interpret it, its form \xNN. */
 static void put_character(FILE *stream, const char *character, size_t length) {
     static const char digits[] = "0123456789abcdef";
     if (!is_control((const unsigned char *)character, length)) {
@@ -255,7 +256,7 @@ static void put_character(FILE *stream, const char *character, size_t length) {
     }
 }
 
-/* Characters that would break the line or the columns are written as blanks. */
+/* Characters that would break the line or the columns become blanks. */
 static void write_plain_piece(FILE *stream, struct piece piece) {
     if (!(piece.breaks & BREAKS_TEXT)) {
         put_bytes(stream, piece.text, piece.length);
@@ -286,11 +287,11 @@ static void write_text_head(struct atomc_table *table) {
    word before it stores them: a store anywhere takes many instructions. Where it does not know what to do, it
    stops, and goes on when that has been done. */
 
-/* While there is a writer, pending_count is not up to date. */
+/* While a writer is active, pending_count is out of date. */
 struct writer {
-    text_word *to;    /* where the word is to be stored */
+    text_word *to;    /* the address for the word */
     uint64_t carried; /* its characters so far; the others are 0 */
-    uint64_t bits;    /* that they take, less than a word's */
+    uint64_t bits;    /* the bits that they take, less than a word's */
 };
 
 WHERE_USED struct writer begin_writing(void) {
@@ -325,9 +326,9 @@ WHERE_USED struct characters and_behind(struct characters characters, uint64_t b
     return (struct characters){characters.word | behind << characters.bits, characters.bits + 8};
 }
 
-/* A text that can be written by words, as it is. */
+/* A text that can be written by words, unchanged. */
 struct text_of_words {
-    uintptr_t name; /* as a known text's */
+    uintptr_t name; /* like that of a known text */
     uintptr_t end;  /* after its whole words */
     struct characters tail;
 };
@@ -337,7 +338,7 @@ WHERE_USED struct text_of_words *text_of_words(int64_t value) {
     return &texts_of_words[(uintptr_t)value / WORD % TABLE_TEXTS];
 }
 
-/* Addresses but for their last 16 bits, which come again and again. */
+/* Addresses without their last 16 bits, which are repeated often. */
 static struct upper_digits {
     uint64_t upper; /* 0: none */
     struct characters characters;
@@ -352,16 +353,16 @@ enum column_kind { COLUMN_DECIMAL, COLUMN_TEXT, COLUMN_HEXADECIMAL, COLUMN_HUNDR
 enum { MOST_COLUMNS = 16 };
 /* The table whose rows are written. */
 static struct separated {
-    uint64_t number;                              /* the table's */
-    unsigned breaks;                              /* what its texts must not have */
-    void (*put)(FILE *stream, struct piece text); /* those that have it */
+    uint64_t number;                              /* of the table */
+    unsigned breaks;                              /* characters that its texts must not have */
+    void (*put)(FILE *stream, struct piece text); /* writes texts that have them */
     uint64_t column_count;
     struct separated_column {
         const int64_t *values; /* in the rows to be written */
         uint64_t kind;         /* enum column_kind */
         uint64_t behind;       /* the character after its values */
-        /* The same number comes in row after row, where these are in its order. There are few kinds whose
-           digits are as expensive. No bits: there was none, or it is longer than a word. */
+        /* Consecutive rows often have the same number, if they are sorted by it. Only few kinds have digits
+           that take so long. No bits: there was none, or it is longer than a word. */
         int64_t last_value;
         struct characters last;
     } columns[MOST_COLUMNS];
@@ -371,7 +372,8 @@ static struct separated {
 
 uint64_t atomc_table_number(void) {
     static uint64_t last;
-    if ((++last << ADDRESS_BITS) == 0) { /* else texts of the first tables would be taken for known */
+    /* otherwise texts of the first tables would be taken for known ones */
+    if ((++last << ADDRESS_BITS) == 0) {
         memset(texts_of_table, 0, sizeof texts_of_table);
         memset(texts_of_words, 0, sizeof texts_of_words);
         last++;
@@ -379,7 +381,7 @@ uint64_t atomc_table_number(void) {
     return last;
 }
 
-/* Writes rows up to what it does not know, or where there is no room: then it returns false. */
+/* Writes rows up to an unknown value, or until there is no room: then it returns false. */
 static __attribute__((noinline)) int write_known(void) {
     const text_word *const limit =
         (const text_word *)(const void *)(pending + PENDING - MOST_COLUMNS * NUMBER);
@@ -505,7 +507,7 @@ static void put_column_value(const struct atomc_table *table, uint64_t column, i
     put_byte(table->stream, behind);
 }
 
-/* `count` rows of the values that separated.columns has. */
+/* Writes `count` rows of the values in separated.columns. */
 static void write_values(const struct atomc_table *table, uint64_t count) {
     separated.row = 0;
     separated.row_count = count;
@@ -522,7 +524,7 @@ static void write_values(const struct atomc_table *table, uint64_t count) {
     }
 }
 
-/* False if its rows are rather written value by value. */
+/* Returns false if its rows should be written value by value. */
 static inline int begin_rows(const struct atomc_table *table, char separator, unsigned breaks,
                              void (*put)(FILE *stream, struct piece text)) {
     const uint64_t count = table->report->column_count;
@@ -579,7 +581,7 @@ static void write_columns(struct atomc_table *table, const int64_t *const *colum
 /* ---- rows whose texts may change ----
    Nothing is known of them: what write_known stops at would be most of it. */
 
-/* False, and nothing is appended, unless the text can be written by words, as it is. */
+/* Returns false, and appends nothing, unless the text can be written by words, unchanged. */
 WHERE_USED int append_text(struct writer *writer, const char *text, uint64_t behind) {
     const text_word *from = (const text_word *)(const void *)text, *limit = from + NUMBER / WORD - 2;
     struct writer at = *writer;
@@ -600,7 +602,7 @@ WHERE_USED int append_text(struct writer *writer, const char *text, uint64_t beh
     return 1;
 }
 
-/* The writer's place is that of `pending`. */
+/* The writer's position is that of `pending`. */
 static __attribute__((noinline)) void write_other_cell(const struct atomc_table *table, uint64_t column,
                                                        int64_t value, char behind) {
     if (!is_text(table, column)) {
@@ -685,7 +687,7 @@ static void put_csv_text(FILE *stream, struct piece piece) {
         return;
     }
     put_byte(stream, '"');
-    if (is_formula(piece.text)) /* a spreadsheet takes it for text, then */
+    if (is_formula(piece.text)) /* then a spreadsheet treats it as text */
         put_byte(stream, '\'');
     for (size_t i = 0, length; i < piece.length; i += length) {
         const char *at = piece.text + i;
@@ -723,7 +725,7 @@ static uint64_t demangled_count(const struct atomc_table *table) {
     return count;
 }
 
-/* NULL: the text is no symbol of C++. */
+/* NULL: the text is not a C++ symbol. */
 static const char *demangled_of(int64_t value) {
     const char *text = value ? AT(char, value) : "", *shown = atomc_shown_name(text);
     return shown != text ? shown : NULL;
@@ -734,7 +736,7 @@ static void end_csv_line(struct atomc_table *table) {
     end_line(table);
 }
 
-/* The columns after the table's own, where it has any: of the titles (values NULL), or of a row. */
+/* The columns after the table's own, if there are any: of the titles (values NULL), or of a row. */
 static void write_csv_demangled(struct atomc_table *table, const int64_t *values) {
     for (uint64_t i = 0; i < table->report->column_count; i++) {
         if (!has_demangled(table, i))
@@ -812,7 +814,8 @@ static void write_csv_total(struct atomc_table *table, const int64_t *sums) {
 
 /* ---- JSON ---------------------------------------------------------------------------------------------- */
 
-/* Bytes of the UTF-8 character at the start of the text, 0 if it is invalid (RFC 3629: overlong, surrogate).
+/* The length of the UTF-8 character at the start of the text; 0 if it is invalid (RFC 3629: overlong,
+   surrogate).
  */
 static unsigned character_length(const unsigned char *text) {
     static const unsigned char lead[3][2] = {{0xc2, 0xdf}, {0xe0, 0xef}, {0xf0, 0xf4}};
@@ -866,10 +869,10 @@ static int is_number_column(const struct atomc_report_column *column) {
     return column->format != ATOMC_REPORT_TEXT && column->format != ATOMC_REPORT_HEXADECIMAL;
 }
 
-/* Names of the columns, for a reader keeps one of two members with the same. */
+/* Names of the columns, because a reader drops one of two members with the same name. */
 static struct {
-    uint64_t number;    /* of which table */
-    const char **names; /* after them, the text of those that are not titles */
+    uint64_t number;    /* the number of the table */
+    const char **names; /* followed by the text of names that are not titles */
 } named;
 
 static int is_json_name(const char *name, uint64_t count) {
@@ -878,7 +881,7 @@ static int is_json_name(const char *name, uint64_t count) {
     return count > 0;
 }
 
-/* Equal titles have a number after, from the second one on. */
+/* From the second one on, equal titles are followed by a number. */
 static void find_json_names(const struct atomc_table *table) {
     const uint64_t count = table->report->column_count;
     size_t size = (count + 1) * sizeof *named.names;
@@ -904,7 +907,7 @@ static void find_json_names(const struct atomc_table *table) {
     }
 }
 
-/* Numbers are numbers. Addresses are strings, which every reader keeps exact. */
+/* Numbers are numbers. Addresses are strings, which every reader preserves exactly. */
 static void write_json_member(struct atomc_table *table, uint64_t column, int64_t value, int first) {
     const struct atomc_report_column *here = report_column(table, column);
     put_stream_text(table->stream, first ? "" : ", ");
@@ -996,7 +999,7 @@ static void write_rows_head(struct atomc_table *table) {
     put_named_number(stream, ",\"process\":", (uint64_t)atomc_process());
     put_named_number(stream, ",\"parent\":", (uint64_t)getppid());
     put_byte(stream, ',');
-    put_stream_text(stream, header + 1); /* without its first brace */
+    put_stream_text(stream, header + 1); /* without its opening brace */
     put_byte(stream, '\n');
     end_line(table);
 }

@@ -1,8 +1,8 @@
-/* report_table.c: a report's table for people: columns are aligned, thousands of numbers separated, C++ names
-   are those that people write. On a terminal no more rows are shown than fit on it, and no line is longer
-   than it is wide: titles take two lines, names and paths are shortened, texts are cut where "..." stands,
-   and at last columns are left out, as a line says. Requires the text format: what that writes into memory is
-   laid out at the end. Without memory nothing is shown. */
+/* report_table.c: a report's table for people: columns are aligned, thousands of numbers separated, and C++
+   names readable. On a terminal at most as many rows are shown as fit, and lines are no wider than it:
+   titles take two lines, names and paths are shortened, texts are cut (marked by "..."), and finally
+   columns are omitted, which a line reports. Requires the text format, whose output in memory is laid out
+   at the end. If there is no memory, nothing is shown. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,24 +14,24 @@
 #include "stdtools/table.h"
 
 struct atomc_layout {
-    FILE *screen; /* where the table goes */
+    FILE *screen; /* the stream for the table */
     char *text;   /* columns separated by tabs */
     size_t size;
-    FILE *lines;      /* into .text */
+    FILE *lines;      /* writes into .text */
     uint64_t own;     /* rows that are not folded */
-    int64_t *folded;  /* the sums of those that are; NULL: no row is */
-    FILE *sourceless; /* into .whole: the lines of those that are: there may be no others */
+    int64_t *folded;  /* the sums of folded rows; NULL: there are none */
+    FILE *sourceless; /* writes into .whole: the lines of folded rows, used if there are no others */
     char *whole;
     size_t whole_size;
     uint64_t kept_whole, sourceless_count;
     int is_folded;      /* a row stands for those */
-    uint64_t rows;      /* there is room for so many; UINT64_MAX: any number */
+    uint64_t rows;      /* the most rows that fit; UINT64_MAX: any number */
     uint64_t kept;      /* written as text */
     size_t width;       /* of the screen; SIZE_MAX: any */
-    const size_t *room; /* for each column: C++ names that are wider are short ones; NULL: none is */
+    const size_t *room; /* for each column: C++ names wider than this are shortened; NULL: none are */
     int in_two_lines;   /* titles that are wider than their columns have a second line */
-    char *left_out;     /* for each column: there is no room */
-    uint64_t first;     /* the column that is shown first; those before it are after all others */
+    char *left_out;     /* for each column: true if there is no room */
+    uint64_t first;     /* the column that is shown first; those before it come after all others */
 };
 
 static const struct atomc_report_column *shown_column(const struct atomc_table *table, uint64_t column) {
@@ -43,9 +43,9 @@ static const struct atomc_report_column *shown_column(const struct atomc_table *
 struct cell {
     const char *text;
     size_t length; /* bytes */
-    size_t digits; /* in which thousands are separated: so many bytes from .first on */
+    size_t digits; /* in which thousands are separated: this many bytes from .first on */
     size_t first;
-    size_t width; /* characters, with the separators */
+    size_t width; /* characters, including the separators */
 };
 
 static size_t is_digit(char byte) {
@@ -64,9 +64,10 @@ static uint64_t name_count;
 
 static const uint32_t *sourceless;
 static uint64_t sourceless_count;
-static uint64_t text_address, stack_address; /* the program's; 0: it is not known */
+static uint64_t text_address, stack_address; /* of the program; 0: unknown */
 static int
-    without_libraries; /* the program has libraries that are not instrumented: it has not been told yet */
+    /* the program has libraries that are not instrumented, which has not been reported yet */
+    without_libraries;
 
 void atomc_prepare_names(const struct atomc_image *image) {
     sourceless = (const uint32_t *)(uintptr_t)image->sourceless;
@@ -78,7 +79,7 @@ void atomc_prepare_names(const struct atomc_image *image) {
     name_count = image->name_count;
 }
 
-/* The name of C++ that the symbol stands for; NULL: it stands for itself. */
+/* The C++ name for the symbol; NULL: it has none. */
 static const struct atomc_shown_name *name_for(const char *symbol, size_t length) {
     uint64_t low = 0, high = length > 2 && memcmp(symbol, "_Z", 2) == 0 ? name_count : 0;
     while (low < high) {
@@ -104,10 +105,10 @@ const char *atomc_shown_name(const char *symbol) {
     return name ? (const char *)(uintptr_t)name->whole : symbol;
 }
 
-/* Of a short name, what stands after the class or namespace. */
+/* Of a short name, the part after the class or namespace. */
 static const char *name_after_scope(const char *name) {
     const char *last = name;
-    int depth = 0; /* of template arguments: operator< has none after it */
+    int depth = 0; /* of template arguments: there are none after operator< */
     for (const char *at = name; *at; at++) {
         depth += *at == '<' && at[1] == '.';
         depth -= *at == '>' && depth > 0;
@@ -117,7 +118,7 @@ static const char *name_after_scope(const char *name) {
     return last;
 }
 
-/* Numbers, also those of the total after their word. */
+/* Numbers, including those of the total after its word. */
 static struct cell table_cell(const char *text, size_t length, uint64_t format) {
     struct cell cell = {.text = text, .length = length, .width = width_of_text(text, length)};
     if (format == ATOMC_REPORT_TEXT || format == ATOMC_REPORT_HEXADECIMAL || length == 0)
@@ -141,7 +142,7 @@ static void write_whole(FILE *stream, const struct cell *cell) {
     }
 }
 
-/* A file's name with a line after it. */
+/* A file's name followed by a line. */
 static int is_source(const struct cell *cell) {
     size_t from = cell->length;
     while (from > 0 && is_digit(cell->text[from - 1]))
@@ -149,7 +150,7 @@ static int is_source(const struct cell *cell) {
     return from < cell->length && from > 1 && cell->text[from - 1] == ':' && cell->text[from - 2] != ':';
 }
 
-/* The end of a file's name tells most, the beginning of all else. */
+/* The end of a file's name is most informative, and the beginning of any other text. */
 static int is_path(const struct cell *cell) {
     return memchr(cell->text, '/', cell->length) && !memchr(cell->text, '(', cell->length) &&
            !memchr(cell->text, '<', cell->length) && !memchr(cell->text, ' ', cell->length);
@@ -177,7 +178,7 @@ static size_t behind_characters(const struct cell *cell, size_t count) {
     return at;
 }
 
-/* No wider than `most` characters, of which there are more than three. */
+/* No wider than `most` characters, which is more than three. */
 static void write_table_cell(FILE *stream, const struct cell *cell, size_t most) {
     if (cell->width <= most) {
         write_whole(stream, cell);
@@ -202,7 +203,7 @@ static int is_line(const struct atomc_report_column *column) {
            strcmp((const char *)(uintptr_t)column->title, "Line") == 0;
 }
 
-/* The next cell of the line; `*line` moves after it. */
+/* The next cell of the line; `*line` moves past it. */
 static struct cell cut_cell(const struct atomc_table *table, const char **line, const char *end,
                             uint64_t column, int is_title) {
     const char *begin = *line, *tab = memchr(begin, '\t', (size_t)(end - begin));
@@ -222,7 +223,7 @@ static struct cell cut_cell(const struct atomc_table *table, const char **line, 
             begin = name_after_scope(begin);
         length = strlen(begin);
     }
-    /* Thousands of its number are not separated: it is no count. */
+    /* Thousands of its number are not separated, as it is not a count. */
     struct cell cell = table_cell(
         begin, length, is_line(shown_column(table, column)) ? (uint64_t)ATOMC_REPORT_HEXADECIMAL : format);
     const size_t *room = table->layout->room;
@@ -241,13 +242,13 @@ static int column_has_title(const struct atomc_table *table, uint64_t column, co
     return strcmp((const char *)(uintptr_t)shown_column(table, column)->title, title) == 0;
 }
 
-/* Of tables that C writes, the title tells. */
+/* For tables that C writes, the title determines it. */
 static int is_procedure_column(const struct atomc_table *table, uint64_t column) {
     return is_text_column(table, column) &&
            (shown_column(table, column)->is_procedure || column_has_title(table, column, "Procedure"));
 }
 
-/* What the row is about: the procedure, or else the last text; column_count: no column is a text. */
+/* The subject of a row: the procedure, or else the last text; column_count: no column is a text. */
 static uint64_t subject_of(const struct atomc_table *table) {
     const uint64_t count = table->report->column_count;
     uint64_t subject = count;
@@ -257,7 +258,7 @@ static uint64_t subject_of(const struct atomc_table *table) {
     return subject;
 }
 
-/* On a terminal, if a column of text names what the row is about, the address is the last column. */
+/* On a terminal, if a text column names the subject, the address is the last column. */
 static uint64_t first_shown(const struct atomc_table *table) {
     const struct atomc_report_column *column = shown_column(table, 0);
     return table->layout->width != SIZE_MAX && column->format == ATOMC_REPORT_HEXADECIMAL &&
@@ -273,8 +274,9 @@ static uint64_t column_shown_at(const struct atomc_table *table, uint64_t place)
 
 /* ---- titles -------------------------------------------------------------------------------------------- */
 
-/* The first line of a title that is wider than `most`, so that the wider one of both lines is as narrow as it
-   can be; the rest goes to *second. A title that has no blank, or room, is in the second line as a whole. */
+/* The first line of a title that is wider than `most`, chosen so that the wider line is as narrow as
+   possible; the rest goes to *second. A title that has no blank, or that fits, is in the second line as a
+   whole. */
 static struct cell first_line(const struct cell *title, size_t most, struct cell *second) {
     struct cell none = {.text = title->text}, first = none;
     *second = *title;
@@ -308,7 +310,7 @@ static void measure_table(const struct atomc_table *table, const char *line, con
 
 static void write_line_of(const struct atomc_table *table, const struct cell *cells, const size_t *widths);
 
-/* One line, if one has room for all of them. */
+/* In one line, if all of them fit. */
 static void write_titles(const struct atomc_table *table, const char *line, const char *end,
                          const size_t *widths) {
     const uint64_t count = table->report->column_count;
@@ -328,8 +330,8 @@ static void write_titles(const struct atomc_table *table, const char *line, cons
     free(second);
 }
 
-/* The word of a total stands where the subject of other rows does, if the address, where it is in the text,
-   is shown last. */
+/* The word of a total is in the subject's column, if the address, where it is in the text, is shown
+   last. */
 static void write_table_line(const struct atomc_table *table, const char *line, const char *end, int is_total,
                              const size_t *widths) {
     const uint64_t count = table->report->column_count;
@@ -346,7 +348,7 @@ static void write_table_line(const struct atomc_table *table, const char *line, 
     free(cells);
 }
 
-/* Texts to the left, numbers to the right; without blanks at the end. */
+/* Texts are left-aligned, numbers right-aligned; without trailing blanks. */
 static void write_line_of(const struct atomc_table *table, const struct cell *cells, const size_t *widths) {
     FILE *stream = table->layout->screen;
     size_t blanks = 0;
@@ -376,9 +378,9 @@ static size_t table_width(const struct atomc_table *table, const size_t *widths)
     return width;
 }
 
-enum { LEAST_TEXT = 12 }; /* of a text that is cut there remains so much */
+enum { LEAST_TEXT = 12 }; /* the least width of a text that is cut */
 
-/* Cuts the widest texts, each as little as it takes. */
+/* Cuts the widest texts, each as little as possible. */
 static void cut_texts(const struct atomc_table *table, size_t *widths) {
     for (size_t whole; (whole = table_width(table, widths)) > table->layout->width;) {
         uint64_t widest = UINT64_MAX;
@@ -394,9 +396,9 @@ static void cut_texts(const struct atomc_table *table, size_t *widths) {
 
 enum { LAST_TURN = 2 };
 
-/* Which columns are left out first: the address and the file of what has a procedure, and numbers that other
-   rows have too; then the last ones. Where in the source it is, by which rows of one procedure are told
-   apart, goes at last. */
+/* The order in which columns are omitted: the address and the file of rows with a procedure, and numbers
+   shared with other rows, first; then the last ones. The source line, which distinguishes rows of one
+   procedure, is omitted last. */
 static int turn_of(const struct atomc_table *table, uint64_t column) {
     const uint64_t subject = subject_of(table), count = table->report->column_count;
     int has_procedure = subject < count && is_procedure_column(table, subject);
@@ -420,7 +422,7 @@ static void leave_out_columns(const struct atomc_table *table, const size_t *wid
         }
 }
 
-/* Once: tables about procedures have those of the program's file only. */
+/* Once: tables about procedures contain only those of the program's file. */
 static void tell_libraries(const struct atomc_table *table) {
     for (uint64_t i = 0; i < table->report->column_count; i++)
         if (without_libraries && table->layout->width != SIZE_MAX && shown_column(table, i)->is_procedure) {
@@ -439,7 +441,7 @@ static void tell_left_out(const struct atomc_table *table) {
                 count > 1 ? "s" : "");
 }
 
-/* Of a table that has one, it is the last line. */
+/* In a table with a total, it is the last line. */
 static int is_total(const struct atomc_table *table, const char *end) {
     return table->report->flags & ATOMC_REPORT_TOTAL && !end[1];
 }
@@ -447,7 +449,7 @@ static int is_total(const struct atomc_table *table, const char *end) {
 static void walk_lines(const struct atomc_table *table, size_t *widths, int writes) {
     const struct atomc_layout *layout = table->layout;
     uint64_t hidden = layout->own - layout->kept, last = layout->kept;
-    if (hidden > 0) { /* one line less, for the one that tells */
+    if (hidden > 0) { /* one row less, for the line that reports it */
         last--;
         hidden++;
     }
@@ -471,7 +473,7 @@ static void walk_lines(const struct atomc_table *table, size_t *widths, int writ
         fprintf(layout->screen, "... %" PRIu64 " more rows: ATOMC_FORMAT=text writes all\n", hidden);
 }
 
-/* What is left of the line goes to names that are wider as a whole, so that some more of these fit. */
+/* The rest of the line's width is given to names that are wider, so that more of them fit. */
 static void give_rest(const struct atomc_table *table, const size_t *whole, size_t *widths) {
     size_t used = table_width(table, widths);
     for (uint64_t i = 0; i < table->report->column_count && used < table->layout->width; i++) {
@@ -482,7 +484,7 @@ static void give_rest(const struct atomc_table *table, const size_t *whole, size
     }
 }
 
-/* `whole` are the widths that the columns would take. */
+/* `whole`: the widths that the columns would take. */
 static void fit_widths(struct atomc_table *table, const size_t *whole, size_t *widths) {
     const uint64_t count = table->report->column_count;
     table->layout->in_two_lines = 1;
@@ -496,14 +498,14 @@ static void fit_widths(struct atomc_table *table, const size_t *whole, size_t *w
     size_t *needed = calloc(count + 1, sizeof *needed);
     if (!needed)
         abort();
-    walk_lines(table, needed, 0); /* the column is as wide as what is shown in it */
+    walk_lines(table, needed, 0); /* the column is as wide as its visible contents */
     for (uint64_t i = 0; i < count; i++)
         if (needed[i] < widths[i])
             widths[i] = needed[i];
     free(needed);
 }
 
-/* Lines: the titles, `kept` rows, and maybe a total. */
+/* Lines: the titles, `kept` rows, and perhaps a total. */
 static void lay_out_table(struct atomc_table *table) {
     struct atomc_layout *layout = table->layout;
     const uint64_t count = table->report->column_count;
@@ -551,8 +553,8 @@ static int is_folded_column(const struct atomc_report_column *column) {
            column->divisor.count == 0;
 }
 
-/* The column of procedures by which rows may be folded; column_count: the table is shown as it is. Rows
-   beyond a limit are not known, those of groups and keys are of several procedures. */
+/* The column of procedures by which rows may be folded; column_count: rows are not folded. Rows beyond a
+   limit are unknown, and those of groups and keys belong to several procedures. */
 static uint64_t folding_column(const struct atomc_report *report) {
     const struct atomc_report_column *columns =
         (const struct atomc_report_column *)(uintptr_t)report->columns;
@@ -585,13 +587,13 @@ static int is_sourceless(const struct atomc_table *table, const int64_t *values)
     return 0;
 }
 
-/* The text format collects what it writes. */
+/* The text format collects its output. */
 static void change_stream(struct atomc_table *table, FILE *stream) {
     atomc_write_pending();
     table->stream = stream;
 }
 
-/* Adds the row to the one that stands for all of them, of what adds up. */
+/* Adds the row's sums to the row that stands for all of them. */
 static void fold_row(struct atomc_table *table, const int64_t *values) {
     struct atomc_layout *layout = table->layout;
     for (uint64_t i = 0; i < table->report->column_count; i++)
@@ -605,7 +607,7 @@ static void fold_row(struct atomc_table *table, const int64_t *values) {
     change_stream(table, layout->lines);
 }
 
-/* Cells that do not add up are empty. Its line is made by the text format, of the sums, and cut. */
+/* Cells that cannot be added are empty. The text format makes its line from the sums, and it is cut. */
 static void write_folded_rows(struct atomc_table *table) {
     const struct atomc_report *report = table->report;
     struct atomc_layout *layout = table->layout;
@@ -638,7 +640,7 @@ static void write_folded_rows(struct atomc_table *table) {
     free(line);
 }
 
-/* At the end of the rows: if no other row is there, those without source are as they are. */
+/* At the end of the rows: if there is no other row, those without source are shown unfolded. */
 static void unite_rows(struct atomc_table *table) {
     struct atomc_layout *layout = table->layout;
     atomc_write_pending();
@@ -654,7 +656,7 @@ static void unite_rows(struct atomc_table *table) {
         layout->own++;
         layout->kept++;
     } else if (layout->sourceless_count > 1) {
-        write_folded_rows(table); /* after all, as a total is */
+        write_folded_rows(table); /* last, like a total */
         layout->is_folded = 1;
     }
     free(layout->whole);
@@ -663,9 +665,9 @@ static void unite_rows(struct atomc_table *table) {
 
 /* ---- addresses ------------------------------------------------------------------------------------------ */
 
-enum { LEAST_ADDRESS_BITS = 32 }; /* below is no text, data or stack that a linker or kernel has placed */
+enum { LEAST_ADDRESS_BITS = 32 }; /* no text, data or stack that a linker or kernel has placed is below */
 
-/* There is memory of the program; of the bounds of buckets by powers of two, it is within them. */
+/* True if memory of the program is there; bounds of buckets by powers of two may look like addresses. */
 static int is_program_address(uint64_t value) {
     if (value >> LEAST_ADDRESS_BITS == 0 || (value >= ATOMC_PRIVATE_HEAP && value < ATOMC_THREAD_COUNTS_END))
         return 0;
@@ -677,13 +679,13 @@ static int is_program_address(uint64_t value) {
     return atomc_is_readable((long)(value & ~UINT64_C(7)));
 }
 
-/* What was counted is none. */
+/* Counts are not addresses. */
 static int may_have_addresses(const struct atomc_table *table, uint64_t column) {
     return shown_column(table, column)->format == ATOMC_REPORT_DECIMAL &&
            !atomc_is_summed(shown_column(table, column));
 }
 
-/* Of the rows that are shown: an address is in hexadecimal digits, as debuggers show it. */
+/* Among the visible rows, addresses get hexadecimal digits, as in debuggers. */
 static void show_addresses(const struct atomc_table *table) {
     struct atomc_layout *layout = table->layout;
     const uint64_t count = table->report->column_count;
@@ -722,7 +724,8 @@ static int is_standard_stream(FILE *stream) {
     return stream == stdout || stream == stderr;
 }
 
-/* For the rows of a table on the terminal, with its titles, its total, and the line of the prompt. */
+/* The rows of a table that fit on the terminal, together with its titles, its total, and the prompt's
+   line. */
 static uint64_t rows_on(FILE *stream, int has_total) {
     struct winsize size = {0};
     if (!is_standard_stream(stream) || ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_row == 0)
@@ -730,7 +733,7 @@ static uint64_t rows_on(FILE *stream, int has_total) {
     return size.ws_row > 6 ? size.ws_row - 2u - (has_total ? 1 : 0) : 3;
 }
 
-/* Of the terminal; of what takes its place, if COLUMNS says so. */
+/* The width of the terminal, or the value of COLUMNS. */
 static size_t width_on(FILE *stream) {
     struct winsize size = {0};
     if (!is_standard_stream(stream) || !isatty(fileno(stream)))
@@ -743,8 +746,9 @@ static size_t width_on(FILE *stream) {
 }
 
 static void start_table(struct atomc_table *table) {
-    static FILE *last; /* an empty line parts tables on it, if no heading does; reports that share a file have
-                          one already */
+    /* an empty line separates tables on it, unless there is a heading; reports that share a file have one
+       already */
+    static FILE *last;
     struct atomc_layout *layout = calloc(1, sizeof *layout);
     FILE *memory = layout ? open_memstream(&layout->text, &layout->size) : NULL;
     if (!memory)
@@ -763,7 +767,7 @@ static void start_table(struct atomc_table *table) {
         folding_column(table->report) < table->report->column_count) {
         layout->folded = calloc(table->report->column_count, sizeof *layout->folded);
         layout->sourceless = open_memstream(&layout->whole, &layout->whole_size);
-        if (layout->rows != UINT64_MAX && layout->rows > 4) /* for its row, and the line that tells */
+        if (layout->rows != UINT64_MAX && layout->rows > 4) /* for its row, and the line that reports it */
             layout->rows -= 2;
         if (!layout->folded || !layout->sourceless)
             abort();

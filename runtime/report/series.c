@@ -1,6 +1,6 @@
-/* series.c: reports that are written while the program runs, too: each time rows with a first column that
-   tells when. Inserted code calls atomc_report_is_due where a cell has reached what is in another. Requires
-   that routines run one at a time. Lines are written whole; the file grows in its place. */
+/* series.c: reports that are also written while the program runs: each time rows with a first column for
+   the time. Inserted code calls atomc_report_is_due when a cell has reached the value in another. Requires
+   that routines run one at a time. Lines are written whole; the file grows in place. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdlib.h>
@@ -9,22 +9,22 @@
 
 #include "runtime/report/report.h"
 
-enum { MOST_EVENTS = 4096 }; /* between two looks at the clock */
+enum { MOST_EVENTS = 4096 }; /* between two readings of the clock */
 
 static const struct atomc_image *counted;
 static uint64_t reported_signals; /* bit 0: signal 1 */
 static int64_t began;             /* microseconds */
-static uint64_t shown; /* the series that was last written where others may be, too; 0: none, 1: the first */
+static uint64_t shown; /* the series last written to a shared stream; 0: none, 1: the first */
 static struct series {
     struct atomc_output output;
     struct atomc_part part;
     const struct atomc_format *format;
     char *name;
     int open, failed, is_due;
-    int is_lost;          /* what may be the last part cannot be taken back */
-    int64_t next;         /* when the next rows are due: a count, or microseconds since the program began */
-    int64_t last, stride; /* when the clock was looked at; events up to the next time */
-} * series;               /* as many as there are reports; NULL: none is like this */
+    int is_lost;          /* a possible last part cannot be undone */
+    int64_t next;         /* when the next rows are due: a count, or microseconds since the program's start */
+    int64_t last, stride; /* the last reading of the clock; events up to the next */
+} * series;               /* one for each report; NULL: no report is of this kind */
 
 static const struct atomc_report *reports_of_image(void) {
     return (const struct atomc_report *)(uintptr_t)counted->reports;
@@ -103,8 +103,9 @@ static void open_series(struct series *here, const struct atomc_report *report) 
     here->format = atomc_chosen_format() == &atomc_table_format ? atomc_text_format : atomc_chosen_format();
 }
 
-/* On standard output and standard error, rows of other reports may have come between, and have other columns:
-   there is a new head. A reader of JSON takes one value after the other: each set of rows is a whole one. */
+/* On standard output and standard error, rows of other reports with other columns may have come between:
+   then there is a new head. A reader of JSON reads consecutive values: each set of rows is a complete
+   one. */
 static void begin_again(uint64_t number, struct atomc_report *timed) {
     struct series *here = &series[number];
     const int is_whole = here->format == atomc_json_format;
@@ -119,7 +120,7 @@ static void begin_again(uint64_t number, struct atomc_report *timed) {
     shown = number + 1;
 }
 
-/* The report of these cells, with the column in front. */
+/* The report of these cells, with the additional column in front. */
 static void write_cells(uint64_t number, uint64_t cells, int ends) {
     const struct atomc_report *report = &reports_of_image()[number];
     struct series *here = &series[number];
@@ -151,12 +152,12 @@ static void write_cells(uint64_t number, uint64_t cells, int ends) {
         atomc_write_part(&now, &timed, here->format, here->name, here->output.stream, &here->part);
         fflush(here->output.stream);
         if (here->output.stream == stdout)
-            atomc_name_shown(); /* others may read along */
+            atomc_name_shown(); /* others may read the file meanwhile */
     }
     free(columns);
 }
 
-/* As it is now. */
+/* With the present counts. */
 static void write_part(uint64_t number, int ends) {
     uint64_t *own = *atomc_child_number() ? atomc_cells_since_fork(counted) : NULL;
     write_cells(number, own ? (uintptr_t)own : counted->cells, ends);
@@ -165,8 +166,8 @@ static void write_part(uint64_t number, int ends) {
 
 /* ---- when ---------------------------------------------------------------------------------------------- */
 
-/* False: other threads count, and rows are written when they have stopped. Until then each thread that comes
-   here stops, too, because what was reached stays so. */
+/* Returns false if other threads count; rows are written when they have stopped. Until then each thread
+   that arrives here stops, too, because the cell stays at its limit. */
 static int write_series_rows(uint64_t number) {
     if (!atomc_others_count()) {
         write_part(number, 0);
@@ -176,7 +177,7 @@ static int write_series_rows(uint64_t number) {
     return 0;
 }
 
-/* `now`: when it was looked at. Sets when it is looked at again. */
+/* `now`: the reading of the clock. Sets the next reading. */
 static void set_clock(uint64_t number, int64_t now) {
     struct series *here = &series[number];
     const struct atomc_report *report = &reports_of_image()[number];
@@ -197,7 +198,7 @@ static void look_at_clock(uint64_t number) {
         set_clock(number, now);
 }
 
-/* `reached`: by its counter, since the fork. */
+/* `reached`: the counter's value, since the fork. */
 static void set_counter(uint64_t number, int64_t reached) {
     struct series *here = &series[number];
     const struct atomc_report *report = &reports_of_image()[number];
@@ -238,7 +239,7 @@ int atomc_rows_are_due(void) {
     return 0;
 }
 
-/* As all cells are at a moment at which other threads count nothing. */
+/* Copies all cells at a moment at which other threads do not count. */
 static uint64_t *copy_cells(uint64_t *copy(const struct atomc_image *)) {
     for (;;) {
         atomc_watch();
@@ -319,7 +320,7 @@ void atomc_begin_child_series(void) {
         if (!report->every)
             continue;
         if (stream && stream != stdout && stream != stderr)
-            fclose(stream); /* what was written has left its buffer */
+            fclose(stream); /* the output has left its buffer */
         start_series(i);
         if (report->every != ATOMC_EVERY_SIGNAL)
             cells_of_image()[report->every_due] = INT64_MIN;

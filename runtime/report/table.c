@@ -1,6 +1,6 @@
-/* table.c: tables and files that analysis routines write themselves. The interface is stdtools/table.h.
-   Requires that what is begun last ends first: a tool's file may be open from the program's start to its end,
-   while others write theirs. */
+/* table.c: tables and files that analysis routines write. The interface is stdtools/table.h. Requires that
+   tables begun last end first: a tool's file may be open from the program's start to its end, while others
+   write theirs. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "runtime/report/report.h"
 #include "runtime/kernel/kernel.h"
 
-/* A column as the tool described it; of a ratio, the columns that it is made of. */
+/* A column as described by the tool; for a ratio, the columns that it is computed from. */
 struct table_column {
     const struct mark *mark;
     uint64_t part, whole;
@@ -19,22 +19,22 @@ struct table_column {
 static struct {
     const struct atomc_format *format; /* NULL: no table is open */
     struct table_column *shown;
-    uint64_t *ratios, ratio_count, *given, given_count; /* the columns that are, the others */
+    uint64_t *ratios, ratio_count, *given, given_count; /* computed columns, and the others */
     char *header;
     struct atomc_report report;
     struct atomc_table table;
     char *titles, *name;
     int64_t *values;
 } open_table;
-static struct atomc_output outputs[8]; /* those that are open, the last begun after */
+static struct atomc_output outputs[8]; /* the open ones, the last begun at the end */
 static unsigned open_outputs;
-static unsigned refused; /* tables that were begun before the open one ended: their rows are dropped */
+static unsigned refused; /* tables begun before the open one ended: their rows are dropped */
 
-/* What a column's mark says of its values (stdtools/table.h). */
+/* The meaning of a column's mark (stdtools/table.h). */
 struct mark {
     char sign;
     enum atomc_report_format format;
-    const char *type, *role, *merge; /* as files of rows have them */
+    const char *type, *role, *merge; /* as in files of rows */
 };
 static const struct mark marks[] = {
     {'\'', ATOMC_REPORT_TEXT, "text", "label", "same"},
@@ -52,7 +52,7 @@ static const struct mark marks[] = {
     {'<', ATOMC_REPORT_DECIMAL, "integer", "parent", "same"},
 };
 
-/* NULL: it is none. */
+/* NULL: it is not a mark. */
 static const struct mark *mark_of(char sign) {
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (marks[i].sign == sign)
@@ -74,7 +74,7 @@ static const char *title_of(uint64_t column) {
         .title;
 }
 
-/* The columns that the text describes. False, and said, if it is none. */
+/* The columns that the text describes. Returns false, after a report, if there is an error. */
 static int read_table_columns(const char *tool, const char *text) {
     uint64_t number = 1;
     for (const char *at = text; (at = strchr(at, '|')); at++)
@@ -107,7 +107,7 @@ static int read_table_columns(const char *tool, const char *text) {
     return 1;
 }
 
-/* A column of that title that is no ratio; the count of columns: there is none. */
+/* A column of that title that is not a ratio; the count of columns: there is none. */
 static uint64_t find_table_column(const char *title, size_t length) {
     uint64_t i = 0;
     while (i < open_table.report.column_count &&
@@ -117,7 +117,7 @@ static uint64_t find_table_column(const char *title, size_t length) {
     return i;
 }
 
-/* `%Title:Part/Whole`: the columns that a ratio is made of. False if there are no such columns. */
+/* `%Title:Part/Whole`: the columns that a ratio is computed from. False if there are no such columns. */
 static int find_ratio(uint64_t column, char *title) {
     char *parts = strchr(title, ':'), *whole = parts ? strchr(parts, '/') : NULL;
     if (!whole)
@@ -129,7 +129,7 @@ static int find_ratio(uint64_t column, char *title) {
     return shown->part < open_table.report.column_count && shown->whole < open_table.report.column_count;
 }
 
-/* Which columns are computed, and which are given. */
+/* Determines which columns are computed, and which are given. */
 static void find_ratios(const char *tool) {
     uint64_t good = 0;
     for (uint64_t i = 0; i < open_table.ratio_count; i++) {
@@ -151,7 +151,7 @@ static void find_ratios(const char *tool) {
             open_table.given[open_table.given_count++] = i;
 }
 
-/* Of the tool; or of the only one, whatever its C calls itself. NULL: there is none. */
+/* The header of the tool; or of the only tool, under any name. NULL: there is none. */
 static const char *header_of(const char *tool) {
     const struct atomc_tool_header *tools = (const void *)(uintptr_t)atomc_image.tools;
     for (uint64_t i = 0; i < atomc_image.tool_count; i++)
@@ -160,7 +160,7 @@ static const char *header_of(const char *tool) {
     return NULL;
 }
 
-/* What a file of rows says of the table, from JSON's `"tool"` on; NULL without memory. */
+/* The header of a file of rows for the table, from JSON's `"tool"` on; NULL if there is no memory. */
 static char *row_header(const char *tool) {
     char *text = NULL;
     size_t size;
@@ -188,7 +188,7 @@ static char *row_header(const char *tool) {
     }
     fputs("],\"where\":null,\"sorted\":null,\"descending\":false,\"top\":null", stream);
     const char *more = header_of(tool);
-    if (more) /* an object, of which these are members */
+    if (more) /* an object, whose members these are */
         fprintf(stream, ",%s", more + 1);
     else
         fputc('}', stream);
@@ -229,7 +229,7 @@ void atomc_end_file(void) {
     end_file(NO_ROWS);
 }
 
-/* The file of the table: of its name, or, of rows, of its number. */
+/* The file of the table: by its name, or, for rows, by its number. */
 static FILE *begin_file(const char *tool, const char *file) {
     if (!atomc_chosen_format()->is_rows)
         return open_table_output(file, ATOMC_FOR_PEOPLE);
@@ -285,7 +285,7 @@ void atomc_begin_table(const char *tool, const char *file, const char *columns) 
     open_table.format->head(&open_table.table);
 }
 
-/* Of a per cent, rounded to the nearest. Numbers from 2^48 on lose their lowest bits. */
+/* Hundredths of a per cent, rounded to the nearest. Numbers from 2^48 on lose their lowest bits. */
 static int64_t hundredths_of_percent(int64_t part, int64_t whole) {
     uint64_t parts = magnitude_of(part), wholes = magnitude_of(whole);
     if (whole == 0)

@@ -1,11 +1,11 @@
-/* changed_text.c: text that the program changes. When it makes a page of its text writable, what is there is
-   kept. At an `imb`, and when the page is protected again, the text is compared with that. A procedure in
-   which a word has changed runs as it is from then on: in its place, if the original text is executable, else
-   in a twin of the text, at a fixed distance, since in its place nothing tells when control leaves it. Its
-   copies become traps that lead there. In the twin, all words but the procedure's are traps, and so are those
-   instructions that store the pc. A changed procedure of an instrumented library runs in its place, too.
-   Traps are stores to addresses that nothing is mapped at; SIGSEGV is never blocked (masks.c). Requires
-   atomc_image.procedures. Compiled without floating-point registers. */
+/* changed_text.c: text that the program changes. When the program makes a page of its text writable, the
+   page's contents are copied. At an `imb`, and when the page is protected again, the text is compared with
+   the copy. A procedure in which a word has changed runs uninstrumented from then on: in place, if the
+   original text is executable; else in a twin of the text, at a fixed distance, since in place the runtime
+   could not notice that control leaves it. Its copies become traps that lead there. In the twin, all words
+   but the procedure's are traps, and so are its instructions that store the pc. A changed procedure of an
+   instrumented library runs in place, too. Traps are stores to unmapped addresses; SIGSEGV is never blocked
+   (masks.c). Requires atomc_image.procedures. Compiled without floating-point registers. */
 #include <string.h>
 #include <sys/mman.h>
 
@@ -22,25 +22,26 @@ static const uint32_t trap = ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 8, ALPHA_ZERO); 
 static const uint32_t barrier = ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 16, ALPHA_ZERO);     /* an imb */
 static const uint32_t system_call = ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 32, ALPHA_ZERO); /* a callsys */
 
-static unsigned char *kept;  /* per page of the text: what was there is in the third copy */
+static unsigned char *kept;  /* per page of the text: the third copy has its original contents */
 static unsigned char *left;  /* per procedure: it was changed */
-static unsigned char *twins; /* per page: it is there */
+static unsigned char *twins; /* per page: its twin exists */
 static int is_watched;
 
 /* The program's own text, or an instrumented library's in memory. */
 struct text {
-    unsigned long address, first, count; /* the first instruction, its number, how many */
+    /* address and number of the first instruction, and the number of instructions */
+    unsigned long address, first, count;
     unsigned long begin, end;            /* pages */
     unsigned long page;                  /* number of the first, counted over all objects */
     const uint32_t *map;
-    int runs, is_library; /* it is executed in its place */
+    int runs, is_library; /* it is executed in place */
 };
 
 static unsigned long count_pages(unsigned long address, unsigned long count) {
     return (((address + 4 * count + PAGE - 1) & -PAGE) - (address & -PAGE)) >> atomc_page_shift;
 }
 
-/* Number 0 is the program's own. False: there are no more. */
+/* Number 0 is the program's own. Returns false if there are no more. */
 static int text_number(unsigned long number, struct text *text) {
     const struct atomc_library *libraries = (const struct atomc_library *)atomc_image.libraries;
     unsigned long own = atomc_image.text_size / 4;
@@ -55,7 +56,7 @@ static int text_number(unsigned long number, struct text *text) {
         for (unsigned long k = 0; k + 1 < number; k++)
             text->page += count_pages(libraries[k].text, libraries[k].count);
         const struct atomc_library *library = &libraries[number - 1];
-        text->address = (unsigned long)atomc_address((long)library->text); /* 0: it is not there */
+        text->address = (unsigned long)atomc_address((long)library->text); /* 0: it is not loaded */
         text->first = library->first;
         text->count = text->address ? library->count : 0;
         text->map = (const uint32_t *)library->map;
@@ -66,7 +67,7 @@ static int text_number(unsigned long number, struct text *text) {
     return 1;
 }
 
-/* False: the address is in none. */
+/* Returns false if the address is in none. */
 static int find_text_at(unsigned long address, struct text *text) {
     for (unsigned long number = 0; text_number(number, text); number++)
         if (address - text->address < 4 * text->count)
@@ -105,7 +106,7 @@ static unsigned char *is_kept(const struct text *text, unsigned long address) {
     return &kept[text->page + ((address - text->begin) >> atomc_page_shift)];
 }
 
-/* Of the program's own. */
+/* For the program's own text. */
 static unsigned long text_begin(void) {
     return atomc_image.text_address & -PAGE;
 }
@@ -135,7 +136,7 @@ static unsigned long procedure_of_copy(unsigned long instruction) {
     return FIRST_NOT(1, atomc_image.procedure_count, at, procedures()[at] <= instruction) - 1;
 }
 
-static unsigned long procedure_end(unsigned long procedure) { /* its first instruction after it */
+static unsigned long procedure_end(unsigned long procedure) { /* the first instruction after it */
     struct text text, next;
     text_number(0, &text);
     for (unsigned long number = 1; text_number(number, &next) && procedures()[procedure] >= next.first;
@@ -147,7 +148,7 @@ static unsigned long procedure_end(unsigned long procedure) { /* its first instr
                : end;
 }
 
-/* Where control goes on in changed text. */
+/* True if the address is in changed text. */
 static int is_left(unsigned long address) {
     struct text text;
     return is_watched && find_text_at(address, &text) &&
@@ -156,7 +157,7 @@ static int is_left(unsigned long address) {
 
 /* ---- traps in the text ------------------------------------------------------------------------------------------ */
 
-/* The first ones that end after the instruction; atomc_image.trap_count: there are none. */
+/* The first traps that end after the instruction; atomc_image.trap_count: there are none. */
 static unsigned long traps_from(unsigned long instruction) {
     const struct atomc_traps *traps = (const struct atomc_traps *)atomc_image.traps;
     unsigned long low = 0, high = atomc_image.trap_count;
@@ -228,7 +229,7 @@ uint32_t atomc_original_word(long address) {
                                                                                       : word;
 }
 
-/* A jump has come to where nothing foresaw one: the copy goes on there, from the middle of its block. */
+/* An unresolved jump has arrived: execution continues in the copy, in the middle of its block. */
 static int follow_unforeseen(struct saved_context *context) {
     unsigned long pc = (unsigned long)context->pc;
     uint32_t word;
@@ -259,8 +260,8 @@ static void unlock_text(int locked) {
         atomc_call_lock(atomc_unlock);
 }
 
-/* Not where the procedure after begins too, because the last instruction, a branch there, is copied to
- * nothing. */
+/* Not where the next procedure begins as well, because the last instruction, a branch there, has no
+   copy. */
 static void trap_copies(const struct text *text, unsigned long first, unsigned long end) {
     const struct atomc_inside *insides = (const struct atomc_inside *)atomc_image.insides;
     const uint32_t *map = text->map - text->first;
@@ -280,7 +281,7 @@ static void trap_copies(const struct text *text, unsigned long first, unsigned l
     }
 }
 
-/* From now on the runtime sees each imb. */
+/* From now on each imb reaches the runtime. */
 static void trap_barriers(void) {
     for (uint32_t *word = (uint32_t *)atomc_image.copies; word < (uint32_t *)atomc_image.copies_end; word++)
         if (*word == ALPHA_PAL_IMB)
@@ -289,7 +290,7 @@ static void trap_barriers(void) {
 
 /* ---- a procedure as it is --------------------------------------------------------------------------------------- */
 
-/* Does it store the pc, or is it the runtime's matter? Then it is executed by follow_trap(). */
+/* True if it stores the pc, or needs the runtime. Then follow_trap() executes it. */
 static int is_special(uint32_t word) {
     int transfers = ALPHA_IS_LIKE(word, JMP) || ALPHA_IS(word, BR) || ALPHA_IS(word, BSR);
     return word == ALPHA_PAL_CALLSYS || word == ALPHA_PAL_IMB || (transfers && alpha_ra(word) != ALPHA_ZERO);
@@ -308,7 +309,7 @@ static void write_twin(unsigned long address, uint32_t word) {
     *(uint32_t *)twin_address(address) = is_special(word) ? trap : word;
 }
 
-/* The runtime sees to barriers and system calls. */
+/* The runtime handles barriers and system calls. */
 static uint32_t runtime_word(const struct text *text, const uint32_t *at, uint32_t word) {
     const uint32_t *words = (const uint32_t *)text->address;
     if (word == ALPHA_PAL_CALLSYS && alpha_is_system_call(words, text->count, (size_t)(at - words)))
@@ -316,8 +317,7 @@ static uint32_t runtime_word(const struct text *text, const uint32_t *at, uint32
     return word == ALPHA_PAL_IMB ? barrier : word;
 }
 
-/* A page that the program may write to is its own matter: its protection stays, and so does what it is
-   compared with. */
+/* A page that the program may write to is not touched: its protection stays, and so does the copy. */
 static void show_word(unsigned long address) {
     struct text text;
     uint32_t word;
@@ -340,7 +340,7 @@ void atomc_show_word(unsigned long address) {
     unlock_text(locked);
 }
 
-/* What atomc has put into the text is what control would run into. */
+/* atomc's changes of the text, which control could reach, are undone. */
 static void restore_text(const struct text *text, unsigned long first, unsigned long end) {
     const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
     unsigned long base = text->address - 4 * text->first, from = (base + 4 * first) & -PAGE,
@@ -364,8 +364,8 @@ static void restore_text(const struct text *text, unsigned long first, unsigned 
             set_writable(page, page + PAGE, 0);
 }
 
-/* Where there is little room near a library, ways into copies of its procedures stand in words of others,
-   which the copies have replaced (engine/copy/springboards.c). */
+/* If there is little room near a library, springboards to copies of its procedures are in words of other
+   procedures, which have been replaced by copies (engine/copy/springboards.c). */
 static int leads_into(const struct atomc_patched *patched, unsigned long first, unsigned long end) {
     unsigned long to =
         patched->instruction + 1 + (unsigned long)(long)alpha_branch_displacement(patched->now);
@@ -373,7 +373,7 @@ static int leads_into(const struct atomc_patched *patched, unsigned long first, 
            (patched->instruction < first || patched->instruction >= end);
 }
 
-/* Such a way goes elsewhere. False: there is no place that a branch at `from` reaches. */
+/* Moves such a springboard elsewhere. Returns false if a branch at `from` reaches no free place. */
 static int move_springboard(const struct text *text, uint32_t *from) {
     enum { LONGEST = 8 };
     static uint32_t *room, *room_end;
@@ -424,7 +424,7 @@ void atomc_patch_springboards(void) {
 
 static void leave_procedure(const struct text *text, unsigned long procedure);
 
-/* Those that stand between two instructions. */
+/* The springboards between two instructions. */
 static void move_springboards(const struct text *text, unsigned long first, unsigned long end) {
     const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
     for (unsigned long i = 0; i < atomc_image.patched_count; i++) {
@@ -459,7 +459,7 @@ static void leave_procedure(const struct text *text, unsigned long procedure) {
 
 /* ---- what has changed ------------------------------------------------------------------------------------------- */
 
-/* What the program has read of its text, and writes again, may be what atomc has put there. */
+/* Words that the program has read from its text, and writes again, may be atomc's. */
 static void correct_word(const struct text *text, unsigned long instruction, uint32_t *word) {
     const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
     uint32_t now = *word;
@@ -546,7 +546,7 @@ static long protect_range(unsigned long begin, unsigned long end, long protectio
     return begin < end ? RAW(CALL_mprotect, begin, end - begin, protection, 0, 0, 0) : 0;
 }
 
-/* The program is about to change what is mapped there. */
+/* The program is about to change the mapping. */
 static void keep_text(unsigned long begin, unsigned long end, int changes) {
     struct text text;
     int is_compared = !is_watched;
@@ -575,7 +575,7 @@ int atomc_protect_text(long *registers) {
         return 0;
     unsigned long from = begin > text_begin() ? begin : text_begin(),
                   to = end < text_end() ? end : text_end();
-    if (atomc_image.text_runs) /* it is executed in its place, as far as it is not copied */
+    if (atomc_image.text_runs) /* it is executed in place, except for copied parts */
         return 0;
     long result = protect_range(begin, from, protection);
     if (result >= 0)
@@ -586,7 +586,7 @@ int atomc_protect_text(long *registers) {
     return 1;
 }
 
-/* True if it is all of an instrumented library. */
+/* True if it covers a whole instrumented library. */
 static int covers_library(unsigned long begin, unsigned long end) {
     const struct atomc_library *libraries = (const struct atomc_library *)atomc_image.libraries;
     for (unsigned long k = 0; k < atomc_image.library_count; k++) {
@@ -648,7 +648,7 @@ long atomc_text_address(unsigned long pc) {
                : 0;
 }
 
-/* Control goes to an address of the program's. */
+/* Control goes to an address of the program. */
 static void go_to(struct saved_context *context, long target, long *unforeseen) {
     uint32_t word = map_word((uint64_t)target);
     if (is_left((unsigned long)target))
@@ -661,7 +661,8 @@ static void go_to(struct saved_context *context, long target, long *unforeseen) 
         context->pc = word;
 }
 
-/* A trap in the twin: does what the instruction at this address of the text does. False: it does that itself.
+/* A trap in the twin: executes the instruction at this address of the text. Returns false if the
+   instruction has to be executed in place.
  */
 static int follow_special(struct saved_context *context, long address, long *unforeseen) {
     uint32_t word = *(const uint32_t *)address;
@@ -671,7 +672,7 @@ static int follow_special(struct saved_context *context, long address, long *unf
         return 0;
     if (word == ALPHA_PAL_CALLSYS) {
         context->registers[28] =
-            twin_address((unsigned long)address) + 4; /* which a system call need not keep */
+            twin_address((unsigned long)address) + 4; /* a system call need not preserve it */
         context->pc = atomc_system_call_stub();
         return 1;
     }
@@ -688,7 +689,7 @@ static int follow_special(struct saved_context *context, long address, long *unf
     return 1;
 }
 
-/* `jsr reg,(reg)` where no register was free. */
+/* `jsr reg,(reg)` without a free register. */
 static int follow_transfer(struct saved_context *context, long *unforeseen) {
     unsigned long pc = (unsigned long)context->pc;
     if (!atomc_at_transfer_trap(pc))
@@ -712,7 +713,7 @@ int atomc_follow_text(struct saved_context *context, long *unforeseen) {
         if (word == barrier)
             compare_text();
         else if (word == system_call)
-            context->registers[28] = (long)pc + 4; /* which a system call need not keep */
+            context->registers[28] = (long)pc + 4; /* a system call need not preserve it */
         else
             return 0;
         context->pc = word == barrier ? (long)pc + 4 : (long)atomc_system_call_stub();
@@ -720,7 +721,7 @@ int atomc_follow_text(struct saved_context *context, long *unforeseen) {
     }
     if (address && is_left((unsigned long)address))
         return follow_special(context, address, unforeseen);
-    if (address || is_left(pc)) { /* it has left the procedure, or comes */
+    if (address || is_left(pc)) { /* it has left the procedure, or enters it */
         go_to(context, address ? address : (long)pc, unforeseen);
         return 1;
     }
@@ -742,7 +743,7 @@ int atomc_follow_text(struct saved_context *context, long *unforeseen) {
     if (!is_left((unsigned long)address))
         return 0;
     atomc_note_stop(&atomc_image, pc, ATOMC_STOP_BEFORE, 1, context->registers,
-                    atomc_records()); /* the copy does not go on */
+                    atomc_records()); /* the copy does not continue */
     go_to(context, address, unforeseen);
     return 1;
 }

@@ -1,16 +1,16 @@
-/* code_places.c: where the program's own code may be that it makes at run time. The copies look addresses up
-   by their low 32 bits: code must not be where such a lookup would find memory of the analysis side. Compiled
-   without floating-point registers. */
+/* code_places.c: the addresses at which the program may have code that it generates. The copies look
+   addresses up by their low 32 bits: code must not be at an address for which the lookup would find memory
+   of the analysis side. Compiled without floating-point registers. */
 #define _GNU_SOURCE
 #include <elf.h>
 #include <sys/mman.h>
 
 #include "runtime/text/text.h"
 
-/* What is mapped where the copies would look the program's code in this range up, whose addresses are longer:
-   in the map of the text, and in that of landings. For code elsewhere nothing may be mapped there: then the
-   lookup faults, and the jump is made as it is. Returns where code may be again, 0 if it may be in all of the
-   range. */
+/* For addresses beyond 32 bits in this range: the mapping at which lookups of such code would end, in the
+   map of the text, or in that of landings. For code outside of the text nothing may be mapped there: then
+   the lookup faults, and the jump is made unchanged. Returns the next possible address for code; 0 if code
+   may be anywhere in the range. */
 long atomc_find_conflict(long begin, long length, struct atomc_own_range *taken, long *conflict) {
     const uint64_t landings = atomc_image.text_map + LAYOUT_LANDINGS;
     const long four_gigabytes = 1L << 32;
@@ -35,7 +35,7 @@ static int are_stacks_code; /* of threads that the program will make */
 
 void atomc_prepare_code(void) {
     const Elf64_Phdr *header = (const Elf64_Phdr *)atomc_image.program_headers;
-    are_stacks_code = 1; /* on Alpha, where nothing is said of it */
+    are_stacks_code = 1; /* the default on Alpha */
     for (uint64_t i = 0; i < atomc_image.program_header_count; i++)
         if (header[i].p_type == PT_GNU_STACK)
             are_stacks_code = (header[i].p_flags & PF_X) != 0;
@@ -45,8 +45,8 @@ void atomc_stacks_are_code(void) {
     are_stacks_code = 1;
 }
 
-/* Code from the beginning, or memory that is reserved, and becomes what it is to be later: a stack after its
-   guard, code that is compiled at run time. */
+/* Code from the start, or reserved memory that gets its use later: a stack after its guard, code that is
+   compiled at run time. */
 int atomc_may_become_code(const long *a) {
     return !atomc_image.text_runs && a[1] > 0 && !(a[3] & MAP_FIXED) &&
            (a[2] & PROT_EXEC || (a[2] == PROT_NONE && (are_stacks_code || !(a[3] & MAP_STACK))));
@@ -56,7 +56,7 @@ static int is_mapping_result(long result) {
     return result >= 0 || result < -4095;
 }
 
-/* The next place for code above or below, 0 if there is none. */
+/* The next address for code above or below; 0 if there is none. */
 static long next_place(long place, long length, int is_above) {
     enum { STEPS = 64 };
     struct atomc_own_range taken;
@@ -69,8 +69,9 @@ static long next_place(long place, long length, int is_above) {
     return 0;
 }
 
-/* The program's mmap. Where the kernel has put what may become code, and it cannot be there, it goes near
-   there where it can be. Kernels give out memory upwards, or downwards: what is after may be taken. */
+/* The program's mmap. If memory that may become code cannot be at the address that the kernel has chosen,
+   it is moved to a possible address nearby. Kernels allocate upwards or downwards: the following addresses
+   may be in use. */
 long atomc_map_program(const long *a) {
     enum { TRIES = 64 };
     long result = RAW(CALL_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);

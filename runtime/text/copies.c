@@ -1,5 +1,5 @@
-/* copies.c: which instruction of the program an address in the copies belongs to. The first question makes a
-   table, a word for each of the copies, in memory that the program never sees. Compiled without
+/* copies.c: the instruction of the program for an address in the copies. The first query makes a table,
+   with a word for each of the copies, in memory that the program never sees. Compiled without
    floating-point registers. */
 #include <sys/mman.h>
 
@@ -16,7 +16,7 @@ static void note_copy(uint32_t copy, unsigned long instruction) {
     if (copy < atomc_image.copies || copy >= atomc_image.copies_end)
         return;
     uint32_t *word = &beginnings[(copy - atomc_image.copies) / 4];
-    if (*word == 0) /* where several begin at once, all but the last are copied to nothing */
+    if (*word == 0) /* if several begin at one address, only the last has a copy */
         *word = (uint32_t)instruction + 1;
 }
 
@@ -51,7 +51,7 @@ static void need_table(void) {
 }
 
 void atomc_copies_after_fork(void) {
-    if (state == MAKING) /* by a thread that this process does not have */
+    if (state == MAKING) /* by a thread that does not exist in this process */
         state = MISSING;
 }
 
@@ -78,7 +78,7 @@ long atomc_original_of(unsigned long address, long *copy) {
     return atomc_address_of(beginnings[word] - 1);
 }
 
-/* The shortcut that the address is in, 0: none. */
+/* The shortcut that contains the address; 0: none. */
 static const struct atomc_shortcut *shortcut_at(unsigned long address) {
     const struct atomc_shortcut *shortcuts = (const struct atomc_shortcut *)atomc_image.shortcuts;
     const unsigned long behind = FIRST_NOT(0, atomc_image.shortcut_count, at, shortcuts[at].copy <= address);

@@ -1,6 +1,6 @@
-/* far_spills.c: what inserted code spills where no register is free goes far below the program's first stack,
-   to memory that is mapped here. On another stack there is none: then each ldah of a spill becomes an lda,
-   for good. Requires atomc_image.spills_far. Compiled without floating-point registers. */
+/* far_spills.c: if no register is free, inserted code spills one far below the program's first stack, to
+   memory that is mapped here. Other stacks have no such memory: for them, each ldah of a spill permanently
+   becomes an lda. Requires atomc_image.spills_far. Compiled without floating-point registers. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -56,12 +56,12 @@ void atomc_leave_first_stack(void) {
         return;
     atomc_spill_distance = SPILL_NEAR;
     first[0] = 0;
-    first[1] = -1; /* all of memory: this is asked no more */
+    first[1] = -1; /* all of memory: no further checks */
     patch_copies();
 }
 
-/* Where the kernel or an emulator has chosen the stack's place at random, anything may be below it: also what
-   the emulator needs itself. A kernel that does not know the flag takes the address for a wish. */
+/* If the kernel or an emulator has put the stack at a random address, any memory may be below it, even the
+   emulator's own. A kernel that does not know the flag treats the address as a hint. */
 static int map_if_free(long address, long size) {
     long result = RAW(CALL_mmap, address, size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
@@ -88,8 +88,7 @@ void atomc_map_spills(long stack) {
                                             (uint64_t)(first[0] - far_distance + first[1])};
 }
 
-/* The first stack has grown more than its limit says, or $30 is no stack: the first store of a spill finds
-   nothing there. */
+/* The first stack has grown beyond its limit, or $30 is not a stack: the first store of a spill faults. */
 static int is_beside_spills(const uint32_t *code) {
     return atomc_spill_distance != SPILL_NEAR && (ALPHA_IS(code[0], STQ) || ALPHA_IS(code[0], STT)) &&
            alpha_rb(code[0]) == ALPHA_SP && is_far_spill(code[-1]) &&

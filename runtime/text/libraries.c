@@ -1,7 +1,7 @@
-/* libraries.c: instrumented libraries. When the dynamic linker has mapped the text of one, branches to the
-   copies are written into the text in memory, and the constants in the copies that are addresses of the
-   library get their values. The file does not change. Requires a mapping found by objects.c. Compiled
-   without floating-point registers. */
+/* libraries.c: instrumented libraries. After the dynamic linker has mapped the text of one, branches to the
+   copies are written into the text in memory, and constants in the copies that are addresses in the library
+   are filled in. The file does not change. Requires a mapping found by objects.c. Compiled without
+   floating-point registers. */
 #include <sys/mman.h>
 
 #include "stdtools/addresses.h"
@@ -14,9 +14,9 @@ enum { LIBRARIES = 256 };
 static struct {
     int loaded;    /* it is in memory: at most once */
     int seen;      /* it has been in memory */
-    int doubled;   /* said: it is there a second time */
+    int doubled;   /* reported: it is loaded a second time */
     long loading;  /* its number in loading order; 0: the calls after it have been made */
-    long distance; /* of its addresses in memory from its static addresses */
+    long distance; /* from its static addresses to those in memory */
     long in_pool;  /* the distance that the constants have */
 } states[LIBRARIES];
 
@@ -40,7 +40,7 @@ static uint64_t hash_start(int file) {
     return hash;
 }
 
-/* The library of the file that is in memory already, or is not; -1: there is none. */
+/* The library of the file, loaded or not yet loaded; -1: there is none. */
 static long find_library(int file, int loaded) {
     uint64_t hash = atomc_image.library_count ? hash_start(file) : 0;
     for (unsigned long k = 0; k < atomc_image.library_count; k++)
@@ -77,8 +77,8 @@ static void set_constants(unsigned long number, long distance) {
 /* ---- static addresses ------------------------------------------------------------------------------------- */
 
 /* The distance of each page of an instrumented library from its static address, in leaves of 4 gigabytes
-   each, of which little is ever touched; entry.S reads them too. Where pages are larger, several entries are
-   the same. */
+   each, most of which are never touched; entry.S reads them too. If pages are larger, several entries are
+   equal. */
 _Static_assert(SMALLEST_PAGE == 1 << DISTANCES_PAGE_SHIFT, "entry.S counts with it");
 enum { LEAF_PAGES = 1 << (DISTANCES_LEAF_SHIFT - DISTANCES_PAGE_SHIFT) };
 long *atomc_distances[1 << (DISTANCES_ADDRESS_BITS - DISTANCES_LEAF_SHIFT)];
@@ -249,7 +249,7 @@ static int is_same(const char *a, const char *b) {
     return *a == *b;
 }
 
-/* As dlmopen loads one. */
+/* As with dlmopen. */
 static void check_doubled(int file) {
     long number = find_library(file, 1);
     if (number < 0 || states[number].doubled)

@@ -1,8 +1,8 @@
 /* objects.c: the other objects of a dynamic program's process: the dynamic linker, which is loaded here as
-   the kernel would, and the libraries that it maps. Their system calls go through the runtime's gate: each
-   `callsys` of their text becomes, in memory, a branch to a page of the object. Its link is $28, a register
-   that a system call need not preserve. Requires atomc_image.interpreter. Compiled without floating-point
-   registers. */
+   the kernel would do it, and the libraries that it maps. Their system calls go through the runtime's gate:
+   each `callsys` of their text is replaced, in memory, by a branch to a page of the object. Its link is
+   $28, a register that a system call need not preserve. Requires atomc_image.interpreter. Compiled without
+   floating-point registers. */
 #include <elf.h>
 #include <sys/mman.h>
 
@@ -12,7 +12,7 @@
 
 enum {
     OBJECTS = 4096,
-    HEADERS = 32,  /* program headers looked at */
+    HEADERS = 32,  /* program headers examined */
     SECTIONS = 16, /* section headers read at a time */
     BRANCH_REACH = 1 << 20,
     MACHINE_ALPHA = 0x9026,
@@ -22,7 +22,7 @@ enum {
 static struct object {
     int taken;                                    /* 0: this entry is free */
     unsigned long begin, end;                     /* of its mapping, as far as known */
-    unsigned long stub, calls[3];                 /* the page, and each callsys in it */
+    unsigned long stub, calls[3];                 /* the page, and the code for each callsys in it */
     unsigned long springboards, springboards_end; /* springboards into copies */
     long library;                                 /* its number as an instrumented library, or -1 */
     int in_hole;                                  /* the page is one of the hole after the text */
@@ -55,7 +55,7 @@ void atomc_give_up(const char *what, const char *name) {
 
 extern void atomc_object_gate(void), atomc_call_failed(void), atomc_call_ends(void);
 
-/* To where spills are, or back. */
+/* Lowers $30 for a spill, or raises it. */
 static uint32_t spill_word(int times) {
     return atomc_image.spills_far ? ALPHA_MEMORY_WORD(LDAH, ALPHA_SP, times * SPILL_FAR, ALPHA_SP)
                                   : ALPHA_MEMORY_WORD(LDA, ALPHA_SP, times * SPILL_NEAR, ALPHA_SP);
@@ -169,9 +169,9 @@ long atomc_map_near(unsigned long begin, unsigned long end) {
 /* A mapping of an object's text from its file. */
 struct text {
     int file;
-    long bias;           /* of addresses in memory from those in the file */
+    long bias;           /* from addresses in the file to those in memory */
     long begin, end;     /* of the segment, in memory */
-    long protection;     /* of it */
+    long protection;     /* of the segment */
     long hole, hole_end; /* after it, in memory */
     struct object *object;
 };
@@ -221,9 +221,10 @@ static void gate_call(struct text *text, uint32_t *word) {
     *word = ALPHA_BRANCH_WORD(BR, ALPHA_AT, distance);
 }
 
-enum { PAIRS = 16 }; /* looked at together */
+enum { PAIRS = 16 }; /* processed together */
 
-/* Whether one of 16 pairs may have an instruction whose highest byte is 0, as that of a system call is. */
+/* True if one of 16 pairs may contain an instruction whose highest byte is 0, like that of a system
+   call. */
 static inline int may_call(const pair *pairs) {
     uint64_t zeros = 0;
 #pragma GCC unroll 16
@@ -250,8 +251,8 @@ static void gate_section(struct text *text, const Elf64_Shdr *section) {
     }
 }
 
-/* Where atomc has found them in this file. False: they have to be searched. In an instrumented library,
-   branches to copies may be there instead. */
+/* Uses the addresses that atomc has found in this file. Returns false if the text has to be searched. In an
+   instrumented library, branches to copies may be there instead. */
 static int gate_known(struct text *text, long library) {
     const struct atomc_library_calls *known = atomc_find_library_calls(text->file);
     const uint32_t *addresses = known ? (const uint32_t *)known->addresses : 0;
@@ -269,7 +270,7 @@ static int gate_known(struct text *text, long library) {
     return known != 0;
 }
 
-/* The section headers tell what is code: constants within the text must not change. */
+/* The section headers show which parts are code: constants within the text must not change. */
 static void search_text(struct text *text, const Elf64_Ehdr *header) {
     Elf64_Shdr sections[SECTIONS];
     if (header->e_shoff == 0 || header->e_shentsize != sizeof sections[0])
@@ -311,7 +312,7 @@ static int read_headers(int file, Elf64_Ehdr *header, Elf64_Phdr *segments) {
     return read_object_file(&text, segments, size, (long)header->e_phoff) == size;
 }
 
-/* `address`: where the file's bytes from `offset` on are mapped. */
+/* `address`: where the file's contents from `offset` on are mapped. */
 static void gate_mapping(int file, long address, long size, long offset, long protection, long *registers) {
     Elf64_Ehdr header;
     Elf64_Phdr segments[HEADERS];
@@ -375,7 +376,7 @@ static void make_executable_again(unsigned long from, unsigned long to, unsigned
         RAW(CALL_mprotect, from, to - from, PROT_READ | PROT_EXEC, 0, 0, 0);
 }
 
-/* The dynamic linker protects the hole after a library's text, with the stubs in it. */
+/* The dynamic linker protects the hole after a library's text, which contains the stubs. */
 static void open_stubs(unsigned long begin, unsigned long end) {
     for (unsigned i = 0; i < objects_used; i++) {
         if (!objects[i].taken)
@@ -425,7 +426,7 @@ int atomc_in_stub(unsigned long pc) {
     return 0;
 }
 
-/* A range that has not ended there, and begins before the other. */
+/* True for a range that ends after `at`, and begins before the other. */
 static int is_next(unsigned long begin, unsigned long end, unsigned long at, unsigned long other) {
     return begin && begin < other && end > at;
 }
@@ -466,19 +467,19 @@ static void map_segment(int file, long bias, const Elf64_Phdr *segment) {
     long begin = bias + (long)segment->p_vaddr, page = page_down(begin), protection = protection_of(segment);
     long file_end = begin + (long)segment->p_filesz, end = begin + (long)segment->p_memsz;
     long rest = rounded_to_page(file_end);
-    /* Whole pages: of a part of one, an emulator whose host has smaller pages maps that part. */
+    /* Whole pages: for a part of one, an emulator whose host has smaller pages maps only that part. */
     if (segment->p_filesz > 0 &&
         is_error(RAW(CALL_mmap, page, rest - page, protection, MAP_PRIVATE | MAP_FIXED, file,
                      page_down((long)segment->p_offset))))
         atomc_give_up("cannot map the dynamic linker ", (const char *)atomc_image.interpreter);
-    if (end > file_end && segment->p_flags & PF_W) /* up to the page's end, which the linker relies on */
+    if (end > file_end && segment->p_flags & PF_W) /* up to the page's end, as the linker expects */
         zero_bytes(file_end, rest);
     if (end > rest && is_error(RAW(CALL_mmap, rest, rounded_to_page(end) - rest, protection,
                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)))
         atomc_give_up("cannot map the dynamic linker ", (const char *)atomc_image.interpreter);
 }
 
-/* Addresses for so many bytes of whole pages, of which nothing else is left. */
+/* Reserves addresses for whole pages, without leaving any other mapping. */
 static long reserve_addresses(long size, long alignment) {
     long more = size + alignment - PAGE;
     long got = RAW(CALL_mmap, 0, more, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -498,7 +499,7 @@ long atomc_load_interpreter(long *base) {
     Elf64_Ehdr header;
     Elf64_Phdr segments[HEADERS];
     long low = -1, high = 0,
-         alignment = PAGE; /* QEMU since 9 aligns it as its segments ask; before, by pages */
+         alignment = PAGE; /* QEMU since 9 aligns it by its segments; earlier versions by pages */
     int file = (int)RAW(CALL_open, name, 0, 0, 0, 0, 0);
     if (file < 0 || !read_headers(file, &header, segments))
         atomc_give_up(

@@ -1,6 +1,6 @@
-/* shadow_registers.c: registers that are set aside (engine/copy/aside.c). The copies have what the program
-   left in them in SITE_FRAME. Code that is not copied has it in the registers: control that goes there brings
-   it, and takes it back to the copies. The child of vfork may use its parent's memory, but its registers are
+/* shadow_registers.c: shadow registers (engine/copy/aside.c). In the copies their values are in SITE_FRAME.
+   Code that is not copied has the values in the registers: control that enters it loads them, and stores
+   them on the way back to the copies. The child of vfork may use its parent's memory, but its registers are
    its own. Compiled without floating-point registers. */
 #include "runtime/text/text.h"
 

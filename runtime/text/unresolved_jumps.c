@@ -1,14 +1,12 @@
-/* unresolved_jumps.c: control comes to an instruction that nothing foresaw control to come to, in the middle
-   of a block. It goes on in the copy from there. What inserted code does at the block's beginning is not
-   done; counts and sums that are made there are corrected, as if an interruption had come just before the
-   instruction, and had gone on (counting.h).
-   The copy may take for granted what the block has done before: what a register holds by which it leaves, or
-   that a locked sequence began at its beginning. Where that does not hold, the program's own instructions are
-   executed step by step instead, until it does not matter any more.
-   Requires the code that engine/copy/indirect_jumps.c makes of indirect jumps: `zapnot target,15,t; ldl
-   t,0(t);
-   ...; jmp t,(t)`, or, where no register is free, `jmp $31,(target)` to the original address. Compiled
-   without floating-point registers. */
+/* unresolved_jumps.c: an unresolved jump reaches an instruction in the middle of a block, which was not
+   known to be a target. Execution continues in the copy from there. Code inserted at the block's beginning
+   is not executed; counts and sums that are made there are corrected, as if the program had been
+   interrupted just before the instruction, and resumed (counting.h). The copy may rely on earlier
+   instructions of the block: on the value of the register by which it leaves, or that a locked sequence
+   began at its beginning. If that does not hold, the program's own instructions are executed step by step
+   instead, until it no longer matters. Requires the code of engine/copy/indirect_jumps.c: `zapnot
+   target,15,t; ldl t,0(t); ...; jmp t,(t)`, or, without a free register, `jmp $31,(target)` to the original
+   address. Compiled without floating-point registers. */
 #include "runtime/counts/counts.h"
 #include "runtime/kernel/line.h"
 #include "runtime/machine/machine.h"
@@ -17,23 +15,23 @@
 enum {
     LONGEST_TRANSFER = 8,  /* words */
     LONGEST_SEQUENCE = 64, /* instructions, of a locked sequence */
-    LONGEST_BLOCK = 4096,  /* of which what was before is looked for */
-    MOST_NAMED = 8,        /* targets, in the line at the end */
+    LONGEST_BLOCK = 4096,  /* up to which earlier instructions are searched */
+    MOST_NAMED = 8,        /* targets in the final message */
 };
 
 int atomc_is_lookup(uint32_t word, unsigned scratch) {
     return ALPHA_IS(word, ZAPNOTi) && alpha_literal_field(word) == 15 && alpha_rc(word) == scratch;
 }
 
-/* What is said when the program has ended. */
+/* Data for the message when the program has ended. */
 static unsigned long entries, stepped;
 static long named[MOST_NAMED], first_jump;
 static int are_more;
 
 /* ---- who jumped where ------------------------------------------------------------------------------------------ */
 
-/* Whether the register is the link of a jump of the copies that found its target in the map: where that is;
- *lookup: where it began to look up what is in the register that is named there. */
+/* The address for which a jump of the copies, whose link is in the register, found its target in the map;
+   *lookup: the beginning of that lookup. */
 static unsigned long looked_up(unsigned link, const long *registers, const uint32_t **lookup) {
     unsigned long behind = (unsigned long)registers[link];
     if (behind & 3 || behind < atomc_image.copies + 4 * LONGEST_TRANSFER || behind >= atomc_image.copies_end)
@@ -49,7 +47,7 @@ static unsigned long looked_up(unsigned link, const long *registers, const uint3
     return 0;
 }
 
-/* The jump to that target; 0: it is not known. Its target may have been in the register of its link. */
+/* The jump to that target; 0: unknown. Its target may have been in its link register. */
 static unsigned long jump_to(long target, const long *registers) {
     for (unsigned r = 0; r < 31; r++) {
         const uint32_t *lookup;
@@ -61,15 +59,15 @@ static unsigned long jump_to(long target, const long *registers) {
     return 0;
 }
 
-/* The machine does not look at the two lowest bits of a jump's target. The map is looked up with them: then
-   what is found lies across two of its words, and nothing is executable there. */
+/* The machine ignores the two lowest bits of a jump's target. A lookup in the map includes them: then the
+   result spans two map words, and is not an executable address. */
 void atomc_straighten(struct saved_context *context) {
     for (unsigned r = 0; r < 31; r++) {
         const uint32_t *lookup;
         if (!looked_up(r, context->registers, &lookup))
             continue;
         long target = context->registers[alpha_ra(*lookup)];
-        /* Where no register was free,  is on the stack (engine/copy/indirect_jumps.c). */
+        /* Without a free register, $28 is on the stack (engine/copy/indirect_jumps.c). */
         int is_spilled = ALPHA_IS(lookup[1], LDAH);
         const unsigned char *at =
             (const unsigned char *)(unsigned long)(uint32_t)target +
@@ -88,7 +86,7 @@ void atomc_straighten(struct saved_context *context) {
     }
 }
 
-/* Where several copies begin at once, all but the last are copied to nothing: which of them was it? */
+/* If several copies begin at one address, only the last is not empty: determines which was the target. */
 static long choose_target(long first, const long *registers) {
     for (long target = first; copy_of((uint64_t)target) == copy_of((uint64_t)first); target += 4)
         for (unsigned r = 0; r < 31; r++)
@@ -110,11 +108,11 @@ long atomc_unforeseen_target(struct saved_context *context) {
         return 0;
     if (!entries)
         first_jump = atomc_original_of(jump_to(target, context->registers), 0);
-    if (is_landing) { /* which would take it back */
+    if (is_landing) { /* it would reload the register */
         context->registers[ALPHA_AT] = *(const long *)context->registers[ALPHA_SP];
         context->registers[ALPHA_SP] += atomc_spill_distance;
     }
-    return context->pc = choose_target(target, context->registers); /* asked again, it is the same */
+    return context->pc = choose_target(target, context->registers); /* another query gives the same */
 }
 
 /* ---- what the copy takes for granted ---------------------------------------------------------------------------- */
@@ -125,7 +123,8 @@ static int is_transfer(uint32_t word) {
            format == ALPHA_FORMAT_BRANCH;
 }
 
-/* Does it compute or load what the register holds then? Some that do are not known here: so much the safer.
+/* True if the instruction computes or loads the register's value. Some such instructions are not known
+   here, which is safe.
  */
 static int sets_register(uint32_t word, unsigned reg) {
     const struct atomc_kind *kind = atomc_kind_of(word);
@@ -144,7 +143,7 @@ static int sets_register(uint32_t word, unsigned reg) {
     }
 }
 
-/* The register that the instruction moves to `reg`; ALPHA_ZERO: it does something else. */
+/* The source of a register move to `reg`; ALPHA_ZERO for other instructions. */
 static unsigned moved_register(uint32_t word, unsigned reg) {
     if (!ALPHA_IS(word, BISr) || alpha_rc(word) != reg)
         return ALPHA_ZERO;
@@ -153,16 +152,16 @@ static unsigned moved_register(uint32_t word, unsigned reg) {
                                           : ALPHA_ZERO;
 }
 
-/* What makes the register's value before an instruction of a block, as far as the block does: moves are gone
-   back along. */
+/* The origin of the register's value before an instruction, within the block: moves are followed
+   backwards. */
 struct origin {
     long address; /* of the instruction; 0: none in the block */
-    unsigned reg; /* which of the values at `from` becomes it, if the instruction is before */
+    unsigned reg; /* the register at `from` that becomes it, if the instruction is earlier */
     uint32_t word;
     int is_unknown; /* the block is too long */
 };
 
-/* `from`: where control has come to; `address`: where the value is wanted. */
+/* `from`: where control has arrived; `address`: where the value is needed. */
 static struct origin origin_of(unsigned reg, long from, long address) {
     struct origin found = {.reg = reg};
     unsigned now = reg;
@@ -187,8 +186,8 @@ static struct origin origin_of(unsigned reg, long from, long address) {
     return found;
 }
 
-/* A jump by a register that the block loads from the table of addresses goes to what was there when atomc
-   read it. */
+/* A jump through a register that the block loads from the table of addresses goes to the address that atomc
+   read there. */
 static int target_differs(const struct saved_context *context, long from, long jump, uint32_t word) {
     struct origin origin = origin_of(alpha_rb(word), from, jump);
     long loaded;
@@ -201,7 +200,7 @@ static int target_differs(const struct saved_context *context, long from, long j
     return at & 7 || !atomc_try_load(at, &loaded) || loaded != context->registers[origin.reg];
 }
 
-/* The address after a call is computed from the block's, if that computes $29 from $26 first. */
+/* The address after a call is computed from the block's, if that first computes $29 from $26. */
 static int link_differs(const struct saved_context *context, long from) {
     long address = from - 4;
     for (int i = 0; i < LONGEST_BLOCK; i++, address -= 4) {
@@ -214,7 +213,7 @@ static int link_differs(const struct saved_context *context, long from) {
     return 1;
 }
 
-/* A system call whose number the block sets may be none that the runtime sees to. */
+/* A system call whose number the block sets may be one that the runtime does not handle. */
 static int number_differs(const struct saved_context *context, long from, long call) {
     struct origin origin = origin_of(ALPHA_V0, from, call);
     if (origin.is_unknown)
@@ -228,7 +227,7 @@ static int number_differs(const struct saved_context *context, long from, long c
     return 0;
 }
 
-/* By what ends the block. */
+/* By the last instruction of the block. */
 static int leaves_otherwise(const struct saved_context *context, long from, long last, uint32_t word) {
     int transfers = ALPHA_IS_LIKE(word, JMP) || ALPHA_IS(word, BR) || ALPHA_IS(word, BSR);
     if (word == ALPHA_PAL_CALLSYS)
@@ -237,7 +236,7 @@ static int leaves_otherwise(const struct saved_context *context, long from, long
            (transfers && alpha_ra(word) != ALPHA_ZERO && link_differs(context, from));
 }
 
-/* Up to which instruction they are executed here, from the target on; the target itself: none are. */
+/* The end of the instructions that are executed here, from the target on; the target itself: none are. */
 static long granted_until(const struct saved_context *context, long target) {
     long until = target;
     int in_block = 1, is_locked = 0;
@@ -287,7 +286,7 @@ static void note_unresolved_jump(const struct saved_context *context, unsigned l
     atomc_note_stop(&atomc_image, copy, stop, times, context->registers, atomc_records());
 }
 
-/* It has come to the copy of the instruction from outside, and entered there; and left after it. */
+/* Control has entered the copy of the instruction from outside, and left after it. */
 static void note_stepped(const struct saved_context *context, long address) {
     unsigned long copy = copy_of((uint64_t)address);
     note_unresolved_jump(context, copy, ATOMC_STOP_BEFORE, -1);
@@ -295,8 +294,8 @@ static void note_stepped(const struct saved_context *context, long address) {
     __sync_fetch_and_add(&stepped, 1);
 }
 
-/* Executes the instructions up to there, or until control goes elsewhere. False: control is at one that
- * cannot be executed here. */
+/* Executes the instructions up to there, or until control goes elsewhere. Returns false at one that cannot
+   be executed here. */
 static int step_until(struct saved_context *context, long until) {
     struct atomc_stepper stepper = {.context = context};
     while (context->pc < until) {
@@ -304,7 +303,7 @@ static int step_until(struct saved_context *context, long until) {
         uint32_t word = atomc_original_word(address);
         struct saved_context before = *context;
         if (word == ALPHA_PAL_CALLSYS) {
-            context->registers[ALPHA_AT] = address + 4; /* which a system call need not keep */
+            context->registers[ALPHA_AT] = address + 4; /* a system call need not preserve it */
             context->pc = (long)atomc_system_call_stub();
         } else if (!atomc_step_as(&stepper, word)) {
             return 0;
@@ -330,14 +329,14 @@ void atomc_go_on_unforeseen(struct saved_context *context) {
             break;
     if (context->pc != target)
         atomc_set_aside(context);
-    if (!is_unforeseen(context->pc)) /* where control comes from outside at any time */
+    if (!is_unforeseen(context->pc)) /* control can enter there from outside at any time */
         return;
     context->pc = (long)copy_of((uint64_t)context->pc);
     note_unresolved_jump(context, (unsigned long)context->pc, ATOMC_STOP_BEFORE, -1);
 }
 
-/* Registers that several sites of the block share are taken back from SITE_FRAME after the last of them
-   (engine/copy/scavenge.c). Who comes in between has not put them there. */
+/* Registers that several sites of the block share are restored from SITE_FRAME after the last of them
+   (engine/copy/scavenge.c). Control that enters in between has not stored them there. */
 static void keep_scavenged(const struct saved_context *context) {
     const uint32_t *code = (const uint32_t *)context->pc;
     unsigned base = ALPHA_ZERO;
@@ -355,7 +354,7 @@ static void keep_scavenged(const struct saved_context *context) {
             return;
         if (ALPHA_IS(*code, LDQ))
             *(long *)(SITE_FRAME + offset) = context->registers[alpha_ra(*code)];
-        if (ALPHA_IS(*code, LDQ) && alpha_ra(*code) == base) /* which is the last */
+        if (ALPHA_IS(*code, LDQ) && alpha_ra(*code) == base) /* the last of them */
             return;
     }
 }
