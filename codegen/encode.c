@@ -5,7 +5,7 @@
 
 #include "codegen/alpha.h"
 
-static uint32_t pattern_of_word(enum alpha_opcode opcode, unsigned formats) {
+static uint32_t opcode_pattern(enum alpha_opcode opcode, unsigned formats) {
     const struct alpha_descriptor *descriptor = alpha_describe(opcode);
 
     assert(formats >> descriptor->format & 1);
@@ -30,25 +30,25 @@ bool alpha_branch_reaches(int64_t displacement_words) {
 
 uint32_t alpha_memory(enum alpha_opcode opcode, unsigned ra, int displacement, unsigned rb) {
     assert(displacement >= INT16_MIN && displacement <= INT16_MAX);
-    return pattern_of_word(opcode, FORMAT(MEMORY)) | RA(ra) | RB(rb) | (uint16_t)displacement;
+    return opcode_pattern(opcode, FORMAT(MEMORY)) | RA(ra) | RB(rb) | (uint16_t)displacement;
 }
 
 uint32_t alpha_memory_function(enum alpha_opcode opcode, unsigned ra, unsigned rb) {
-    return pattern_of_word(opcode, FORMAT(MEMORY_FUNCTION)) | RA(ra) | RB(rb);
+    return opcode_pattern(opcode, FORMAT(MEMORY_FUNCTION)) | RA(ra) | RB(rb);
 }
 
 uint32_t alpha_branch(enum alpha_opcode opcode, unsigned ra, int64_t displacement_words) {
     assert(alpha_branch_reaches(displacement_words));
-    return pattern_of_word(opcode, FORMAT(BRANCH)) | RA(ra) | ((uint32_t)displacement_words & 0x1fffff);
+    return opcode_pattern(opcode, FORMAT(BRANCH)) | RA(ra) | ((uint32_t)displacement_words & 0x1fffff);
 }
 
 uint32_t alpha_jump(enum alpha_opcode opcode, unsigned ra, unsigned rb, unsigned hint) {
     assert(hint < 1 << 14);
-    return pattern_of_word(opcode, FORMAT(JUMP)) | RA(ra) | RB(rb) | hint;
+    return opcode_pattern(opcode, FORMAT(JUMP)) | RA(ra) | RB(rb) | hint;
 }
 
 uint32_t alpha_operate(enum alpha_opcode opcode, unsigned ra, unsigned rb, unsigned rc) {
-    uint32_t word = pattern_of_word(opcode, FORMAT(OPERATE) | FORMAT(FLOAT)) | RA(ra) | RB(rb) | RC(rc);
+    uint32_t word = opcode_pattern(opcode, FORMAT(OPERATE) | FORMAT(FLOAT)) | RA(ra) | RB(rb) | RC(rc);
 
     /* implver: Rb is part of the pattern, and zero. */
     assert(alpha_decode(word)->opcode_id == opcode);
@@ -56,7 +56,7 @@ uint32_t alpha_operate(enum alpha_opcode opcode, unsigned ra, unsigned rb, unsig
 }
 
 uint32_t alpha_literal(enum alpha_opcode opcode, unsigned ra, unsigned literal, unsigned rc) {
-    uint32_t word = pattern_of_word(opcode, FORMAT(LITERAL)) | RA(ra) | (uint32_t)literal << 13 | RC(rc);
+    uint32_t word = opcode_pattern(opcode, FORMAT(LITERAL)) | RA(ra) | (uint32_t)literal << 13 | RC(rc);
 
     assert(literal < 256);
     return word;
@@ -74,9 +74,9 @@ enum alpha_opcode alpha_register_form(const struct alpha_descriptor *descriptor)
 
 uint32_t alpha_pal(uint32_t function) {
     assert(function < 1 << 26);
-    return pattern_of_word(ALPHA_CALL_PAL, FORMAT(PAL)) | function;
+    return opcode_pattern(ALPHA_CALL_PAL, FORMAT(PAL)) | function;
 }
 
 uint32_t alpha_plain(enum alpha_opcode opcode) {
-    return pattern_of_word(opcode, FORMAT(MEMORY_FUNCTION));
+    return opcode_pattern(opcode, FORMAT(MEMORY_FUNCTION));
 }

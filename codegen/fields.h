@@ -27,9 +27,22 @@ static inline unsigned alpha_literal_field(uint32_t word) {
 static inline int32_t alpha_memory_displacement(uint32_t word) {
     return (int16_t)(word & 0xffff);
 }
+static inline uint32_t alpha_with_memory_displacement(uint32_t word, int64_t displacement) {
+    return (word & ~UINT32_C(0xffff)) | ((uint32_t)displacement & 0xffff);
+}
+static inline uint32_t alpha_with_base(uint32_t word, unsigned base) {
+    return (word & ~(UINT32_C(31) << 16)) | base << 16;
+}
+/* Of jumps. */
+static inline uint32_t alpha_without_hint(uint32_t word) {
+    return word & ~UINT32_C(0x3fff);
+}
 /* In instruction words, relative to the next instruction. */
 static inline int32_t alpha_branch_displacement(uint32_t word) {
     return (int32_t)(word << 11) >> 11;
+}
+static inline uint32_t alpha_with_branch_displacement(uint32_t word, int64_t displacement) {
+    return (word & ~UINT32_C(0x1fffff)) | ((uint32_t)displacement & 0x1fffff);
 }
 static inline uint32_t alpha_pal_function(uint32_t word) {
     return word & 0x3ffffff;

@@ -49,6 +49,9 @@
 #define KERNEL_MAP_FIXED_NOREPLACE 0x200000
 #define KERNEL_AT_EXECFN           31
 
+/* The stack of atomc_prepare: the first bytes of atomc_private_stack. */
+#define FIRST_STACK_BYTES 0x4000
+
 /* struct atomc_loaded: the offsets of its members, and its size. */
 #define LOADED_ADDRESS    0
 #define LOADED_LENGTH     8

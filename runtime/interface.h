@@ -32,6 +32,9 @@
    so had QEMU; since version 9 QEMU has the pages of its host (target/alpha/cpu-param.h). */
 #define ALPHA_PAGE    8192
 #define SMALLEST_PAGE 4096
+/* The largest page of an Alpha, or of a host that runs its programs. */
+#define ALPHA_LARGEST_PAGE UINT64_C(0x10000)
+
 /* Tables of large programs that no site refers to: the runtime and routines have pointers to them. Stacks
    that the kernel makes are above. */
 #define LAYOUT_FAR_TABLES UINT32_C(0x80000000)
@@ -102,6 +105,8 @@
 #define ATOMC_THREAD_COUNTS_END  UINT64_C(0x3e00000000)
 #define ATOMC_THREAD_NOWHERE                                                                                 \
     UINT64_C(0x3f00000000) /* in unused words of the table: nothing is mapped at this address */
+/* The lowest address that qemu-user allocates for mappings and the stack. */
+#define KERNEL_MAPPINGS UINT64_C(0x3f00000000)
 
 /* A call before or after the program, or one of its libraries. Its arguments may be registers of the
    program: at its start, at its end, or when it requested the library. */

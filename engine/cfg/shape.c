@@ -26,15 +26,15 @@ static uint32_t without_addresses(const struct program *program, const struct pr
     switch (descriptor->format) {
     case ALPHA_FORMAT_BRANCH:
         if (goes_outside(program, procedure, instruction))
-            word &= ~UINT32_C(0x1fffff);
+            word = alpha_with_branch_displacement(word, 0);
         break;
     case ALPHA_FORMAT_JUMP:
-        word &= ~UINT32_C(0x3fff);
+        word = alpha_without_hint(word);
         break;
     case ALPHA_FORMAT_MEMORY:
         is_global = *global >> base & 1 || (is_high && result == GLOBAL_POINTER);
         if (is_global)
-            word &= ~UINT32_C(0xffff);
+            word = alpha_with_memory_displacement(word, 0);
         break;
     default:
         break;

@@ -309,6 +309,12 @@ static inline void emit(struct code *code, uint32_t word) {
     code->words[code->count++] = word;
 }
 
+/* The branch at this position leads to what is emitted next. */
+static inline void aim_here(struct code *code, uint32_t branch) {
+    code->words[branch] =
+        alpha_with_branch_displacement(code->words[branch], (int64_t)code_position(code) - branch - 1);
+}
+
 /* ---- print.c ---- */
 
 void code_print(const struct rewrite *rewrite, FILE *stream); /* --dump=code */

@@ -75,7 +75,7 @@ static bool aim_near(struct rewrite *rewrite, const struct fixup *fixup, uint32_
     if (!alpha_branch_reaches(distance))
         return false;
     uint32_t *word = &rewrite->code->copies.words[fixup->position];
-    *word = (*word & 0xffe00000) | ((uint32_t)distance & 0x1fffff);
+    *word = alpha_with_branch_displacement(*word, distance);
     return true;
 }
 

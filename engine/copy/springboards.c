@@ -35,7 +35,8 @@ static bool find_springboard_room(struct sparse_room *room, const struct program
         if (object->segments[i].address >= end && object->segments[i].address < next)
             next = object->segments[i].address;
     room->address = ((end + ALPHA_PAGE - 1) & -(uint64_t)ALPHA_PAGE) + (library ? ALPHA_PAGE : 0);
-    room->end = next == UINT64_MAX ? room->address + (library ? 0 : 0x10000) : next & -(uint64_t)ALPHA_PAGE;
+    room->end = next == UINT64_MAX ? room->address + (library ? 0 : ALPHA_LARGEST_PAGE)
+                                   : next & -(uint64_t)ALPHA_PAGE;
     if (library && room->end < room->address)
         room->end = room->address;
     bool fits = size <= room->end - room->address;
@@ -216,7 +217,7 @@ static void add_traps(struct sparse *sparse, uint32_t first, uint32_t count, uin
 /* True if a signal handler returns to this block: stack unwinders recognise the signal's frame by these
    words (libgcc, config/alpha/linux-unwind.h), so they stay. */
 static bool is_signal_return(const struct program *program, const struct basic_block *block) {
-    const uint32_t move = 0x47fe0410; /* mov $30,$16 */
+    const uint32_t move = ALPHA_OPERATE_WORD(BISr, ALPHA_ZERO, ALPHA_SP, ALPHA_A0);
     return block->end == END_SYSTEM_CALL && block->count >= 3 &&
            program->text[block->first + block->count - 3] == move;
 }

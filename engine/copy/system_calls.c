@@ -97,11 +97,6 @@ static uint32_t emit_forward(struct code *code, enum alpha_opcode opcode, unsign
     return code_position(code) - 1;
 }
 
-/* Sets the branch's target to the next word. */
-static void aim_here(struct code *code, uint32_t branch) {
-    code->words[branch] |= (code_position(code) - branch - 1) & 0x1fffff;
-}
-
 /* A system call of the program: the runtime's gate runs first (for exit, fork, threads, handlers). The call
    itself is made here, so that children and restarted calls continue in the copy. The runtime is informed
    if a thread could not be made, when a new thread begins, and when a call ends that may block while

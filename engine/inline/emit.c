@@ -216,10 +216,8 @@ static void assign_registers(struct assignment *assignment, uint32_t count, stru
 }
 
 void branches_to_here(struct code *code, const uint32_t *branches, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) { /* its displacement is still 0 */
-        uint32_t at = branches[i];
-        code->words[at] |= (code_position(code) - at - 1) & 0x1fffff;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        aim_here(code, branches[i]);
 }
 
 /* True for a register that only the steps' own operands read. */

@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef DT_ALPHA_PLTRO
-#define DT_ALPHA_PLTRO 0x70000000
-#endif
 enum { TAG_RELR = 36 };
 
 /* The values of the section, by tag. */

@@ -11,10 +11,6 @@
 
 #include "engine/object/internal.h"
 
-#ifndef EM_ALPHA
-#define EM_ALPHA 0x9026
-#endif
-
 /* Shared state of the checks. */
 struct input {
     struct program *program;

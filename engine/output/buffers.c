@@ -8,7 +8,7 @@
 #include "engine/count/counting.h"
 #include "engine/copy/copy.h"
 
-#define DATA_ALIGNMENT UINT64_C(0x10000) /* separate pages: the largest page size of any host */
+#define DATA_ALIGNMENT ALPHA_LARGEST_PAGE
 
 static uint32_t place_writable(struct code *data, const struct plan_buffer *buffer) {
     uint32_t address = code_address(data), words = (buffer->size + 7) / 8 * 2;

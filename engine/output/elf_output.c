@@ -14,8 +14,7 @@
 #include "engine/count/counting.h"
 #include "engine/copy/copy.h"
 
-#define FILE_ALIGNMENT    UINT64_C(0x10000) /* the largest page size of Alpha systems */
-#define ELF_MACHINE_ALPHA 0x9026
+#define FILE_ALIGNMENT ALPHA_LARGEST_PAGE
 
 static void add_program_header(struct output *output, GElf_Phdr header) {
     ARENA_RESERVE(output->arena, output->headers, output->header_count, output->header_capacity);
@@ -338,7 +337,7 @@ static void finish_section_names(struct output *output, const struct tables *tab
     }
     elf_header.e_ident[EI_DATA] = ELFDATA2LSB;
     elf_header.e_type = ET_EXEC;
-    elf_header.e_machine = ELF_MACHINE_ALPHA;
+    elf_header.e_machine = EM_ALPHA;
     elf_header.e_version = EV_CURRENT;
     elf_header.e_entry = output->entry;
     elf_header.e_phoff = sizeof(Elf64_Ehdr);
@@ -406,7 +405,7 @@ static const char *input_refused(const struct rewrite *rewrite) {
         copy_sections(&output);
         header.e_ident[EI_DATA] = ELFDATA2LSB;
         header.e_type = ET_EXEC;
-        header.e_machine = ELF_MACHINE_ALPHA;
+        header.e_machine = EM_ALPHA;
         header.e_version = EV_CURRENT;
         header.e_shoff = align_up(output.end, 8);
         if (!output.error &&

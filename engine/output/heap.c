@@ -2,11 +2,9 @@
    that the kernel does not allocate. Requires the options. */
 #include "engine/output/internal.h"
 
-/* The lowest address that qemu-user allocates for mappings and the stack; the alignment of a heap's base;
-   the room left for the program's own heap by -heapbase progend. */
-#define KERNEL_MAPPINGS UINT64_C(0x3f00000000)
-#define HEAP_ALIGNMENT  UINT64_C(0x10000)
-#define PROGRAM_HEAP    (UINT64_C(1) << 32)
+/* The alignment of a heap's base; the room left for the program's own heap by -heapbase progend. */
+#define HEAP_ALIGNMENT ALPHA_LARGEST_PAGE
+#define PROGRAM_HEAP   (UINT64_C(1) << 32)
 
 uint64_t heap_base(const struct rewrite *rewrite) {
     const struct program *program = rewrite->program;

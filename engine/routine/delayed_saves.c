@@ -281,7 +281,7 @@ void delays_lay_out(struct routine_copy *copy) {
             displacement += displacement < 0 ? -(int)copy->room : (int)copy->room;
         else if (op->depth > 0 && displacement >= op->depth)
             displacement += (int)copy->room;
-        op->word = (op->word & ~UINT32_C(0xffff)) | ((uint32_t)displacement & 0xffff);
+        op->word = alpha_with_memory_displacement(op->word, displacement);
     }
 }
 

@@ -270,7 +270,7 @@ static void split_address(struct routine_copy *copy, uint32_t web, uint64_t valu
             continue;
         if (uses_web(op, web)) {
             int64_t displacement = (int64_t)value + alpha_memory_displacement(op->word) - 65536 * high;
-            op->word = (op->word & ~UINT32_C(0xffff)) | ((uint32_t)displacement & 0xffff);
+            op->word = alpha_with_memory_displacement(op->word, displacement);
         } else if (op->webs[0] == web) {
             op->kind = OP_PLAIN;
             op->word = alpha_memory(ALPHA_LDAH, alpha_ra(op->word), (int)high, ALPHA_ZERO);

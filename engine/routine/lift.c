@@ -218,7 +218,7 @@ static bool lift_global(struct lifting *lifting, uint32_t instruction) {
         unsigned base = loads && reg != ALPHA_ZERO ? reg : ALPHA_AT;
         lifting->copy->uses_scratch |= base == ALPHA_AT;
         add_address(lifting, base, address, instruction);
-        word = (word & ~(UINT32_C(31) << 16 | UINT32_C(0xffff))) | base << 16;
+        word = alpha_with_base(alpha_with_memory_displacement(word, 0), base);
         add_op(lifting, OP_PLAIN, word, instruction);
     }
     return true;

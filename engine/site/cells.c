@@ -200,7 +200,7 @@ void compute_update(struct frame *frame, const struct site *site) {
     if (compares)
         frame_give_back(frame, compared);
     if (test != NO_INDEX) /* its displacement is still 0 */
-        code->words[test] |= (code_position(code) - test - 1) & 0x1fffff;
+        aim_here(code, test);
     if (!simple)
         frame_give_back(frame, amount);
     frame_give_back(frame, value);

@@ -9,8 +9,12 @@
 #include "runtime/machine/machine.h"
 
 #define SIGNAL_BIT(signal) (1L << ((signal)-1))
-/* Signals of Linux on Alpha (arch/alpha/include/uapi/asm/signal.h). */
-enum { SIGNAL_ILL = 4, SIGNAL_TRAP = 5, SIGNAL_ABORT = 6, SIGNAL_FPE = 8, SIGNAL_BUS = 10, SIGNAL_SEGV = 11 };
+/* SIGNAL_<name> for each of the signals of Linux on Alpha. */
+enum {
+#define SIGNAL(number, name, use) SIGNAL_##name = number,
+#include "plan/signals.def"
+#undef SIGNAL
+};
 /* The signals that an instruction can cause. */
 #define FAULT_SIGNALS                                                                                        \
     (SIGNAL_BIT(SIGNAL_ILL) | SIGNAL_BIT(SIGNAL_TRAP) | SIGNAL_BIT(SIGNAL_FPE) | SIGNAL_BIT(SIGNAL_BUS) |    \
@@ -56,10 +60,10 @@ extern int atomc_page_shift;
 
 /* argc, argv..., 0, environment..., 0, auxiliary vector: on the program's stack */
 extern long *atomc_program_vector;
-extern int atomc_threaded;         /* the program has, or had, more than one thread: wrappers lock */
-extern long atomc_live_threads;    /* the number of the program's threads that have not ended */
-extern int atomc_is_ending;        /* the program has ended */
-extern long atomc_after_stack;     /* the stack for after-program calls */
+extern int atomc_threaded;      /* the program has, or had, more than one thread: wrappers lock */
+extern long atomc_live_threads; /* the number of the program's threads that have not ended */
+extern int atomc_is_ending;     /* the program has ended */
+extern long atomc_after_stack;  /* the stack for after-program calls */
 /* the program's registers, for calls before and after it: ATOMC_REGISTERS */
 extern long atomc_registers[];
 

@@ -7,13 +7,18 @@
 
 enum {
     MOST_TRIES = 64,
-    MOST_WORDS = 5000,             /* in all tries */
-    NOWHERE = -1,                  /* an origin: computed */
-    FRAMES = 1 << 18,              /* bytes above the stack pointer in which saved registers are */
-    KEPT_BY_CALLS = 0x4000fe00,    /* $9 to $15, $30 */
-    KEPT_BY_DIVISION = 0x647fffff, /* the routines that are called by $23: all but $23-$25, $27, $28 */
-    KEPT_BY_HELPERS = 0x4427fe00,  /* by $28: $9 to $18, $21, $26, $30 */
+    MOST_WORDS = 5000, /* in all tries */
+    NOWHERE = -1,      /* an origin: computed */
+    FRAMES = 1 << 18,  /* bytes above the stack pointer in which saved registers are */
 };
+
+/* The registers that routines keep: by the calling standard; those that are called by $23, which divide;
+   those that are called by $28. */
+static const uint32_t kept_by_calls = CALLEE_SAVED_INTEGERS | REGISTER_BIT(ALPHA_SP);
+static const uint32_t kept_by_division =
+    REGISTERS(0, 22) | REGISTER_BIT(ALPHA_RA) | REGISTER_BIT(ALPHA_GP) | REGISTER_BIT(ALPHA_SP);
+static const uint32_t kept_by_helpers =
+    REGISTERS(9, 18) | REGISTER_BIT(ALPHA_A5) | REGISTER_BIT(ALPHA_RA) | REGISTER_BIT(ALPHA_SP);
 
 static void forget_register(struct atomc_walk *walk, unsigned reg) {
     walk->known &= ~(UINT32_C(1) << reg);
@@ -124,7 +129,7 @@ static int choose_again(struct atomc_walk *walk) {
 
 static void pass_call(struct atomc_walk *walk, unsigned link) {
     walk->is_true = 0;
-    uint32_t kept = link == ALPHA_RA ? KEPT_BY_CALLS : link == ALPHA_AT ? KEPT_BY_HELPERS : KEPT_BY_DIVISION;
+    uint32_t kept = link == ALPHA_RA ? kept_by_calls : link == ALPHA_AT ? kept_by_helpers : kept_by_division;
     for (unsigned reg = 0; reg < 31; reg++)
         if (!(kept >> reg & 1))
             forget_register(walk, reg);

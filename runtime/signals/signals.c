@@ -317,8 +317,8 @@ int atomc_show_ignored(int is_shown) {
 void atomc_change_handler(long *registers) {
     long *a = registers + 16, signal = a[0], result = 0;
     int old_form = registers[0] == CALL_sigaction, known = signal > 0 && signal < SIGNALS;
-    if (!known || signal == 9 ||
-        signal == 17) { /* the kernel says what is wrong; KILL and STOP cannot be changed */
+    if (!known || signal == SIGNAL_KILL ||
+        signal == SIGNAL_STOP) { /* the kernel says what is wrong; KILL and STOP cannot be changed */
         set_result(registers, RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]));
         return;
     }
@@ -631,9 +631,9 @@ enum { TIME_TO_FAULT = 10000000 /* nanoseconds */ };
    is sent again, and not blocked there. After ILL and TRAP, and FPE by gentrap, the pc is that of the next
    instruction. */
 static void die_on_return(long signal, int sent, struct saved_context *saved) {
-    if (!sent && (signal == 4 || signal == 5 || signal == 8)) {
+    if (!sent && (signal == SIGNAL_ILL || signal == SIGNAL_TRAP || signal == SIGNAL_FPE)) {
         uint32_t before = ((const uint32_t *)saved->pc)[-1];
-        if (ALPHA_IS(before, CALL_PAL) || signal == 4)
+        if (ALPHA_IS(before, CALL_PAL) || signal == SIGNAL_ILL)
             saved->pc -= 4;
         else
             sent = 1;
@@ -850,9 +850,9 @@ static void end_stuck(long signal, struct saved_context *saved) {
 /* The analysis code's C library sends it, to the thread itself, by a system call of its own. */
 static int is_abort(const struct arrival *arrival) {
     const struct saved_context *saved = arrival->saved;
-    return arrival->signal == SIGNAL_ABORT && atomc_is_private((unsigned long)saved->pc) &&
+    return arrival->signal == SIGNAL_ABRT && atomc_is_private((unsigned long)saved->pc) &&
            ((const uint32_t *)saved->pc)[-1] == ALPHA_PAL_CALLSYS && saved->registers[16] == process_id() &&
-           saved->registers[18] == SIGNAL_ABORT;
+           saved->registers[18] == SIGNAL_ABRT;
 }
 
 /* Rows for signals that come faster than rows are written would leave the program no time. So signals that

@@ -10,6 +10,10 @@
 #define SYSTEM_CALL(number, name, gate, private) $CALL_##name = number;
 #include "plan/system_calls.def"
 #undef SYSTEM_CALL
+#define SIGNAL(number, name, use) $SIGNAL_##name = number;
+#include "plan/signals.def"
+#undef SIGNAL
+$ALL_BUT_FAULTS = -1 - (1 << ($SIGNAL_SEGV - 1)) - (1 << ($SIGNAL_BUS - 1))
 
         .set noat
         .set noreorder
@@ -57,7 +61,7 @@ atomc_start_loaded:
         mov     $30, $17
         stq     $16, 32+8*30($17)
         lda     $30, atomc_private_stack
-        lda     $30, 0x4000($30)
+        lda     $30, FIRST_STACK_BYTES($30)
         lda     $27, atomc_prepare
         jsr     $26, ($27)
         ldgp    $29, 0($26)
@@ -278,7 +282,7 @@ atomc_signal_entry:
         mov     $16, $9
         mov     $17, $10
         lda     $16, 3($31)             # SIG_SETMASK
-        lda     $17, -0x601($31)
+        lda     $17, $ALL_BUT_FAULTS($31)
         lda     $0, $CALL_osf_sigprocmask($31)
         call_pal ALPHA_PAL_CALLSYS
 atomc_entry_blocked:

@@ -10,6 +10,10 @@
 #define SYSTEM_CALL(number, name, gate, private) $CALL_##name = number;
 #include "plan/system_calls.def"
 #undef SYSTEM_CALL
+#define SIGNAL(number, name, use) $SIGNAL_##name = number;
+#include "plan/signals.def"
+#undef SIGNAL
+$OPERATE_SIGNALS = (1 << ($SIGNAL_ILL - 1)) + (1 << ($SIGNAL_FPE - 1))
 
         .set noat
         .set noreorder
@@ -142,7 +146,7 @@ atomc_operate:
         mf_fpcr $f0
         stt     $f0, 56($30)
         lda     $16, 2($31)             # SIG_UNBLOCK
-        lda     $17, 0x88($31)
+        lda     $17, $OPERATE_SIGNALS($31)
         lda     $0, $CALL_osf_sigprocmask($31)
         call_pal ALPHA_PAL_CALLSYS
 atomc_operate_begin:
@@ -399,13 +403,13 @@ atomc_round_single:
         srl     $25, 53, $25            # exponent
         srl     $24, 29, $27
         sll     $27, 29, $27            # without what a float has no bits for
-        lda     $28, -0x7ff($25)
+        lda     $28, -2047($25)
         beq     $28, 4f
         lda     $28, -897($25)
         blt     $28, 2f
         srl     $24, 29, $25            # half of the last place, ties to even
         and     $25, 1, $25
-        ldah    $28, 0x1000($31)
+        ldah    $28, 4096($31)
         addq    $24, $28, $24
         addq    $24, $25, $24
         subq    $24, 1, $24
@@ -415,7 +419,7 @@ atomc_round_single:
         srl     $25, 53, $25
         lda     $28, -1150($25)
         ble     $28, 6f
-        lda     $27, 0x7ff($31)         # too large: infinity
+        lda     $27, 2047($31)          # too large: infinity
         sll     $27, 52, $27
         br      $31, 5f
 2:      beq     $25, 3f

@@ -111,7 +111,7 @@ static uint64_t as_register(uint32_t single) {
     return sign << 63 | wide << 52 | fraction << 29;
 }
 static uint32_t as_memory(uint64_t value) {
-    return (uint32_t)(value >> 62 << 30 | (value >> 29 & 0x3fffffff));
+    return (uint32_t)(value >> 62 << 30 | (value >> 29 & ((1 << 30) - 1)));
 }
 
 static int load_locked(struct atomc_stepper *stepper, unsigned long address, unsigned size, unsigned reg) {
