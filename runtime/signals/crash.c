@@ -1,5 +1,5 @@
-/* crash.c: reports a crash of the analysis code: the routine, and its caller in the user's code. The table of
-   places is made by engine/output/crash_places.c. Compiled without floating-point registers. */
+/* crash.c: reports a crash of the analysis code: the routine, and its caller in the user's code.
+   engine/output/crash_places.c makes the table of places. Compiled without floating-point registers. */
 #include "runtime/kernel/line.h"
 #include "runtime/kernel/search.h"
 #include "runtime/signals/signals.h"
@@ -7,7 +7,7 @@
 
 enum { STACK_WORDS = 512 }; /* searched for a caller */
 
-/* The row for an address, 0 if it is not in the analysis code. */
+/* The row for an address; 0 if it is not in the analysis code. */
 static const struct atomc_analysis_place *find_place(unsigned long address) {
     const struct atomc_analysis_place *places = (const struct atomc_analysis_place *)atomc_image.places;
     const unsigned long behind = FIRST_NOT(0, atomc_image.place_count, at, places[at].address <= address);
@@ -16,7 +16,7 @@ static const struct atomc_analysis_place *find_place(unsigned long address) {
     return behind > 0 && here && places[behind - 1].procedure ? &places[behind - 1] : 0;
 }
 
-/* Where an inlined access comes from, 0 if there is none at the address. */
+/* The origin of an inlined access; 0 if there is none at the address. */
 static unsigned long inlined_from(unsigned long pc) {
     const struct atomc_inlined *inlined = (const struct atomc_inlined *)atomc_image.inlined;
     const unsigned long here = FIRST_NOT(0, atomc_image.inlined_count, at, inlined[at].address < pc);
@@ -75,8 +75,8 @@ int atomc_traps_behind(uint32_t word) {
     }
 }
 
-/* Elsewhere than in what atomc has added, only what is after a system call is known to be executed: a jump
-   to other memory faults where it leads. (Whether an access faults now tells nothing: another thread may have
+/* Outside of atomc's additions, only code after a system call is known to be executed: a jump to other
+   memory faults at its target. (Whether an access would fault now shows nothing: another thread may have
    mapped the memory since.) */
 int atomc_may_fault(long signal, const struct saved_context *saved) {
     unsigned long pc = (unsigned long)saved->pc;
@@ -109,7 +109,7 @@ static void add_place(struct line *line, const struct atomc_analysis_place *plac
     add_text(line, ")");
 }
 
-/* The place in the user's sources before a return address: a jsr or bsr with link $26. */
+/* The place in the user's sources of the call, a jsr or bsr with link $26, before a return address. */
 static const struct atomc_analysis_place *users_call(unsigned long address) {
     const struct atomc_analysis_place *place = address & 3 ? 0 : find_place(address - 4);
     if (!place || place->line == 0)
@@ -119,7 +119,7 @@ static const struct atomc_analysis_place *users_call(unsigned long address) {
     return call ? place : 0;
 }
 
-/* The kernel is asked before a page is read. */
+/* Before a page is read, a system call tests it. */
 static int can_read(const long *address) {
     return RAW(CALL_access, address, 0, 0, 0, 0, 0) != -14 /* EFAULT */;
 }
@@ -135,7 +135,7 @@ static const struct atomc_analysis_place *find_caller(const long *registers) {
     return place;
 }
 
-/* Where the analysis code is. */
+/* Describes the position in the analysis code. */
 static void add_where(struct line *line, unsigned long pc, const long *registers) {
     unsigned long origin = inlined_from(pc);
     const struct atomc_analysis_place *place = find_place(origin ? origin : pc);

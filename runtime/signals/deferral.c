@@ -1,7 +1,7 @@
-/* deferral.c: a signal that comes while inserted code is executed is delivered at the program's next
-   instruction. Up to there, inserted code is executed step by step; where the analysis side is at work, it
-   goes on by itself with all signals blocked, and returns to one of the entries of entry.S, which leads here.
-   Compiled without floating-point registers. */
+/* deferral.c: deferral of signals: a signal that arrives during inserted code is delivered at the program's
+   next instruction. Inserted code is executed step by step up to there. The analysis side continues by
+   itself with all signals blocked, and returns to one of the entries of entry.S, which leads here. Compiled
+   without floating-point registers. */
 #include <string.h>
 
 #include "runtime/counts/counts.h"
@@ -12,10 +12,10 @@
 enum {
     WALKS = 8,
     MOST_STEPS = 100000,
-    STEPS_IN_ROUTINE = 64,   /* before it is asked again where it returns to */
+    STEPS_IN_ROUTINE = 64,   /* between two searches for its return address */
     LONGEST_SPRINGBOARD = 8, /* words */
     PATIENCE = 5,            /* seconds */
-    PATIENCE_AT_END = 30,    /* results are written then */
+    PATIENCE_AT_END = 30,    /* while results are written */
     SI_TIMER = -2,
     VALUE_OFFSET = 24, /* in siginfo_t, of si_value */
     ENTRY_BYTES = 16,  /* of each entry in entry.S */
@@ -26,8 +26,9 @@ static struct deferral {
     long thread; /* 0: free */
     unsigned long target;
     long mask;          /* the program's */
-    long signal, since; /* the first that somebody ends the program with; seconds; 0: none has come */
-} deferrals[ATOMC_DEFERRALS + 1]; /* one more, so that the address after the last is no other variable's */
+    /* the first signal by which somebody ends the program; seconds; 0: none has arrived */
+    long signal, since;
+} deferrals[ATOMC_DEFERRALS + 1]; /* one more, so that the address after the last does not belong to another variable */
 
 /* ---- memory to walk in, which is too large for a small stack of signal handlers ------------------------------- */
 
@@ -67,7 +68,7 @@ static struct deferral *own_deferral(void) {
     return 0;
 }
 
-/* One that has not been used up, because its thread left the analysis side by another way, is used again. */
+/* A deferral whose thread left the analysis side in another way is still in the table, and is reused. */
 static struct deferral *take_deferral(void) {
     long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     struct deferral *own = own_deferral();
@@ -145,8 +146,8 @@ static int read_program_word(unsigned long address, uint32_t *word) {
     return 1;
 }
 
-/* In a springboard, which stands outside of the copies: an address of theirs is computed, and jumped to; $28
-   may be stored before. The program itself has no such address. */
+/* True if the context is in a springboard, outside of the copies: an address in the copies is computed, and
+   jumped to; $28 may be stored before. The program itself has no such address. */
 static int is_in_springboard(const struct saved_context *context) {
     long registers[32];
     uint32_t word;
@@ -171,7 +172,8 @@ static int is_in_springboard(const struct saved_context *context) {
     return 0;
 }
 
-/* What cannot be told yet may be told some instructions later: a jump by a table has been made then. */
+/* A return address that cannot be found may be found some instructions later, for instance after a jump
+   through a table. */
 static int defer_or_step(struct atomc_stepper *stepper) {
     for (int more = STEPS_IN_ROUTINE; more <= MOST_STEPS; more *= 2) {
         if (defer_to_entry(stepper->context) == DEFERRED)
@@ -186,7 +188,7 @@ static int defer_or_step(struct atomc_stepper *stepper) {
     return NOT_DEFERRED;
 }
 
-/* Is the pc neither in the analysis side nor at an instruction of the program? */
+/* True if the pc is neither in the analysis side nor at an instruction of the program. */
 static int is_inserted(const struct saved_context *context) {
     unsigned long pc = (unsigned long)context->pc;
     int is_new = atomc_is_in_copies(pc) || atomc_in_stub(pc) || is_in_springboard(context);
@@ -199,7 +201,7 @@ int atomc_is_between(const struct saved_context *context) {
     return atomc_is_private((unsigned long)context->pc) || is_inserted(context);
 }
 
-/* Also where it spills below a $30 that is no stack. */
+/* Even where it spills below a $30 that is not a stack. */
 static int step_inserted(struct atomc_stepper *stepper) {
     return atomc_step(stepper) || (atomc_spills_nowhere(stepper->context) && atomc_step(stepper)) ||
            atomc_takes_count(stepper->context) || atomc_finds_switch(stepper->context);
@@ -230,8 +232,8 @@ int atomc_advance(struct saved_context *context) {
     return state;
 }
 
-/* An entry of entry.S has been returned to; `link`: after it. Execution goes on in `context`: what has been
-   saved is where inserted code may have its next frame. */
+/* A routine has returned to an entry of entry.S; `link`: the address after it. Execution continues in
+   `context`: the saved context may be where inserted code has its next frame. */
 void atomc_returned(const struct saved_context *saved, unsigned long link, struct saved_context *context) {
     long entry = (long)link - ENTRY_BYTES;
     struct deferral *deferral = &deferrals[(entry - (long)atomc_returns) / ENTRY_BYTES];
@@ -252,7 +254,7 @@ int atomc_returns_at(unsigned long pc) {
 
 void atomc_returned_at(struct saved_context *saved, struct saved_context *context) {
     unsigned long number = ((unsigned long)saved->pc - (unsigned long)atomc_returns) / ENTRY_BYTES;
-    saved->registers[ALPHA_SP] += 16; /* as the entry has lowered it */
+    saved->registers[ALPHA_SP] += 16; /* the entry has lowered it */
     atomc_returned(saved, (unsigned long)atomc_returns + (number + 1) * ENTRY_BYTES, context);
 }
 
@@ -264,15 +266,16 @@ static long monotonic_time(void) {
     return time[0] + 1;
 }
 
-/* A signal that gets through, and of which it is known who sends it: 0: there is none. */
+/* A signal that is not blocked, and whose sender is known; 0: there is none. */
 static int patience_signal(void) {
     return atomc_sender_is_known(SIGNAL_SEGV)  ? SIGNAL_SEGV
            : atomc_sender_is_known(SIGNAL_BUS) ? SIGNAL_BUS
                                                : 0;
 }
 
-/* It comes when patience is at its end. A child of fork has no timer of its parent's. To the first thread: of
-   those of the process the kernel could choose one that an emulator has for itself, which crashes. */
+/* It is sent when the timeout expires. A child of fork does not have its parent's timer. It goes to the
+   first thread: for a signal to the process, the kernel could choose a thread of an emulator, which would
+   crash. */
 static void set_timer(void) {
     static struct atomc_timer timer;
     static const long when[4] = {0, 0, PATIENCE, 0};
@@ -286,7 +289,7 @@ static int is_deferral_over(const struct deferral *deferral) {
     return deferral->thread && deferral->since && monotonic_time() - deferral->since >= PATIENCE;
 }
 
-/* A signal of those by which people and programs end what hangs waits for the thread's routine. */
+/* A signal by which people and programs end a hanging program waits for the thread's routine. */
 void atomc_begin_patience(long signal) {
     long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     int is_waiting = 0;
@@ -327,7 +330,8 @@ long atomc_patience(void) {
 }
 
 int atomc_patience_ends(long signal) {
-    static long since, latest; /* a millisecond after the one before, it is the same that comes again */
+    /* a signal one millisecond after the previous one is the same one, redelivered */
+    static long since, latest;
     long now = monotonic_time();
     if (!(SIGNAL_BIT(signal) & ENDING_SIGNALS))
         return 0;

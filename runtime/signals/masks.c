@@ -1,7 +1,7 @@
-/* masks.c: the program's signal masks. The kernel never blocks what the runtime needs: SIGSEGV and SIGBUS,
-   by which control comes back into the copies (signals.c), and the signal for stops (threads.c). What the
-   program blocks of SIGSEGV and SIGBUS is kept here, for each thread, and one that is sent meanwhile waits
-   here. Compiled without floating-point registers. */
+/* masks.c: the program's signal masks. The kernel never blocks signals that the runtime needs: SIGSEGV and
+   SIGBUS, by which control returns to the copies (signals.c), and the signal for stops (threads.c). Whether
+   the program blocks SIGSEGV or SIGBUS is recorded here, for each thread, and one that is sent meanwhile is
+   queued here. Compiled without floating-point registers. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -14,19 +14,19 @@ static const long held_signals[HELD_SIGNALS] = {SIGBUS, SIGSEGV};
 
 /* By the number of the thread's stack. */
 static struct {
-    long blocked; /* of HELD_BITS; KNOWN: it is told, otherwise as the thread was made */
+    long blocked; /* of HELD_BITS; KNOWN: it is valid; otherwise the mask is inherited */
     struct {
         int waits, has_info;
         char info[INFO];
     } sent[HELD_SIGNALS];
-    /* The last wait with another mask, for what is blocked otherwise. */
+    /* The last wait with another mask, for signals that are blocked otherwise. */
     unsigned long wait_place; /* its callsys; 0: there has been none */
     long wait_mask;
 } masks[SIGNAL_STACKS + 1];
-static long inherited; /* by threads of which nothing is told */
+static long inherited; /* by threads without a valid mask */
 static int are_used;   /* some thread has blocked them */
 
-/* -1: there are too many threads; then the kernel blocks what the program wants blocked. */
+/* -1: there are too many threads; then the kernel blocks the signals that the program blocks. */
 static int number_of_mask(int take) {
     return atomc_signal_stack_number(take);
 }
@@ -53,7 +53,7 @@ void atomc_inherit_mask(void) {
     inherited = atomc_blocked();
 }
 
-/* What was sent and is blocked no more comes again, once the kernel lets it in. */
+/* Signals that were sent and are no longer blocked are redelivered, once the kernel's mask allows it. */
 static int send_held(int number) {
     int sent = 0;
     for (int i = 0; i < HELD_SIGNALS; i++)
@@ -71,7 +71,7 @@ static void let_in(void) {
     RAW(CALL_rt_sigprocmask, SIG_UNBLOCK, &bits, 0, 8, 0, 0);
 }
 
-enum { NO_PLACE, IS_SET, HAS_SENT /* the kernel blocks what was sent until it is let in */ };
+enum { NO_PLACE, IS_SET, HAS_SENT /* the kernel blocks queued signals until they are redelivered */ };
 
 static int set_blocked(long bits) {
     if (!bits && !are_used)
@@ -105,7 +105,7 @@ int atomc_hold_signal(long signal, const void *info) {
 
 /* ---- waits with another mask ----------------------------------------------------------------------------------- */
 
-/* The mask that sigsuspend and the like wait with. False: none is given. */
+/* The mask with which sigsuspend and the like wait. Returns false if there is none. */
 static int find_wait_mask(const long *registers, long *mask) {
     const long *a = registers + 16;
     const long *place = 0;
@@ -136,7 +136,7 @@ static int find_wait_mask(const long *registers, long *mask) {
     return 1;
 }
 
-/* What is blocked otherwise and waits here comes when the kernel takes that mask. */
+/* A queued signal that is blocked otherwise is delivered when the kernel applies that mask. */
 void atomc_wait_with_mask(const long *registers, unsigned long place) {
     long mask, blocked = atomc_blocked() & HELD_BITS;
     int number = blocked ? number_of_mask(1) : -1;
@@ -159,7 +159,7 @@ int atomc_is_waiting(const struct saved_context *context) {
            context->registers[0] == EINTR;
 }
 
-/* One that comes just before the wait ends it. */
+/* A signal that arrives just before the wait ends it. */
 int atomc_waits_for(long signal, struct saved_context *context) {
     int number = are_used ? number_of_mask(0) : -1;
     if (number < 0 || !masks[number].wait_place || masks[number].wait_mask & SIGNAL_BIT(signal))
@@ -183,7 +183,7 @@ static long held_mask(int number) {
 
 void atomc_masks_after_fork(void) {
     int number = are_used ? number_of_mask(0) : -1;
-    for (int i = 0; number >= 0 && i < HELD_SIGNALS; i++) /* what waits is the parent's */
+    for (int i = 0; number >= 0 && i < HELD_SIGNALS; i++) /* queued signals belong to the parent */
         masks[number].sent[i].waits = 0;
 }
 
@@ -205,18 +205,19 @@ static long kernel_mask(void) {
     return mask;
 }
 
-/* Blocks all signals. If one waits for the gate to return (deferral.c), the kernel's mask is not the
-   program's: then where that is, else 0. What is left of an old deferral blocks less. */
+/* Blocks all signals. If a signal is deferred until the gate returns (deferral.c), the kernel's mask is not
+   the program's: then returns the address of that, else 0. A stale deferral blocks less. */
 static long *block_all_and_get(long *mask) {
     const long never =
-        SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP) | STOP_BIT; /* an emulator may say otherwise */
+        SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP) | STOP_BIT; /* an emulator may report them differently */
     const long all = atomc_deferral_mask();
-    RAW(CALL_rt_sigprocmask, SIG_BLOCK, &all, mask, 8, 0, 0); /* what is to be let in later stays blocked */
+    /* signals that are to be redelivered stay blocked */
+    RAW(CALL_rt_sigprocmask, SIG_BLOCK, &all, mask, 8, 0, 0);
     return (*mask | never) == (kernel_mask() | never) ? atomc_deferred_mask() : 0;
 }
 
-/* The mask of the calling thread that the kernel would have, did no signal wait. `set`: what is done with it
-   (SIG_BLOCK, ...), or 0. Returns the mask before. */
+/* The mask that the kernel would have for the calling thread if no signal were deferred. `set`: applied by
+   `how` (SIG_BLOCK, ...), unless that is 0. Returns the previous mask. */
 static long program_mask(long how, const long *set) {
     long mask = kernel_mask();
     if (!set && !atomc_deferred_mask())
@@ -232,8 +233,8 @@ static long program_mask(long how, const long *set) {
     return before;
 }
 
-/* Of the program's mask, what the kernel does not have. The signal for stops is shown as blocked if the
-   program blocks the next one too. */
+/* The part of the program's mask that the kernel does not have. The signal for stops is shown as blocked if
+   the program blocks the next one too. */
 static long shown_only(void) {
     long before = atomc_image.stops ? program_mask(0, 0) : 0;
     return atomc_blocked() | (before & STOP_BIT << 1 ? STOP_BIT : 0);
@@ -244,7 +245,7 @@ int atomc_change_mask(long *registers) {
     int by_value = registers[0] == CALL_osf_sigprocmask, asks = by_value || a[2];
     int sets = by_value || a[1];
     if (!by_value && (a[3] != 8 || (a[1] && !atomc_is_readable(a[1]))))
-        return 0; /* the kernel says what is wrong */
+        return 0; /* the kernel reports the error */
     if (sets && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
         return 0;
     mask = by_value ? a[1] : a[1] ? *(long *)a[1] : 0;
@@ -267,7 +268,7 @@ int atomc_change_mask(long *registers) {
     result = by_value ? before : asks ? RAW(registers[0], how, 0, a[2], a[3], 0, 0) : 0;
     if (state == HAS_SENT)
         let_in();
-    if (!by_value && asks && result >= 0) /* the kernel has written its own there */
+    if (!by_value && asks && result >= 0) /* the kernel has written its own mask there */
         *(long *)a[2] = before;
     set_result(registers, result);
     return 1;
@@ -312,13 +313,13 @@ int atomc_execute_call(long *registers) {
     const long *a = registers + 16;
     const long call[] = {registers[0], a[0], a[1], a[2], a[3], a[4], a[5]};
     long blocked = atomc_blocked(), mask, result;
-    if (atomc_is_vfork_child()) /* which does not come back, or does not know itself */
+    if (atomc_is_vfork_child()) /* it never returns, or is not tracked */
         atomc_free_signal_stack();
     if (!blocked)
         return 0;
     do {
         if (block_all_and_get(
-                &mask)) /* first the program's handler: the new program is not to inherit that mask */
+                &mask)) /* first the program's handler runs: the new program must not inherit that mask */
             return 0;
         mask |= blocked;
         result = atomc_masked_call(&mask, call);

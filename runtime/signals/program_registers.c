@@ -15,8 +15,8 @@ static int calls_want_pc(uint64_t table, uint64_t count) {
     return 0;
 }
 
-/* Whether a call after the program, or before or after a library, wants the pc. Finding it takes a walk over
- * the text. */
+/* True if a call after the program, or before or after a library, needs the pc. Finding it takes a walk
+   over the text. */
 static int pc_is_wanted(void) {
     const struct atomc_library *libraries = (const struct atomc_library *)atomc_image.libraries;
     int wanted = calls_want_pc(atomc_image.after, atomc_image.after_count);
@@ -33,18 +33,18 @@ void atomc_set_last_pc(unsigned long address) {
         address = (unsigned long)atomc_text_address(address);
     long copy = (long)address, original = atomc_original_of(address, &copy);
     if (!original && (address - atomc_image.text_address < atomc_image.text_size || address >> 31))
-        original = copy; /* code that is not copied, the program's or a library's */
+        original = copy; /* code that is not copied, of the program or a library */
     atomc_registers[ATOMC_REGISTER_PC] = atomc_static(original);
     atomc_registers[ATOMC_REGISTER_INSTRUMENTED_PC] = copy;
 }
 
-/* The copy has stored two registers, $26 and $28, where $30 was at the gate: on the program's stack, or in
- * SITE_FRAME. */
+/* The copy has stored two registers, $26 and $28, at the address that $30 had at the gate: on the program's
+   stack, or in SITE_FRAME. */
 static const long *copy_frame(const long *registers) {
     return (const long *)registers[30];
 }
 
-/* The two, $30 being what it may. */
+/* The address of the two, also if $30 is not a stack. */
 static const long *copy_stored(const long *registers) {
     return (const long *)atomc_spilled_at((unsigned long)copy_frame(registers));
 }
@@ -55,8 +55,8 @@ long atomc_stack_pointer_of(const long *registers) {
                                      : (long)frame + atomc_spill_distance;
 }
 
-/* Where the callsys is, that the kernel tells a handler of: in the library itself, or in the copies, after
- * the gate. */
+/* The address of the callsys that a handler sees: in the library itself, or in the copies, after the
+   gate. */
 unsigned long atomc_place_of_call(const long *registers) {
     unsigned long at = atomc_return_address((unsigned long)registers[26]);
     if (atomc_in_stub(at))
@@ -66,8 +66,8 @@ unsigned long atomc_place_of_call(const long *registers) {
     return at;
 }
 
-/* A child is about to begin on another stack. What the copy has stored for this call goes where it will look
- * for it. */
+/* A child is about to start on another stack. The registers that the copy has stored for this call are
+   moved to where it will read them. */
 void atomc_begin_other_stack(long *registers) {
     long before = atomc_spill_distance;
     const long *frame = copy_frame(registers);

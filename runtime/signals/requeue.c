@@ -1,11 +1,11 @@
-/* requeue.c: a signal that cannot be delivered yet comes again: at once, when the mask lets it in, or in a
-   millisecond, sent by a timer. Compiled without floating-point registers.
+/* requeue.c: redelivery: a signal that cannot be delivered yet is sent again: immediately, when the mask
+   allows it, or after a millisecond, by a timer. Compiled without floating-point registers.
 
-   Queued signals (32 to 64) keep their order. What the kernel has delivered is older than all that it still
-   has of that number; so it is kept in a list of the thread's, and only a mark is sent, whose value nobody
-   else knows. Whatever the kernel delivers next, a mark or another signal of that number, the program gets
-   the first of the list; another signal goes after the last. While the list is not empty, a mark is on its
-   way. */
+   Queued signals (32 to 64) keep their order. A signal that the kernel has delivered is older than all of
+   that number that it still has. So it is stored in a list of the thread, and only a mark is sent, with a
+   value that no other code knows. When the kernel then delivers a mark or another signal of that number,
+   the program gets the first of the list, and another signal is appended to it. While the list is not
+   empty, a mark is pending. */
 #include <stddef.h>
 #include <string.h>
 
@@ -19,8 +19,9 @@ enum {
     VALUE_OFFSET = 24, /* of si_value */
     FIRST_QUEUED = 32,
     SIGNALS = 65,
-    MOST_OWN = 64,      /* signals of threads: others come again at once, after those of their number */
-    MOST_WAITING = 512, /* of all: so do others */
+    /* signals of threads: further ones are redelivered immediately, after those of their number */
+    MOST_OWN = 64,
+    MOST_WAITING = 512, /* in total: the same */
 };
 
 static struct waiting {
@@ -29,14 +30,14 @@ static struct waiting {
     char info[SIGINFO_BYTES];
 } waiting_signals[MOST_WAITING];
 
-/* A thread's signal of which some have come again, or are to. A timer is the thread's: one of the process
-   would send the signal to any. */
+/* A signal number of a thread, with signals that have been redelivered or will be. The timer belongs to the
+   thread: one of the process would send the signal to any thread. */
 static struct own_signal {
     long thread, signal; /* thread 0: free */
     struct atomc_timer timer;
-    int is_marked; /* a mark is with the kernel */
-    int is_timed;  /* the timer's signal may be there, or come */
-    long ignored;  /* as ignored[signal], when it was looked at last */
+    int is_marked; /* the kernel has a mark */
+    int is_timed;  /* the timer's signal may be pending, or will arrive */
+    long ignored;  /* ignored[signal], when it was last read */
     struct waiting *first, *last;
 } own_signals[MOST_OWN];
 
@@ -46,7 +47,7 @@ static long sending_thread(void) {
     return RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
 }
 
-/* Of this thread's signals the kernel has one: that is taken. */
+/* The kernel has one of this thread's signals: takes it. */
 static int take_from_kernel(long signal, void *info) {
     static const long no_time[2] = {0, 0};
     const long bit = SIGNAL_BIT(signal);
@@ -129,7 +130,7 @@ static int put_first(struct own_signal *own, const void *info) {
     return 1;
 }
 
-/* The list is not empty. Returns `info`, 0 if nothing is known. `info` may be 0. */
+/* The list must not be empty. Returns `info`, or 0 if nothing is known. `info` may be 0. */
 static void *take_first(struct own_signal *own, void *info) {
     struct waiting *waiting = own->first;
     int has_info = info && waiting->has_info;
@@ -147,7 +148,7 @@ static void remove_all_signals(struct own_signal *own) {
 
 /* ---- a thread's signals ------------------------------------------------------------------------------------------ */
 
-/* What was lost when the program ignored the signal is not there any more. */
+/* Signals that were lost when the program ignored the signal are removed. */
 static struct own_signal *looked_at(struct own_signal *own) {
     if (own->ignored != ignored[own->signal]) {
         remove_all_signals(own);
@@ -190,22 +191,22 @@ static int start_timer(struct own_signal *own) {
     return own->is_timed;
 }
 
-/* Its signal may be there already. */
+/* Its signal may be pending already. */
 static void set_no_timer(struct own_signal *own) {
     static const long never[4] = {0, 0, 0, 0};
     if (own->is_timed)
         atomc_set_timer(&own->timer, never);
 }
 
-/* The value of a mark is where it is noted, that of the timer's signal is `own`. If the kernel has no room,
-   the timer has. */
+/* The value of a mark is the address at which it is noted, that of the timer's signal is `own`. If the
+   kernel has no room, the timer sends it. */
 static void send_mark(struct own_signal *own) {
     int info[SIGINFO_BYTES / sizeof(int)] = {(int)own->signal, 0, SI_TIMER};
     const void *value = &own->is_marked;
     if (own->is_marked)
         return;
     memcpy((char *)info + VALUE_OFFSET, &value, sizeof value);
-    own->is_marked = 1; /* it may come at once */
+    own->is_marked = 1; /* it may be delivered immediately */
     if (RAW(CALL_rt_tgsigqueueinfo, process_id(), own->thread, own->signal, info, 0, 0) >= 0) {
         set_no_timer(own);
     } else {
@@ -214,7 +215,7 @@ static void send_mark(struct own_signal *own) {
     }
 }
 
-/* Whose mark it is, or timer's signal; 0: the program's. A mark is taken note of. */
+/* The owner of a mark or a timer's signal; 0: the program sent it. A mark is noted as delivered. */
 static struct own_signal *sender_of(long signal, const void *info) {
     const char *value = info ? *(const char *const *)((const char *)info + VALUE_OFFSET) : 0;
     if (!info || *(const int *)((const char *)info + CODE_OFFSET) != SI_TIMER)
@@ -234,8 +235,8 @@ static struct own_signal *sender_of(long signal, const void *info) {
     return 0;
 }
 
-/* The timer's signal, if it is there already, is taken; one of the program's stays. Of signals that are not
-   queued: these are one, whoever sends them. */
+/* Takes the timer's signal, if it is pending already; one of the program stays. Signals that are not queued
+   are merged, whoever sends them. */
 static void stop_timer(struct own_signal *own) {
     char info[SIGINFO_BYTES];
     set_no_timer(own);
@@ -255,7 +256,7 @@ void atomc_send_again(long signal, const void *info) {
         RAW(CALL_tgkill, process, thread, signal, 0, 0, 0);
 }
 
-/* Where the kernel tells nothing, one signal of a number is as good as another. */
+/* If the kernel gives no information, all signals of a number are equal. */
 void atomc_send_first(long signal, const void *info) {
     struct own_signal *own = info && signal >= FIRST_QUEUED ? find_or_take_own(signal) : 0;
     if (own && put_first(own, info))
@@ -264,11 +265,11 @@ void atomc_send_first(long signal, const void *info) {
         atomc_send_again(signal, info);
 }
 
-/* Never at once, if it can be helped: the program goes on meanwhile. */
+/* Not immediately, if possible: the program continues meanwhile. */
 void atomc_come_again(long signal, const void *info) {
     int is_queued = signal >= FIRST_QUEUED;
     struct own_signal *own = info || !is_queued ? find_or_take_own(signal) : 0;
-    if (own && own->first && !is_queued) { /* such signals wait once */
+    if (own && own->first && !is_queued) { /* only one such signal is pending */
         stop_timer(own);
         start_timer(own);
     } else if (!own || !put_first(own, info)) {
@@ -285,7 +286,7 @@ int atomc_find_info(long signal, void *info) {
     if (signal >= FIRST_QUEUED && !is_ours) {
         own = find_own(signal);
         is_ours = own && !info && own->is_marked;
-        if (is_ours) /* most likely: the handler was one with siginfo_t when it was sent */
+        if (is_ours) /* most likely, as the handler had siginfo_t when it was sent */
             own->is_marked = 0;
     }
     if (is_ours && !own->first) /* the program has waited for it since */
@@ -317,8 +318,8 @@ void atomc_find_oldest(long signal, void *info) {
 
 /* ---- the program asks the kernel ----------------------------------------------------------------------------------- */
 
-/* The list is empty, but a mark is with the kernel, or the timer's signal, perhaps after signals of the
-   program's: the first of these goes into the list. */
+/* The list is empty, but the kernel has a mark or the timer's signal, perhaps after signals of the program:
+   the first of these goes into the list. */
 static void take_mark(struct own_signal *own) {
     char info[SIGINFO_BYTES];
     set_no_timer(own);

@@ -1,9 +1,8 @@
 /* signal_stacks.c: the stacks on which the runtime's code for signals runs, one for each thread, and the
-   program's own stacks for handlers. The kernel is told of these, also where the
-   program has set one (sigaltstack), instead of that: in an analysis routine the stack pointer is elsewhere,
-   so the kernel could not know that the program's is in use. Faults come there in any case: a
-   routine may have no stack left. The frame then goes to where the program expects it. Compiled without
-   floating-point registers. */
+   program's own alternate stacks. The kernel uses these, even if the program has set an alternate stack
+   (sigaltstack): in an analysis routine the stack pointer is elsewhere, so the kernel could not know that
+   the program's is in use. Faults are handled on them in any case: a routine may have no stack left. The
+   frame is then moved to where the program expects it. Compiled without floating-point registers. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -18,9 +17,9 @@ enum {
     BASIC_FRAME = 648,      /* bytes of struct sigframe, */
     FRAME = 832,            /* ... and of rt_sigframe */
     FRAME_STACK = 128 + 24, /* of the stack_t in an rt_sigframe */
-    CODE = 16,              /* the code after it, which Linux leaves room for, but qemu-user does not */
-    /* Frames are at multiples of this. The stack that the kernel is told of does not end at one: so frames on
-     * it with that room are elsewhere than those without. */
+    CODE = 16,              /* room for code after it, which Linux leaves, but qemu-user does not */
+    /* Frames are aligned to this. The end of the stack given to the kernel is not aligned: so frames with
+       that room have other addresses than those without. */
     ALIGNMENT = 32,
     TOLD = SIZE - ALIGNMENT + ALIGNMENT / 4,
 };
@@ -31,18 +30,20 @@ struct stack { /* stack_t */
     long size;
 };
 
-/* entry.S takes one for each thread. One more, so that the address after the last is no other variable's. */
+/* entry.S takes one for each thread. One more, so that the address after the last does not belong to
+   another variable. */
 char atomc_signal_stacks[(SIGNAL_STACKS + 1) << SIGNAL_STACK_SHIFT] __attribute__((aligned(32)));
-long atomc_signal_threads[SIGNAL_STACKS + 1];  /* whose they are, 0: free */
-static struct stack stacks[SIGNAL_STACKS + 1]; /* the program's for the thread; .size 0: none */
+long atomc_signal_threads[SIGNAL_STACKS + 1];  /* their threads; 0: free */
+/* the thread's alternate stack in the program; .size 0: none */
+static struct stack stacks[SIGNAL_STACKS + 1];
 static int are_used;                           /* some thread has had one */
-static long behind = CODE;                     /* what follows the kernel's frames */
+static long behind = CODE;                     /* bytes after the kernel's frames */
 
 static long pointer_of_thread(void) {
     return RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
 }
 
-/* As entry.S looks for it. */
+/* As entry.S searches for it. */
 static int find_stack(long thread, int take) {
     for (int i = 0; i < SIGNAL_STACKS; i++) {
         int number = (int)(thread + i) & (SIGNAL_STACKS - 1);
@@ -53,14 +54,15 @@ static int find_stack(long thread, int take) {
     return -1;
 }
 
-/* The calling thread's number among the stacks; `take`: a free one, if it has none. -1: there is none. */
+/* The number of the calling thread's stack; `take`: assigns a free one, if it has none. -1: there is
+   none. */
 static int number_of_stack(int take) {
     const long all = ~FAULT_SIGNALS;
     long thread = pointer_of_thread(), before = 0;
     int number = find_stack(thread, 0);
     if (number >= 0 || !take)
         return number;
-    RAW(CALL_rt_sigprocmask, SIG_SETMASK, &all, &before, 8, 0, 0); /* a signal takes one too */
+    RAW(CALL_rt_sigprocmask, SIG_SETMASK, &all, &before, 8, 0, 0); /* a signal may take one, too */
     number = find_stack(thread, 1);
     RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
     return number;
@@ -87,16 +89,17 @@ void atomc_free_signal_stack(void) {
     atomc_signal_threads[number] = 0;
 }
 
-/* Of the only thread, which has none yet: an analysis routine that has no stack left can be told of. */
+/* For the only thread, which has none yet: so that an analysis routine without stack left can be
+   reported. */
 void atomc_set_signal_stack(void) {
     long thread = pointer_of_thread();
-    int number = (int)thread & (SIGNAL_STACKS - 1); /* where it is looked for first */
+    int number = (int)thread & (SIGNAL_STACKS - 1); /* the first place to search */
     atomc_signal_threads[number] = thread;
     are_used = 1;
     install_stack(number);
 }
 
-/* A full stack of its own is told of, too. */
+/* An overflow of its own stack is reported, too. */
 void atomc_begin_signal_stack(void) {
     int number = number_of_stack(1);
     if (number < 0)
@@ -107,7 +110,7 @@ void atomc_begin_signal_stack(void) {
 
 void atomc_signal_stacks_after_fork(long parent) {
     long thread = pointer_of_thread();
-    int from = -1, to = (int)thread & (SIGNAL_STACKS - 1); /* where it is looked for first */
+    int from = -1, to = (int)thread & (SIGNAL_STACKS - 1); /* the first place to search */
     for (int i = 0; i < SIGNAL_STACKS; i++) {
         if (atomc_signal_threads[i] == parent)
             from = i;
@@ -130,7 +133,7 @@ static int is_on(const struct stack *stack, long address) {
     return (unsigned long)(address - stack->address) < (unsigned long)stack->size;
 }
 
-/* As the kernel tells of it. */
+/* In the form in which the kernel reports it. */
 static struct stack shown_stack(const struct stack *stack, long stack_pointer) {
     if (stack->size == 0)
         return (struct stack){0, DISABLED, 0};
@@ -169,7 +172,7 @@ int atomc_change_signal_stack(long *registers, long stack_pointer) {
     return 1;
 }
 
-/* What the kernel has saved of its stack becomes what it would be of the program's. */
+/* Replaces the kernel's stack in a saved frame by the program's. */
 static void show_stack(long frame, const struct stack *stack, long stack_pointer) {
     *(struct stack *)(frame + FRAME_STACK) = shown_stack(stack, stack_pointer);
 }

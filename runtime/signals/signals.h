@@ -8,17 +8,18 @@
 
 void atomc_change_handler(long *registers);      /* rt_sigaction, sigaction */
 void atomc_leave_handler(const long *registers); /* rt_sigreturn, sigreturn; does not return */
-/* Of the program's. */
+/* True if the program has a handler for it. */
 int atomc_has_handler(long signal);
-/* Before an execve, and when it has failed (exec.c): how many signals are ignored, and are so in the
- * program that comes. */
+/* Before an execve, and after it has failed (exec.c): returns how many signals are ignored, and will be in
+   the new program. */
 int atomc_show_ignored(int is_shown);
-/* In a child: what has come while rows were written was the parent's, and so are the counts of what its
- * handlers have interrupted. */
+/* In a child: signals that arrived while rows were written belong to the parent, and so do the counts of
+   code that its handlers interrupted. */
 void atomc_signals_after_fork(void);
-/* Does the kernel say who has sent the signal? */
+/* True if the kernel reports the sender of the signal. */
 int atomc_sender_is_known(long signal);
-/* The copy looked up an address outside of the text: does what is left of the jump. False: it is not at that.
+/* The copy looked up an address outside of the text: executes the rest of the jump. Returns false if the
+   context is not at such a lookup.
  */
 int atomc_finish_lookup(struct saved_context *context);
 void atomc_install_fault_handler(void);
@@ -27,15 +28,16 @@ void atomc_end_by(long signal) __attribute__((noreturn));
 
 /* ---- program_registers.c ---- */
 
-/* `registers`: as the gate has stored them (entry.S): $0 to $31, and floating-point registers after them. */
+/* `registers`: as stored by the gate (entry.S): $0 to $31, followed by floating-point registers. */
 
 /* The program's $30 at its system call. */
 long atomc_stack_pointer_of(const long *registers);
-/* Address of the callsys that the kernel shows a handler: in a library, or in the copies after the gate. */
+/* The address of the callsys that a handler sees: in a library, or in the copies after the gate. */
 unsigned long atomc_place_of_call(const long *registers);
-/* A child is about to begin on another stack: the words that the copy has stored for this call move there. */
+/* A child is about to start on another stack: moves the words that the copy has stored for this call
+   there. */
 void atomc_begin_other_stack(long *registers);
-/* Calls can ask for the program's registers at this system call. */
+/* Calls can read the program's registers at this system call. */
 void atomc_set_registers(const long *registers);
 /* The program ends in a copy at this address. */
 void atomc_set_last_pc(unsigned long address);
@@ -43,72 +45,74 @@ void atomc_set_last_pc(unsigned long address);
 /* ---- deferral.c: signals are delivered at instructions of the program ---- */
 
 enum {
-    AT_INSTRUCTION, /* the context is the program's, at an instruction of its */
-    IN_INSTRUCTION, /* it is, but for what inserted code has done already for the instruction */
-    DEFERRED,       /* the analysis side goes on, and signals are blocked until it returns */
-    NOT_DEFERRED,   /* the analysis side goes on; where it returns to is not known */
+    AT_INSTRUCTION, /* the context is the program's, at one of its instructions */
+    IN_INSTRUCTION, /* it is, except that inserted code has already run for the instruction */
+    DEFERRED,       /* the analysis side continues, and signals are blocked until it returns */
+    NOT_DEFERRED,   /* the analysis side continues; its return address is unknown */
 };
-/* Moves a context that a signal has interrupted forward. */
+/* Moves an interrupted context forward. */
 int atomc_advance(struct saved_context *context);
-/* True if it is at an instruction that is none of the program's. */
+/* True if it is at an instruction that is not the program's. */
 int atomc_is_between(const struct saved_context *context);
 
 enum { ENDING_SIGNALS = 1 << 1 | 1 << 13 | 1 << 14 }; /* INT ALRM TERM */
-/* INT, ALRM or TERM waits: from now on, patience is limited. Another signal: nothing. */
+/* INT, ALRM or TERM is deferred: starts the timeout. Does nothing for other signals. */
 void atomc_begin_patience(long signal);
-/* A SIGSEGV has been sent. If INT, ALRM or TERM has been waiting too long for what the thread executes on the
-   analysis side, that signal; else 0. *is_timer: it is for that alone. */
+/* A SIGSEGV has been sent. If INT, ALRM or TERM has been deferred too long for the thread's code on the
+   analysis side, returns that signal; else 0. *is_timer: the SIGSEGV was sent only for that. */
 long atomc_end_patience(const int *info, int *is_timer);
 
-/* Such a signal has come where the analysis side goes on and on: has this one done so for too long? */
+/* Such a signal has arrived while the analysis side does not return: true if the timeout has expired. */
 int atomc_patience_ends(long signal);
-/* So many seconds are too long: more when the program has ended, and results are written. */
+/* The timeout in seconds: it is longer when the program has ended, and results are written. */
 long atomc_patience(void);
 
-/* At a system call in the copies, where one that waits is found, or just after it. */
+/* True at a system call in the copies, where a waiting thread is found, or just after it. */
 int atomc_at_system_call(unsigned long pc);
 
-/* The thread leaves the analysis side by another way than a return, or ends. */
+/* The thread leaves the analysis side other than by a return, or ends. */
 void atomc_forget_deferral(void);
 
-/* Where a routine of the analysis side will return to that has this return address: another one, if a signal
-   waits for that. */
+/* The address to which a routine of the analysis side with this return address will return: another one, if
+   a signal is deferred until then. */
 unsigned long atomc_return_address(unsigned long link);
 
-/* What the kernel blocks while a signal waits for the analysis side to return. */
+/* The mask of the kernel while a signal is deferred until the analysis side returns. */
 long atomc_deferral_mask(void);
 
-/* Where the program's mask is meanwhile, if one waits for the calling thread; 0: none does. */
+/* The address of the program's mask meanwhile, if a signal is deferred for the calling thread; 0: none
+   is. */
 long *atomc_deferred_mask(void);
 
 /* In the child, whose thread is a copy of this one. */
 void atomc_deferrals_after_fork(long parent);
 
-/* An entry of entry.S could not store below $30, at this pc. Execution goes on in the other context. */
+/* An entry of entry.S could not store below $30, at this pc. Execution continues in the other context. */
 int atomc_returns_at(unsigned long pc);
 void atomc_returned_at(struct saved_context *saved, struct saved_context *context);
 
-/* The analysis side is at work there: routines, wrappers, the runtime. */
+/* True if the analysis side is active there: routines, wrappers, the runtime. */
 int atomc_is_private(unsigned long pc);
-/* On the way from there to the program, for a signal. */
+/* True on the way from there to the program, for a signal. */
 int atomc_is_delivery(unsigned long pc);
 
 /* ---- returns.c: where the analysis side returns to in the copies ---- */
 
 enum { MOST_STORED = 40, MOST_DECISIONS = 96 };
 
-/* A walk along the code: registers, as far as they are known, and what has been stored. */
+/* A walk along the code: known registers, and stored values. */
 struct atomc_walk {
     unsigned long pc;
     uint32_t known; /* registers */
     long value[32];
-    long origin[32]; /* where it is now: a register's number, an address, or -1: nowhere */
+    /* the present place of its original value: a register's number, an address, or -1: none */
+    long origin[32];
     struct atomc_walk_store {
         long address, value, origin;
         int known;
     } stored[MOST_STORED];
     unsigned stored_count;
-    int is_true;            /* control itself will go this way, and values are what they will be */
+    int is_true;            /* control itself will take this path, and values are correct */
     struct atomc_decision { /* at a branch */
         unsigned long pc;
         unsigned char way;  /* 1: taken */
@@ -119,45 +123,47 @@ struct atomc_walk {
 
 struct atomc_return {
     unsigned long target;
-    long *slot;   /* where the address is on the stack, or 0: */
-    unsigned reg; /* in this register */
+    long *slot;   /* address of the stack slot with the return address, or 0: */
+    unsigned reg; /* it is in this register */
 };
 
-enum { FOUND_NOTHING, FOUND_RETURN, FOUND_DELIVERY /* what delivers a signal comes first */ };
+enum { FOUND_NOTHING, FOUND_RETURN, FOUND_DELIVERY /* the delivery of a signal comes first */ };
 
-/* From a context whose pc is in the analysis side. `walk`: memory to work in. */
+/* For a context whose pc is in the analysis side. `walk`: working memory. */
 int atomc_find_return(const struct saved_context *context, struct atomc_walk *walk,
                       struct atomc_return *found);
 
 /* ---- masks.c: which signals the program blocks, where the kernel may not ---- */
 
-/* BUS and SEGV, which the runtime has to get. */
+/* BUS and SEGV, which the runtime has to receive. */
 #define HELD_BITS (SIGNAL_BIT(10) | SIGNAL_BIT(11))
 
-/* Before the program: what it has inherited. */
+/* Before the program starts: the inherited mask. */
 void atomc_prepare_masks(void);
-/* What of HELD_BITS the calling thread of the program blocks. */
+/* The part of HELD_BITS that the program's calling thread blocks. */
 long atomc_blocked(void);
-/* A mask of the program becomes the calling thread's: what the kernel is to block. */
+/* A mask of the program becomes the calling thread's; returns the mask for the kernel. */
 long atomc_take_mask(long mask);
-/* A signal that the thread blocks has been sent: it waits here. False: it does not block it. */
+/* A signal has been sent: if the thread blocks it, it is queued here. Returns false if the thread does not
+   block it. */
 int atomc_hold_signal(long signal, const void *info);
-/* sigsuspend and the like are about to be called; `place`: that callsys. */
+/* sigsuspend and the like are about to be called; `place`: the address of the callsys. */
 void atomc_wait_with_mask(const long *registers, unsigned long place);
-/* The signal has come while the thread waits with a mask that lets it in. The wait has ended. */
+/* The signal has arrived while the thread waits with a mask that allows it. The wait has ended. */
 int atomc_waits_for(long signal, struct saved_context *context);
-/* A signal has ended such a wait just now. */
+/* True if a signal has just ended such a wait. */
 int atomc_is_waiting(const struct saved_context *context);
-/* The thread is about to make another, or a process that shares its memory. */
+/* The thread is about to make another thread, or a process that shares its memory. */
 void atomc_inherit_mask(void);
-/* The thread with this number among the stacks (signal_stacks.h) is no more. */
+/* The thread with this number among the stacks (signal_stacks.h) has ended. */
 void atomc_forget_mask(int number);
 /* It has another number now. */
 void atomc_move_mask(int from, int to);
 /* In the child. */
 void atomc_masks_after_fork(void);
 
-/* System calls of the program: sigprocmask; sigpending; sigtimedwait; execve. True if the call has been made.
+/* System calls of the program: sigprocmask; sigpending; sigtimedwait; execve. True if the call has been
+   made.
  */
 int atomc_change_mask(long *registers);
 int atomc_pending_call(long *registers);
@@ -166,101 +172,106 @@ int atomc_execute_call(long *registers);
 
 /* ---- requeue.c: signals that cannot be delivered yet arrive again ---- */
 
-/* A timer that sends a signal: one each, because a process may only make so many. A child of fork has none.
+/* A timer that sends a signal: one for each purpose, because a process may have only a limited number. A
+   child of fork has none.
  */
 struct atomc_timer {
     int signal, number; /* signal 0: it has not been made */
-    long process;       /* in another one, the number is nobody's, or a timer of the program's */
+    long process;       /* in another process, the number is invalid, or a timer of the program's */
 };
-/* `thread` 0: to the process. False: it could not be. */
+/* `thread` 0: to the process. Returns false if it is impossible. */
 int atomc_make_timer(struct atomc_timer *timer, long signal, long thread, const void *value);
-/* `when`: seconds and nanoseconds between signals, then up to the first. False: there is no such timer. */
+/* `when`: seconds and nanoseconds between signals, then those up to the first. Returns false if there is no
+   such timer. */
 int atomc_set_timer(const struct atomc_timer *timer, const long when[4]);
 
-/* All of these are about the calling thread, and called with all signals blocked unless something else is
-   said. `info`: siginfo_t, or 0 where the kernel has told none. */
+/* All of these functions are for the calling thread, and are called with all signals blocked unless stated
+   otherwise. `info`: siginfo_t, or 0 if the kernel has given none. */
 
-/* A signal comes again when this thread lets it in. */
+/* Redelivers a signal when this thread's mask allows it. */
 void atomc_send_again(long signal, const void *info);
-/* As atomc_send_again; a queued one before all others of its number. */
+/* As atomc_send_again; a queued signal comes before all others of its number. */
 void atomc_send_first(long signal, const void *info);
-/* As atomc_send_first, but in a millisecond. */
+/* As atomc_send_first, but after a millisecond. */
 void atomc_come_again(long signal, const void *info);
 
-/* The kernel has delivered a signal. `info` becomes that of the one that is delivered. 0: there is none. */
+/* The kernel has delivered a signal. `info` becomes that of the signal to deliver. 0: there is none. */
 int atomc_find_info(long signal, void *info);
-/* It can be delivered to the program. If others of its number have been waiting, they come again: of signals
-   that are not queued, `info` becomes the older one's. */
+/* It can be delivered to the program. If others of its number are waiting, they are redelivered: for
+   signals that are not queued, `info` becomes that of the older one. */
 void atomc_find_oldest(long signal, void *info);
 
-/* The first of the set that is to come again, for a program that waits for it; 0: there is none. Signals need
-   not be blocked. */
+/* The first signal of the set that is to be redelivered, for a program that waits for it; 0: there is none.
+   Signals need not be blocked. */
 long atomc_take_waiting(long signals, void *info);
-/* Those that are to come again. The kernel has none but the program's after this. Signals need not be
- * blocked. */
+/* The signals that are to be redelivered. After this the kernel has only signals of the program. Signals
+   need not be blocked. */
 long atomc_waiting_signals(void);
-/* The kernel gets all queued ones back, in their order: the program is about to become another one. */
+/* Gives all queued ones back to the kernel, in order: the program is about to execute another one. */
 void atomc_give_back(void);
 
-/* The program ignores the signal from now on, in all threads: what waits is lost, as it is in the kernel. */
+/* The program ignores the signal from now on, in all threads: waiting signals are lost, as they are in the
+   kernel. */
 void atomc_ignore_waiting(long signal);
 void atomc_forget_waiting(void);     /* the thread ends */
-void atomc_waiting_after_fork(void); /* in the child, to which nothing was sent */
+void atomc_waiting_after_fork(void); /* in the child, to which no signal was sent */
 
 /* ---- signal_stacks.c: the stacks of signals: of the runtime and of the program ---- */
 
-/* The calling thread's number among those that have a stack; `take`: it gets one if it has none. -1: none. */
+/* The number of the calling thread's stack; `take`: assigns one if it has none. -1: none. */
 int atomc_signal_stack_number(int take);
-/* When there is one thread: faults are told on its stack here, wherever its stack pointer is. */
+/* While there is one thread: faults are handled on its stack here, for any stack pointer. */
 void atomc_set_signal_stack(void);
-/* The same for a thread that begins. */
+/* The same for a new thread. */
 void atomc_begin_signal_stack(void);
 /* The thread ends. */
 void atomc_free_signal_stack(void);
 /* In the child, whose thread is a copy of this one. */
 void atomc_signal_stacks_after_fork(long parent);
-/* sigaltstack of the program. True if the call has been made; else the kernel says what is wrong. */
+/* sigaltstack by the program. Returns true if the call has been made; otherwise the kernel reports the
+   error. */
 int atomc_change_signal_stack(long *registers, long stack_pointer);
-/* The frame of a signal that is about to be delivered, and what the stack pointer was: returns where the
-   frame is now. `wants_stack`: the handler asks for the program's stack for handlers. */
+/* Moves the frame of a signal that is about to be delivered; returns its new address. `wants_stack`: the
+   handler requests the program's alternate stack. */
 long atomc_place_frame(long frame, int is_basic, long stack_pointer, int wants_stack);
-/* The kernel is about to be given back a frame with siginfo. */
+/* The kernel is about to get a frame with siginfo back. */
 void atomc_before_sigreturn(long frame);
 
 /* ---- stack_room.c: room on the stacks of the program for inserted code ---- */
 
-/* An instruction that is none of the program's has faulted. True: it was for want of room on the program's
-   stack, and can be made again now. */
+/* An instruction that is not the program's has faulted. Returns true if there was no room on the program's
+   stack, and the instruction can be repeated now. */
 int atomc_lend_room(const struct saved_context *saved);
-/* Likewise: it spills below a $30 that is no stack. True: up to the program's next instruction, it must be
-   executed step by step. */
+/* The same: it spills below a $30 that is not a stack. If true, code up to the program's next instruction
+   must be executed step by step. */
 int atomc_spills_nowhere(const struct saved_context *saved);
 /* The calling thread is at an instruction of the program. */
 void atomc_forget_spills(void);
-/* Where what is spilled at the address is, if it has been executed step by step. */
+/* The present address of a word spilled at the address, if that was executed step by step. */
 unsigned long atomc_spilled_at(unsigned long address);
 /* The calling thread is at an instruction of the program. */
 void atomc_return_room(void);
-/* It is about to execute what is there, which may be an instruction of the program after what is inserted
- * before it. */
+/* It is about to execute the code there, which may be an instruction of the program after inserted code. */
 void atomc_return_room_at(unsigned long pc);
 
 /* ---- crash.c ---- */
 
-/* Writes to standard error where in the analysis code the signal's pc is; the registers as they were then. */
+/* Writes to standard error where in the analysis code the signal's pc is; with the registers at that
+   time. */
 void atomc_report_crash(long signal, unsigned long pc, const long *registers);
-/* The signal has waited too long for it to return. */
+/* The signal has been deferred too long for it to return. */
 void atomc_report_stuck(long signal, unsigned long pc, const long *registers);
-/* The same of a routine that has been inlined at the original address. */
+/* The same for a routine that has been inlined at the original address. */
 void atomc_report_crash_at(long signal, unsigned long original);
-/* Does the instruction make signals whose pc is the next one's: arithmetic, bpt, bugchk, gentrap? (Alpha
+/* True if signals of the instruction have the pc of the next one: arithmetic, bpt, bugchk, gentrap. (Alpha
    Architecture Reference Manual, 4.7.8: a trap's pc is after the instruction.) */
 int atomc_traps_behind(uint32_t word);
-/* Can the instruction at the pc, or the one before, have made the signal? If that cannot be told: true. */
+/* True if the instruction at the pc, or the one before, can have caused the signal. Also true if that is
+   unknown. */
 int atomc_may_fault(long signal, const struct saved_context *saved);
 void atomc_report_full_stack(unsigned long pc, const long *registers);
 void atomc_report_abort(unsigned long pc, const long *registers);
-/* True if it is a memory access of a routine that has been inlined among the copies. */
+/* True if it is a memory access of a routine that has been inlined into the copies. */
 int atomc_is_inlined_access(unsigned long pc);
 
 #endif

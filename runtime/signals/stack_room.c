@@ -1,10 +1,10 @@
-/* stack_room.c: in programs that may have threads, what atomc has added uses the program's stacks. Where one
-   has no room left for that, it is lent some: the memory after, which the program has as its guard, or not
-   at all, can be used until control is back at an instruction of the program. So it is the program that fills
-   its stack, at its own instruction, and finds what it would have found.
-   Where $30 is no stack at all, as in assembly that needs one more register, there is no memory to lend
-   after it: inserted code is executed step by step up to the program's instruction, and what it spills below
-   $30 goes to memory of the runtime. Compiled without floating-point registers. */
+/* stack_room.c: in programs that may have threads, inserted code uses the program's stacks. If one has no
+   room left for it, the runtime lends some: the memory below, which is a guard of the program or unmapped,
+   can be used until control is back at an instruction of the program. So a stack overflow happens at the
+   program's own instruction, with its usual effect. If $30 is not a stack at all, as in assembly that needs
+   one more register, there is no memory to lend below it: inserted code is executed step by step up to the
+   program's instruction, and values that it spills below $30 go to memory of the runtime. Compiled without
+   floating-point registers. */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,8 +15,8 @@
 enum {
     LENT = 64, /* pieces, of all threads */
     MOST_PAGES =
-        16, /* to each: more than frames of wrappers need, and an end to endless recursion of routines */
-    NEAR = 1 << 16, /* bytes: so near to the stack pointer is the stack */
+        16, /* to each: more than frames of wrappers need, and a limit for endless recursion of routines */
+    NEAR = 1 << 16, /* bytes: an address at this distance from the stack pointer is on the stack */
 };
 
 static struct lent {
@@ -24,10 +24,10 @@ static struct lent {
     long page;
     int is_guard; /* it was mapped, without access */
 } lent[LENT + 1];
-static long contents[LENT][ALPHA_PAGE / sizeof(long)]; /* of guards: what the program has there */
+static long contents[LENT][ALPHA_PAGE / sizeof(long)]; /* of guards: the program's contents there */
 static int are_lent;
 
-enum { THREADS = 8, SPILLED = 1024 }; /* bytes: what is inserted uses less */
+enum { THREADS = 8, SPILLED = 1024 }; /* bytes: inserted code uses less */
 static struct instead {
     long thread; /* 0: free */
     unsigned long begin;
@@ -46,7 +46,7 @@ static int lent_pages(long thread) {
     return pages;
 }
 
-/* The page can be used from now on. False: it is something else. */
+/* Makes the page usable. Returns false if it has another use. */
 static int open_page(struct lent *piece, long *kept) {
     const long access = PROT_READ | PROT_WRITE, kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
     long result = RAW(CALL_mprotect, piece->page, PAGE, access, 0, 0, 0);
@@ -71,19 +71,20 @@ static int is_store(uint32_t word) {
            ALPHA_IS(word, STW) || ALPHA_IS(word, STT) || ALPHA_IS(word, STS);
 }
 
-/* Where the instruction at the pc stores, 0: it does not, or not near the stack pointer. */
+/* The address at which the instruction at the pc stores; 0: it does not store, or not near the stack
+   pointer. */
 static long stored_at(const struct saved_context *saved) {
     const uint32_t *pc = (const uint32_t *)saved->pc;
     unsigned base = alpha_rb(*pc);
     long address = saved->registers[base] + alpha_memory_displacement(*pc);
     long distance = address - saved->registers[ALPHA_SP];
-    int is_own = pc >= atomc_tries && pc < atomc_tries_end; /* it looks whether it can */
+    int is_own = pc >= atomc_tries && pc < atomc_tries_end; /* it tests whether it can */
     return is_store(*pc) && !is_own && base != ALPHA_ZERO && distance > -NEAR && distance < NEAR ? address
                                                                                                  : 0;
 }
 
-/* True if it is the program's own instruction, in its copy. What is inserted before it may store the same
-   register at the same offset, but of a lower stack pointer. */
+/* True if it is the program's own instruction, in its copy. Code inserted before it may store the same
+   register at the same offset, but relative to a lower stack pointer. */
 static int is_programs(unsigned long pc) {
     long begin = 0, original = atomc_original_of(pc, &begin), lowered = 0;
     uint32_t word = *(const uint32_t *)pc;
