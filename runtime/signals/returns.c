@@ -1,15 +1,15 @@
-/* returns.c: where a routine of the analysis side returns to in the program's copies, and where it keeps that
-   address meanwhile. Found by walking the code from the pc to a return: a routine restores what it has saved
-   on each of its ways, so any of them will do. Calls on the way are passed over. Compiled without
-   floating-point registers. */
+/* returns.c: the address in the program's copies to which a routine of the analysis side will return, and
+   where the routine stores that address meanwhile. It is found by walking the code from the pc to a return:
+   a routine restores its saved registers on each of its paths, so any path will do. Calls on the way are
+   skipped. Compiled without floating-point registers. */
 #include "runtime/signals/signals.h"
 #include "runtime/machine/machine.h"
 
 enum {
     MOST_TRIES = 64,
-    MOST_WORDS = 5000, /* in all tries */
+    MOST_WORDS = 5000, /* in all attempts */
     NOWHERE = -1,      /* an origin: computed */
-    FRAMES = 1 << 18,  /* bytes above the stack pointer in which saved registers are */
+    FRAMES = 1 << 18,  /* bytes above the stack pointer that may hold saved registers */
 };
 
 /* The registers that routines keep: by the calling standard; those that are called by $23, which divide;
@@ -50,7 +50,8 @@ static void begin_walk(struct atomc_walk *walk, const struct saved_context *cont
 
 /* ---- memory ------------------------------------------------------------------------------------------------ */
 
-/* What is stored on the way, and will be when control goes it. False: too much. */
+/* Notes a store on the path, which will be made when control takes it. Returns false if there are too
+   many. */
 static int note_store(struct atomc_walk *walk, long address, unsigned reg) {
     unsigned at = 0;
     while (at < walk->stored_count && walk->stored[at].address != address)
@@ -66,7 +67,7 @@ static int note_store(struct atomc_walk *walk, long address, unsigned reg) {
     return 1;
 }
 
-/* The bytes that a load reads, as the register has them then. */
+/* The value that a load reads, with the register's present contents. */
 static long loaded_value(uint32_t word, long address, long quad) {
     uint64_t shifted = (uint64_t)quad >> 8 * (address & 7);
     return ALPHA_IS(word, LDL)    ? (int32_t)shifted
@@ -87,7 +88,7 @@ static void note_load(struct atomc_walk *walk, uint32_t word, long address, long
             return;
         }
     long frame = is_register_known(walk, ALPHA_SP) ? walk->value[ALPHA_SP]
-                                                   : stack; /* a wrapper's may be on another stack */
+                                                   : stack; /* a wrapper's frame may be on another stack */
     int is_saved = (address - stack >= 0 && address - stack < FRAMES) ||
                    (address - frame >= 0 && address - frame < FRAMES);
     int is_static = is_in_image((unsigned long)address);
@@ -98,7 +99,7 @@ static void note_load(struct atomc_walk *walk, uint32_t word, long address, long
 
 /* ---- ways ---------------------------------------------------------------------------------------------------- */
 
-/* At a branch: which way this try takes; -1: both have been taken from here before. */
+/* At a branch: the choice of this attempt; -1: both have been tried from here. */
 static int choose_way(struct atomc_walk *walk, int preferred) {
     if (walk->next < walk->decision_count)
         return walk->decisions[walk->next++].way;
@@ -115,7 +116,7 @@ static int choose_way(struct atomc_walk *walk, int preferred) {
     return way;
 }
 
-/* The next try goes another way. */
+/* The next attempt makes another choice. */
 static int choose_again(struct atomc_walk *walk) {
     while (walk->decision_count > 0 && !walk->decisions[walk->decision_count - 1].open)
         walk->decision_count--;
@@ -137,7 +138,7 @@ static void pass_call(struct atomc_walk *walk, unsigned link) {
     walk->pc += 4;
 }
 
-/* True if there is a call before it. */
+/* True if a call precedes it. */
 static int is_return_point(unsigned long address) {
     long quad;
     if (!atomc_try_load((address - 4) & ~7UL, &quad))
@@ -156,7 +157,7 @@ static int walk_jump(struct atomc_walk *walk, uint32_t word, struct atomc_return
     }
     if (!is_register_known(walk, through))
         return DEAD_END;
-    if (walk->origin[through] == NOWHERE && !walk->is_true) /* by a table, with a number that may be wrong */
+    if (walk->origin[through] == NOWHERE && !walk->is_true) /* through a table, with an index that may be wrong */
         return DEAD_END;
     unsigned long target = (unsigned long)walk->value[through] & ~3UL;
     if (atomc_is_private(target)) {
@@ -244,7 +245,7 @@ static int walk_memory(struct atomc_walk *walk, uint32_t word, long stack) {
 /* One instruction. */
 static int walk_instruction(struct atomc_walk *walk, long stack, struct atomc_return *found) {
     long words;
-    if (!atomc_try_load(walk->pc & ~7UL, &words)) /* a way that does not exist */
+    if (!atomc_try_load(walk->pc & ~7UL, &words)) /* a path that does not exist */
         return DEAD_END;
     uint32_t word = (uint32_t)((uint64_t)words >> 8 * (walk->pc & 4));
     unsigned primary = alpha_primary(word), ra = alpha_ra(word), rb = alpha_rb(word);

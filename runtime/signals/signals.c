@@ -1,6 +1,6 @@
-/* signals.c: the program's signal handlers run as copies and see original addresses; signals that end the
-   program run the calls after it first; jumps to original text go on in the copy. Compiled without
-   floating-point registers. */
+/* signals.c: signals of the program: handlers run as copies and see original addresses; signals that end
+   the program first lead to the calls after it; jumps to original text continue in the copy. Compiled
+   without floating-point registers. */
 #include "runtime/counts/counts.h"
 #include "runtime/signals/signals.h"
 #include "runtime/threads/threads.h"
@@ -13,7 +13,7 @@ enum {
     SIGNALS = 65,
     SHOWN_BITS = 14, /* contexts, of all threads: 1 << SHOWN_BITS */
     SHOWN = 1 << SHOWN_BITS,
-    SHOWN_TRIES = 64, /* places where each may be */
+    SHOWN_TRIES = 64, /* slots where each may be */
     HANDLER_DEFAULT = 0,
     HANDLER_IGNORE = 1,
     FLAG_ONSTACK = 1,
@@ -35,7 +35,7 @@ struct action { /* of rt_sigaction */
     long handler, flags, mask;
 };
 
-static struct action actions[SIGNALS]; /* what the program asked for */
+static struct action actions[SIGNALS]; /* the program's actions */
 static long restorers[SIGNALS];
 
 static int has_handler(long signal) {
@@ -52,18 +52,19 @@ int atomc_sender_is_known(long signal) {
 
 /* ---- signal contexts show original addresses ------------------------------------------------------------------ */
 
-/* Contexts that were changed: on return from the handler execution goes on where it was, unless the handler
-   changed the pc. Found by their addresses. A handler that does not return leaves its own. */
+/* Contexts that were changed: on return from the handler, execution continues at the original place, unless
+   the handler changed the pc. Found by their addresses. A handler that does not return leaves its context
+   here. */
 static struct shown {
     struct saved_context *context;
     long original, copy;
-    long moved;                       /* how much lower the stack pointer is there */
+    long moved;                       /* distance by which the stack pointer is lower there */
     int fault;                        /* enum fault */
     int forks;                        /* forks_before, when it was changed */
-    long kept[SITE_FRAME_KEPT_WORDS]; /* what is in SITE_FRAME there, which the handler's sites use too */
+    long kept[SITE_FRAME_KEPT_WORDS]; /* contents of SITE_FRAME there, which the handler's sites use too */
 } shown[SHOWN];
 
-static int forks_before; /* that this process has come out of, one after the other */
+static int forks_before; /* the number of consecutive forks that led to this process */
 
 static struct shown *place_of_shown(const struct saved_context *context, unsigned try) {
     unsigned long hash = (unsigned long)context / 16 * 0x9e3779b97f4a7c15UL;
@@ -78,7 +79,7 @@ static struct shown *find_shown(const struct saved_context *context) {
     return 0;
 }
 
-/* If there is no room, one of those that may go on no more goes. */
+/* If there is no room, replaces one of those that are probably abandoned. */
 static struct shown *find_or_take_shown(struct saved_context *context) {
     static unsigned next;
     struct shown *found = find_shown(context);
@@ -105,7 +106,7 @@ static long moved_at(unsigned long address) {
     return 0;
 }
 
-/* Of the instruction at the pc, or of the one before it, whose signal has the pc of the next. */
+/* A fault of the instruction at the pc, or of the one before it, whose signal has the pc of the next. */
 enum fault { NO_FAULT, FAULT_AT, FAULT_BEFORE };
 
 static enum fault fault_of(long signal, const struct saved_context *saved) {
@@ -119,8 +120,8 @@ static enum fault fault_of(long signal, const struct saved_context *saved) {
                : FAULT_AT;
 }
 
-/* `behind`: control has left the instruction for the next one. What may be inserted between them is on
- * neither's way yet. */
+/* `behind`: control has left the instruction for the next one. Code inserted between the two is on the path
+   of neither yet. */
 static void show_original(struct saved_context *saved, enum fault fault, long *fault_address, int behind) {
     long copy = saved->pc, twin = atomc_text_address((unsigned long)copy);
     long original = twin ? twin : atomc_original_of(fault == FAULT_BEFORE ? copy - 4 : copy, 0);
@@ -142,14 +143,14 @@ static void show_original(struct saved_context *saved, enum fault fault, long *f
         *fault_address = original;
 }
 
-/* At a system call, or just after it: it has been executed, and nothing is under way. */
+/* At a system call, or just after it: the call has been executed, and no inserted code is active. */
 static int in_system_call(unsigned long pc) {
     const uint32_t *code = (const uint32_t *)pc;
     return atomc_at_system_call(pc) &&
            (code[0] == ALPHA_PAL_CALLSYS || (ALPHA_IS(code[0], BR) && alpha_ra(code[0]) == ALPHA_ZERO));
 }
 
-/* What is done there may never go on (times 1), or goes on (-1). */
+/* times = 1: execution may never continue there; -1: it does. */
 static void note_fault_place(const struct saved_context *saved, enum fault fault, int times) {
     unsigned long pc = saved->pc;
     if (fault == FAULT_BEFORE) {
@@ -158,7 +159,7 @@ static void note_fault_place(const struct saved_context *saved, enum fault fault
     }
     if (in_system_call(pc))
         return;
-    /* Code of a site after a system call: the call is the last that was executed. */
+    /* Code of a site after a system call: the call is the last instruction that was executed. */
     int behind = !fault && atomc_at_system_call(pc) && *(const uint32_t *)pc != ALPHA_PAL_CALLSYS;
     enum atomc_stop stop = fault ? ATOMC_STOP_FAULT : behind ? ATOMC_STOP_BEHIND : ATOMC_STOP_BEFORE;
     atomc_note_stop(&atomc_image, behind ? pc - 4 : pc, stop, times, saved->registers, atomc_records());
@@ -183,14 +184,14 @@ static void block_all_signals(void) {
     RAW(CALL_rt_sigprocmask, SET_MASK, &all, 0, 8, 0, 0);
 }
 
-/* A signal has come at a call that may wait, or while it waited: the call is made now. */
+/* A signal has arrived at a call that may wait, or while it waited: the call is made now. */
 static void begin_call_again(const struct saved_context *saved) {
     if (atomc_waits && atomc_call_waits((unsigned long)saved->pc))
         atomc_begin_call();
 }
 
-/* The handler returns: the call is made here, because no signal may come between what is noted and what the
-   kernel does. */
+/* The handler returns: the call is made here, because no signal may arrive between the record and the
+   kernel's action. */
 void atomc_leave_handler(const long *registers) {
     struct saved_context *saved = (struct saved_context *)registers[16];
     long *mask = &saved->mask;
@@ -206,7 +207,7 @@ void atomc_leave_handler(const long *registers) {
     struct shown *as_shown = find_shown(saved);
     if (as_shown) {
         copy_kept((long *)(SITE_FRAME + SITE_FRAME_KEPT),
-                  as_shown->kept); /* also if the handler goes on nearby */
+                  as_shown->kept); /* also if the handler continues nearby */
         atomc_restore_records((unsigned long)(as_shown - shown));
         if (as_shown->original == saved->pc) {
             saved->pc = as_shown->copy;
@@ -218,8 +219,8 @@ void atomc_leave_handler(const long *registers) {
     } else {
         atomc_set_aside(saved);
     }
-    /* A context that no signal has made, or that was changed, leads to where jumps lead, and control comes
-       there from outside; or to the middle of a block. */
+    /* A context that no signal has made, or that was changed, leads to the target of a jump, and control
+       arrives from outside; or to the middle of a block. */
     unsigned long copy = found ? 0 : copy_of(saved->pc);
     int is_foreseen = copy && !(map_word(saved->pc) & MAP_UNFORESEEN);
     if (!found && !(as_shown && copy && atomc_in_same_block(&atomc_image, as_shown->copy, copy)))
@@ -240,21 +241,22 @@ void atomc_leave_handler(const long *registers) {
 
 /* ---- what the kernel is told ------------------------------------------------------------------------------------ */
 
-/* Signals that end a process by default: all but KILL, which nobody can handle, URG STOP TSTP CONT CHLD TTIN
- * TTOU WINCH. */
+/* Signals that end a process by default: all but KILL, which cannot be handled, and URG STOP TSTP CONT CHLD
+   TTIN TTOU WINCH. */
 static int ends_process(long signal) {
     const long others = SIGNAL_BIT(9) | SIGNAL_BIT(16) | SIGNAL_BIT(17) | SIGNAL_BIT(18) | SIGNAL_BIT(19) |
                         SIGNAL_BIT(20) | SIGNAL_BIT(21) | SIGNAL_BIT(22) | SIGNAL_BIT(28);
     return !(others & SIGNAL_BIT(signal));
 }
 
-/* A report is written when it comes. */
+/* True if a report is written on this signal. */
 static int is_report_signal(long signal) {
     return (atomc_report_signals() & SIGNAL_BIT(signal)) != 0;
 }
 
-/* Signals with a handler, SIGSEGV, SIGBUS, the signal for stops, those that reports are written on, and those
-   that would end the process are ours first. A handler for once stays until the program is called. */
+/* The runtime's handler is installed for signals with a handler, SIGSEGV, SIGBUS, the signal for stops,
+   those of reports, and those that would end the process. A one-shot handler stays until the program's is
+   called. */
 static long install_action(long signal) {
     struct action told = actions[signal];
     long restorer = restorers[signal];
@@ -272,8 +274,8 @@ static long install_action(long signal) {
     return RAW(CALL_rt_sigaction, signal, &told, 0, 8, restorer, 0);
 }
 
-/* The program has ended: its handlers are entered no more, but for faults, which are of analysis routines. By
-   INT, ALRM and TERM people end what never ends. */
+/* The program has ended: its handlers are no longer called, except for faults, which belong to analysis
+   routines. INT, ALRM and TERM serve to end routines that never end. */
 void atomc_end_handlers(void) {
     const long faults = FAULT_SIGNALS;
     long mask = 0;
@@ -296,8 +298,8 @@ void atomc_install_fault_handler(void) {
     }
 }
 
-/* Signals that the program ignores, and reports are written on: the kernel is to know it, because that is
-   inherited by another program; or not any more. */
+/* For signals that the program ignores, and on which reports are written: tells the kernel that they are
+   ignored, as another program inherits that; or undoes it. */
 int atomc_show_ignored(int is_shown) {
     static const struct action ignored = {.handler = HANDLER_IGNORE};
     int count = 0;
@@ -313,12 +315,12 @@ int atomc_show_ignored(int is_shown) {
     return count;
 }
 
-/* sigaction(156) orders its structure handler, mask, flags; rt_sigaction handler, flags, mask. */
+/* The structure of sigaction(156) has handler, mask, flags; that of rt_sigaction handler, flags, mask. */
 void atomc_change_handler(long *registers) {
     long *a = registers + 16, signal = a[0], result = 0;
     int old_form = registers[0] == CALL_sigaction, known = signal > 0 && signal < SIGNALS;
     if (!known || signal == SIGNAL_KILL ||
-        signal == SIGNAL_STOP) { /* the kernel says what is wrong; KILL and STOP cannot be changed */
+        signal == SIGNAL_STOP) { /* the kernel reports the error; KILL and STOP cannot be changed */
         set_result(registers, RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]));
         return;
     }
@@ -359,7 +361,7 @@ static int is_fault_signal(long signal) {
     return (FAULT_SIGNALS & SIGNAL_BIT(signal)) != 0;
 }
 
-/* `info` 0: it is not told, but what cannot have faulted has not. */
+/* `info` 0: it is unknown, but an instruction that cannot fault has not caused it. */
 static int was_sent(long signal, const int *info, const struct saved_context *saved) {
     if (!is_fault_signal(signal))
         return 1;
@@ -377,7 +379,8 @@ static void call_on_own_stack(void (*write)(long), long argument) {
     set_thread_pointer(own);
 }
 
-/* The calling thread has reached a count, or a time, for which there are rows, and stands. */
+/* The calling thread has reached a count, or a time, for which rows are due, and stands at an instruction
+   of the program. */
 static void write_due_rows(void) {
     if (atomc_is_ending || atomc_is_vfork_child() || !atomc_hold_for_rows(atomc_rows_are_due))
         return;
@@ -385,8 +388,8 @@ static void write_due_rows(void) {
     atomc_free_threads();
 }
 
-/* At execve, for which results have been written: they are again when the handler has returned. A library's
-   system call is entered anew in any case. */
+/* At execve, for which results have been written: they are written again when the handler has returned. A
+   library's system call is entered again in any case. */
 static void gate_again(struct saved_context *saved) {
     enum { FARTHEST = 16, WORDS = 5 /* of the gate's call, before its jsr (engine/copy/gate.c) */ };
     const uint32_t *code = (const uint32_t *)saved->pc;
@@ -405,7 +408,7 @@ static void gate_again(struct saved_context *saved) {
     }
 }
 
-/* Rows come before what has been written for the end: that is again. */
+/* Rows come before the results written for the end, which are undone. */
 static void stay_for_rows(struct saved_context *saved) {
     if (!atomc_upcalls.is_executing())
         return;
@@ -413,8 +416,8 @@ static void stay_for_rows(struct saved_context *saved) {
     gate_again(saved);
 }
 
-/* Another thread ends the program, forks, or writes rows: this one goes to an instruction of the program's,
-   and may never go on. Or this one writes rows there. */
+/* Another thread ends the program, forks, or writes rows: this one goes to an instruction of the program,
+   and may never continue. Or this thread writes rows there. */
 static void stop_here(struct saved_context *context) {
     switch (atomc_advance(context)) {
     case DEFERRED:
@@ -423,7 +426,7 @@ static void stop_here(struct saved_context *context) {
         break;
     case NOT_DEFERRED:
         atomc_stop_later(0);
-        atomc_writes_rows(); /* they stay due: it will be asked again */
+        atomc_writes_rows(); /* the rows stay due: the signal will be sent again */
         break;
     default:
         if (atomc_writes_rows()) {
@@ -438,7 +441,7 @@ static void stop_here(struct saved_context *context) {
     }
 }
 
-/* The program's handler is about to be called: one that is so once only is none from now on. */
+/* The program's handler is about to be called: a one-shot handler is removed now. */
 static void use_up(long signal) {
     if (!(actions[signal].flags & FLAG_RESETHAND))
         return;
@@ -446,7 +449,8 @@ static void use_up(long signal) {
     install_action(signal);
 }
 
-/* The program sees its own instruction, also after a system call, where a signal finds it when it waits. */
+/* The program sees its own instruction, also after a system call, which is where a signal finds a waiting
+   thread. */
 static void show_interrupted(struct saved_context *saved) {
     unsigned long pc = (unsigned long)saved->pc;
     int behind =
@@ -454,15 +458,15 @@ static void show_interrupted(struct saved_context *saved) {
     show_original(saved, NO_FAULT, 0, behind);
 }
 
-/* At a library's system call, or just after it, control goes on as well from the library itself. */
+/* At a library's system call, or just after it, execution can continue in the library itself. */
 static void leave_stub(struct saved_context *saved) {
     unsigned long pc = atomc_object_pc((unsigned long)saved->pc, (unsigned long)saved->registers[28]);
     if (pc)
         saved->pc = (long)pc;
 }
 
-/* The mask for an execve has been set, with what the kernel otherwise has not: the call is not made with that
- * of a handler. */
+/* The mask for an execve has been set, with signals that the kernel's mask otherwise lacks: the call must
+   not be made with the mask of a handler. */
 static void leave_execute(struct saved_context *saved) {
     const uint32_t *pc = (const uint32_t *)saved->pc;
     if (pc < atomc_masked_begin || pc >= atomc_masked_end)
@@ -471,10 +475,10 @@ static void leave_execute(struct saved_context *saved) {
     saved->mask &= ~atomc_blocked();
 }
 
-/* The copy looked up an address outside the text (code on the stack or in a JIT's memory): the sequence is
-   `zapnot rb,15,t; ldl t,0(t); [ldah/ldq return address;] jmp (t)`, and the ldl faulted. Do what is left of
-   it with the real target. Where no register was free, $28 is on the stack, and `ldah $28` stands before the
-   ldl (engine/copy/indirect_jumps.c): nothing at the target takes it back, so that is done here. */
+/* The copy looked up an address outside of the text (code on the stack or of a JIT): the sequence is
+   `zapnot rb,15,t; ldl t,0(t); [ldah/ldq return address;] jmp (t)`, and the ldl faulted. Executes the rest
+   of it with the real target. Without a free register, $28 is on the stack, and `ldah $28` precedes the ldl
+   (engine/copy/indirect_jumps.c): no code at the target reloads it, so that is done here. */
 int atomc_finish_lookup(struct saved_context *context) {
     const uint32_t *code = (const uint32_t *)context->pc, *lookup = code - 1;
     if ((unsigned long)code < atomc_image.copies || (unsigned long)code >= atomc_image.copies_end)
@@ -512,8 +516,8 @@ int atomc_finish_lookup(struct saved_context *context) {
     return 1;
 }
 
-/* A load for $memory has faulted: what cannot be read is 0. Or an access that was made for the program
-   (stepping.c). The program's handler does not see it. */
+/* A load for $memory has faulted: it gives 0. Or an access made for the program (stepping.c) has faulted.
+   The program's handler does not see it. */
 static int finish_read(long signal, struct saved_context *context) {
     unsigned long pc = (unsigned long)context->pc;
     const uint32_t *code = (const uint32_t *)pc;
@@ -539,29 +543,29 @@ static int finish_read(long signal, struct saved_context *context) {
     return 1;
 }
 
-/* True if it is a memory access of an analysis routine that has been inlined among the copies. Those of the
-   program are as they were, and those of the stack are no routine's. */
+/* True if it is a memory access of an analysis routine that has been inlined into the copies. Accesses of
+   the program are unchanged, and accesses to the stack are not a routine's. */
 static int is_inlined(unsigned long pc) {
     long original = atomc_original_of(pc, 0);
     uint32_t word = original ? *(const uint32_t *)pc : 0;
     return original && word != atomc_original_word(original) && alpha_rb(word) != ALPHA_SP;
 }
 
-/* A signal as the kernel has delivered it. */
+/* A signal delivered by the kernel. */
 struct arrival {
     long signal, info, context, restorer;
     struct saved_context *saved; /* in the context */
     long mask, frame;            /* for the handler; its stack pointer */
-    struct saved_context *enter; /* room for another context to go on with */
+    struct saved_context *enter; /* room for another context in which to continue */
     int waits;                   /* it has ended a wait with another mask (masks.c) */
 };
 
 enum {
-    NEAR_STACK = 1 << 16, /* bytes: a fault so near to the stack pointer is one of the stack */
-    SHALLOW_STACK = 4096, /* words: a call's frames, before the address that it returns to */
+    NEAR_STACK = 1 << 16, /* bytes: a fault at this distance from the stack pointer is one of the stack */
+    SHALLOW_STACK = 4096, /* words: frames of a call, up to the address that it returns to */
 };
 
-/* True if it was the stack that the instruction accessed. The kernel does not tell every handler. */
+/* True if the instruction accessed the stack. The kernel does not report the address to every handler. */
 static int is_of_stack(const struct saved_context *saved) {
     uint32_t word = *(const uint32_t *)saved->pc;
     long address = saved->registers[alpha_rb(word)] + alpha_memory_displacement(word);
@@ -569,8 +573,8 @@ static int is_of_stack(const struct saved_context *saved) {
     return alpha_rb(word) != ALPHA_ZERO && distance > -NEAR_STACK && distance < NEAR_STACK;
 }
 
-/* True if there is a call of the program's close after what an analysis routine has on the stack. Then it is
-   the program that has filled it. */
+/* True if a call of the program is close after the data of an analysis routine on the stack. Then the
+   program has filled the stack. */
 static int is_called_nearby(const struct saved_context *saved) {
     long word;
     for (long at = saved->registers[30] & ~7L, i = 0; i < SHALLOW_STACK; i++, at += 8)
@@ -579,14 +583,14 @@ static int is_called_nearby(const struct saved_context *saved) {
     return 0;
 }
 
-/* An analysis routine has made the fault, whoever handles the program's. Not where it has only come to the
-   end of the program's stack, as the program itself would have soon. */
+/* True if an analysis routine has caused the fault, whoever handles the program's. False if it has only
+   reached the end of the program's stack, as the program itself would have soon. */
 static int is_analysis_fault(const struct saved_context *saved) {
     return atomc_is_private((unsigned long)saved->pc) && !(is_of_stack(saved) && is_called_nearby(saved));
 }
 
-/* Inlined code has it where it accesses memory; its owner is the high part of its address
- * (engine/inline/lock.c). */
+/* Inlined code holds the lock where it accesses memory; the owner is the high part of the lock's address
+   (engine/inline/lock.c). */
 static void release_inlined_lock(void) {
     long address = (long)&atomc_lock_owner;
     if (atomc_lock_owner[0] == ((address + 0x8000) & ~0xffffL)) {
@@ -595,11 +599,10 @@ static void release_inlined_lock(void) {
     }
 }
 
-/* The signal ends the process. An emulator ends itself by sending the signal to its process. There it can be
-   lost to a thread that waits for it (sigwait), if the others block it, as those that are stopped do. So a
-   timer sends it to this thread, again and again, from `nanoseconds` on. Not at once again: it may still be
-   blocked, and an emulator, which cannot block SIGSEGV for itself, would do nothing but note that it has
-   come.
+/* The signal is to end the process. An emulator ends itself by sending the signal to its process. There it
+   can be lost to a thread that waits for it (sigwait), if the others block it, as stopped threads do. So a
+   timer sends it to this thread, repeatedly, from `nanoseconds` on. Not immediately: it may still be
+   blocked, and an emulator, which cannot block SIGSEGV for itself, would only record that it has arrived.
  */
 static void make_fatal(long signal, long nanoseconds) {
     enum { AGAIN = 10000000 /* nanoseconds */ };
@@ -611,7 +614,7 @@ static void make_fatal(long signal, long nanoseconds) {
         atomc_set_timer(&timer, when);
 }
 
-/* To this thread: another one may rest in a wait that it does not come out of. */
+/* To this thread: another one may be in a wait that never ends. */
 static void send_fatal(long signal) {
     make_fatal(signal, 1000);
     RAW(CALL_tgkill, process_id(), RAW(CALL_gettid, 0, 0, 0, 0, 0, 0), signal, 0, 0, 0);
@@ -627,9 +630,9 @@ void atomc_end_by(long signal) {
 
 enum { TIME_TO_FAULT = 10000000 /* nanoseconds */ };
 
-/* The signal ends the process when the handler returns: a fault because it happens again, another because it
-   is sent again, and not blocked there. After ILL and TRAP, and FPE by gentrap, the pc is that of the next
-   instruction. */
+/* The signal ends the process when the handler returns: a fault because it happens again, another because
+   it is sent again, and not blocked there. After ILL and TRAP, and FPE by gentrap, the pc is that of the
+   next instruction. */
 static void die_on_return(long signal, int sent, struct saved_context *saved) {
     if (!sent && (signal == SIGNAL_ILL || signal == SIGNAL_TRAP || signal == SIGNAL_FPE)) {
         uint32_t before = ((const uint32_t *)saved->pc)[-1];
@@ -655,8 +658,8 @@ static void keep_registers(const struct saved_context *saved) {
     atomc_set_last_pc(saved->pc);
 }
 
-/* What the program has ended by, for analysis routines (stdtools/addresses.h): an access to memory that is
-   not there, or a jump to where no code is. The instruction in a copy has the registers that it has there. */
+/* The cause of the program's end, for analysis routines (stdtools/addresses.h): an access to unmapped
+   memory, or a jump to memory without code. The instruction in a copy has the same registers. */
 long atomc_fault_pc, atomc_fault_address, atomc_fault_return, atomc_fault_thread;
 
 static void keep_fault(const struct saved_context *saved) {
@@ -672,8 +675,7 @@ static void keep_fault(const struct saved_context *saved) {
     atomc_fault_address = base + alpha_memory_displacement(instruction);
 }
 
-/* A signal that the program leaves at its default ends it. One that a fault makes may be of an analysis
-   routine. */
+/* A signal with its default action ends the program. A fault may be that of an analysis routine. */
 static void end_by_default_signal(long signal, int sent, struct saved_context *saved) {
     if (!sent && atomc_is_private((unsigned long)saved->pc)) {
         atomc_report_crash(signal, saved->pc, saved->registers);
@@ -689,14 +691,14 @@ static void end_by_default_signal(long signal, int sent, struct saved_context *s
     die_on_return(signal, sent, saved);
 }
 
-/* One that may be moved forward: what inserted code stores then may be where the kernel has laid its frame.
+/* A copy that may be moved forward: inserted code may then store where the kernel has put its frame.
  */
 static struct saved_context *copy_context(const struct arrival *arrival) {
     *arrival->enter = *arrival->saved;
     return arrival->enter;
 }
 
-/* The frame goes where the program expects it. */
+/* Moves the frame to where the program expects it. */
 static void place_frame(struct arrival *arrival) {
     long stack_pointer = arrival->saved->registers[30] + moved_at((unsigned long)arrival->saved->pc);
     int wants_stack = (actions[arrival->signal].flags & FLAG_ONSTACK) != 0;
@@ -711,7 +713,7 @@ static void place_frame(struct arrival *arrival) {
 static struct saved_context *enter_handler(const struct arrival *arrival) {
     struct saved_context *enter = arrival->enter;
     long handler = actions[arrival->signal].handler;
-    /* The kernel adds to the mask: where it has not, that is one for a wait (sigsuspend). */
+    /* The kernel adds to the mask: if it has not, the mask is that of a wait (sigsuspend). */
     long blocked = atomc_blocked();
     int is_waiting = arrival->waits || (arrival->saved->mask & ~arrival->mask) != 0;
     *enter = *arrival->saved;
@@ -734,7 +736,7 @@ static struct saved_context *enter_handler(const struct arrival *arrival) {
     return enter;
 }
 
-/* The analysis code has made it: the program's handler is not concerned. */
+/* The analysis code has caused it: the program's handler is not called. */
 static void end_by_fault(long signal, struct saved_context *saved) {
     unsigned long pc = (unsigned long)saved->pc;
     int is_full = (signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && is_of_stack(saved);
@@ -745,8 +747,8 @@ static void end_by_fault(long signal, struct saved_context *saved) {
     die_on_return(signal, 0, saved);
 }
 
-/* A procedure that has been replaced returns to the routine that has called it: where its jump has no
-   register to look up in, it goes to what it has found as its return address (engine/copy/replacements.c). */
+/* A replaced procedure returns to the routine that has called it: if its return has no register for a
+   lookup, it jumps to the value that it has as its return address (engine/copy/replacements.c). */
 static uint64_t retained_return(uint64_t pc) {
     const struct atomc_retained *retained = (const struct atomc_retained *)atomc_image.retained;
     for (unsigned long i = 0; i < atomc_image.retained_count; i++)
@@ -762,7 +764,7 @@ static struct saved_context *return_again(struct arrival *arrival) {
     return forward;
 }
 
-/* An instruction has made it: the program's, one that was inserted, or one of the analysis side. */
+/* An instruction has caused it: of the program, inserted, or of the analysis side. */
 static struct saved_context *take_fault(struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;
     long signal = arrival->signal;
@@ -777,7 +779,7 @@ static struct saved_context *take_fault(struct arrival *arrival) {
             atomc_return_room();
         return forward;
     }
-    if (signal == SIGNAL_SEGV && atomc_returns_at((unsigned long)saved->pc)) /* $30 is no stack there */
+    if (signal == SIGNAL_SEGV && atomc_returns_at((unsigned long)saved->pc)) /* $30 is not a stack there */
         return return_again(arrival);
     if ((signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && atomc_is_between(saved) &&
         atomc_spills_nowhere(saved)) {
@@ -795,7 +797,7 @@ static struct saved_context *take_fault(struct arrival *arrival) {
             atomc_carry_aside(from, saved);
             return saved;
         }
-        int is_own = atomc_text_address((unsigned long)saved->pc) != 0; /* an access of the program's */
+        int is_own = atomc_text_address((unsigned long)saved->pc) != 0; /* an access of the program */
         if (!is_own)
             atomc_straighten(saved);
         long unforeseen = is_own ? 0 : atomc_unforeseen_target(saved);
@@ -841,13 +843,13 @@ static struct saved_context *take_fault(struct arrival *arrival) {
     return saved;
 }
 
-/* An analysis routine does not return, and somebody ends the program. */
+/* An analysis routine does not return, and a signal requests the end of the program. */
 static void end_stuck(long signal, struct saved_context *saved) {
     atomc_report_stuck(signal, (unsigned long)saved->pc, saved->registers);
     die_on_return(signal, 1, saved);
 }
 
-/* The analysis code's C library sends it, to the thread itself, by a system call of its own. */
+/* True if the analysis code's C library has sent it to the thread itself, by a system call. */
 static int is_abort(const struct arrival *arrival) {
     const struct saved_context *saved = arrival->saved;
     return arrival->signal == SIGNAL_ABRT && atomc_is_private((unsigned long)saved->pc) &&
@@ -855,11 +857,12 @@ static int is_abort(const struct arrival *arrival) {
            saved->registers[18] == SIGNAL_ABRT;
 }
 
-/* Rows for signals that come faster than rows are written would leave the program no time. So signals that
-   come meanwhile have none of their own, nor those up to as long again. */
+/* If rows were written for each of a fast series of signals, the program would get no time. So signals that
+   arrive meanwhile have no rows, nor have those within an equal time afterwards. */
 static struct {
-    int waits;  /* a signal has come while the last rows were written */
-    long until; /* nanoseconds: the program's turn; 0: none came while the last rows were written */
+    int waits;  /* a signal has arrived while the last rows were written */
+    /* nanoseconds: the end of the program's turn; 0: none arrived while the last rows were written */
+    long until;
 } after_rows[SIGNALS];
 
 void atomc_signals_after_fork(void) {
@@ -880,7 +883,7 @@ static int is_pending(long signal) {
     return (pending & SIGNAL_BIT(signal)) != 0;
 }
 
-/* One may wait for the process and one for the thread. */
+/* One may be pending for the process and one for the thread. */
 static int has_rows_already(long signal) {
     if (!after_rows[signal].waits && nanoseconds_now() >= after_rows[signal].until)
         return 0;
@@ -888,8 +891,8 @@ static int has_rows_already(long signal) {
     return 1;
 }
 
-/* Reports are written on it, with the counts as they are at that instruction of the program. Where it stands
-   has been noted while this thread waits for its turn. */
+/* Writes the reports of this signal, with the counts at that instruction of the program. The thread's
+   position is recorded while it waits for its turn. */
 static void report_on(long signal, struct saved_context *saved) {
     if (!is_report_signal(signal) || !atomc_after_stack || atomc_is_ending || atomc_is_vfork_child())
         return;
@@ -909,7 +912,7 @@ static void report_on(long signal, struct saved_context *saved) {
     note_fault_place(saved, NO_FAULT, -1);
 }
 
-/* It comes from outside, anywhere. */
+/* The signal is from outside, and arrives at any instruction. */
 static struct saved_context *take_sent(struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;
     long signal = arrival->signal;
@@ -936,7 +939,7 @@ static struct saved_context *take_sent(struct arrival *arrival) {
     switch (atomc_advance(forward)) {
     case DEFERRED:
         atomc_find_oldest(signal, (void *)arrival->info);
-        forward->mask |= SIGNAL_BIT(signal); /* also if it is one that faults make */
+        forward->mask |= SIGNAL_BIT(signal); /* also if it is the number of a fault */
         atomc_send_first(signal, (const void *)arrival->info);
         return forward;
     case NOT_DEFERRED:
@@ -951,7 +954,8 @@ static struct saved_context *take_sent(struct arrival *arrival) {
     if (has_handler(signal) && atomc_is_ending)
         return forward;
     if (has_handler(signal) &&
-        forward->pc != saved->pc) { /* it comes there at once, with its frame on the right stack */
+        /* it is redelivered there immediately, with its frame on the right stack */
+        forward->pc != saved->pc) {
         atomc_send_first(signal, (const void *)arrival->info);
         return forward;
     }
@@ -969,8 +973,8 @@ static struct saved_context *take_sent(struct arrival *arrival) {
     return forward;
 }
 
-/* The entry of another signal has been interrupted, before it has blocked this one: that goes on, with the
-   mask that it was to find. */
+/* The entry for another signal has been interrupted, before it has blocked this one: that one continues,
+   with its own mask. */
 static int is_at_entry(const struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;
     const uint32_t *pc = (const uint32_t *)saved->pc;
@@ -991,8 +995,8 @@ static int is_at_entry(const struct arrival *arrival) {
     return 1;
 }
 
-/* An instruction is executed for the program (stepping.c), and trapped: that is told there. A signal of the
-   same number that somebody has sent just then comes again. */
+/* An instruction executed for the program (stepping.c) has trapped, which is reported there. A signal of
+   the same number that was sent at the same time is redelivered. */
 static int ends_operation(const struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;
     const uint32_t *pc = (const uint32_t *)saved->pc;
@@ -1007,8 +1011,8 @@ static int ends_operation(const struct arrival *arrival) {
     return 1;
 }
 
-/* The kernel has entered entry.S. Returns the context in which execution goes on. `context`: of the kind that
-   `info` tells, 0: a sigcontext. */
+/* The kernel has entered entry.S. Returns the context in which execution continues. `context`: a ucontext
+   if `info` is set; with 0, a sigcontext. */
 struct saved_context *atomc_take_signal(long signal, long info, long context, long mask,
                                         struct saved_context *enter, long restorer, long frame) {
     struct arrival arrival = {.signal = signal,
