@@ -1,5 +1,5 @@
-/* alpha.h: the Alpha instruction set for C: decode, register use, encode, print.
-   Everything is generated from, or checked against, codegen/Alpha.td. Knows no ELF. */
+/* alpha.h: the Alpha instruction set for C: decode, register use, encode, print. Everything is generated
+   from codegen/Alpha.td, or checked against it. It does not depend on ELF. */
 #ifndef ATOMC_ALPHA_H
 #define ATOMC_ALPHA_H
 
@@ -31,19 +31,19 @@ enum alpha_format {
 enum alpha_extension { ALPHA_BASE, ALPHA_BWX, ALPHA_MVI, ALPHA_FIX, ALPHA_CIX };
 
 enum alpha_flag {
-    ALPHA_LOAD = 1 << 0,      /* reads memory (prefetch loads to $31/$f31 included: see alpha_is_prefetch) */
+    ALPHA_LOAD = 1 << 0,      /* reads memory (including prefetches to $31/$f31: see alpha_is_prefetch) */
     ALPHA_STORE = 1 << 1,     /* writes memory */
     ALPHA_LOCKED = 1 << 2,    /* ldl_l ldq_l stl_c stq_c */
-    ALPHA_UNALIGNED = 1 << 3, /* ldq_u stq_u: the address is masked to a multiple of 8 */
+    ALPHA_UNALIGNED = 1 << 3, /* ldq_u stq_u: the address is rounded down to a multiple of 8 */
     ALPHA_COND_BRANCH = 1 << 4,
     ALPHA_UNCOND_BRANCH = 1 << 5, /* br */
     ALPHA_CALL = 1 << 6,          /* bsr jsr jsr_coroutine */
     ALPHA_INDIRECT = 1 << 7,      /* jmp jsr ret jsr_coroutine: target in rb */
     ALPHA_RETURN = 1 << 8,        /* ret */
-    ALPHA_FLOATING = 1 << 9,      /* floating-point instruction, loads, stores and branches included */
+    ALPHA_FLOATING = 1 << 9,      /* floating-point instruction, including loads, stores and branches */
     ALPHA_READS_FPCR = 1 << 10,   /* mf_fpcr and every operation whose rounding or traps depend on it */
     ALPHA_WRITES_FPCR = 1 << 11,  /* mt_fpcr and every operation that may set its exception bits */
-    ALPHA_COND_MOVE = 1 << 12,    /* rc is read too */
+    ALPHA_COND_MOVE = 1 << 12,    /* reads rc, too */
     ALPHA_BARRIER = 1 << 13,      /* mb wmb trapb excb */
 };
 
@@ -58,7 +58,7 @@ struct alpha_descriptor {
     uint8_t memory_size;               /* bytes moved by a load or store, else 0 */
     uint8_t ra_role, rb_role, rc_role; /* enum alpha_role */
 };
-/* What a register field of an instruction is. Float roles name $f0-$f31. */
+/* The role of a register field of an instruction. Float roles name $f0-$f31. */
 enum alpha_role {
     ALPHA_ROLE_NONE, /* not an operand (literal, hint, ignored) */
     ALPHA_ROLE_READ,
@@ -71,8 +71,8 @@ enum alpha_role {
 
 /* ---- decode: tables generated into alpha_table.c by codegen/make_tables.cpp ------------------------ */
 
-/* Indexed by primary opcode, word<31:26>: the word's opcode number is
-   alpha_slots[base + (word >> shift & mask)], if the word then matches that opcode's descriptor. */
+/* Indexed by primary opcode, word<31:26>: the opcode number is alpha_slots[base + (word >> shift & mask)],
+   if the word matches that opcode's descriptor. */
 struct alpha_dispatch {
     uint16_t base;
     uint16_t shift;
@@ -82,7 +82,7 @@ extern const struct alpha_descriptor alpha_descriptors[ALPHA_OPCODE_COUNT];
 extern const struct alpha_dispatch alpha_dispatch[64];
 extern const uint16_t alpha_slots[];
 
-/* Never NULL: undefined words give the descriptor of ALPHA_INVALID (class unknown). */
+/* Never NULL: for undefined words, returns the descriptor of ALPHA_INVALID (class unknown). */
 static inline const struct alpha_descriptor *alpha_decode(uint32_t word) {
     const struct alpha_dispatch *dispatch = &alpha_dispatch[alpha_primary(word)];
     const struct alpha_descriptor *descriptor =
@@ -92,9 +92,9 @@ static inline const struct alpha_descriptor *alpha_decode(uint32_t word) {
 }
 const struct alpha_descriptor *alpha_describe(enum alpha_opcode opcode);
 
-/* Register sets, of registers.h. call_pal: only what the unprivileged PALcode itself uses: callsys reads $0
-   $16-$21 and writes $0 $19 $20; rduniq writes $0; wruniq and gentrap read $16. Unknown PAL functions and
-   invalid words read and write everything. */
+/* Register sets, as in registers.h. call_pal: only the registers of the unprivileged PALcode itself:
+   callsys reads $0 $16-$21 and writes $0 $19 $20; rduniq writes $0; wruniq and gentrap read $16. Unknown
+   PAL functions and invalid words read and write everything. */
 struct alpha_registers {
     alpha_register_set read, written;
 };
@@ -115,28 +115,28 @@ uint32_t alpha_branch(enum alpha_opcode opcode, unsigned ra, int64_t displacemen
 uint32_t alpha_jump(enum alpha_opcode opcode, unsigned ra, unsigned rb, unsigned hint);
 uint32_t alpha_operate(enum alpha_opcode opcode, unsigned ra, unsigned rb, unsigned rc); /* float too */
 uint32_t alpha_literal(enum alpha_opcode opcode, unsigned ra, unsigned literal, unsigned rc);
-/* Of an integer operate instruction's register form: the other one. */
+/* For the register form of an integer operate instruction: its literal form. */
 enum alpha_opcode alpha_literal_form(enum alpha_opcode opcode);
 /* The opcode of the same operation on registers. */
 enum alpha_opcode alpha_register_form(const struct alpha_descriptor *descriptor);
 uint32_t alpha_pal(uint32_t function);
 uint32_t alpha_plain(
-    enum alpha_opcode opcode); /* mb, trapb ...: no operands, ignored fields as the assembler sets them */
+    enum alpha_opcode opcode); /* mb, trapb ...: no operands; ignored fields have the assembler's values */
 #define ALPHA_NOP 0x47ff041fu  /* bis $31,$31,$31; checked against MC by a test */
 
 /* ---- evaluate ---------------------------------------------------------------------------------- */
 
-/* What an integer operate instruction (register form, without traps) computes of Ra and Rb; false for all
-   other opcodes, conditional moves among them. */
+/* The result of an integer operate instruction (register form, without traps) for Ra and Rb; false for all
+   other opcodes, including conditional moves. */
 bool alpha_evaluate(enum alpha_opcode opcode, uint64_t a, uint64_t b, uint64_t *result);
-/* Does the integer conditional branch or move (register form) go, for this value of Ra? False for other
- * opcodes. */
+/* True if the integer conditional branch or move (register form) is taken for this value of Ra. Returns
+   false for other opcodes. */
 bool alpha_condition(enum alpha_opcode opcode, uint64_t value, bool *holds);
 
 /* ---- through MC (codegen/mc.h has the whole facade) ----------------------------------------------- */
 
-/* Disassembles `word` as the assembler would accept it; branch targets as absolute hexadecimal
-   addresses from `address`. Writes at most `size` bytes, NUL included; returns the length. */
+/* Disassembles `word` in the assembler's syntax; branch targets are absolute hexadecimal addresses relative
+   to `address`. Writes at most `size` bytes including the NUL; returns the length. */
 size_t alpha_print(uint32_t word, uint64_t address, char *text, size_t size);
 
 #endif

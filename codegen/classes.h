@@ -1,4 +1,4 @@
-/* classes.h: the classes of instructions by their .atd words. They are disjoint; every instruction has one
+/* classes.h: the instruction classes, with their .atd words. They are disjoint; every instruction has one
    (ATOM's IClassType). */
 #ifndef ATOMC_CODEGEN_CLASSES_H
 #define ATOMC_CODEGEN_CLASSES_H

@@ -1,5 +1,5 @@
-/* decode.c: word -> descriptor, and what an instruction reads and writes.
-   Requires the generated alpha_table.c. PALcode facts: Alpha Architecture Handbook, OSF/1 PALcode. */
+/* decode.c: from words to descriptors, and the registers that an instruction reads and writes. Requires the
+   generated alpha_table.c. PALcode facts: Alpha Architecture Handbook, OSF/1 PALcode. */
 #include "codegen/alpha.h"
 
 const struct alpha_descriptor *alpha_describe(enum alpha_opcode opcode) {
@@ -8,7 +8,7 @@ const struct alpha_descriptor *alpha_describe(enum alpha_opcode opcode) {
 
 /* ---- register sets --------------------------------------------------------------------------- */
 
-/* The bit to be shifted by the register's number, by role. */
+/* The bit for register 0 by role, shifted by the register's number. */
 static const alpha_register_set read_bit[] = {
     [ALPHA_ROLE_READ] = 1,
     [ALPHA_ROLE_READ_WRITE] = 1,
@@ -29,7 +29,7 @@ static inline alpha_register_set collect_operands(uint32_t word, const struct al
            ALL_REGISTERS;
 }
 
-/* What the PALcode itself uses; a signal handler that bpt or gentrap leads to is another matter. */
+/* The registers of the PALcode itself, without effects of a signal handler after bpt or gentrap. */
 static struct alpha_registers pal_registers(uint32_t function) {
     switch (function) {
     case ALPHA_PAL_BPT:
@@ -71,8 +71,8 @@ alpha_register_set alpha_registers_written(uint32_t word) {
 
 /* ---- predicates ------------------------------------------------------------------------------ */
 
-/* Computes into $31 or $f31 and does nothing else. ldq_u to $31 is the architecture's UNOP; other loads
-   to $31 are prefetches; arithmetic to $f31 may still trap. */
+/* True if it computes into $31 or $f31 and does nothing else. ldq_u to $31 is the architecture's UNOP;
+   other loads to $31 are prefetches; arithmetic to $f31 may still trap. */
 bool alpha_is_nop(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
 

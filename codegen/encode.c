@@ -1,5 +1,5 @@
-/* encode.c: operands -> word, by filling the fields of the pattern that MC encoded.
-   Requires the generated alpha_table.c; opcode, format and ranges are asserted, in every build. */
+/* encode.c: from operands to words, by filling the fields of the pattern that MC encoded. Requires the
+   generated alpha_table.c; opcode, format and ranges are asserted, in every build. */
 #undef NDEBUG
 #include <assert.h>
 
@@ -12,7 +12,8 @@ static uint32_t opcode_pattern(enum alpha_opcode opcode, unsigned formats) {
     return descriptor->match;
 }
 
-/* A register in its field. Fields fixed by the pattern are all ones (Ra of sextb, Rb of itoft) and stay so.
+/* Puts a register into its field. Fields fixed by the pattern are all ones (Ra of sextb, Rb of itoft) and
+   stay unchanged.
  */
 static uint32_t register_in_field(unsigned number, unsigned shift) {
     assert(number < 32);

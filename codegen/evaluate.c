@@ -1,4 +1,4 @@
-/* evaluate.c: what an integer operate instruction computes. Requires nothing but the opcode names.
+/* evaluate.c: computes the results of integer operate instructions. Requires only the opcode names.
    Semantics: Alpha Architecture Reference Manual, chapter 4. */
 #include "codegen/alpha.h"
 
@@ -6,7 +6,7 @@ static uint64_t sign_extend(uint64_t value, unsigned bits) {
     return (uint64_t)((int64_t)(value << (64 - bits)) >> (64 - bits));
 }
 
-/* Bytes of which the mask's bits are set. */
+/* The bytes whose bits are set in the mask. */
 static uint64_t byte_mask(unsigned mask) {
     uint64_t result = 0;
     for (unsigned byte = 0; byte < 8; byte++)
@@ -23,7 +23,7 @@ static unsigned greater_equal_bytes(uint64_t a, uint64_t b) {
     return result;
 }
 
-/* The low and high forms of extract, insert and mask, for fields whose bytes are `field`. */
+/* The low and high forms of extract, insert and mask, for fields with the bytes `field`. */
 static uint64_t extract_bytes(uint64_t a, uint64_t b, unsigned field, bool high) {
     unsigned shift = 8 * (b & 7);
     uint64_t value = high ? (shift ? a << (64 - shift) : a) : a >> shift;

@@ -1,5 +1,5 @@
-/* fields.h: where operands stand in an instruction word, whatever the instruction is: alpha.h and words.h
-   tell that. For C on the host and on Alpha, stock tools' among it. */
+/* fields.h: the fields of operands in an instruction word, for any instruction; alpha.h and words.h
+   identify instructions. For C on the host and on Alpha, including stock tools. */
 #ifndef ATOMC_FIELDS_H
 #define ATOMC_FIELDS_H
 
@@ -17,7 +17,7 @@ static inline unsigned alpha_rb(uint32_t word) {
 static inline unsigned alpha_rc(uint32_t word) {
     return word & 31;
 }
-/* Of operate instructions: is there a literal in the place of rb, and which. */
+/* For operate instructions: whether there is a literal in place of rb, and its value. */
 static inline int alpha_has_literal(uint32_t word) {
     return word >> 12 & 1;
 }
@@ -33,7 +33,7 @@ static inline uint32_t alpha_with_memory_displacement(uint32_t word, int64_t dis
 static inline uint32_t alpha_with_base(uint32_t word, unsigned base) {
     return (word & ~(UINT32_C(31) << 16)) | base << 16;
 }
-/* Of jumps. */
+/* For jumps. */
 static inline uint32_t alpha_without_hint(uint32_t word) {
     return word & ~UINT32_C(0x3fff);
 }

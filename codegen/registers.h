@@ -1,10 +1,10 @@
-/* registers.h: Alpha's registers, sets of them, and what the calling standard says of them (Calling Standard
-   for Alpha Systems, register usage). For C on the host and on Alpha, stock tools' among it; the assembler
-   has the numbers only. */
+/* registers.h: Alpha's registers, sets of them, and their use by the calling standard (Calling Standard for
+   Alpha Systems, register usage). For C on the host and on Alpha, including stock tools; the assembler uses
+   only the numbers. */
 #ifndef ATOMC_REGISTERS_H
 #define ATOMC_REGISTERS_H
 
-/* So many arguments are in $16 on, or $f16 on; the others on the stack. */
+/* The number of arguments in registers, from $16 or $f16 on; the others are on the stack. */
 #define REGISTER_ARGUMENTS 6
 
 #ifndef __ASSEMBLER__
@@ -40,7 +40,7 @@ typedef uint64_t alpha_register_set;
 #define ARGUMENT_REGISTERS       REGISTERS(ALPHA_A0, ALPHA_A5)
 #define FLOAT_ARGUMENT_REGISTERS FLOAT_REGISTERS(ALPHA_A0, ALPHA_A5)
 #define RESULT_REGISTERS         (REGISTER_BIT(ALPHA_V0) | FLOAT_REGISTERS(0, 1))
-/* What a procedure keeps for its caller, and what it may change. */
+/* The registers that a procedure preserves for its caller, and those that it may change. */
 #define CALLEE_SAVED_INTEGERS REGISTERS(ALPHA_S0, ALPHA_FP)
 #define CALLEE_SAVED          (CALLEE_SAVED_INTEGERS | REGISTER_BIT(ALPHA_SP) | FLOAT_REGISTERS(2, 9))
 #define CALLER_SAVED          (ALL_REGISTERS & ~CALLEE_SAVED)

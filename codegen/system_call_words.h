@@ -1,5 +1,5 @@
-/* system_call_words.h: is a word of a text that is `callsys` executed, or a constant that has its value? For
-   the engine, and for the runtime, which has no more than the words at hand. */
+/* system_call_words.h: whether a word of a text with the value of `callsys` is executed, or is a constant.
+   For the engine, and for the runtime, which has only the text. */
 #ifndef ATOMC_SYSTEM_CALL_WORDS_H
 #define ATOMC_SYSTEM_CALL_WORDS_H
 
@@ -7,12 +7,13 @@
 
 #include "codegen/words.h"
 
-/* Control does not go on after it: a jump, or what is no instruction of a program. Who links may come back.
+/* True if execution does not continue after it: a jump, or a word that is no instruction of a program.
+   After an instruction with a link, control may return.
  */
 static inline int alpha_ends_path(uint32_t word) {
     const uint32_t reserved = 0xea0000fe; /* primary opcodes: undefined, and PALcode's own */
     switch (alpha_primary(word)) {
-    case 0: /* call_pal: those of privileged mode, and those that there are none of */
+    case 0: /* call_pal: functions of privileged mode, and undefined ones */
         return word < ALPHA_PAL_BPT || word > ALPHA_PAL_GENTRAP;
     case ALPHA_MATCH_BR >> 26:
     case ALPHA_MATCH_JMP >> 26:
@@ -22,14 +23,14 @@ static inline int alpha_ends_path(uint32_t word) {
     }
 }
 
-/* As the number of a call gets into $0. */
+/* True for instructions that may set $0 to the number of a call. */
 static inline int alpha_sets_call_number(uint32_t word) {
     int loads = ALPHA_IS(word, LDA) || ALPHA_IS(word, LDAH) || ALPHA_IS(word, LDL) || ALPHA_IS(word, LDQ);
     int moves = ALPHA_IS(word, BISr) || ALPHA_IS(word, BISi);
     return (loads && alpha_ra(word) == ALPHA_V0) || (moves && alpha_rc(word) == ALPHA_V0);
 }
 
-/* A branch or bsr: what has a displacement in words. */
+/* A branch or bsr: instructions with a displacement in words. */
 static inline int alpha_is_branch(uint32_t word) {
     return alpha_primary(word) >= ALPHA_MATCH_BR >> 26;
 }
@@ -38,9 +39,9 @@ static inline int alpha_is_conditional(uint32_t word) {
     return alpha_primary(word) > ALPHA_MATCH_BR >> 26 && !ALPHA_IS(word, BSR);
 }
 
-/* The instructions before the word that lead to it set $0 or have called; or those after ask whether the
-   call has failed, or return; or something branches there. Else a constant is more likely than code that only
-   its address leads to. */
+/* True if the instructions that lead to the word set $0 or call; or those after it test for a failed call,
+   or return; or some branch leads there. Otherwise a constant is more likely than code that is reached only
+   by its address. */
 static inline int alpha_is_system_call(const uint32_t *words, size_t count, size_t at) {
     enum { BEFORE = 64, BEHIND = 6 };
     size_t first = at;

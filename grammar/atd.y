@@ -1,6 +1,6 @@
-/* atd.y: the statements and expressions of the .atd language.
-   Requires the scanner of atd.l; builds the tree of compiler/compiler.h in the parse's arena.
-   Lines with OPERATOR_ are of every operator of plan/operators.def: operators.awk. */
+/* atd.y: the statements and expressions of the .atd language. Requires the scanner of atd.l; builds the
+   tree of compiler/compiler.h in the parse's arena. Lines with OPERATOR_ are repeated for each operator of
+   plan/operators.def: operators.awk. */
 
 %require "3.8"
 %define api.pure full
@@ -72,7 +72,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
     struct checked_value check;
     struct bucket_form *buckets;
 }
-/* Semantic values live in the arena: nothing to destroy when the parser discards them. */
+/* Semantic values are in the arena: nothing has to be freed when the parser discards them. */
 
 %token END 0 "end of file"
 %token <name> TOOL "'tool'" NEEDS "'needs'" ANALYSIS "'analysis'" SET "'set'" FOR "'for'" IN "'in'" WHERE "'where'"
@@ -124,7 +124,7 @@ file
   : file_statements                   { parse->statements = $1.first; }
   ;
 
-/* A '}' too many is reported, unless the '{' was lost in an earlier syntax error. */
+/* An extra '}' is reported, unless its '{' was lost in an earlier syntax error. */
 file_statements
   : statements                        { $$ = $1; }
   | file_statements '}' statements
@@ -143,7 +143,7 @@ statements
   | statements ';'                    { $$ = $1; }
   | statements statement              { $$ = $1; append_statement(&$$, $2); }
   | statements listing                { $$ = $1; append_statement(&$$, $2.first); }
-  | statements error                  { $$ = $1; } /* goes on at the next word that begins a statement */
+  | statements error                  { $$ = $1; } /* continues at the next word that begins a statement */
   ;
 
 statement
@@ -266,13 +266,13 @@ listing
   | histogram_word histograms         { $$ = $2; }
   ;
 
-/* It may change what the program does. */
+/* The tool may change the program's behaviour. */
 changes
   : %empty                            { $$ = 0; }
   | CHANGES                           { $$ = 1; }
   ;
 
-/* Where it is looked for, as --objects has it. */
+/* The objects to search, in the syntax of --objects. */
 objects
   : %empty                            { $$ = NULL; }
   | FROM STRING                       { $$ = $2; }
@@ -305,8 +305,8 @@ counters
   | counters ',' counter              { $$ = $1; append_statement(&$$, $3); }
   ;
 
-/* `total`, `taken[branches]`: a cell for each member, `state[256]`: so many, or `opened[string, int]`: one for
-   each key; the checker tells which. */
+/* `total`, `taken[branches]`: a cell for each member, `state[256]`: a number of cells, or `opened[string,
+   int]`: one for each key; the checker distinguishes them. */
 counter
   : name cells limit
     {
@@ -363,7 +363,7 @@ function
     }
   ;
 
-/* The checker says of others than `on` and `off` what it wants. */
+/* The checker reports words other than `on` and `off`. */
 switch_state
   : name | ON | TRUE | FALSE
   ;
@@ -426,7 +426,7 @@ sample
   | SAMPLE expression                 { $$ = $2; }
   ;
 
-/* What is printed is a list to the statement's end. */
+/* A print's values are a list up to the statement's end. */
 effects
   : effect_list
   | effect_list ',' print             { $$ = $1; $$.last->next = $3; $$.last = $3; }
@@ -511,7 +511,7 @@ effect
     }
   ;
 
-/* `max` and `min` are plain names: what they are not is said by the checker. */
+/* `max` and `min` are plain names: the checker reports other names. */
 update
   : INCREMENT                         { $$ = new_update(parse, @$, @1, NULL); }
   | DECREMENT                         { $$ = new_update(parse, @$, @1, NULL); }
@@ -533,7 +533,7 @@ weight
   | WEIGHT expression                 { $$ = $2; }
   ;
 
-/* The clauses stand before or behind the columns; `for` before them, where no statement can begin. */
+/* Clauses come before or after the columns; `for` only before them, where no statement can begin. */
 report_head
   : expression                        { $$ = new_report(parse, $1, NULL); }
   | report_head row_clause            { $$ = with_clause(parse, $1, $2); }
@@ -572,7 +572,7 @@ columns_and_clauses
   | columns_and_clauses display       { $$ = with_display(parse, $1, $2); }
   ;
 
-/* Which columns and words a kind has, compiler/displays.c knows. */
+/* compiler/displays.c checks the columns and words of a kind. */
 display
   : DISPLAY display_kind              { $$ = with_kind(new_display(parse), $1, $2); }
   | DISPLAY display_kind titles       { $$ = with_kind($3, $1, $2); }
@@ -627,7 +627,7 @@ format
   | REAL                              { $$ = PLAN_COLUMN_REAL; }
   ;
 
-/* `inst i where ...` chooses from all of the program, `i in branches where ...` from a set. */
+/* `inst i where ...` selects from the whole program, `i in branches where ...` from a set. */
 selection
   : name other_name where
     {
@@ -644,7 +644,7 @@ domain
     { $$ = with_operand(parse, named(parse, EXPRESSION_CELL, @$, $1), $3); }
   ;
 
-/* Operators in sets group as they do in expressions. */
+/* Operators in sets have the same precedence as in expressions. */
 set
   : set_part
   | set '|' set_part                  { $$ = binary(parse, PLAN_OP_BIT_OR, @$, @2, $1, $3); }
@@ -679,7 +679,8 @@ block
   : '{' statements '}'                { $$ = $2; }
   ;
 
-/* The word that begins a statement ends the recovery from an error before it: what follows is reported again. */
+/* The keyword of a statement ends the recovery from an earlier error: following errors are reported
+   again. */
 tool_word     : TOOL                  { yyerrok; } ;
 needs_word    : NEEDS                 { yyerrok; } ;
 analysis_word : ANALYSIS              { yyerrok; } ;
@@ -698,7 +699,7 @@ histogram_word : HISTOGRAM            { yyerrok; } ;
 array_word    : ARRAY                 { yyerrok; } ;
 replace_word  : REPLACE               { yyerrok; } ;
 
-/* Where an action's place is named. A place called back or exit is reached by before and after only. */
+/* The place of an action. A place named back or exit is only possible after before and after. */
 at_place
   : before_word word                  { $$ = new_action(parse, PLAN_BEFORE, ON_NOTHING, @1, $2); }
   | after_word word                   { $$ = new_action(parse, PLAN_AFTER, ON_NOTHING, @1, $2); }
@@ -711,12 +712,12 @@ before_word   : BEFORE                { yyerrok; } ;
 after_word    : AFTER                 { yyerrok; } ;
 on_word       : ON                    { yyerrok; } ;
 
-/* Words that mean something in one place only stay free as names. */
+/* Words with a meaning in only one context stay available as names. */
 name
   : other_name | EVERY
   ;
 
-/* Behind which a statement with 'every' may begin. */
+/* The names after which a statement with 'every' may begin. */
 other_name
   : plain_name | ENTRY | BACK | EXIT
   ;
@@ -725,7 +726,7 @@ plain_name
   : NAME | TOP | TOTAL | CHECK | FROM | WITH | LOG2 | LINEAR | WEIGHT | TO | LIMIT | PER | CHANGES | UNIT | DISPLAY | AGAINST
   ;
 
-/* After a dot, and where nothing else can stand, the language's own words are plain words. */
+/* After a dot, and where nothing else is possible, keywords are plain words. */
 word
   : NAME | TOOL | NEEDS | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN
   | COUNTER | REPORT | EVERY | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | GROUPED | AS | GREATEST | REAL
@@ -745,7 +746,8 @@ some_arguments
   | some_arguments ',' expression     { $$ = $1; append_expression(&$$, $3); }
   ;
 
-/* From loose to tight. As in C, but `&`, `^` and `|` bind tighter than comparisons, which do not chain. */
+/* From lowest to highest precedence. As in C, but `&`, `^` and `|` have higher precedence than comparisons,
+   which cannot be chained. */
 expression
   : disjunction
   | disjunction '?' expression ':' expression
@@ -779,7 +781,7 @@ comparison
     { $$ = unary(parse, PLAN_OP_NOT, @$, @2, of_member(parse, @$, $1, $4)); }
   ;
 
-/* The sets, or the values, that one is looked for in. */
+/* The sets, or the values, of a membership test. */
 members
   : one_member
     {
@@ -905,7 +907,7 @@ primary
 
 %%
 
-/* Only for the parser's own failure: its stack has grown to its limit. */
+/* Only for the parser's own failure: its stack has reached its limit. */
 static void yyerror(struct text_range *location, void *scanner, struct parse *parse, const char *text) {
     (void)scanner, (void)text;
     struct source_span span = parse_span(parse, *location);
