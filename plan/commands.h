@@ -21,9 +21,9 @@ enum {
 
 /* Expressions are postfix code on a stack of integers and addresses of texts. */
 enum command_operator {
-    COMMAND_CONSTANT,   /* .operand */
-    COMMAND_ARGUMENT,   /* argument number .operand */
-    COMMAND_LITERAL,    /* the text .operand bytes from the command's beginning */
+    COMMAND_CONSTANT, /* .operand */
+    COMMAND_ARGUMENT, /* argument number .operand */
+    COMMAND_LITERAL,  /* the text .operand bytes from the command's beginning */
     /* the program's text at the address below the top of the stack; .operand: the most bytes, a number on
        the top */
     COMMAND_STRING,
@@ -58,7 +58,7 @@ enum command_effect_kind {
     /* updates a counter with cells, at argument .counter: on the stack are the number of the cell, for a
        histogram the value, and the amount */
     COMMAND_UPDATE_CELL,
-    COMMAND_PRINT,        /* prints a line: its values are on the stack */
+    COMMAND_PRINT, /* prints a line: its values are on the stack */
 };
 /* A format is a sequence of pieces: literal bytes, then a conversion. */
 struct command_piece {

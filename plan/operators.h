@@ -7,19 +7,19 @@
 
 /* Operators of static expressions, folded by the engine for each site. */
 enum plan_operator {
-    PLAN_OP_INTEGER,      /* .integer; also booleans (0/1), classes and registers */
-    PLAN_OP_STRING,       /* .string */
-    PLAN_OP_VARIABLE,     /* .variable: index into the action's loops; the loop's current place */
-    PLAN_OP_ATTRIBUTE,    /* .attribute of operand[0], a place; the program is PLAN_OP_INTEGER 0 of its type;
-                             operand[1]: the register, if it takes one */
-    PLAN_OP_INDEX,        /* dense number (from 0) of the place operand[0] in set .set */
-    PLAN_OP_COUNT,        /* number of members of set .set */
+    PLAN_OP_INTEGER,   /* .integer; also booleans (0/1), classes and registers */
+    PLAN_OP_STRING,    /* .string */
+    PLAN_OP_VARIABLE,  /* .variable: index into the action's loops; the loop's current place */
+    PLAN_OP_ATTRIBUTE, /* .attribute of operand[0], a place; the program is PLAN_OP_INTEGER 0 of its type;
+                          operand[1]: the register, if it takes one */
+    PLAN_OP_INDEX,     /* dense number (from 0) of the place operand[0] in set .set */
+    PLAN_OP_COUNT,     /* number of members of set .set */
     /* address of the data object named operand[0]; operand[1], if given: a file or an object whose name
        must match */
     PLAN_OP_DATA_ADDRESS,
-    PLAN_OP_DATA_SIZE,    /* its size in bytes */
-    PLAN_OP_MEMBER,       /* true if place operand[0] is in set .set */
-    PLAN_OP_LISTED,       /* true if operand[0], an integer or a string, is in .list */
+    PLAN_OP_DATA_SIZE, /* its size in bytes */
+    PLAN_OP_MEMBER,    /* true if place operand[0] is in set .set */
+    PLAN_OP_LISTED,    /* true if operand[0], an integer or a string, is in .list */
 #define OPERATOR(id, word, level, operands, kind, limit, value) PLAN_OP_##id,
 #include "operators.def"
 #undef OPERATOR
@@ -27,11 +27,11 @@ enum plan_operator {
     PLAN_OP_VALUE,       /* dynamic: .value, operand[0] its operand if it takes one */
     PLAN_OP_MEMORY,      /* dynamic: operand[1] (static: 1, 2, 4, 8) bytes of memory at address operand[0] */
     PLAN_OP_STATIC,      /* dynamic: the static address for address operand[0] */
-    PLAN_OP_CELL,  /* the cell of counter .counter with number operand[0], an integer; dynamic in actions */
+    PLAN_OP_CELL, /* the cell of counter .counter with number operand[0], an integer; dynamic in actions */
     /* dynamic: the value of keyed counter .counter for the keys operand[0], PLAN_OP_ARGUMENTs */
     PLAN_OP_KEYED,
-    PLAN_OP_TEXT,  /* dynamic: the program's text at address operand[0]; at most operand[1] bytes, if given */
-    PLAN_OP_ROW_KEY,     /* in reports: key number .integer of the row, -1: its thread */
+    PLAN_OP_TEXT, /* dynamic: the program's text at address operand[0]; at most operand[1] bytes, if given */
+    PLAN_OP_ROW_KEY, /* in reports: key number .integer of the row, -1: its thread */
     /* in reports: the value of keyed counter .counter for the row's keys; for a histogram, in
        bucket    operand[0], or, without one, in all */
     PLAN_OP_ROW_CELL,
@@ -42,7 +42,7 @@ enum plan_operator {
     PLAN_OP_SYSTEM_CALL, /* the name of Linux's system call number operand[0] */
     PLAN_OP_BUFFER,      /* the address of buffer .buffer in the instrumented program */
     /* result of C function .function, called while instrumenting; operand[0]: its arguments
- */
+     */
     PLAN_OP_FOREIGN,
     PLAN_OP_ARGUMENT, /* operand[0]; operand[1]: the following arguments */
     PLAN_OP_REPLACED, /* of a replaced procedure: enum plan_replaced in .integer */

@@ -31,7 +31,7 @@ void look_at_cells(void);
 struct group *find_groups(long instructions, long *count, long *total);
 void keep_group(struct group group); /* is recent no longer */
 void begin_child(void);              /* earlier executions belong to the parent */
-void end_child(void); /* counts start at the fork; for recent groups rebase_group does that */
+void end_child(void);                /* counts start at the fork; for recent groups rebase_group does that */
 void rebase_group(struct group *group);
 
 #endif

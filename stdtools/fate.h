@@ -33,12 +33,12 @@ enum kind {
     /* of extract and insert: the part beyond a quadword; the use of the value is determined from extql and
        insql */
     HIGH_PART,
-    HIGH_QUAD,   /* extqh */
-    SHIFT_LEFT,  /* sll */
-    SHIFT_DOWN,  /* srl */
-    AND,         /* and, these three with a literal: which bits or bytes stay */
-    AND_NOT,     /* bic */
-    KEEP,        /* zapnot */
+    HIGH_QUAD,  /* extqh */
+    SHIFT_LEFT, /* sll */
+    SHIFT_DOWN, /* srl */
+    AND,        /* and, these three with a literal: which bits or bytes stay */
+    AND_NOT,    /* bic */
+    KEEP,       /* zapnot */
     /* Plus the logarithm of the number of bytes. */
     EXTRACT = 32, /* bytes from the position given by an address */
     MASK_LOW = 36,

@@ -30,7 +30,7 @@ static unsigned bytes_of_bits(int from, int to) {
 }
 
 /* True if the bytes beyond the quadword are from another load: the same instruction for the high part is
-   * near.
+ * near.
  */
 static int has_high_part(unsigned long at, struct instruction low) {
     for (unsigned long other = at - 32; other <= at + 32; other += 4) {

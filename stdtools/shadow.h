@@ -96,7 +96,7 @@ struct load_fate {
     int exact;           /* the bytes are stored exactly as loaded */
     /* the number of bytes extracted by extql and the like, from the address on; 0: none */
     int width;
-    int inserted;        /* insql and the like have moved them to the address */
+    int inserted; /* insql and the like have moved them to the address */
     /* The used part of a load that may fetch more than is needed: bits for bytes; for ldq_u the number of
        bytes from the address on. */
     unsigned part;

@@ -16,7 +16,8 @@ void tell_trace(void) {
 
 FILE *trace_file(const char *name) {
     FILE *opened = atomc_begin_file(name);
-    if (!opened && !(opened = fopen("/dev/null", "w"))) /* an error has been reported; the program continues */
+    if (!opened &&
+        !(opened = fopen("/dev/null", "w"))) /* an error has been reported; the program continues */
         exit(1);
     return opened;
 }

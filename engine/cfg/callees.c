@@ -8,9 +8,8 @@ enum { MOST_VISITED = 64 }; /* blocks that are searched for one call */
 /* A backward search for the load of a register: it must be the same word on all paths. */
 struct search {
     const struct program *program;
-    uint64_t gp, address; /* of the word; 0: not found yet */
-    uint32_t
-        visited[MOST_VISITED]; /* a block and the register to search at its end: 32 * block + register */
+    uint64_t gp, address;           /* of the word; 0: not found yet */
+    uint32_t visited[MOST_VISITED]; /* a block and the register to search at its end: 32 * block + register */
     uint32_t visited_count;
 };
 

@@ -49,7 +49,7 @@ uint32_t block_at(const struct program *program, uint32_t instruction);
 /* ---- direct_calls.c ---- */
 
 /* The procedure that a call goes to: directly, or through a GOT load in the same block; else NO_INDEX.
-   *entry_offset (may be NULL) = instructions past its first one (2 if the ldgp is skipped). */
+ *entry_offset (may be NULL) = instructions past its first one (2 if the ldgp is skipped). */
 uint32_t call_target(const struct program *program, uint32_t instruction, uint32_t *entry_offset);
 
 /* ---- blocks.c ---- */
@@ -103,7 +103,7 @@ const struct relocation *call_relocation(const struct program *program, uint32_t
 
 /* Finds the natural loops: fills loops, loop_blocks, back_edges and the blocks' innermost loops. */
 void loops_find(struct program *program);
-uint32_t block_loop_depth(const struct program *program, uint32_t block);         /* 0: in no loop */
+uint32_t block_loop_depth(const struct program *program, uint32_t block); /* 0: in no loop */
 /* or in a loop inside of it */
 bool block_in_loop(const struct program *program, uint32_t block, uint32_t loop);
 

@@ -22,8 +22,8 @@ struct flow {
     uint32_t *bucket, *next_in_bucket; /* nodes by semidominator; lists that end with 0 */
     uint32_t *begin, *size;            /* per node: its dominator subtree as a range */
     uint32_t *stack, *successor;       /* of the depth-first walk, and of path compression */
-    uint32_t *outer;   /* per loop of the program: a known loop around it, or itself */
-    uint32_t *pending; /* blocks of a loop whose predecessors are still to be processed */
+    uint32_t *outer;                   /* per loop of the program: a known loop around it, or itself */
+    uint32_t *pending;                 /* blocks of a loop whose predecessors are still to be processed */
     size_t pending_count, pending_capacity, outer_capacity, loop_capacity, edge_capacity;
 };
 

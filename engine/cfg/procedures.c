@@ -425,7 +425,8 @@ void procedures_find(struct block_search *analysis) {
     struct partition partition = {.analysis = analysis};
     struct arena_mark mark = arena_mark(program->scratch);
     partition.marks = arena_allocate(program->scratch, program->instruction_count);
-    for (uint32_t k = 0; k < program->library_count; k++) /* no procedure continues from one object into the next */
+    for (uint32_t k = 0; k < program->library_count;
+         k++) /* no procedure continues from one object into the next */
         partition.marks[program->libraries[k]->first_instruction] = MARK_START | PROCEDURE_GAP * MARK_ORIGIN;
     read_procedure_symbols(&partition);
     mark_linkage(&partition);

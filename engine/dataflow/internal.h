@@ -34,8 +34,8 @@ struct conventions {
     /* Per block: the first block of its last instruction's known target, if that is not an edge: for calls,
        tail calls, branches to other procedures, and branches with a link; else NO_INDEX. */
     uint32_t *far;
-    struct procedure_facts *facts;   /* per procedure */
-    bool as_compiled;                /* uses facts.comes_back instead of may_return */
+    struct procedure_facts *facts; /* per procedure */
+    bool as_compiled;              /* uses facts.comes_back instead of may_return */
     /* per block: the registers written on each path from its beginning to a return */
     alpha_register_set *overwritten;
     /* Procedures to revisit when procedure p changes:

@@ -33,7 +33,8 @@ static uint32_t left_frame_end(const struct program *program, uint32_t instructi
         const struct alpha_descriptor *next = alpha_decode(program->text[i]);
         unsigned base = alpha_rb(program->text[i]);
         const struct basic_block *block = &program->blocks[block_at(program, i)];
-        if (block->first == i && is_entered_besides_unknown_jump(block->leaders)) /* control may arrive there from elsewhere */
+        if (block->first == i &&
+            is_entered_besides_unknown_jump(block->leaders)) /* control may arrive there from elsewhere */
             break;
         if (next->flags &
                 (ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_CALL | ALPHA_INDIRECT | ALPHA_LOCKED) ||

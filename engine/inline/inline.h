@@ -66,7 +66,7 @@ struct open_branches {
     uint32_t leaves[MOST_STEPS], leave_count; /* to a call out of line */
     /* if there is only one: the register with the argument of its slow call */
     uint8_t slow_register;
-    uint32_t skips[MOST_STEPS], skip_count;   /* to the end */
+    uint32_t skips[MOST_STEPS], skip_count; /* to the end */
     struct refusal refusal;
     uint32_t locked; /* from here on the lock is held; NO_INDEX: it is not taken */
 };
@@ -104,7 +104,7 @@ bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint
 /* The guard of a site that only reads: it loads and compares, and takes its slow path or does nothing. */
 struct question {
     uint32_t routine;
-    unsigned ignored; /* the guard ignores this many low bits of the address */
+    unsigned ignored;   /* the guard ignores this many low bits of the address */
     uint64_t constants; /* a bit for each of the other arguments, which are constants */
 };
 enum { MOST_ASKED = 16 };

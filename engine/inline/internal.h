@@ -151,7 +151,7 @@ struct lift {
     uint32_t blocks[MOST_BLOCKS_LIFTED]; /* indices into program->blocks */
     /* its successor without a branch taken; EXIT; AGAIN: back into a loop */
     uint8_t next[MOST_BLOCKS_LIFTED];
-    uint8_t taken[MOST_BLOCKS_LIFTED];   /* the taken successor of a conditional branch; else equal to next */
+    uint8_t taken[MOST_BLOCKS_LIFTED]; /* the taken successor of a conditional branch; else equal to next */
     uint64_t successors[MOST_BLOCKS_LIFTED], slow; /* slow: blocks that lead only to a call */
     uint8_t join[MOST_BLOCKS_LIFTED];              /* where the paths of a branch join, or EXIT */
     uint8_t reasons[MOST_BLOCKS_LIFTED];           /* why a block cannot be lifted, or INLINE_NONE */

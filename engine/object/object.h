@@ -9,8 +9,8 @@
 struct relocation {
     /* address of the word; its final value, if that is known, or its value until then */
     uint64_t address, value;
-    const char *symbol;      /* the symbol that is looked up for it; NULL: none */
-    uint32_t symbol_index;   /* index in the object's dynamic symbols */
+    const char *symbol;    /* the symbol that is looked up for it; NULL: none */
+    uint32_t symbol_index; /* index in the object's dynamic symbols */
     bool known;
 };
 

@@ -8,15 +8,15 @@
 #include "engine/routine/routine.h"
 
 enum op_kind {
-    OP_GONE,     /* nothing */
-    OP_PLAIN,    /* .word unchanged */
-    OP_ADDRESS,  /* puts .value into the register that .word writes */
-    OP_BRANCH,   /* .word, with op .target as its target */
-    OP_CALL,     /* .word: jsr, or bsr */
-    OP_TAIL,     /* .word: jmp, or br: a call followed by a return */
-    OP_RETURN,   /* .word */
+    OP_GONE,    /* nothing */
+    OP_PLAIN,   /* .word unchanged */
+    OP_ADDRESS, /* puts .value into the register that .word writes */
+    OP_BRANCH,  /* .word, with op .target as its target */
+    OP_CALL,    /* .word: jsr, or bsr */
+    OP_TAIL,    /* .word: jmp, or br: a call followed by a return */
+    OP_RETURN,  /* .word */
     /* .word with the high or low part of the address of the routine's map, minus the routine's address
- */
+     */
     OP_MAP_HIGH,
     OP_MAP_LOW,
     OP_JUMP, /* .word: jmp, to several targets in the copy */
@@ -33,9 +33,9 @@ struct op {
     uint32_t target;      /* of a branch: the number of an op */
     /* of a call: the address, and the $gp for a callee that uses the caller's; 0: through a register */
     uint32_t callee, gp;
-    uint64_t value;       /* of OP_ADDRESS */
-    int32_t depth;        /* bytes by which the stack pointer is lower than at the entry, before the op */
-    uint64_t entry;       /* of a call: the procedure that it is known to enter; 0 if unknown */
+    uint64_t value; /* of OP_ADDRESS */
+    int32_t depth;  /* bytes by which the stack pointer is lower than at the entry, before the op */
+    uint64_t entry; /* of a call: the procedure that it is known to enter; 0 if unknown */
     struct called_routine *helper;          /* that procedure's copy, which is called instead, or NULL */
     alpha_register_set read, written;       /* by convention, in addition to the registers in the word */
     bool uses_thread_pointer, changes_fpcr; /* calls: true for the callee's call closure */
@@ -90,7 +90,7 @@ struct routine_copy {
     uint8_t delay_reason; /* why no calls are delayed; COPY_NONE if they are, or if there are none to delay */
     /* the number of delayed calls; of registers that renaming removed from the summary */
     uint32_t delayed, renamed;
-    uint32_t frame, room;      /* bytes: the routine's own frame, and the room for saves above it */
+    uint32_t frame, room;           /* bytes: the routine's own frame, and the room for saves above it */
     struct routine_summary summary; /* for a call of the copy */
 };
 

@@ -13,7 +13,7 @@ enum length { LENGTH_INSTRUCTIONS, LENGTH_LOADS, LENGTH_STORES, LENGTH_KINDS };
 struct form {
     /* without lengths; a sum of multiples of them; another form */
     enum { FORM_FREE, FORM_LINEAR, FORM_OTHER } kind;
-    int64_t each[LENGTH_KINDS];                       /* FORM_LINEAR */
+    int64_t each[LENGTH_KINDS]; /* FORM_LINEAR */
 };
 
 static const struct form form_free = {.kind = FORM_FREE}, form_other = {.kind = FORM_OTHER};

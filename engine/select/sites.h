@@ -41,9 +41,9 @@ struct skips {
 
 /* The points at one instruction where calls are made; in execution order. */
 enum site_point {
-    SITE_ENTRY,  /* control enters the procedure from outside here (its first instruction, the one after the
-                    ldgp,  and other alternate entries), not by a branch back from inside; the ldgp's
-                    fallthrough excluded */
+    SITE_ENTRY, /* control enters the procedure from outside here (its first instruction, the one after the
+                   ldgp,  and other alternate entries), not by a branch back from inside; the ldgp's
+                   fallthrough excluded */
     /* each time before the first instruction of a block to which only one path leads, before everything at
        SITE_BEFORE */
     SITE_ARRIVE,
@@ -77,13 +77,13 @@ struct site_array {
 };
 
 struct site_argument {
-    uint8_t kind;    /* enum site_argument_kind */
-    uint8_t value;   /* enum plan_value, if kind is SITE_VALUE */
+    uint8_t kind;  /* enum site_argument_kind */
+    uint8_t value; /* enum plan_value, if kind is SITE_VALUE */
     /* PLAN_VALUE_REGISTER: its number, 0-63, also for arguments in registers and results;
        PLAN_VALUE_ARGUMENT: its number, from 6 */
     uint8_t operand;
-    bool floating;   /* passed as floating point: a constant's 64 bits, or a floating-point register */
-    bool single;     /* for a float parameter: has to be rounded */
+    bool floating; /* passed as floating point: a constant's 64 bits, or a floating-point register */
+    bool single;   /* for a float parameter: has to be rounded */
     union {
         int64_t constant; /* SITE_CONSTANT: already converted to the parameter's C type; SITE_BUFFER: its
                              number */
@@ -201,8 +201,8 @@ struct site_replacement {
     uint32_t procedure, routine; /* index into plan.routines */
     /* an instruction: only for control that enters there; NO_INDEX: everywhere */
     uint32_t entry;
-    bool retains;                /* it can still be called */
-    bool has_arguments;          /* the routine gets these; else the procedure's arguments */
+    bool retains;       /* it can still be called */
+    bool has_arguments; /* the routine gets these; else the procedure's arguments */
     uint32_t argument_count;
     const struct site_argument *arguments;
 };
@@ -222,7 +222,7 @@ struct object_events {
 
 struct sites {
     uint32_t count, capacity;
-    struct site *sites;           /* sorted by instruction, point, scope, action, then loop order */
+    struct site *sites; /* sorted by instruction, point, scope, action, then loop order */
     /* before its first instruction, after its last; including those of its own object */
     struct object_events program;
     uint32_t library_count;

@@ -24,8 +24,7 @@ static void compute_logarithmic(struct frame *frame, unsigned value, unsigned to
     emit(code, alpha_literal(ALPHA_XORi, highest, 255, highest));
     emit_address(code, bit_lengths(frame->rewrite), table);
     emit(code, alpha_operate(ALPHA_S8ADDQr, highest, table, highest));
-    emit(code,
-         alpha_memory(ALPHA_LDQ, highest, 0, highest)); /* 1 + the number of the highest nonzero byte */
+    emit(code, alpha_memory(ALPHA_LDQ, highest, 0, highest)); /* 1 + the number of the highest nonzero byte */
     emit(code, alpha_memory(ALPHA_LDA, to, -1, highest));
     emit(code, alpha_operate(ALPHA_EXTBLr, value, to, to));
     emit(code, alpha_operate(ALPHA_S8ADDQr, to, table, to));

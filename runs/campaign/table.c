@@ -279,8 +279,7 @@ static void put_pivot(const struct pivot *pivot, const struct formula *formula, 
         forget_grid(&grid);
     }
     if (pivot->cut && (form == FORM_TEXT || form == FORM_LATEX))
-        fprintf(stream, "%s* with %u stopped runs\n", form == FORM_LATEX ? "% " : "",
-                pivot->cut);
+        fprintf(stream, "%s* with %u stopped runs\n", form == FORM_LATEX ? "% " : "", pivot->cut);
     free(title);
 }
 

@@ -14,7 +14,7 @@ enum { MOST_EVENTS = 4096 }; /* between two readings of the clock */
 static const struct atomc_image *counted;
 static uint64_t reported_signals; /* bit 0: signal 1 */
 static int64_t began;             /* microseconds */
-static uint64_t shown; /* the series last written to a shared stream; 0: none, 1: the first */
+static uint64_t shown;            /* the series last written to a shared stream; 0: none, 1: the first */
 static struct series {
     struct atomc_output output;
     struct atomc_part part;

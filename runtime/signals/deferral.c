@@ -25,10 +25,11 @@ enum {
 static struct deferral {
     long thread; /* 0: free */
     unsigned long target;
-    long mask;          /* the program's */
+    long mask; /* the program's */
     /* the first signal by which somebody ends the program; seconds; 0: none has arrived */
     long signal, since;
-} deferrals[ATOMC_DEFERRALS + 1]; /* one more, so that the address after the last does not belong to another variable */
+} deferrals[ATOMC_DEFERRALS +
+            1]; /* one more, so that the address after the last does not belong to another variable */
 
 /* ---- memory to walk in, which is too large for a small stack of signal handlers ------------------------------- */
 

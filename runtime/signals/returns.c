@@ -157,7 +157,8 @@ static int walk_jump(struct atomc_walk *walk, uint32_t word, struct atomc_return
     }
     if (!is_register_known(walk, through))
         return DEAD_END;
-    if (walk->origin[through] == NOWHERE && !walk->is_true) /* through a table, with an index that may be wrong */
+    if (walk->origin[through] == NOWHERE &&
+        !walk->is_true) /* through a table, with an index that may be wrong */
         return DEAD_END;
     unsigned long target = (unsigned long)walk->value[through] & ~3UL;
     if (atomc_is_private(target)) {

@@ -33,11 +33,11 @@ struct stack { /* stack_t */
 /* entry.S takes one for each thread. One more, so that the address after the last does not belong to
    another variable. */
 char atomc_signal_stacks[(SIGNAL_STACKS + 1) << SIGNAL_STACK_SHIFT] __attribute__((aligned(32)));
-long atomc_signal_threads[SIGNAL_STACKS + 1];  /* their threads; 0: free */
+long atomc_signal_threads[SIGNAL_STACKS + 1]; /* their threads; 0: free */
 /* the thread's alternate stack in the program; .size 0: none */
 static struct stack stacks[SIGNAL_STACKS + 1];
-static int are_used;                           /* some thread has had one */
-static long behind = CODE;                     /* bytes after the kernel's frames */
+static int are_used;       /* some thread has had one */
+static long behind = CODE; /* bytes after the kernel's frames */
 
 static long pointer_of_thread(void) {
     return RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);

@@ -860,7 +860,7 @@ static int is_abort(const struct arrival *arrival) {
 /* If rows were written for each of a fast series of signals, the program would get no time. So signals that
    arrive meanwhile have no rows, nor have those within an equal time afterwards. */
 static struct {
-    int waits;  /* a signal has arrived while the last rows were written */
+    int waits; /* a signal has arrived while the last rows were written */
     /* nanoseconds: the end of the program's turn; 0: none arrived while the last rows were written */
     long until;
 } after_rows[SIGNALS];

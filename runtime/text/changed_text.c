@@ -31,8 +31,8 @@ static int is_watched;
 struct text {
     /* address and number of the first instruction, and the number of instructions */
     unsigned long address, first, count;
-    unsigned long begin, end;            /* pages */
-    unsigned long page;                  /* number of the first, counted over all objects */
+    unsigned long begin, end; /* pages */
+    unsigned long page;       /* number of the first, counted over all objects */
     const uint32_t *map;
     int runs, is_library; /* it is executed in place */
 };

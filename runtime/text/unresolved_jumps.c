@@ -31,7 +31,7 @@ static int are_more;
 /* ---- who jumped where ------------------------------------------------------------------------------------------ */
 
 /* The address for which a jump of the copies, whose link is in the register, found its target in the map;
-   *lookup: the beginning of that lookup. */
+ *lookup: the beginning of that lookup. */
 static unsigned long looked_up(unsigned link, const long *registers, const uint32_t **lookup) {
     unsigned long behind = (unsigned long)registers[link];
     if (behind & 3 || behind < atomc_image.copies + 4 * LONGEST_TRANSFER || behind >= atomc_image.copies_end)
