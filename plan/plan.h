@@ -29,7 +29,7 @@ enum plan_place {
 enum plan_when {
     PLAN_BEFORE, /* of a loop: when control enters it from outside */
     PLAN_AFTER,  /* of a loop: when control leaves it along an edge */
-    PLAN_ON,     /* an edge; of the program: in the child of a fork, before it continues */
+    PLAN_ON,     /* on an edge; of the program: in the child of a fork, before it continues */
     PLAN_BACK,   /* a loop: when control returns to its header */
     PLAN_WHEN_COUNT
 };

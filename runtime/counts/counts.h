@@ -74,13 +74,13 @@ int64_t *atomc_cell_since_fork(int64_t *cell);
 
 /* ---- records.c: values that sums depend on, which were made at the beginning of the current block (interface.h) ---- */
 
-/* Before the program starts: with room for the records of this many interrupted contexts. */
+/* Called before the program starts. Makes room for the records of this many interrupted contexts. */
 void atomc_prepare_records(unsigned long contexts);
 /* The thread's atomc_image.record_count records. */
 int64_t *atomc_records(void);
-/* Those of the thread with this thread pointer. */
+/* The records of the thread with this thread pointer. */
 int64_t *atomc_records_of(unsigned long thread);
-/* Save and restore those of the context with this number, while its block is interrupted. */
+/* Save and restore the records of the context with this number, while its block is interrupted. */
 void atomc_keep_records(unsigned long context);
 void atomc_restore_records(unsigned long context);
 /* Control enters the middle of another block, none of whose sums has been made. */
@@ -90,7 +90,7 @@ void atomc_clear_records(void);
 
 struct saved_context;
 void atomc_prepare_thread_counts(void);
-/* Before the clone of a thread with these registers, and if that has failed. */
+/* Called before the clone of a thread with these registers, and if the clone has failed. */
 void atomc_thread_counts_at_clone(const long *registers);
 void atomc_thread_counts_not_cloned(const long *registers);
 /* The calling thread ends; it is the only thread after a fork. */

@@ -1,9 +1,9 @@
 /* requeue.c: redelivery: a signal that cannot be delivered yet is sent again: immediately, when the mask
    allows it, or after a millisecond, by a timer. Compiled without floating-point registers.
 
-   Queued signals (32 to 64) keep their order. A signal that the kernel has delivered is older than all of
-   that number that it still has. So it is stored in a list of the thread, and only a mark is sent, with a
-   value that no other code knows. When the kernel then delivers a mark or another signal of that number,
+   Queued signals (32 to 64) keep their order. A delivered signal is older than all signals of the same
+   number that the kernel still holds. So it is stored in a list of the thread, and only a mark is sent, with
+   a value that no other code knows. When the kernel then delivers a mark or another signal of that number,
    the program gets the first of the list, and another signal is appended to it. While the list is not
    empty, a mark is pending. */
 #include <stddef.h>
