@@ -34,7 +34,7 @@ LDLIBS = -lelf -ldw -ljansson -lmd -lz
 
 # The rooms of engine/, ground floor first, as engine/rooms has them.
 ROOMS = $(shell cat engine/rooms)
-FOLDERS = support plan codegen grammar compiler engine $(ROOMS:%=engine/%) atom runs/job runs/results runs/run packages/package
+FOLDERS = support plan codegen codegen/alpha grammar compiler engine $(ROOMS:%=engine/%) atom runs/job runs/results runs/run packages/package
 SOURCES = $(filter-out %/main.c,$(foreach folder,$(FOLDERS),$(wildcard $(folder)/*.c)))
 OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o)
 DRIVER_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard driver/*.c))
@@ -88,6 +88,11 @@ uninstall: all $(SHARE)
 deb: all $(SHARE)
 	scripts/deb.sh $(BUILD) $(RUNTIME)
 
+# Do all outputs stay byte for byte as those of BASE=COMMIT? SIZE=all: with each switch, on each test program that is built.
+SIZE = short
+identical: all
+	scripts/identical.sh "$(BASE)" $(SIZE)
+
 setup:
 	@scripts/setup.sh build
 
@@ -118,6 +123,6 @@ lint: | $(GENERATED)
 clean:
 	rm -rf $(BUILD) atomc
 
-.PHONY: all install uninstall deb setup try format lint clean
+.PHONY: all identical install uninstall deb setup try format lint clean
 -include $(OBJECTS:.o=.d) $(DRIVER_OBJECTS:.o=.d)
 endif

@@ -1,4 +1,4 @@
-# rules.mk: from Alpha.td to MC tables, the decode table and the objects of codegen/.
+# rules.mk: from Alpha.td to MC tables, the decode table and the objects of codegen/alpha/.
 # Defines MC_LIBRARIES; adds to GENERATED and EXTRA_OBJECTS. Requires LLVM 19's headers, archives and llvm-tblgen.
 
 TABLEGEN = $(LLVM)/bin/llvm-tblgen
@@ -9,7 +9,7 @@ MC_LIBRARIES = -L$(LLVM)/lib -lLLVMMCDisassembler -lLLVMMC -lLLVMTargetParser -l
 
 MC_GENERATED = $(BUILD)/generated/mc
 MC_TABLES = $(addprefix $(MC_GENERATED)/Alpha,Registers.inc Instructions.inc Encoder.inc Decoder.inc Printer.inc Facts.inc)
-MC_OBJECTS = $(BUILD)/codegen/mc_target.o $(BUILD)/codegen/mc_facade.o
+MC_OBJECTS = $(BUILD)/codegen/alpha/mc_target.o $(BUILD)/codegen/alpha/mc_facade.o
 DECODE_TABLE = $(BUILD)/generated/alpha_table
 CXXFLAGS = -std=c++17 -g $(OPTIMIZE) -fno-exceptions -ffunction-sections -fdata-sections $(WARNINGS) $(SANITIZE)
 
@@ -19,9 +19,9 @@ EXTRA_OBJECTS += $(DECODE_TABLE).o $(MC_OBJECTS)
 
 # tables WHICH,OPTION
 define tables
-$(MC_GENERATED)/Alpha$(1).inc: $(wildcard codegen/*.td)
+$(MC_GENERATED)/Alpha$(1).inc: $(wildcard codegen/alpha/*.td)
 	@mkdir -p $$(@D)
-	$(TABLEGEN) $(2) -I $(LLVM)/include -I codegen codegen/Alpha.td -o $$@
+	$(TABLEGEN) $(2) -I $(LLVM)/include -I codegen/alpha codegen/alpha/Alpha.td -o $$@
 endef
 $(eval $(call tables,Registers,-gen-register-info))
 $(eval $(call tables,Instructions,-gen-instr-info))
@@ -31,17 +31,17 @@ $(eval $(call tables,Printer,-gen-asm-writer))
 $(eval $(call tables,Facts,-gen-searchable-tables))
 
 # MC's headers want NDEBUG as the packaged archives were built; -isystem keeps their warnings out.
-$(BUILD)/codegen/%.o: codegen/%.cpp $(MC_TABLES)
+$(BUILD)/codegen/alpha/%.o: codegen/alpha/%.cpp $(MC_TABLES)
 	@mkdir -p $(@D)
 	$(CXX) $(CPPFLAGS) -DNDEBUG -isystem $(MC_GENERATED) -isystem $(LLVM)/include $(CXXFLAGS) -c $< -o $@
 
-$(BUILD)/codegen/mc_facade.o $(DECODE_TABLE).o: | $(OPCODE_HEADERS)
+$(BUILD)/codegen/alpha/mc_facade.o $(DECODE_TABLE).o: | $(OPCODE_HEADERS)
 
-$(BUILD)/make_tables: $(BUILD)/codegen/make_tables.o $(BUILD)/codegen/mc_target.o
+$(BUILD)/make_tables: $(BUILD)/codegen/alpha/make_tables.o $(BUILD)/codegen/alpha/mc_target.o
 	$(CXX) $(LDFLAGS) $^ $(MC_LIBRARIES) -o $@
 
 # One run makes all.
 $(OPCODE_HEADERS) $(DECODE_TABLE).c &: $(BUILD)/make_tables
 	$(BUILD)/make_tables $(OPCODE_HEADERS) $(DECODE_TABLE).c
 
--include $(MC_OBJECTS:.o=.d) $(BUILD)/codegen/make_tables.d $(DECODE_TABLE).d
+-include $(MC_OBJECTS:.o=.d) $(BUILD)/codegen/alpha/make_tables.d $(DECODE_TABLE).d

@@ -1,6 +1,6 @@
 /* dynamic.c: the $ values, and the places and times at which each of them has a meaning. Requires
    compilation->context, which describes the position of the expression. */
-#include "codegen/registers.h"
+#include "codegen/alpha/registers.h"
 #include "compiler/internal.h"
 
 #include <stdio.h>

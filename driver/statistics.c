@@ -53,14 +53,14 @@ static uint64_t file_size(const char *path) {
 }
 
 /* The facts of a rewrite after it is written. */
-struct facts {
+struct rewrite_facts {
     const struct rewrite *rewrite;
     const struct sites *sites;
     const char *output;
     struct rewrite_summary summary;
 };
 
-static void print_routines(const struct facts *facts, FILE *stream) {
+static void print_routines(const struct rewrite_facts *facts, FILE *stream) {
     for (uint32_t r = 0; r < facts->rewrite->plan->routine_count; r++) {
         const struct routine_calls calls = rewrite_routine(facts->rewrite, r);
         const char *name = facts->rewrite->plan->routines[r].name;
@@ -88,7 +88,7 @@ static const char *thread_correctness(const struct rewrite *rewrite) {
     }
 }
 
-static void print_skips(const struct facts *facts, FILE *stream) {
+static void print_skips(const struct rewrite_facts *facts, FILE *stream) {
     const struct skips *skips = &facts->sites->skipped;
     for (unsigned reason = 0; reason < SKIP_COUNT; reason++)
         if (skips->calls[reason] > 0)
@@ -100,13 +100,13 @@ static void print_skips(const struct facts *facts, FILE *stream) {
 struct figure {
     const char *key, *text;
     uint64_t value;
-    const char *remark;                                     /* follows the number; NULL: none */
-    void (*print)(const struct facts *facts, FILE *stream); /* prints lines below it; NULL: none */
+    const char *remark;                                             /* follows the number; NULL: none */
+    void (*print)(const struct rewrite_facts *facts, FILE *stream); /* prints lines below it; NULL: none */
     bool left_out;
 };
 enum { MOST_FIGURES = 40 };
 
-static size_t gather_figures(const struct facts *facts, struct figure *figures) {
+static size_t gather_figures(const struct rewrite_facts *facts, struct figure *figures) {
     const struct rewrite_summary *summary = &facts->summary;
     const struct rewrite_statistics *made = &summary->made;
     const struct sites *sites = facts->sites;
@@ -169,7 +169,7 @@ static size_t gather_figures(const struct facts *facts, struct figure *figures) 
 
 void statistics_print(const struct rewrite *rewrite, const struct sites *sites, const char *output,
                       FILE *stream) {
-    struct facts facts = {.rewrite = rewrite, .sites = sites, .output = output};
+    struct rewrite_facts facts = {.rewrite = rewrite, .sites = sites, .output = output};
     struct figure figures[MOST_FIGURES];
     rewrite_summarise(rewrite, &facts.summary);
     size_t count = gather_figures(&facts, figures);
@@ -212,7 +212,7 @@ static json_t *skips_json(const struct program *program, const struct skips *ski
 }
 
 json_t *statistics_json(const struct rewrite *rewrite, const struct sites *sites, const char *output) {
-    struct facts facts = {.rewrite = rewrite, .sites = sites, .output = output};
+    struct rewrite_facts facts = {.rewrite = rewrite, .sites = sites, .output = output};
     struct figure figures[MOST_FIGURES];
     rewrite_summarise(rewrite, &facts.summary);
     size_t count = gather_figures(&facts, figures);

@@ -7,7 +7,7 @@
 
 #include <libelf.h>
 
-#include "codegen/alpha.h"
+#include "codegen/alpha/alpha.h"
 #include "support/support.h"
 
 #define NO_INDEX UINT32_MAX
@@ -56,11 +56,11 @@ struct procedure {
     bool returns_behind; /* it returns to addresses that it computes from its return address */
     /* Registers that are live at its entry only because a caller may read them after the call: the other
        callers may not need them. Set by liveness_analyse. */
-    alpha_register_set passed_through;
+    register_set passed_through;
     /* Registers that it stores only to preserve them, apart from those that every procedure preserves:
        arguments that a call may lack, temporaries of a caller. A caller may never have set them, so no
        convention says who preserves them. Set by liveness_analyse. */
-    alpha_register_set kept;
+    register_set kept;
 };
 
 enum edge_kind {
@@ -115,10 +115,10 @@ struct basic_block {
     bool from_part;     /* among other procedures, only nameless parts of its own branch to it (parts.c) */
     /* the program loads from it, and no control flow to it is known: constants in the text */
     bool is_data;
-    alpha_register_set live_in; /* set by liveness_analyse; all ones before */
+    register_set live_in; /* set by liveness_analyse; all ones before */
     /* Live after the last instruction, on all successors: for a call, live at the callee's entry or at the
        return point (the return point's own live_in is exact for the code after the call). */
-    alpha_register_set live_out;
+    register_set live_out;
 };
 
 /* A natural loop: the blocks from which control can reach the header again without leaving the loop. All
@@ -168,7 +168,7 @@ struct starts {
 /* Registers that sites at an instruction read after the program's last use of them (observations.c). */
 struct observation {
     uint32_t instruction;
-    alpha_register_set before, after; /* values read from before the instruction, and from after it */
+    register_set before, after; /* values read from before the instruction, and from after it */
 };
 
 /* The reason for assuming that the program makes threads. */
@@ -235,6 +235,9 @@ struct program {
     bool text_has_more; /* than its sections have */
     uint32_t instruction_count;
     const uint32_t *text; /* host byte order; points into the image, unless there are libraries */
+    const struct architecture *architecture; /* by the ELF header */
+    const uint32_t *facts; /* of each instruction: its number in fact_pool; set by facts_find, in flow */
+    const struct facts *fact_pool;
 
     /* libraries.c: libraries that are instrumented as well. The program owns them. */
     struct program **libraries;
@@ -287,10 +290,10 @@ struct program {
     /* Set by observations_find, in order. */
     uint32_t observation_count, observation_capacity;
     struct observation *observations;
-    alpha_register_set observed; /* the union of all observed registers except for ... */
-    alpha_register_set aside;    /* ... those that are also in memory (copy/aside.c) */
+    register_set observed; /* the union of all observed registers except for ... */
+    register_set aside;    /* ... those that are also in memory (copy/aside.c) */
     /* per block: live_out without observed registers, in flow; NULL if nothing is observed */
-    alpha_register_set *own_live_out;
+    register_set *own_live_out;
 
     struct profile *profile; /* counts of earlier runs (profile.h); NULL if there are none */
 
@@ -311,6 +314,15 @@ struct program {
 
 static inline uint32_t block_last(const struct basic_block *block) {
     return block->first + block->count - 1;
+}
+
+/* What the instruction does. Requires facts_find(). */
+static inline const struct facts *facts_of(const struct program *program, uint32_t instruction) {
+    return &program->fact_pool[program->facts[instruction]];
+}
+
+static inline struct constants constants_of(const struct program *program, uint32_t instruction) {
+    return program->architecture->constants(program->text[instruction]);
 }
 
 /* The address at which callers with the same $29 enter a procedure that begins with ldgp; NO_INDEX if there

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "codegen/words.h"
+#include "codegen/alpha/words.h"
 #include "runtime/entries.h"
 
 /* The layout of atomc's additions: below 2 GB, where ldah and lda make an absolute address. The map is

@@ -31,7 +31,7 @@ $(BUILD)/runtime/commands/stacks.o: RUNTIME_CFLAGS += -Wno-unused-function
 
 # The results of instructions, by the engine's own source; in the image under names of atomc's own.
 $(RUNTIME_OBJECTS): RUNTIME_CFLAGS += -Dalpha_evaluate=atomc_evaluate -Dalpha_condition=atomc_condition
-$(RUNTIME_ALPHA)/evaluate.o: codegen/evaluate.c
+$(RUNTIME_ALPHA)/evaluate.o: codegen/alpha/evaluate.c
 	@mkdir -p $(@D)
 	$(CROSS)gcc $(RUNTIME_CFLAGS) -c $< -o $@
 

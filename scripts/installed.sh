@@ -27,7 +27,8 @@ tree packages/gallery share/atomc/gallery
 tree docs/examples share/atomc/examples
 # What the C of stock tools reads beside them.
 put 644 share/atomc/plan plan/system_calls.def
-put 644 share/atomc/codegen codegen/fields.h codegen/registers.h
+put 644 share/atomc/codegen codegen/register_set.h
+put 644 share/atomc/codegen/alpha codegen/alpha/fields.h codegen/alpha/registers.h
 tree atom/include share/atomc/include
 put 644 share/man/man1 "$build/share/man/atomc.1"
 put 644 share/man/man5 "$build/share/man/atd.5"

@@ -2,8 +2,8 @@
 #ifndef ATOMC_FATE_H
 #define ATOMC_FATE_H
 
-#include "../codegen/fields.h"
-#include "../codegen/registers.h"
+#include "../codegen/alpha/fields.h"
+#include "../codegen/alpha/registers.h"
 #include "shadow.h"
 
 enum { FP = FLOAT_REGISTER(0), NONE = -1 };

@@ -9,6 +9,7 @@ static struct block_search begin_analysis(struct program *program, struct diagno
     analysis.object_gp =
         arena_allocate(arena, ((size_t)program->library_count + 1) * sizeof *analysis.object_gp);
     analysis.leaders = arena_allocate(arena, program->instruction_count * sizeof *analysis.leaders);
+    facts_find(program);
     frames_read(&analysis);
     procedures_find(&analysis);
     return analysis;

@@ -4,28 +4,11 @@
 
 #include "engine/object/object.h"
 
-/* How an instruction transfers control. The kind of jump follows from the link register, not from the
-   prediction hint: jmp, jsr, ret and jsr_coroutine with a link other than $31 return to the next
-   instruction.
- */
-enum transfer {
-    TRANSFER_NONE,
-    TRANSFER_COND_BRANCH,
-    /* br, bsr $31; with a link, control may return, as from a call, or the code reads its own address */
-    TRANSFER_BRANCH,
-    TRANSFER_CALL,
-    TRANSFER_RETURN, /* ret, and jmp through $26 */
-    TRANSFER_JUMP,
-    TRANSFER_SYSTEM_CALL,
-    TRANSFER_TRAP,
-};
-
 /* ---- procedures.c ---- */
 
 /* True if it only computes, loads and stores. It transfers no control, and is not part of a locked
    sequence. */
 bool is_plain(uint32_t word);
-enum transfer described_transfer_of(uint32_t word, const struct alpha_descriptor *descriptor);
 /* Target of a direct branch or bsr as instruction index, or NO_INDEX if it is outside of the text. */
 uint32_t branch_target(const struct program *program, uint32_t instruction);
 /* True if the pair ldah $29,x(base); lda $29,y($29) begins at `instruction`. Then *offset = 65536*x + y. */
@@ -116,19 +99,10 @@ void procedure_shape(const struct program *program, uint32_t procedure, uint8_t 
 
 /* ---- print.c ---- */
 
-void registers_print(alpha_register_set set, FILE *stream); /* each after a space */
+void registers_print(register_set set, FILE *stream); /* each after a space */
 /* --dump=procedures, cfg, instructions; `wanted`, by procedure: those to print; NULL: all. */
 void program_print_procedures(struct program *program, const bool *wanted, FILE *stream);
 void program_print_cfg(const struct program *program, const bool *wanted, FILE *stream);
 void program_print_instructions(const struct program *program, const bool *wanted, FILE *stream);
-
-static inline enum transfer transfer_of(uint32_t word) {
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    const unsigned transfers =
-        ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_CALL | ALPHA_INDIRECT | ALPHA_RETURN;
-    return descriptor->flags & transfers || descriptor->format <= ALPHA_FORMAT_PAL
-               ? described_transfer_of(word, descriptor)
-               : TRANSFER_NONE;
-}
 
 #endif

@@ -201,7 +201,7 @@ bool state_join(struct region *region, uint32_t block, uint32_t source, const st
 /* Executes the instruction at `at`, which does not transfer control. */
 void state_step(struct region *region, struct state *state, uint32_t at);
 /* The registers get new, unknown values; `at`: the instruction that defines them, or NO_INDEX. */
-void state_forget(struct region *region, struct state *state, alpha_register_set registers, uint32_t at);
+void state_forget(struct region *region, struct state *state, register_set registers, uint32_t at);
 void state_set_unknown(struct state *state, unsigned reg, uint32_t symbol, uint64_t limit);
 void state_set_constant(struct state *state, unsigned reg, uint64_t number);
 /* From now on, values with this symbol are below the limit. */

@@ -15,7 +15,7 @@
 
 #include "engine/cfg/internal.h"
 
-static const alpha_register_set preserved_by_calls =
+static const register_set preserved_by_calls =
     CALLEE_SAVED_INTEGERS | REGISTER_BIT(ALPHA_SP) | REGISTER_BIT(ALPHA_GP);
 
 /* ---- flow ------------------------------------------------------------------------------------- */

@@ -21,7 +21,7 @@ static const char *const leader_words[] = {"entry",       "alternate-entry", "re
 static const char *const edge_words[] = {
     [EDGE_FALLTHROUGH] = "", [EDGE_TAKEN] = " taken", [EDGE_TABLE] = " table"};
 
-void registers_print(alpha_register_set set, FILE *stream) {
+void registers_print(register_set set, FILE *stream) {
     for (unsigned half = 0; half < 2; half++)
         for (unsigned first = 0; first < 32; first++) {
             if (!(set >> (32 * half + first) & 1))

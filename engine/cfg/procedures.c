@@ -16,33 +16,6 @@
 
 #include "engine/cfg/internal.h"
 
-enum transfer described_transfer_of(uint32_t word, const struct alpha_descriptor *descriptor) {
-    unsigned flags = descriptor->flags;
-    if (flags & ALPHA_COND_BRANCH)
-        return TRANSFER_COND_BRANCH;
-    if (flags & ALPHA_INDIRECT) {
-        if (alpha_ra(word) != ALPHA_ZERO)
-            return TRANSFER_CALL;
-        return flags & ALPHA_RETURN || alpha_rb(word) == ALPHA_RA ? TRANSFER_RETURN : TRANSFER_JUMP;
-    }
-    if (flags & ALPHA_UNCOND_BRANCH)
-        return TRANSFER_BRANCH;
-    if (flags & ALPHA_CALL)
-        return alpha_ra(word) != ALPHA_ZERO ? TRANSFER_CALL : TRANSFER_BRANCH;
-    if (descriptor->format == ALPHA_FORMAT_PAL)
-        switch (alpha_pal_function(word)) {
-        case ALPHA_PAL_CALLSYS:
-            return TRANSFER_SYSTEM_CALL;
-        case ALPHA_PAL_RDUNIQ:
-        case ALPHA_PAL_WRUNIQ:
-        case ALPHA_PAL_IMB:
-            return TRANSFER_NONE;
-        default:
-            return TRANSFER_TRAP;
-        }
-    return descriptor->format == ALPHA_FORMAT_INVALID ? TRANSFER_TRAP : TRANSFER_NONE;
-}
-
 bool is_plain(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     const unsigned special =

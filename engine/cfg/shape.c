@@ -17,10 +17,10 @@ static bool goes_outside(const struct program *program, const struct procedure *
 /* The word with zeros in place of addresses; *global: the registers that hold, in text order, the global
    pointer plus a part of an address. */
 static uint32_t without_addresses(const struct program *program, const struct procedure *procedure,
-                                  uint32_t instruction, alpha_register_set *global) {
+                                  uint32_t instruction, register_set *global) {
     uint32_t word = program->text[instruction];
     const struct alpha_descriptor *descriptor = alpha_decode(word);
-    const alpha_register_set written = alpha_registers(word, descriptor).written;
+    const register_set written = alpha_registers(word, descriptor).written;
     unsigned base = alpha_rb(word), result = alpha_ra(word);
     bool is_high = descriptor->opcode_id == ALPHA_LDAH, is_global = false;
     switch (descriptor->format) {
@@ -46,7 +46,7 @@ static uint32_t without_addresses(const struct program *program, const struct pr
 
 void procedure_shape(const struct program *program, uint32_t index, uint8_t shape[SHAPE_BYTES]) {
     const struct procedure *procedure = &program->procedures[index];
-    alpha_register_set global = UINT64_C(1) << GLOBAL_POINTER;
+    register_set global = UINT64_C(1) << GLOBAL_POINTER;
     uint8_t digest[SHA256_DIGEST_LENGTH];
     SHA2_CTX state;
     uint32_t count = procedure->count;

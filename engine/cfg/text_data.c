@@ -76,7 +76,7 @@ static bool is_addition(const struct alpha_descriptor *descriptor) {
  */
 static bool is_loaded_from(const struct program *program, const struct procedure *procedure, uint32_t from,
                            unsigned reg) {
-    alpha_register_set held = REGISTER_BIT(reg);
+    register_set held = REGISTER_BIT(reg);
     for (uint32_t i = from + 1; held && i < procedure->first + procedure->count; i++) {
         uint32_t word = program->text[i];
         const struct alpha_descriptor *descriptor = alpha_decode(word);

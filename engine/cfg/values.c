@@ -422,7 +422,7 @@ static void do_operate(struct region *region, struct state *state, uint32_t at, 
         set_value(state, into, result);
 }
 
-void state_forget(struct region *region, struct state *state, alpha_register_set registers, uint32_t at) {
+void state_forget(struct region *region, struct state *state, register_set registers, uint32_t at) {
     for (unsigned i = 0; i < 31; i++)
         if (registers >> i & 1)
             state_set_unknown(state, i, at == NO_INDEX ? NO_INDEX : at - region->procedure->first, 0);

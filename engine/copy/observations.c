@@ -48,7 +48,7 @@ static void observe_block(struct rewrite *rewrite, struct program *program, uint
             locked = locked_sequence_end(program, i);
         bool inside = locked != NO_INDEX;
         rewrite->observed |=
-            observed.before & program->procedures[here->procedure].kept & stored_in_frame(program->text[i]);
+            observed.before & program->procedures[here->procedure].kept & stored_in_frame(program, facts_of(program, i));
         if (locked == i)
             locked = NO_INDEX;
         alpha_register_set new =

@@ -385,7 +385,7 @@ static struct counting *make_counting(void) {
     return counting;
 }
 
-void counting_plan(struct rewrite *rewrite, alpha_register_set reserved) {
+void counting_plan(struct rewrite *rewrite, register_set reserved) {
     struct counting *counting = rewrite->counting = make_counting();
     counting->reserved = reserved;
     const struct program *program = rewrite->program;
@@ -437,11 +437,11 @@ bool counts_by_thread(const struct rewrite *rewrite) {
            !rewrite->options->without[WITHOUT_THREAD_COUNTS] && !rewrite->options->without[WITHOUT_LIVENESS];
 }
 
-bool registers_of_thread_count(const struct rewrite *rewrite, alpha_register_set live, unsigned found[2]) {
-    alpha_register_set left = count_registers(live | rewrite->observed);
+bool registers_of_thread_count(const struct rewrite *rewrite, register_set live, unsigned found[2]) {
+    register_set left = count_registers(live | rewrite->observed);
     if (!counts_by_thread(rewrite) || __builtin_popcountll(left) < 2)
         return false;
-    found[0] = free_register_or(ALPHA_V0, ~left);
+    found[0] = free_register_or(rewrite->program->architecture->registers.result, ~left);
     found[1] = free_register(~left | REGISTER_BIT(found[0]));
     return true;
 }

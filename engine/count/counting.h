@@ -61,7 +61,7 @@ struct promoted_set {
     uint32_t parent; /* less than its own number */
     uint32_t cell;
     uint8_t reg;
-    alpha_register_set registers; /* including those of its parents */
+    register_set registers; /* including those of its parents */
 };
 
 struct counting {
@@ -71,7 +71,7 @@ struct counting {
     struct promoted_set *promoted_sets; /* promotion.c */
     uint32_t promoted_count, promoted_capacity;
     uint32_t *promoted_in;                 /* per block: its set */
-    alpha_register_set promoted_registers; /* the union of all sets */
+    register_set promoted_registers;       /* the union of all sets */
     struct atomc_promoted *promoted_table; /* ranges of the copies */
     uint32_t promoted_table_count, promoted_table_capacity;
     uint16_t *facts; /* per block: enum block_fact */
@@ -92,13 +92,13 @@ struct counting {
     struct byte_stream ranges;
     /* The latest values, as the next ones are stored as differences. */
     uint32_t last_address, last_node, last_cell, last_instruction;
-    uint64_t counted;            /* events that are counted in place, statically, */
-    uint64_t promoted;           /* ... in registers */
-    uint64_t shared;             /* transfers that are not counted where they enter */
-    uint8_t *procedures;         /* per procedure: it has counts */
-    uint8_t *replaced;           /* per procedure: a routine replaces it, so nothing is derived in it */
-    alpha_register_set reserved; /* registers that may hold no counts */
-    bool open;                   /* the latest range covers code of a procedure */
+    uint64_t counted;      /* events that are counted in place, statically, */
+    uint64_t promoted;     /* ... in registers */
+    uint64_t shared;       /* transfers that are not counted where they enter */
+    uint8_t *procedures;   /* per procedure: it has counts */
+    uint8_t *replaced;     /* per procedure: a routine replaces it, so nothing is derived in it */
+    register_set reserved; /* registers that may hold no counts */
+    bool open;             /* the latest range covers code of a procedure */
 };
 
 /* ---- events.c ---- */
@@ -110,7 +110,7 @@ bool falls_through(const struct program *program, uint32_t block);
 
 /* A round of copying begins: promoted counts lose registers that are preserved everywhere. */
 void promotion_start(struct rewrite *rewrite);
-alpha_register_set promoted_registers(const struct rewrite *rewrite, uint32_t block);
+register_set promoted_registers(const struct rewrite *rewrite, uint32_t block);
 /* True if control that goes from one block to the other leaves or enters a part with counts in
    registers. */
 bool promoted_changes(const struct rewrite *rewrite, uint32_t from, uint32_t to);
@@ -132,7 +132,7 @@ const char *counting_verify(const struct rewrite *rewrite);
 bool site_stays(const struct site *site);
 /* Removes the updates that can be derived from the rewrite's sites. `reserved`: registers that may hold no
    counts. */
-void counting_plan(struct rewrite *rewrite, alpha_register_set reserved);
+void counting_plan(struct rewrite *rewrite, register_set reserved);
 /* Frees the updates and keeps their number: the values' effects have replaced them. */
 void counting_settle(struct rewrite *rewrite);
 void counting_free(struct counting *counting);
@@ -140,7 +140,7 @@ void counting_free(struct counting *counting);
 bool counts_by_thread(const struct rewrite *rewrite);
 /* Finds the two, if counts are made so and `live` registers are not free: the first is $0, or saves $0
    meanwhile. */
-bool registers_of_thread_count(const struct rewrite *rewrite, alpha_register_set live, unsigned found[2]);
+bool registers_of_thread_count(const struct rewrite *rewrite, register_set live, unsigned found[2]);
 /* True if counts are derived, or reported on a signal, and other threads have to be stopped for that. */
 bool counting_stops(const struct rewrite *rewrite);
 

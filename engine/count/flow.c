@@ -20,13 +20,13 @@ static uint64_t block_frequency(const struct flow *flow, uint32_t local) {
     return flow->frequencies.block[local];
 }
 
-static uint64_t cost_in_line(const struct flow *flow, alpha_register_set live) {
+static uint64_t cost_in_line(const struct flow *flow, register_set live) {
     if (flow->rewrite->options->without[WITHOUT_LIVENESS])
         return COST_SPILLED;
     if (counts_by_thread(flow->rewrite))
-        return __builtin_popcountll(count_registers(live)) < 2 ? COST_ATOMIC_SPILLED
-               : live & REGISTER_BIT(ALPHA_V0)                 ? COST_THREAD_KEPT
-                                                               : COST_THREAD;
+        return __builtin_popcountll(count_registers(live)) < 2                         ? COST_ATOMIC_SPILLED
+               : live & flow->rewrite->program->architecture->registers.thread_pointer ? COST_THREAD_KEPT
+                                                                                       : COST_THREAD;
     return __builtin_popcountll(count_registers(live)) >= 2 ? COST_COUNT : COST_SPILLED;
 }
 

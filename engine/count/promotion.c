@@ -69,11 +69,12 @@ static bool can_enter(const struct counting *counting, const struct program *pro
 }
 
 /* Registers that the program does not need anywhere in the loop; 0 if no count can be in one. */
-static alpha_register_set free_in_loop(const struct counting *counting, const struct program *program,
-                                       uint32_t index) {
+static register_set free_in_loop(const struct counting *counting, const struct program *program,
+                                 uint32_t index) {
     const struct loop *loop = &program->loops[index];
     const uint16_t obstacles = LOCKED_HEAD | LOCKED_BRANCH | LOCKED | CALLS | CALLS_ENTRY | CALLS_BRANCH;
-    alpha_register_set used = REGISTER_BIT(ALPHA_AT) | REGISTER_BIT(ALPHA_GP);
+    const struct conventions_of_machine *registers = &program->architecture->registers;
+    register_set used = set_of(registers->spill) | set_of(registers->data_base);
     for (uint32_t i = loop->first_block; i < loop->first_block + loop->block_count; i++) {
         uint32_t at = program->loop_blocks[i];
         const struct basic_block *block = &program->blocks[at];
@@ -84,7 +85,7 @@ static alpha_register_set free_in_loop(const struct counting *counting, const st
         for (uint32_t k = block->first; k <= block_last(block); k++) {
             if (is_locked(counting, k))
                 return 0;
-            used |= alpha_registers_read(program->text[k]) | alpha_registers_written(program->text[k]);
+            used |= facts_of(program, k)->read | facts_of(program, k)->written;
         }
     }
     return can_enter(counting, program, index) ? count_registers(used) : 0;
@@ -201,9 +202,9 @@ static void promote_in(struct counting *counting, const struct flow *flow, struc
         inside += is_in_loop(program, &candidates->list[i], index);
     if (inside == 0)
         return;
-    alpha_register_set left = free_in_loop(counting, program, index) & ~flow->rewrite->observed &
-                              ~counting->reserved &
-                              ~counting->promoted_sets[counting->promoted_in[loop->header]].registers;
+    register_set left = free_in_loop(counting, program, index) & ~flow->rewrite->observed &
+                        ~counting->reserved &
+                        ~counting->promoted_sets[counting->promoted_in[loop->header]].registers;
     bool by_thread = counts_by_thread(flow->rewrite);
     uint64_t pass = (by_thread ? PASS_THREAD : COST_PASS) * leaving_frequency(flow, index);
     uint64_t gain = by_thread ? GAIN_THREAD : GAIN_EACH;
@@ -275,7 +276,7 @@ uint32_t promoted_set_of(const struct rewrite *rewrite, uint32_t block) {
     return counting->promoted_in && block != NO_INDEX ? counting->promoted_in[block] : 0;
 }
 
-alpha_register_set promoted_registers(const struct rewrite *rewrite, uint32_t block) {
+register_set promoted_registers(const struct rewrite *rewrite, uint32_t block) {
     uint32_t set = promoted_set_of(rewrite, block);
     return set ? rewrite->counting->promoted_sets[set].registers : 0;
 }

@@ -15,7 +15,7 @@ static uint32_t far_target(const struct program *program, uint32_t index) {
     if (block->end == END_CALL || block->end == END_TAIL_BRANCH || block->end == END_JUMP_UNKNOWN) {
         uint32_t offset, callee = call_target(program, last, &offset);
         target = callee == NO_INDEX ? NO_INDEX : program->procedures[callee].first + offset;
-    } else if (block->end == END_BRANCH && alpha_ra(program->text[last]) != ALPHA_ZERO) {
+    } else if (block->end == END_BRANCH && facts_of(program, last)->link != REGISTER_NONE) {
         target = branch_target(program, last);
         if (target == last + 1)
             target = NO_INDEX; /* it reads its own address */
@@ -96,10 +96,11 @@ bool ends_for_good(const struct program *program, uint32_t index) {
         is_last = false; /* its end is a guess */
     bool is_padding = block->end == END_FALLTHROUGH;
     for (uint32_t i = block->first; is_last && is_padding && i < block->first + block->count; i++) {
-        struct alpha_registers registers = instruction_registers(program->text[i]);
-        is_padding = !registers.written && !(registers.read & ~REGISTER_BIT(ALPHA_SP));
+        const struct facts *facts = facts_of(program, i);
+        is_padding =
+            !needed_written(facts) && !(needed_read(facts) & ~set_of(program->architecture->registers.stack));
     }
-    return block->end == END_TRAP ? program->text[block_last(block)] == 0
+    return block->end == END_TRAP ? (facts_of(program, block_last(block))->flags & FACT_HALTS) != 0
                                   : is_last && (block->end == END_CALL || is_padding);
 }
 
@@ -171,70 +172,83 @@ static void find_returning(struct conventions *conventions) {
    restored. */
 enum { SAVE_PLACES = 4 };
 struct save_places {
-    int16_t offset[64][SAVE_PLACES];
+    int32_t offset[64][SAVE_PLACES];
     uint8_t count[64];
 };
 
-alpha_register_set stored_in_frame(uint32_t word) {
-    return alpha_rb(word) != ALPHA_SP && alpha_rb(word) != ALPHA_FP ? 0
-           : ALPHA_IS(word, STQ)                                    ? REGISTER_BIT(alpha_ra(word))
-           : ALPHA_IS(word, STT)                                    ? FLOAT_BIT(alpha_ra(word))
-                                                                    : 0;
+/* True if the instruction is of that kind, and moves a whole register to or from a place relative to `base`.
+ */
+static bool moves_whole(const struct facts *facts, unsigned kind, unsigned base) {
+    kind |= FACT_WHOLE_REGISTER;
+    return (facts->flags & kind) == kind && facts->memory[0].base == base;
 }
-static alpha_register_set loaded_from_stack(uint32_t word) {
-    if (alpha_rb(word) != ALPHA_SP)
-        return 0;
-    return ALPHA_IS(word, LDQ)   ? REGISTER_BIT(alpha_ra(word))
-           : ALPHA_IS(word, LDT) ? FLOAT_BIT(alpha_ra(word))
-                                 : 0;
+
+register_set stored_in_frame(const struct program *program, const struct facts *facts) {
+    const struct conventions_of_machine *registers = &program->architecture->registers;
+    bool stores =
+        moves_whole(facts, FACT_STORE, registers->stack) || moves_whole(facts, FACT_STORE, registers->frame);
+    return stores ? set_of(facts->memory[0].data) : 0;
+}
+static register_set loaded_from_stack(const struct program *program, const struct facts *facts) {
+    bool loads = moves_whole(facts, FACT_LOAD, program->architecture->registers.stack);
+    return loads ? set_of(facts->memory[0].data) : 0;
 }
 
 /* True if the procedure begins by storing its last arguments consecutively, because it does not know their
    number. */
 static bool stores_arguments(const struct program *program, const struct procedure *procedure) {
     const struct basic_block *block = &program->blocks[procedure->first_block];
+    const struct conventions_of_machine *registers = &program->architecture->registers;
+    const unsigned before = registers->arguments_in_registers - 2u;
     int32_t integers[2] = {0, 0}, floating[2] = {0, 0};
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
-        uint32_t word = program->text[i], argument = alpha_ra(word) - (ALPHA_A0 + 4);
-        if (stored_in_frame(word) && argument < 2)
-            (ALPHA_IS(word, STQ) ? integers : floating)[argument] = alpha_memory_displacement(word);
+        const struct facts *facts = facts_of(program, i);
+        if (!stored_in_frame(program, facts))
+            continue;
+        unsigned integer = facts->memory[0].data - (registers->first_argument + before);
+        unsigned floating_number = facts->memory[0].data - (registers->first_float_argument + before);
+        if (integer < 2)
+            integers[integer] = constants_of(program, i).displacement;
+        if (floating_number < 2)
+            floating[floating_number] = constants_of(program, i).displacement;
     }
     return integers[1] == integers[0] + 8 || floating[1] == floating[0] + 8;
 }
 
 /* Among the registers that the procedure restores: those that it restores before it returns, and not for
    computing; and arguments that it may not have. */
-static alpha_register_set find_saved(const struct program *program, const struct procedure *procedure,
-                                     alpha_register_set restores) {
-    alpha_register_set computed = 0;
+static register_set find_saved(const struct program *program, const struct procedure *procedure,
+                               register_set restores) {
+    const struct conventions_of_machine *registers = &program->architecture->registers;
+    register_set computed = 0;
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
         const struct basic_block *block = &program->blocks[b];
-        alpha_register_set loaded = 0;
+        register_set loaded = 0;
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
-            computed |= loaded & instruction_registers(program->text[i]).read;
-            loaded |= loaded_from_stack(program->text[i]);
+            const struct facts *facts = facts_of(program, i);
+            computed |= loaded & needed_read(facts);
+            loaded |= loaded_from_stack(program, facts);
         }
         computed |= block->end == END_RETURN ? 0 : loaded;
     }
     return (restores & ~computed) |
-           (stores_arguments(program, procedure) ? ARGUMENT_REGISTERS | FLOAT_ARGUMENT_REGISTERS : 0);
+           (stores_arguments(program, procedure) ? registers->arguments | registers->float_arguments : 0);
 }
 
-static void find_changed(const struct program *program, uint32_t index, const alpha_register_set *writes,
+static void find_changed(const struct program *program, uint32_t index, const register_set *writes,
                          struct procedure_facts *facts) {
+    const struct conventions_of_machine *registers = &program->architecture->registers;
     const struct procedure *procedure = &program->procedures[index];
     struct save_places saves;
     memset(saves.count, 0, sizeof saves.count);
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
-        uint32_t word = program->text[i];
-        if (alpha_rb(word) != ALPHA_SP)
+        const struct facts *access = facts_of(program, i);
+        const struct memory_operand *memory = &access->memory[0];
+        if (!access->memory_count || memory->base != registers->stack || memory->size != 8)
             continue;
-        const struct alpha_descriptor *descriptor = alpha_decode(word);
-        if (descriptor->memory_size != 8 || descriptor->format != ALPHA_FORMAT_MEMORY)
-            continue;
-        unsigned reg = alpha_ra(word) + (descriptor->flags & ALPHA_FLOATING ? 32 : 0);
-        int16_t offset = alpha_memory_displacement(word);
-        if (descriptor->flags & ALPHA_STORE) {
+        unsigned reg = memory->data;
+        int32_t offset = constants_of(program, i).displacement;
+        if (access->flags & FACT_STORE) {
             if (saves.count[reg] < SAVE_PLACES)
                 saves.offset[reg][saves.count[reg]++] = offset;
         } else {
@@ -245,7 +259,7 @@ static void find_changed(const struct program *program, uint32_t index, const al
     }
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++)
         facts->changes |= writes[b];
-    facts->changes &= ~(facts->restores | CALLEE_SAVED);
+    facts->changes &= ~(facts->restores | registers->callee_saved);
     facts->saves = find_saved(program, procedure, facts->restores);
 }
 
@@ -254,12 +268,13 @@ static void find_changed(const struct program *program, uint32_t index, const al
 static void add_destinations(const struct conventions *conventions, uint32_t index,
                              struct procedure_facts *facts) {
     const struct program *program = conventions->program;
+    const struct conventions_of_machine *registers = &program->architecture->registers;
     const struct basic_block *block = &program->blocks[index];
     uint32_t far = conventions->far[index];
     if (block_is_unreached(block))
         return;
     if (block->end == END_RETURN)
-        facts->links |= REGISTER_BIT(alpha_rb(program->text[block_last(block)]));
+        facts->links |= (uint32_t)REGISTER_BIT(facts_of(program, block_last(block))->target);
     if (far != NO_INDEX) {
         const struct procedure_facts *other = &conventions->facts[program->blocks[far].procedure];
         facts->changes |= other->changes;
@@ -267,10 +282,10 @@ static void add_destinations(const struct conventions *conventions, uint32_t ind
         if (block->end != END_CALL)
             facts->links |= other->links;
     } else if (block->end == END_CALL || block->end == END_JUMP_UNKNOWN) {
-        facts->changes |= ~(CALLEE_SAVED | REGISTER_BIT(ALPHA_GP));
+        facts->changes |= ~(registers->callee_saved | set_of(registers->data_base));
         facts->roughly = true;
         if (block->end == END_JUMP_UNKNOWN)
-            facts->links |= REGISTER_BIT(ALPHA_RA);
+            facts->links |= (uint32_t)set_of(registers->link);
     }
     for (uint32_t e = 0; e < block->successor_count; e++) {
         uint32_t to = program->blocks[program->edges[block->first_successor + e].to].procedure;
@@ -282,7 +297,7 @@ static void add_destinations(const struct conventions *conventions, uint32_t ind
     }
 }
 
-static void find_changed_registers(struct conventions *conventions, const alpha_register_set *writes) {
+static void find_changed_registers(struct conventions *conventions, const register_set *writes) {
     const struct program *program = conventions->program;
     for (uint32_t i = program->procedure_count; i-- > 0;) {
         find_changed(program, i, writes, &conventions->facts[i]);
@@ -291,12 +306,12 @@ static void find_changed_registers(struct conventions *conventions, const alpha_
     for (uint32_t procedure; dequeue_procedure(&conventions->queue, &procedure);) {
         const struct procedure *range = &program->procedures[procedure];
         struct procedure_facts *facts = &conventions->facts[procedure];
-        alpha_register_set changes = facts->changes;
+        register_set changes = facts->changes;
         uint32_t links = facts->links;
         bool roughly = facts->roughly;
         for (uint32_t i = range->first_block; i < range->first_block + range->block_count; i++)
             add_destinations(conventions, i, facts);
-        facts->changes &= ~(facts->restores | CALLEE_SAVED);
+        facts->changes &= ~(facts->restores | program->architecture->registers.callee_saved);
         if (changes == facts->changes && links == facts->links && roughly == facts->roughly)
             continue;
         enqueue_dependents(conventions, procedure);
@@ -306,18 +321,19 @@ static void find_changed_registers(struct conventions *conventions, const alpha_
 /* ---- registers overwritten ---------------------------------------------------------------------------- */
 
 /* Registers that are overwritten on each path from the end of the block to a return. */
-static alpha_register_set overwritten_behind(const struct conventions *conventions, uint32_t index) {
+static register_set overwritten_behind(const struct conventions *conventions, uint32_t index) {
     const struct program *program = conventions->program;
     const struct basic_block *block = &program->blocks[index];
-    const alpha_register_set *overwritten = conventions->overwritten;
+    const register_set *overwritten = conventions->overwritten;
     uint32_t far = conventions->far[index];
-    alpha_register_set in_callee = far == NO_INDEX ? 0 : overwritten[far], all = ALL_REGISTERS;
+    const register_set everything = program->architecture->registers.all;
+    register_set in_callee = far == NO_INDEX ? 0 : overwritten[far], all = everything;
     if (block->end == END_RETURN)
         return 0;
     if (block->end == END_TAIL_BRANCH || block->end == END_JUMP_UNKNOWN)
         return in_callee;
     if (block->end == END_CALL && !call_returns(conventions, index))
-        return ALL_REGISTERS;
+        return everything;
     for (uint32_t e = 0; e < block->successor_count; e++)
         all &= overwritten[program->edges[block->first_successor + e].to];
     if (block->end == END_CALL)
@@ -326,19 +342,19 @@ static alpha_register_set overwritten_behind(const struct conventions *conventio
 }
 
 /* Iterates downwards: a register counts as overwritten unless some path is shown to leave it unchanged. */
-static void find_overwritten(struct conventions *conventions, const alpha_register_set *writes) {
+static void find_overwritten(struct conventions *conventions, const register_set *writes) {
     const struct program *program = conventions->program;
     memset(conventions->overwritten, 0xff, program->block_count * sizeof *conventions->overwritten);
     enqueue_all_procedures(&conventions->queue);
     for (uint32_t index; dequeue_procedure(&conventions->queue, &index);) {
         const struct procedure *procedure = &program->procedures[index];
-        alpha_register_set restores = conventions->facts[index].restores;
+        register_set restores = conventions->facts[index].restores;
         bool changed = false;
         for (bool again = true; again;) {
             again = false;
             for (uint32_t i = procedure->first_block + procedure->block_count;
                  i-- > procedure->first_block;) {
-                alpha_register_set all = (writes[i] | overwritten_behind(conventions, i)) & ~restores;
+                register_set all = (writes[i] | overwritten_behind(conventions, i)) & ~restores;
                 again |= all != conventions->overwritten[i];
                 conventions->overwritten[i] = all;
             }
@@ -349,21 +365,7 @@ static void find_overwritten(struct conventions *conventions, const alpha_regist
     }
 }
 
-struct alpha_registers instruction_registers(uint32_t word) {
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    struct alpha_registers registers = alpha_registers(word, descriptor);
-    if (descriptor->format > ALPHA_FORMAT_PAL)
-        return registers;
-    enum transfer transfer = transfer_of(word);
-    if (transfer == TRANSFER_SYSTEM_CALL || transfer == TRANSFER_TRAP)
-        registers.written = 0;
-    if (descriptor->format == ALPHA_FORMAT_PAL && alpha_pal_function(word) == 0)
-        registers.read = 0; /* halt, abort()'s last resort: SIGILL */
-    return registers;
-}
-
-void conventions_find(struct conventions *conventions, struct program *program,
-                      const alpha_register_set *writes) {
+void conventions_find(struct conventions *conventions, struct program *program, const register_set *writes) {
     *conventions = (struct conventions){.program = program};
     size_t blocks = program->block_count, procedures = program->procedure_count;
     conventions->far = arena_allocate(program->scratch, blocks * sizeof *conventions->far);

@@ -24,19 +24,22 @@ struct frequencies {
 
 /* A register that is not live, or NO_INDEX: the first in the order; `preferred` if that is free; a
    floating-point register. */
-unsigned free_register(alpha_register_set live);
-unsigned free_register_or(unsigned preferred, alpha_register_set live);
-unsigned free_floating_register(alpha_register_set live);
+unsigned free_register(register_set live);
+unsigned free_register_or(unsigned preferred, register_set live);
+unsigned free_floating_register(register_set live);
 /* Up to `count` free registers; returns how many there are. */
-unsigned free_registers(alpha_register_set live, unsigned count, uint8_t *registers);
+unsigned free_registers(register_set live, unsigned count, uint8_t *registers);
 /* The temporary register of the set with the fewest uses, the first of several; NO_INDEX: the set has
    none. */
-unsigned least_used_temporary(alpha_register_set among, const uint32_t uses[32]);
+unsigned least_used_temporary(register_set among, const uint32_t uses[32]);
 /* The first `count` of registers that have to be saved. */
-alpha_register_set first_registers(alpha_register_set set, unsigned count);
+register_set first_registers(register_set set, unsigned count);
 /* Registers to compute in, dead ones first: `count`, or fewer if there are not enough. `avoid`: registers
    that change in between; those in FRAME_AVOIDS are always avoided. */
-alpha_register_set frame_choose(unsigned count, alpha_register_set avoid, alpha_register_set needed);
+register_set frame_choose(unsigned count, register_set avoid, register_set needed);
+
+/* Registers that a count may use. */
+register_set count_registers(register_set live);
 
 /* ---- frequency.c ---- */
 
@@ -53,18 +56,18 @@ uint64_t edge_frequency(const struct frequencies *frequencies, const struct prog
 void liveness_analyse(struct program *program);
 /* Registers live just before / just after each instruction of a block: before[k] for instruction
    block->first + k, k in [0, count]; before[count] is live at the block's end (on any way out). */
-void liveness_of_block(const struct program *program, uint32_t block, alpha_register_set *before);
+void liveness_of_block(const struct program *program, uint32_t block, register_set *before);
 /* The same for the program's own needs, without sites; if there are observations. */
-void own_liveness_of_block(const struct program *program, uint32_t block, alpha_register_set *before);
+void own_liveness_of_block(const struct program *program, uint32_t block, register_set *before);
 /* The registers that are `live` before the instruction, without those that some of the procedure's callers
    may not need (passed_through), unless the block still reads them. */
-alpha_register_set needed_for_sure(const struct program *program, const struct basic_block *block,
-                                   uint32_t instruction, alpha_register_set live);
+register_set needed_for_sure(const struct program *program, const struct basic_block *block,
+                             uint32_t instruction, register_set live);
 
 /* ---- conventions.c ---- */
 
 /* The register that the instruction stores relative to $30 or $15; empty: none. */
-alpha_register_set stored_in_frame(uint32_t word);
+register_set stored_in_frame(const struct program *program, const struct facts *facts);
 
 /* ---- observed.c ---- */
 
@@ -75,11 +78,10 @@ const char *observations_verify(const struct program *program);
 struct observation observation_at(const struct program *program, uint32_t instruction);
 /* The observed registers that are needed at the block's end; `needed`: those needed at each block's
    beginning. */
-alpha_register_set observed_at_end(const struct program *program, uint32_t index,
-                                   const alpha_register_set *needed);
+register_set observed_at_end(const struct program *program, uint32_t index, const register_set *needed);
 /* Propagates needed registers over the procedure to a fixed point. */
 void observations_spread(const struct program *program, const struct procedure *procedure,
-                         alpha_register_set *needed);
+                         register_set *needed);
 
 /* ---- locked.c ---- */
 
@@ -93,11 +95,5 @@ uint32_t locked_sequence_end(const struct program *program, uint32_t instruction
    unless it calls clone itself. */
 enum threads_reason may_have_threads(const struct program *program);
 void threads_print(const struct program *program, FILE *stream); /* --dump=threads */
-
-/* Registers that a count may use. */
-static inline alpha_register_set count_registers(alpha_register_set live) {
-    const alpha_register_set allowed = REGISTERS(0, ALPHA_GP) & ~REGISTER_BIT(ALPHA_RA);
-    return allowed & ~live;
-}
 
 #endif

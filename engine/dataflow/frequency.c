@@ -37,13 +37,11 @@ static unsigned combine_chances(unsigned chance, unsigned other) {
     return (both * CERTAIN + (both + neither) / 2) / (both + neither);
 }
 
-static uint32_t word_at_end(const struct program *program, const struct basic_block *block) {
-    return program->text[block_last(block)];
-}
-
-static unsigned by_opcode(uint32_t word) {
-    enum alpha_opcode opcode = alpha_decode(word)->opcode_id;
-    return opcode == ALPHA_BLT || opcode == ALPHA_BLE || opcode == ALPHA_FBEQ ? CHANCE_NEGATIVE : CHANCE_EVEN;
+static unsigned by_condition(const struct facts *facts) {
+    bool is_float = facts->flags & FACT_FLOAT;
+    bool negative =
+        !is_float && (facts->condition == CONDITION_NEGATIVE || facts->condition == CONDITION_NOT_POSITIVE);
+    return negative || (is_float && facts->condition == CONDITION_ZERO) ? CHANCE_NEGATIVE : CHANCE_EVEN;
 }
 
 /* The chance that a path is taken, by its first block. */
@@ -91,8 +89,8 @@ static unsigned chance_taken(const struct program *program, const struct procedu
     unsigned loops = by_loops(program, index, taken, next);
     if (loops != CHANCE_EVEN)
         return loops;
-    unsigned chance =
-        combine_chances(by_layout(program, index, taken, next), by_opcode(word_at_end(program, block)));
+    unsigned chance = combine_chances(by_layout(program, index, taken, next),
+                                      by_condition(facts_of(program, block_last(block))));
     chance = combine_chances(chance, by_successor(program, taken));
     return combine_chances(chance, CERTAIN - by_successor(program, next));
 }

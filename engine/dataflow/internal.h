@@ -7,15 +7,13 @@
 
 /* The effects of a call of a procedure. */
 struct procedure_facts {
-    alpha_register_set
+    register_set
         changes; /* may hold another value afterwards; callee-saved and restored registers excluded */
-    alpha_register_set restores; /* stored and reloaded at one place of the stack frame */
-    alpha_register_set saves; /* stored on the stack for the caller, or as arguments that it may not have */
-    /* the registers through which it, or a procedure that it continues in, returns */
-    uint32_t links;
-    /* `changes` includes all that the standard allows its callees, more than the procedure itself
-       changes */
-    bool roughly;
+    register_set restores; /* stored and reloaded at one place of the stack frame */
+    register_set saves;    /* stored on the stack for the caller, or as arguments that it may not have */
+    uint32_t links; /* `changes` includes all that the standard allows its callees, more than the procedure
+itself changes */
+    bool roughly; /* changes are what the standard allows calls that it makes, and more than it does itself */
     bool may_return; /* a return is reachable from one of its entries */
     bool comes_back; /* the same under the assumptions of ends_for_good */
 };
@@ -36,8 +34,7 @@ struct conventions {
     uint32_t *far;
     struct procedure_facts *facts; /* per procedure */
     bool as_compiled;              /* uses facts.comes_back instead of may_return */
-    /* per block: the registers written on each path from its beginning to a return */
-    alpha_register_set *overwritten;
+    register_set *overwritten;     /* per block: what each way from its beginning to a return writes */
     /* Procedures to revisit when procedure p changes:
        dependents[first_dependent[p]...first_dependent[p+1]).
  */
@@ -48,8 +45,7 @@ struct conventions {
 /* ---- conventions.c ---- */
 
 /* `writes`: the registers that each block writes. The results are in the program's scratch arena. */
-void conventions_find(struct conventions *conventions, struct program *program,
-                      const alpha_register_set *writes);
+void conventions_find(struct conventions *conventions, struct program *program, const register_set *writes);
 /* True if control returns to the instruction after the call that ends this block. */
 bool call_returns(const struct conventions *conventions, uint32_t block);
 /* True if control ends with the block, in compiled code. It halts, as abort() does; or it is the
@@ -58,8 +54,16 @@ bool call_returns(const struct conventions *conventions, uint32_t block);
 bool ends_for_good(const struct program *program, uint32_t block);
 /* Visits the dependents again. */
 void enqueue_dependents(struct conventions *conventions, uint32_t procedure);
-/* Like alpha_registers, for liveness: a trap reads and changes nothing. */
-struct alpha_registers instruction_registers(uint32_t word);
+
+/* ---- liveness.c ---- */
+
+/* The sets of the instruction for the purposes of liveness: a trap needs and changes no register. */
+static inline register_set needed_read(const struct facts *facts) {
+    return facts->flags & FACT_HALTS ? 0 : facts->read;
+}
+static inline register_set needed_written(const struct facts *facts) {
+    return facts->transfer >= TRANSFER_SYSTEM_CALL ? 0 : facts->written;
+}
 
 /* ---- procedure_queue.c ---- */
 
@@ -86,8 +90,8 @@ void frequencies_measure(struct frequencies *frequencies, const struct program *
 
 /* The registers needed before the instruction, if `needed` are needed after it, without those that it reads
    itself. *at is the observation after it, and becomes the one at it if there is one. */
-alpha_register_set observed_across(const struct program *program, uint32_t instruction,
-                                   alpha_register_set needed, const struct observation **at);
+register_set observed_across(const struct program *program, uint32_t instruction, register_set needed,
+                             const struct observation **at);
 /* The first observation at the instruction or after it: program->observations is sorted. */
 const struct observation *observation_from(const struct program *program, uint32_t instruction);
 

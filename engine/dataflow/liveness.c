@@ -17,79 +17,81 @@
 
 #include "engine/dataflow/internal.h"
 
-/* Registers live at any return: results, those that the callee preserves, and those that an unwinder passes
-   to a landing pad when it returns there ($16-$19: GCC's EH_RETURN_DATA_REGNO). */
-#define RETURN_SET                                                                                           \
-    (CALLEE_SAVED | RESULT_REGISTERS | REGISTERS(ALPHA_A0, ALPHA_A3) | REGISTER_BIT(ALPHA_RA) |              \
-     REGISTER_BIT(ALPHA_GP))
-/* Arguments, procedure value, link, $29, $30, and $1, the static chain. */
-#define ARGUMENT_SET                                                                                         \
-    (ARGUMENT_REGISTERS | FLOAT_ARGUMENT_REGISTERS | REGISTERS(ALPHA_RA, ALPHA_PV) |                         \
-     REGISTERS(ALPHA_GP, ALPHA_SP) | REGISTER_BIT(1))
-
-/* Registers that no caller passes to a procedure whose address is in a pointer: the pointer may lead to
-   linkage code, which computes in these. The dynamic linker's own entry reads the values that linkage code
-   leaves in them, and is in every static program. */
-#define LINKAGE_SET (REGISTER_BIT(25) | REGISTER_BIT(ALPHA_AT))
-
 struct procedure_summary {
-    alpha_register_set return_live;  /* live at return points of the known calls of it */
-    alpha_register_set landing_live; /* live at landing pads, among the registers that an unwinder restores */
-    alpha_register_set label_live;   /* live at blocks whose address is taken, the entry excluded */
-    alpha_register_set any_live;     /* read anywhere, or live at any block */
-    bool lost_jump;                  /* has a jump that may go to any of its instructions */
-    bool has_labels;                 /* has address-taken blocks besides its entry */
-    bool uses_unknown;               /* depends on the sets of unknown callees or callers */
+    register_set return_live;  /* live at return points of the known calls of it */
+    register_set landing_live; /* live at landing pads, among the registers that an unwinder restores */
+    register_set label_live;   /* live at blocks whose address is taken, the entry excluded */
+    register_set any_live;     /* read anywhere, or live at any block */
+    bool lost_jump;            /* has a jump that may go to any of its instructions */
+    bool has_labels;           /* has address-taken blocks besides its entry */
+    bool uses_unknown;         /* depends on the sets of unknown callees or callers */
 };
 
 struct liveness {
     struct program *program;
-    alpha_register_set *use, *define; /* per block */
+    const struct conventions_of_machine *registers;
+    register_set at_return, to_callee; /* live at any return; passed by any caller */
+    register_set *use, *define;        /* per block */
     bool *leads_back; /* per block: its needs are those of a later block of its procedure as well */
     struct procedure_summary *summaries;
-    alpha_register_set
+    register_set
         unknown_callee[32]; /* needed by escaping procedures, by the link register for their return */
-    alpha_register_set unknown_return[32]; /* live after calls of unknown target, by link register */
+    register_set unknown_return[32]; /* live after calls of unknown target, by link register */
     struct conventions conventions;
     /* First the needs of procedures themselves are computed, with nothing live at returns; then full
        liveness. This keeps a caller from being charged for registers that other callers of the same
        procedure use. */
     bool returns_matter;
-    alpha_register_set *needed; /* per block, for call targets: live_in of the first round */
+    register_set *needed; /* per block, for call targets: live_in of the first round */
     /* Only registers that instructions read are live, not those that unknown code may read by a convention.
        That is computed first. */
     bool only_read;
-    alpha_register_set *read_in; /* per block: live_in of that */
+    register_set *read_in; /* per block: live_in of that */
 };
 
-static uint32_t last_word(const struct liveness *liveness, const struct basic_block *block) {
-    return liveness->program->text[block_last(block)];
+static const struct facts *last_of(const struct liveness *liveness, const struct basic_block *block) {
+    return facts_of(liveness->program, block_last(block));
+}
+
+/* What is live at any return: results, what the callee preserves, and what an unwinder passes to a landing
+   pad when it returns there. */
+static register_set live_at_any_return(const struct conventions_of_machine *registers) {
+    return registers->callee_saved | registers->results | registers->landing | set_of(registers->link) |
+           set_of(registers->data_base);
+}
+/* What a caller of which nothing is known may pass. */
+static register_set passed_to_any_callee(const struct conventions_of_machine *registers) {
+    return registers->arguments | registers->float_arguments | set_of(registers->link) |
+           set_of(registers->procedure_value) | set_of(registers->data_base) | set_of(registers->stack) |
+           registers->static_chain;
 }
 
 /* ---- setting up -------------------------------------------------------------------------------- */
 
 /* Registers that the instruction reads although their values may not matter: those saved for the caller or
    for a list of arguments, and arguments that a system call may not have. */
-static alpha_register_set kept_only(const struct procedure_facts *facts, uint32_t word) {
-    if (alpha_decode(word)->format == ALPHA_FORMAT_PAL)
-        return REGISTERS(ALPHA_A0 + 4, ALPHA_A0 + 5);
-    return stored_in_frame(word) & facts->saves;
+static register_set kept_only(const struct liveness *liveness, const struct procedure_facts *procedure,
+                              const struct facts *facts) {
+    if (facts->class == CLASS_PAL)
+        return liveness->registers->rare_arguments;
+    return stored_in_frame(liveness->program, facts) & procedure->saves;
 }
 
 /* The registers that the block's instructions use and define. */
 static void summarise_instructions(struct liveness *liveness, uint32_t index) {
     const struct program *program = liveness->program;
     const struct basic_block *block = &program->blocks[index];
-    alpha_register_set use = 0, define = 0;
+    register_set use = 0, define = 0;
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
-        struct alpha_registers registers = instruction_registers(program->text[i]);
+        const struct facts *facts = facts_of(program, i);
+        register_set read = needed_read(facts);
         if (liveness->only_read)
-            registers.read &= ~kept_only(&liveness->conventions.facts[block->procedure], program->text[i]);
+            read &= ~kept_only(liveness, &liveness->conventions.facts[block->procedure], facts);
         /* A trap, or a word that is no instruction, needs all registers, since its effect is unknown. */
-        if (liveness->only_read && (registers.read & INTEGER_REGISTERS) == INTEGER_REGISTERS)
-            registers.read = 0;
-        use |= registers.read & ~define;
-        define |= registers.written;
+        if (liveness->only_read && (read & liveness->registers->integers) == liveness->registers->integers)
+            read = 0;
+        use |= read & ~define;
+        define |= needed_written(facts);
     }
     liveness->use[index] = use;
     liveness->define[index] = define;
@@ -105,12 +107,12 @@ static void summarise_block(struct liveness *liveness, uint32_t index) {
         liveness->leads_back[to] |= to <= index;
     }
     for (uint32_t i = block->first; i < block->first + block->count; i++)
-        summary->any_live |= instruction_registers(program->text[i]).read;
+        summary->any_live |= needed_read(facts_of(program, i));
     block->live_in = block->live_out = 0;
-    uint32_t word = last_word(liveness, block), far = liveness->conventions.far[index];
+    uint32_t far = liveness->conventions.far[index];
     if (far != NO_INDEX)
         liveness->leads_back[far] |= program->blocks[far].procedure == block->procedure;
-    if (block->end == END_RETURN && alpha_rb(word) != ALPHA_RA)
+    if (block->end == END_RETURN && last_of(liveness, block)->target != liveness->registers->link)
         summary->uses_unknown = true;
     if ((block->end == END_CALL || block->end == END_JUMP_UNKNOWN) && far == NO_INDEX)
         summary->uses_unknown = true;
@@ -123,7 +125,7 @@ static void summarise_block(struct liveness *liveness, uint32_t index) {
 /* ---- equations ----------------------------------------------------------------------------------- */
 
 /* Registers that unknown code may read. */
-static alpha_register_set possibly_read(const struct liveness *liveness, alpha_register_set registers) {
+static register_set possibly_read(const struct liveness *liveness, register_set registers) {
     return liveness->only_read ? 0 : registers;
 }
 
@@ -132,21 +134,19 @@ static alpha_register_set possibly_read(const struct liveness *liveness, alpha_r
 static uint32_t return_point(const struct liveness *liveness, uint32_t index) {
     const struct program *program = liveness->program;
     uint32_t last = block_last(&program->blocks[index]);
-    enum transfer transfer = transfer_of(program->text[last]);
-    bool has_link = transfer == TRANSFER_CALL ||
-                    (transfer == TRANSFER_BRANCH && alpha_ra(program->text[last]) != ALPHA_ZERO);
+    bool has_link = facts_of(program, last)->link != REGISTER_NONE;
     return has_link && index + 1 < program->block_count &&
                    object_holding(program, last) == object_holding(program, last + 1)
                ? index + 1
                : NO_INDEX;
 }
 
-static alpha_register_set live_at_call(const struct liveness *liveness, uint32_t index,
-                                       const struct procedure_summary *summary) {
+static register_set live_at_call(const struct liveness *liveness, uint32_t index,
+                                 const struct procedure_summary *summary) {
     const struct program *program = liveness->program;
     const struct basic_block *block = &program->blocks[index];
-    unsigned link = alpha_ra(last_word(liveness, block));
-    alpha_register_set live = possibly_read(liveness, CALLEE_SAVED) | summary->landing_live;
+    unsigned link = last_of(liveness, block)->link;
+    register_set live = possibly_read(liveness, liveness->registers->callee_saved) | summary->landing_live;
     if (liveness->conventions.far[index] != NO_INDEX)
         live |= liveness->returns_matter ? liveness->needed[liveness->conventions.far[index]]
                                          : program->blocks[liveness->conventions.far[index]].live_in;
@@ -155,23 +155,25 @@ static alpha_register_set live_at_call(const struct liveness *liveness, uint32_t
     return live;
 }
 
-static alpha_register_set live_at_jump(const struct liveness *liveness, uint32_t index,
-                                       const struct procedure_summary *summary) {
+static register_set live_at_jump(const struct liveness *liveness, uint32_t index,
+                                 const struct procedure_summary *summary) {
     const struct program *program = liveness->program;
     if (liveness->conventions.far[index] != NO_INDEX)
         return program->blocks[liveness->conventions.far[index]].live_in;
-    unsigned target = alpha_rb(last_word(liveness, &program->blocks[index]));
-    alpha_register_set outside = liveness->unknown_callee[ALPHA_RA];
+    unsigned target = last_of(liveness, &program->blocks[index])->target;
+    register_set outside = liveness->unknown_callee[liveness->registers->link];
     if (liveness->returns_matter)
-        outside |= possibly_read(liveness, RETURN_SET) | summary->return_live;
+        outside |= possibly_read(liveness, liveness->at_return) | summary->return_live;
     if (linkage_at(program, program->blocks[index].first))
-        return possibly_read(liveness,
-                             ALL_REGISTERS); /* to the dynamic linker, which also reads $25 and $28 */
+        return possibly_read(
+            liveness, liveness->registers->all); /* to the dynamic linker, which also reads $25 and $28 */
     if (summary->lost_jump)
         return outside | summary->any_live;
     if (summary->has_labels)
         return outside | summary->label_live;
-    return target == ALPHA_PV ? outside : outside | possibly_read(liveness, ALL_REGISTERS);
+    return target == liveness->registers->procedure_value
+               ? outside
+               : outside | possibly_read(liveness, liveness->registers->all);
 }
 
 /* The effects of the last instruction's callee, or of the target of a branch with a link; NULL: unknown. */
@@ -183,59 +185,61 @@ static const struct procedure_facts *facts_of_callee(const struct liveness *live
 /* The registers that a caller can read after its call: results, those that the callee leaves unchanged, and
    those that the caller reads although the callee changes them. Any other register that seems live there is
    so on paths that are never taken, or for calls that have fewer arguments than argument registers. */
-static alpha_register_set live_after_return(const struct liveness *liveness, uint32_t block) {
+static register_set live_after_return(const struct liveness *liveness, uint32_t block) {
     const struct procedure_facts *facts = facts_of_callee(liveness, block);
-    bool is_standard = alpha_ra(last_word(liveness, &liveness->program->blocks[block])) == ALPHA_RA;
+    bool is_standard =
+        last_of(liveness, &liveness->program->blocks[block])->link == liveness->registers->link;
     if (liveness->only_read)
-        return ALL_REGISTERS;
+        return liveness->registers->all;
     if (!facts)
-        return is_standard ? RETURN_SET : ALL_REGISTERS;
-    return ~(facts->changes & (is_standard ? ~RETURN_SET : REGISTER_BIT(ALPHA_AT))) |
+        return is_standard ? liveness->at_return : liveness->registers->all;
+    return ~(facts->changes & (is_standard ? ~liveness->at_return : set_of(liveness->registers->spill))) |
            liveness->read_in[block + 1];
 }
 
 /* The registers whose values a caller can expect to be unchanged after the call. */
-static alpha_register_set live_across_call(const struct liveness *liveness, uint32_t block) {
+static register_set live_across_call(const struct liveness *liveness, uint32_t block) {
     uint32_t far = liveness->conventions.far[block];
     const struct procedure_facts *facts = facts_of_callee(liveness, block);
-    bool is_standard = alpha_ra(last_word(liveness, &liveness->program->blocks[block])) == ALPHA_RA;
+    bool is_standard =
+        last_of(liveness, &liveness->program->blocks[block])->link == liveness->registers->link;
     /* A call with another link may rely on all registers that are not actually changed. */
     if (!is_standard && (!facts || facts->roughly))
-        return ALL_REGISTERS;
+        return liveness->registers->all;
     /* A caller that does not recompute $29 relies on it, even if the callee's ldgp, which the call may
        skip, sets it to the same value. */
     if (!facts)
-        return CALLEE_SAVED | REGISTER_BIT(ALPHA_GP);
-    alpha_register_set open = ~liveness->conventions.overwritten[far];
-    return REGISTER_BIT(ALPHA_GP) |
+        return liveness->registers->callee_saved | set_of(liveness->registers->data_base);
+    register_set open = ~liveness->conventions.overwritten[far];
+    return set_of(liveness->registers->data_base) |
            (liveness->only_read ? open : ~facts->changes | (liveness->read_in[block + 1] & open));
 }
 
 /* For a last instruction that branches into another procedure, which returns in place of this one. */
-static alpha_register_set live_at_tail(const struct liveness *liveness, uint32_t index) {
+static register_set live_at_tail(const struct liveness *liveness, uint32_t index) {
     const struct program *program = liveness->program;
     uint32_t far = liveness->conventions.far[index];
     const struct procedure_facts *facts = facts_of_callee(liveness, index);
-    if (!liveness->returns_matter || facts->links & ~REGISTER_BIT(ALPHA_RA))
+    if (!liveness->returns_matter || facts->links & ~set_of(liveness->registers->link))
         return program->blocks[far].live_in;
-    alpha_register_set wanted = possibly_read(liveness, RETURN_SET) |
-                                liveness->summaries[program->blocks[index].procedure].return_live;
+    register_set wanted = possibly_read(liveness, liveness->at_return) |
+                          liveness->summaries[program->blocks[index].procedure].return_live;
     return liveness->needed[far] | (wanted & ~liveness->conventions.overwritten[far]);
 }
 
 /* After a branch with a link: the registers live there that the code at the branch's target leaves
    unchanged. */
-static alpha_register_set live_behind(const struct liveness *liveness, uint32_t index) {
+static register_set live_behind(const struct liveness *liveness, uint32_t index) {
     uint32_t behind = return_point(liveness, index);
     return behind == NO_INDEX ? 0
                               : liveness->program->blocks[behind].live_in & live_across_call(liveness, index);
 }
 
-static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t index) {
+static register_set live_at_end(const struct liveness *liveness, uint32_t index) {
     const struct program *program = liveness->program;
     const struct basic_block *block = &program->blocks[index];
     const struct procedure_summary *summary = &liveness->summaries[block->procedure];
-    alpha_register_set live = 0;
+    register_set live = 0;
     bool goes_on = block->end == END_CALL ? call_returns(&liveness->conventions, index) : true;
     if (liveness->only_read && ends_for_good(program, index))
         goes_on = false;
@@ -250,13 +254,13 @@ static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t 
         live |= live_at_call(liveness, index, summary);
         break;
     case END_RETURN: {
-        unsigned link = alpha_rb(last_word(liveness, block));
+        unsigned link = last_of(liveness, block)->target;
         if (!liveness->returns_matter)
             return 0;
         if (summary->lost_jump) /* control may go anywhere in the procedure by a return */
             live |= summary->any_live;
-        live |= possibly_read(liveness, RETURN_SET) | summary->return_live;
-        if (link != ALPHA_RA)
+        live |= possibly_read(liveness, liveness->at_return) | summary->return_live;
+        if (link != liveness->registers->link)
             live |= liveness->unknown_return[link];
         runs_off = false;
         break;
@@ -265,13 +269,13 @@ static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t 
         return live_at_jump(liveness, index, summary);
     case END_TAIL_BRANCH:
         return liveness->conventions.far[index] == NO_INDEX
-                   ? possibly_read(liveness, ALL_REGISTERS)
+                   ? possibly_read(liveness, liveness->registers->all)
                    : live_at_tail(liveness, index) | live_behind(liveness, index);
     case END_COND_BRANCH:
         if (liveness->conventions.far[index] != NO_INDEX)
             live |= live_at_tail(liveness, index);
         else if (branch_target(program, block_last(block)) == NO_INDEX)
-            live = possibly_read(liveness, ALL_REGISTERS);
+            live = possibly_read(liveness, liveness->registers->all);
         break;
     case END_BRANCH:
         live |= live_behind(liveness, index);
@@ -283,7 +287,7 @@ static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t 
     default:
         break;
     }
-    return runs_off ? possibly_read(liveness, ALL_REGISTERS) : live;
+    return runs_off ? possibly_read(liveness, liveness->registers->all) : live;
 }
 
 /* Iterates the blocks of one procedure to a fixed point; returns true if a block that others may enter has
@@ -297,8 +301,8 @@ static bool solve_procedure(struct liveness *liveness, uint32_t index) {
         again = false;
         for (uint32_t i = procedure->first_block + procedure->block_count; i-- > procedure->first_block;) {
             struct basic_block *block = &program->blocks[i];
-            alpha_register_set out = live_at_end(liveness, i);
-            alpha_register_set in = liveness->use[i] | (out & ~liveness->define[i]);
+            register_set out = live_at_end(liveness, i);
+            register_set in = liveness->use[i] | (out & ~liveness->define[i]);
             block->live_out = out;
             if (in == block->live_in)
                 continue;
@@ -307,7 +311,8 @@ static bool solve_procedure(struct liveness *liveness, uint32_t index) {
             entries_changed |= is_entered_by_procedures(block->leaders);
             summary->any_live |= in;
             if (block->leaders & LEADER_LANDING_PAD)
-                summary->landing_live |= in & (CALLEE_SAVED | REGISTERS(ALPHA_GP, ALPHA_SP));
+                summary->landing_live |=
+                    in & (liveness->registers->callee_saved | set_of(liveness->registers->data_base));
             if (block->leaders & LEADER_ADDRESS_TAKEN && i != procedure->first_block)
                 summary->label_live |= in;
         }
@@ -315,7 +320,7 @@ static bool solve_procedure(struct liveness *liveness, uint32_t index) {
     return entries_changed;
 }
 
-static void add_return_live(struct liveness *liveness, uint32_t procedure, alpha_register_set live) {
+static void add_return_live(struct liveness *liveness, uint32_t procedure, register_set live) {
     struct procedure_summary *summary = &liveness->summaries[procedure];
     if ((live & ~summary->return_live) == 0)
         return;
@@ -327,7 +332,7 @@ static void add_return_live(struct liveness *liveness, uint32_t procedure, alpha
 static void pass_returns_on(struct liveness *liveness, uint32_t index) {
     const struct program *program = liveness->program;
     const struct procedure *procedure = &program->procedures[index];
-    alpha_register_set own = liveness->summaries[index].return_live;
+    register_set own = liveness->summaries[index].return_live;
     for (uint32_t i = procedure->first_block; i < procedure->first_block + procedure->block_count; i++) {
         const struct basic_block *block = &program->blocks[i];
         uint32_t far = liveness->conventions.far[i];
@@ -342,17 +347,17 @@ static void pass_returns_on(struct liveness *liveness, uint32_t index) {
         uint32_t behind = return_point(liveness, i);
         if (behind == NO_INDEX || !goes_on)
             continue;
-        alpha_register_set after = program->blocks[behind].live_in & live_after_return(liveness, i);
+        register_set after = program->blocks[behind].live_in & live_after_return(liveness, i);
         if (far != NO_INDEX)
             add_return_live(liveness, program->blocks[far].procedure, after);
         if (far == NO_INDEX || block->end != END_CALL)
-            liveness->unknown_return[alpha_ra(program->text[block_last(block)])] |= after;
+            liveness->unknown_return[last_of(liveness, block)->link] |= after;
     }
 }
 
 /* The needs of a procedure's labels and landing pads: they are live at the ends of blocks of the same
    procedure. */
-static alpha_register_set fed_back(const struct procedure_summary *summary) {
+static register_set fed_back(const struct procedure_summary *summary) {
     return summary->landing_live | (summary->has_labels ? summary->label_live : 0) |
            (summary->lost_jump ? summary->any_live : 0);
 }
@@ -360,7 +365,7 @@ static alpha_register_set fed_back(const struct procedure_summary *summary) {
 static void drain_queue(struct liveness *liveness) {
     for (uint32_t procedure; dequeue_procedure(&liveness->conventions.queue, &procedure);) {
         const struct procedure_summary *own = &liveness->summaries[procedure];
-        alpha_register_set before;
+        register_set before;
         bool entries_changed = false;
         do {
             before = fed_back(own);
@@ -379,11 +384,11 @@ static bool widen_callees(struct liveness *liveness) {
     bool grew = false;
     for (uint32_t i = 0; i < program->procedure_count; i++) {
         const struct procedure_facts *facts = &liveness->conventions.facts[i];
-        alpha_register_set entry =
-            program->blocks[program->procedures[i].first_block].live_in & ~facts->restores;
-        uint32_t links = facts->links ? facts->links : REGISTER_BIT(ALPHA_RA);
+        register_set entry = program->blocks[program->procedures[i].first_block].live_in & ~facts->restores;
+        uint32_t links = facts->links ? facts->links : (uint32_t)set_of(liveness->registers->link);
         for (unsigned link = 0; program->procedures[i].escapes && link < 31; link++) {
-            alpha_register_set passed = link == ALPHA_RA ? entry & ~LINKAGE_SET : entry;
+            register_set passed =
+                link == liveness->registers->link ? entry & ~liveness->registers->linkage : entry;
             if (links >> link & 1 && passed & ~liveness->unknown_callee[link]) {
                 liveness->unknown_callee[link] |= passed;
                 grew = true;
@@ -394,10 +399,10 @@ static bool widen_callees(struct liveness *liveness) {
 }
 
 /* Returns true if the registers that unknown callers expect to be preserved grew. */
-static bool widen_callers(struct liveness *liveness, alpha_register_set *known) {
-    alpha_register_set returns = 0;
+static bool widen_callers(struct liveness *liveness, register_set *known) {
+    register_set returns = 0;
     for (unsigned i = 0; i < 31; i++)
-        if (i != ALPHA_RA)
+        if (i != liveness->registers->link)
             returns |= liveness->unknown_return[i];
     bool grew = returns != *known;
     *known = returns;
@@ -413,13 +418,14 @@ static void enqueue_users_of_unknown(struct liveness *liveness) {
 
 static void solve_liveness(struct liveness *liveness) {
     const struct program *program = liveness->program;
-    alpha_register_set known_returns = 0;
+    register_set known_returns = 0;
     memset(liveness->summaries, 0, program->procedure_count * sizeof *liveness->summaries);
     for (unsigned link = 0; link < 32; link++) {
         /* the division routines of another object, or those called by another object */
-        bool is_open = program->is_dynamic && link != ALPHA_RA;
-        liveness->unknown_callee[link] = possibly_read(liveness, is_open ? ALL_REGISTERS : ARGUMENT_SET);
-        liveness->unknown_return[link] = possibly_read(liveness, is_open ? ALL_REGISTERS : 0);
+        bool is_open = program->is_dynamic && link != liveness->registers->link;
+        liveness->unknown_callee[link] =
+            possibly_read(liveness, is_open ? liveness->registers->all : liveness->to_callee);
+        liveness->unknown_return[link] = possibly_read(liveness, is_open ? liveness->registers->all : 0);
     }
     for (uint32_t i = 0; i < program->block_count; i++)
         summarise_block(liveness, i);
@@ -437,7 +443,10 @@ static void solve_liveness(struct liveness *liveness) {
 }
 
 void liveness_analyse(struct program *program) {
-    struct liveness liveness = {.program = program};
+    struct liveness liveness = {.program = program, .registers = &program->architecture->registers};
+    const register_set standard = liveness.registers->callee_saved | set_of(liveness.registers->link);
+    liveness.at_return = live_at_any_return(liveness.registers);
+    liveness.to_callee = passed_to_any_callee(liveness.registers);
     struct arena *scratch = program->scratch;
     struct arena_mark mark = arena_mark(scratch);
     size_t blocks = program->block_count;
@@ -464,75 +473,76 @@ void liveness_analyse(struct program *program) {
         program->blocks[i].never_returns =
             program->blocks[i].end == END_CALL && !call_returns(&liveness.conventions, i);
     for (uint32_t i = 0; i < program->procedure_count; i++)
-        program->procedures[i].kept =
-            liveness.conventions.facts[i].saves & ~(CALLEE_SAVED | REGISTER_BIT(ALPHA_RA));
+        program->procedures[i].kept = liveness.conventions.facts[i].saves & ~standard;
     for (uint32_t i = 0; i < program->entry_count; i++) {
         uint32_t block = block_at(program, program->entries[i].instruction);
         program->procedures[program->entries[i].procedure].passed_through |=
-            program->blocks[block].live_in & ~liveness.needed[block] &
-            ~(CALLEE_SAVED | REGISTER_BIT(ALPHA_RA));
+            program->blocks[block].live_in & ~liveness.needed[block] & ~standard;
     }
     arena_release(scratch, mark);
 }
 
 /* The caller's register that the instruction saves on the stack; empty: none. */
-static alpha_register_set saved_register(uint32_t word) {
-    return alpha_rb(word) == ALPHA_SP ? stored_in_frame(word) & (CALLEE_SAVED | REGISTER_BIT(ALPHA_RA)) : 0;
+static register_set saved_register(const struct program *program, const struct facts *facts) {
+    const struct conventions_of_machine *registers = &program->architecture->registers;
+    return facts->memory[0].base == registers->stack && facts->memory_count
+               ? stored_in_frame(program, facts) & (registers->callee_saved | set_of(registers->link))
+               : 0;
 }
 
 /* The registers that a procedure's beginning saves in this block. An unwinder assumes all of them to be
    unchanged up to the last save, at which the table of frames (.eh_frame) records them as saved: a signal's
    handler may unwind from there. */
-static alpha_register_set saved_in_block(const struct program *program, const struct basic_block *block) {
-    alpha_register_set saved = 0;
+static register_set saved_in_block(const struct program *program, const struct basic_block *block) {
+    register_set saved = 0;
     for (uint32_t i = block->first; i < block->first + block->count; i++)
-        saved |= saved_register(program->text[i]);
-    return saved & REGISTER_BIT(ALPHA_RA) ? saved : 0;
+        saved |= saved_register(program, facts_of(program, i));
+    return saved & set_of(program->architecture->registers.link) ? saved : 0;
 }
 
 /* The registers that must hold their values before the instruction; *saved: those saved up to it, and on
    return before it.
  */
-static alpha_register_set needed_to_unwind(uint32_t word, alpha_register_set *saved) {
-    alpha_register_set here = *saved ? saved_register(word) & *saved : 0;
+static register_set needed_to_unwind(const struct program *program, const struct facts *facts,
+                                     register_set *saved) {
+    register_set here = *saved ? saved_register(program, facts) & *saved : 0;
     *saved &= ~here;
     return here ? *saved : 0;
 }
 
-void liveness_of_block(const struct program *program, uint32_t index, alpha_register_set *before) {
+void liveness_of_block(const struct program *program, uint32_t index, register_set *before) {
     const struct basic_block *block = &program->blocks[index];
-    alpha_register_set live = block->live_out, saved = saved_in_block(program, block);
+    register_set live = block->live_out, saved = saved_in_block(program, block);
     const struct observation *at =
         program->observation_count ? observation_from(program, block->first + block->count) : NULL;
     before[block->count] = live;
     for (uint32_t i = block->count; i-- > 0;) {
-        uint32_t word = program->text[block->first + i];
-        struct alpha_registers registers = instruction_registers(word);
-        live = at ? observed_across(program, block->first + i, live, &at) : live & ~registers.written;
-        live |= registers.read | needed_to_unwind(word, &saved);
+        const struct facts *facts = facts_of(program, block->first + i);
+        live = at ? observed_across(program, block->first + i, live, &at) : live & ~needed_written(facts);
+        live |= needed_read(facts) | needed_to_unwind(program, facts, &saved);
         before[i] = live;
     }
 }
 
-void own_liveness_of_block(const struct program *program, uint32_t index, alpha_register_set *before) {
+void own_liveness_of_block(const struct program *program, uint32_t index, register_set *before) {
     const struct basic_block *block = &program->blocks[index];
-    alpha_register_set live = before[block->count] = program->own_live_out[index];
-    alpha_register_set saved = saved_in_block(program, block);
+    register_set live = before[block->count] = program->own_live_out[index];
+    register_set saved = saved_in_block(program, block);
     for (uint32_t i = block->count; i-- > 0;) {
-        uint32_t word = program->text[block->first + i];
-        struct alpha_registers registers = instruction_registers(word);
-        before[i] = live = (live & ~registers.written) | registers.read | needed_to_unwind(word, &saved);
+        const struct facts *facts = facts_of(program, block->first + i);
+        before[i] = live =
+            (live & ~needed_written(facts)) | needed_read(facts) | needed_to_unwind(program, facts, &saved);
     }
 }
 
-alpha_register_set needed_for_sure(const struct program *program, const struct basic_block *block,
-                                   uint32_t instruction, alpha_register_set live) {
-    const alpha_register_set passed = program->procedures[block->procedure].passed_through;
-    alpha_register_set read = 0, open = live & passed;
+register_set needed_for_sure(const struct program *program, const struct basic_block *block,
+                             uint32_t instruction, register_set live) {
+    const register_set passed = program->procedures[block->procedure].passed_through;
+    register_set read = 0, open = live & passed;
     for (uint32_t i = instruction; open && i < block->first + block->count; i++) {
-        struct alpha_registers registers = instruction_registers(program->text[i]);
-        read |= registers.read & open;
-        open &= ~(registers.read | registers.written);
+        const struct facts *facts = facts_of(program, i);
+        read |= needed_read(facts) & open;
+        open &= ~(needed_read(facts) | needed_written(facts));
     }
     return (live & ~passed) | read;
 }

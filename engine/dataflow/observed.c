@@ -20,12 +20,11 @@ struct observation observation_at(const struct program *program, uint32_t instru
     return found ? *at : (struct observation){.instruction = instruction};
 }
 
-alpha_register_set observed_at_end(const struct program *program, uint32_t index,
-                                   const alpha_register_set *needed) {
+register_set observed_at_end(const struct program *program, uint32_t index, const register_set *needed) {
     const struct basic_block *block = &program->blocks[index];
     bool stays = block->end == END_FALLTHROUGH || block->end == END_COND_BRANCH || block->end == END_BRANCH ||
                  block->end == END_JUMP_TABLE;
-    alpha_register_set live = 0;
+    register_set live = 0;
     uint32_t inside = 0;
     for (uint32_t e = 0; stays && e < block->successor_count; e++) {
         uint32_t to = program->edges[block->first_successor + e].to;
@@ -37,8 +36,7 @@ alpha_register_set observed_at_end(const struct program *program, uint32_t index
     return stays && all ? live : program->observed;
 }
 
-static alpha_register_set needed_before(const struct program *program, uint32_t index,
-                                        alpha_register_set needed) {
+static register_set needed_before(const struct program *program, uint32_t index, register_set needed) {
     const struct basic_block *block = &program->blocks[index];
     const struct observation *at = observation_from(program, block->first + block->count);
     for (uint32_t i = block->first + block->count; i-- > block->first;)
@@ -47,23 +45,23 @@ static alpha_register_set needed_before(const struct program *program, uint32_t 
 }
 
 void observations_spread(const struct program *program, const struct procedure *procedure,
-                         alpha_register_set *needed) {
+                         register_set *needed) {
     for (bool again = true; again;) {
         again = false;
         for (uint32_t i = procedure->first_block + procedure->block_count; i-- > procedure->first_block;) {
-            alpha_register_set before = needed_before(program, i, observed_at_end(program, i, needed));
+            register_set before = needed_before(program, i, observed_at_end(program, i, needed));
             again |= before != needed[i];
             needed[i] = before;
         }
     }
 }
 
-alpha_register_set observed_across(const struct program *program, uint32_t instruction,
-                                   alpha_register_set needed, const struct observation **at) {
+register_set observed_across(const struct program *program, uint32_t instruction, register_set needed,
+                             const struct observation **at) {
     bool observes = *at > program->observations && (*at)[-1].instruction == instruction;
     *at -= observes;
     needed |= observes ? (*at)->after & ~program->aside : 0;
-    needed &= ~instruction_registers(program->text[instruction]).written;
+    needed &= ~needed_written(facts_of(program, instruction));
     return needed | (observes ? (*at)->before & ~program->aside : 0);
 }
 

@@ -9,15 +9,14 @@ static bool makes_thread_flags(const struct program *program) {
     const uint32_t wanted = 0x00010f00; /* CLONE_THREAD, and its shared resources: VM, FS, FILES, SIGHAND */
     const uint32_t others = 0xff0000ff; /* a signal at exit; namespaces */
     for (uint32_t i = 0; i < program->instruction_count; i++) {
-        uint32_t high = program->text[i];
-        if (alpha_decode(high)->opcode_id != ALPHA_LDAH || alpha_rb(high) != ALPHA_ZERO)
+        const struct facts *high = facts_of(program, i);
+        if (!(high->flags & FACT_CONSTANT) || high->class != CLASS_ADDRESS)
             continue;
-        for (uint32_t k = i + 1; k < program->instruction_count && k < i + 64; k++) {
-            uint32_t low = program->text[k];
-            uint32_t flags =
-                (uint32_t)alpha_memory_displacement(high) * 65536 + (uint32_t)alpha_memory_displacement(low);
-            if (alpha_decode(low)->opcode_id == ALPHA_LDA && alpha_rb(low) == alpha_ra(high) &&
-                (flags & (wanted | others)) == wanted)
+        int64_t upper = constants_of(program, i).value;
+        for (uint32_t k = i + 1; upper % 65536 == 0 && k < program->instruction_count && k < i + 64; k++) {
+            const struct facts *low = facts_of(program, k);
+            if (low->flags & FACT_ADDS_CONSTANT && low->operand[1] == high->operand[0] &&
+                ((uint32_t)(upper + constants_of(program, k).value) & (wanted | others)) == wanted)
                 return true;
         }
     }

@@ -66,14 +66,13 @@ static void read_tag(const struct program *program, struct tags *tags, const Elf
     case DT_SYMBOLIC:
         tags->symbolic = true;
         break;
-    case DT_ALPHA_PLTRO:
-        tags->read_only_linkage = value != 0;
-        break;
     case DT_REL:
     case TAG_RELR:
         tags->others = true;
         break;
     default:
+        if ((uint64_t)entry->d_tag == program->architecture->objects.read_only_linkage)
+            tags->read_only_linkage = value != 0;
         break;
     }
 }
@@ -103,30 +102,31 @@ struct relocations {
 
 static void add_relocation(struct relocations *relocations, const Elf64_Rela *entry) {
     struct program *program = relocations->program;
+    const struct object_conventions *objects = &program->architecture->objects;
     struct relocation relocation = {.address = entry->r_offset + program->base};
     uint64_t type = ELF64_R_TYPE(entry->r_info), present = 0;
     const void *bytes = program_bytes(program, relocation.address, sizeof present);
     Elf64_Sym symbol = {0};
     if (bytes)
         memcpy(&present, bytes, sizeof present);
-    if (type == R_ALPHA_NONE || type == R_ALPHA_COPY)
+    if (type == objects->none || type == objects->copy)
         return;
     bool named = symbol_at_index(program, relocations->tags, ELF64_R_SYM(entry->r_info), &symbol);
-    if (type == R_ALPHA_RELATIVE) { /* the linker adds to the word's content */
+    if (type == objects->relative) { /* the linker adds to the word's content */
         relocation.value = present + program->base;
         relocation.known = true;
-    } else if (type == R_ALPHA_JMP_SLOT) { /* an entry of the linkage table, until its first call */
+    } else if (type == objects->jump_slot) { /* an entry of the linkage table, until its first call */
         relocation.value = present + program->base;
         if (instruction_at(program, relocation.value) != NO_INDEX) {
             if (!program->linkage_end || relocation.value < program->linkage_begin)
                 program->linkage_begin = relocation.value;
-            if (relocation.value + 4 > program->linkage_end)
-                program->linkage_end = relocation.value + 4;
+            if (relocation.value + program->architecture->instruction_bytes > program->linkage_end)
+                program->linkage_end = relocation.value + program->architecture->instruction_bytes;
         }
     } else if (named && symbol.st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol.st_info) != STT_TLS) {
         relocation.value = symbol.st_value + (uint64_t)entry->r_addend + program->base;
     }
-    if (named && symbol.st_name && entry->r_addend == 0 && type != R_ALPHA_RELATIVE &&
+    if (named && symbol.st_name && entry->r_addend == 0 && type != objects->relative &&
         ELF64_ST_TYPE(symbol.st_info) != STT_TLS) {
         relocation.symbol_index = (uint32_t)ELF64_R_SYM(entry->r_info);
         relocation.symbol = string_at(program, relocations->tags, symbol.st_name);

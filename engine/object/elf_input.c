@@ -9,6 +9,7 @@
 
 #include <gelf.h>
 
+#include "codegen/machines.h"
 #include "engine/object/internal.h"
 
 /* Shared state of the checks. */
@@ -19,23 +20,6 @@ struct input {
     uint64_t base; /* for a position-independent object */
     bool library;
 };
-
-static const char *machine_name(unsigned machine) {
-    static const struct {
-        uint16_t machine;
-        const char *name;
-    } names[] = {
-        {EM_386, "Intel 80386"}, {EM_X86_64, "x86-64"},      {EM_ARM, "ARM"},
-        {EM_AARCH64, "AArch64"}, {EM_MIPS, "MIPS"},          {EM_PPC, "PowerPC"},
-        {EM_PPC64, "PowerPC64"}, {EM_SPARC, "SPARC"},        {EM_SPARCV9, "SPARC V9"},
-        {EM_RISCV, "RISC-V"},    {EM_S390, "S/390"},         {EM_IA_64, "IA-64"},
-        {EM_PARISC, "PA-RISC"},  {EM_68K, "Motorola 68000"}, {EM_SH, "SuperH"},
-    };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (names[i].machine == machine)
-            return names[i].name;
-    return NULL;
-}
 
 static bool report_inconsistent(struct input *input, const char *what) {
     diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_INCONSISTENT, input->program->path, what);
@@ -93,13 +77,14 @@ static bool check_kind(struct input *input) {
     uint16_t type, machine;
     if (identification[EI_DATA] == ELFDATA2LSB && program->image_size >= 20) {
         memcpy(&machine, identification + 18, 2);
-        if (machine != EM_ALPHA) {
-            const char *name = machine_name(machine);
+        program->architecture = architecture_of(machine);
+        if (!program->architecture) {
+            const struct machine_names *names = machine_called(machine), *usual = usual_machine();
             char number[32];
             snprintf(number, sizeof number, "ELF machine %u", machine);
             diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_NOT_ALPHA, program->path,
-                     name ? name : number);
-            diagnose_hint(input->diagnostics, "alpha-linux-gnu-gcc compiles for Alpha");
+                     names ? names->name : number, usual->name);
+            diagnose_hint(input->diagnostics, "%s-gcc compiles for %s", usual->triple, usual->name);
             return false;
         }
     }
@@ -127,8 +112,8 @@ static bool check_kind(struct input *input) {
         return true;
     if (type == ET_REL)
         diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_RELOCATABLE, program->path),
-            diagnose_hint(input->diagnostics, "alpha-linux-gnu-gcc -static -Wl,--no-relax %s links it",
-                          program->path);
+            diagnose_hint(input->diagnostics, "%s-gcc -static -Wl,--no-relax %s links it",
+                          machine_called(program->architecture->machine)->triple, program->path);
     else if (type == ET_CORE)
         diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_CORE, program->path);
     else

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "codegen/system_call_words.h"
 #include "engine/object/object.h"
 #include "runtime/interface.h" /* ATOMC_HASHED */
 
@@ -49,8 +48,9 @@ static bool is_consistent(const struct file *file, const GElf_Shdr *section, con
 static void find_section_calls(struct file *file, const GElf_Shdr *section) {
     const uint32_t *words = (const uint32_t *)(const void *)(file->image + section->sh_offset);
     size_t count = section->sh_size / sizeof *words;
+    const struct architecture *architecture = file->program->architecture;
     for (size_t i = 0; i < count; i++) {
-        if (words[i] != ALPHA_PAL_CALLSYS || !alpha_is_system_call(words, count, i))
+        if (words[i] != architecture->system_call || !architecture->words.is_system_call(words, count, i))
             continue;
         ARENA_RESERVE(file->program->arena, file->calls->addresses, file->calls->count, file->calls_capacity);
         file->calls->addresses[file->calls->count++] = (uint32_t)(section->sh_addr + sizeof *words * i);
@@ -84,7 +84,8 @@ static bool read_library_sections(struct file *file) {
     bool complete = true;
     file->image = (const uint8_t *)elf_rawfile(file->elf, &file->size);
     if (!file->image || elf_kind(file->elf) != ELF_K_ELF || !gelf_getehdr(file->elf, &header) ||
-        header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_ALPHA || header.e_shoff == 0)
+        header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != file->program->architecture->machine ||
+        header.e_shoff == 0)
         return false;
     for (Elf_Scn *section = NULL; (section = elf_nextscn(file->elf, section)) != NULL;) {
         GElf_Shdr found;

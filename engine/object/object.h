@@ -63,6 +63,11 @@ void program_close(struct program *program);
 /* Frees blocks, edges and loops; only the data that writing the program needs remains. */
 void program_finish(struct program *program);
 
+/* ---- facts.c ---- */
+
+/* Decodes the text. Once libraries have joined, before anything asks facts_of(). */
+void facts_find(struct program *program);
+
 /* ---- bytes.c ---- */
 
 /* The bytes [address, address+size) of the loaded file image, or NULL if some are not from the file. */

@@ -9,7 +9,6 @@
 
 #include <gelf.h>
 
-#include "codegen/system_call_words.h"
 #include "engine/object/internal.h"
 
 struct range {
@@ -17,6 +16,7 @@ struct range {
 };
 
 struct search {
+    const struct architecture *architecture;
     const struct program *program;
     const struct segment *segment; /* the executable segment */
     /* ranges in it: sections, headers and tables, by address, without overlap */
@@ -93,10 +93,16 @@ static uint32_t text_word_at(const struct search *search, uint64_t address) {
     return word;
 }
 
+static struct facts facts_at(const struct search *search, uint64_t address) {
+    struct facts facts;
+    search->architecture->decode(text_word_at(search, address), &facts);
+    return facts;
+}
+
 /* A gap that contains only the linker's padding is not searched. */
 static bool has_instructions(const struct search *search, uint64_t begin, uint64_t end) {
     for (uint64_t at = begin; at < end; at += 4)
-        if (text_word_at(search, at) != 0 && !alpha_is_nop(text_word_at(search, at)))
+        if (text_word_at(search, at) != 0 && !(facts_at(search, at).flags & FACT_NOP))
             return true;
     return false;
 }
@@ -133,8 +139,8 @@ static const struct range *gap_with(const struct search *search, uint64_t addres
                : NULL;
 }
 
-static uint64_t branch_to(uint64_t address, uint32_t word) {
-    return address + 4 + 4 * (uint64_t)(int64_t)alpha_branch_displacement(word);
+static uint64_t branch_to(const struct search *search, uint64_t address) {
+    return address + (uint64_t)search->architecture->constants(text_word_at(search, address)).value;
 }
 
 /* Kinds of evidence: a word of data with the address may be the address of data; a branch in the text is
@@ -143,10 +149,9 @@ enum evidence { POINTED, REACHED, CERTAIN };
 
 /* True if the word at the end of a path ends a procedure. Data may look like any instruction, but rarely
    like a return. */
-static bool ends_procedure(uint32_t word, enum evidence evidence) {
-    return evidence == CERTAIN ||
-           (evidence == REACHED && (alpha_is_branch(word) || ALPHA_IS_LIKE(word, JMP))) ||
-           (ALPHA_IS(word, RET) && alpha_rb(word) == ALPHA_RA);
+static bool ends_procedure(const struct search *search, const struct facts *facts, enum evidence evidence) {
+    return evidence == CERTAIN || (evidence == REACHED && branches_or_jumps(facts)) ||
+           (facts->class == CLASS_RETURN && facts->target == search->architecture->registers.link);
 }
 
 /* The end of the procedure at the address: after the first word from which control continues nowhere, and
@@ -154,16 +159,19 @@ static bool ends_procedure(uint32_t word, enum evidence evidence) {
    switch. 0: there is no procedure. */
 static uint64_t procedure_end(const struct search *search, uint64_t address, enum evidence evidence) {
     const struct range *gap = gap_with(search, address);
+    const struct conventions_of_machine *registers = &search->architecture->registers;
     for (uint64_t at = address, furthest = address; gap && at < gap->end; at += 4) {
-        uint32_t word = text_word_at(search, at);
-        if (alpha_decode(word)->format == ALPHA_FORMAT_INVALID)
+        const struct facts facts = facts_at(search, at);
+        bool is_indirect = facts.flags & FACT_INDIRECT;
+        if (facts.class == CLASS_UNKNOWN)
             return 0;
-        if (alpha_is_branch(word) && !ALPHA_IS(word, BSR) && branch_to(at, word) > furthest &&
-            branch_to(at, word) < gap->end)
-            furthest = branch_to(at, word);
-        bool is_switch = ALPHA_IS_LIKE(word, JMP) && alpha_rb(word) != ALPHA_RA && alpha_rb(word) != ALPHA_PV;
-        if (alpha_ends_path(word) && !is_switch && at >= furthest)
-            return ends_procedure(word, evidence) ? at + 4 : 0;
+        if (branches_or_jumps(&facts) && !is_indirect && facts.class != CLASS_CALL &&
+            branch_to(search, at) > furthest && branch_to(search, at) < gap->end)
+            furthest = branch_to(search, at);
+        bool is_switch =
+            is_indirect && facts.target != registers->link && facts.target != registers->procedure_value;
+        if (search->architecture->words.ends_path(text_word_at(search, at)) && !is_switch && at >= furthest)
+            return ends_procedure(search, &facts, evidence) ? at + 4 : 0;
     }
     return 0;
 }
@@ -189,16 +197,11 @@ static bool is_code_word(const struct search *search, uint64_t address) {
     return address >= search->text.begin && address < search->text.end;
 }
 
-/* ldah $29,n($27); lda $29,n($29). */
-static bool begins_as_procedures_do(uint32_t first, uint32_t second) {
-    return ALPHA_IS(first, LDAH) && ALPHA_IS(second, LDA) && alpha_ra(first) == ALPHA_GP &&
-           alpha_rb(first) == ALPHA_PV && alpha_ra(second) == ALPHA_GP && alpha_rb(second) == ALPHA_GP;
-}
-
 static void add_beginnings(struct search *search) {
     for (size_t i = 0; i < search->gap_count; i++)
         for (uint64_t at = search->gaps[i].begin; at + 8 <= search->gaps[i].end; at += 4)
-            if (begins_as_procedures_do(text_word_at(search, at), text_word_at(search, at + 4)))
+            if (search->architecture->words.begins_procedure(text_word_at(search, at),
+                                                             text_word_at(search, at + 4)))
                 note_code(search, at, CERTAIN);
 }
 
@@ -272,9 +275,9 @@ static bool add_reached(struct search *search) {
     const struct range text = search->text;
     bool is_new = false;
     for (uint64_t at = text.begin; at < text.end; at += 4) {
-        uint32_t word = text_word_at(search, at);
-        if (alpha_is_branch(word) && !is_code_word(search, branch_to(at, word)))
-            is_new |= note_code(search, branch_to(at, word), REACHED);
+        if (search->architecture->words.is_branch(text_word_at(search, at)) &&
+            !is_code_word(search, branch_to(search, at)))
+            is_new |= note_code(search, branch_to(search, at), REACHED);
     }
     return is_new;
 }
@@ -282,7 +285,10 @@ static bool add_reached(struct search *search) {
 bool text_complete(struct program *program, const struct segment *executable, uint64_t entry, uint64_t *low,
                    uint64_t *high) {
     struct arena_mark mark = arena_mark(program->scratch);
-    struct search search = {.program = program, .segment = executable, .text = {*low, *high}};
+    struct search search = {.program = program,
+                            .architecture = program->architecture,
+                            .segment = executable,
+                            .text = {*low, *high}};
     add_sections(&search);
     add_headers(&search);
     add_tables(&search);

@@ -133,29 +133,38 @@ static const char *nearest_symbol(const struct program *program, const struct pr
 }
 
 static const char *argument_in(struct program *program, const struct procedure *procedure, int reg) {
-    int number = reg % 32 - ALPHA_A0; /* floating-point ones have the same numbers */
+    const struct conventions_of_machine *registers = &program->architecture->registers;
+    int number = reg % 32 - registers->first_argument; /* floating-point ones have the same numbers */
     if (number < 0 || number >= PARAMETER_REGISTERS)
         return "";
     return program_parameter(program, instruction_address(program, procedure->first), (uint32_t)number,
                              reg >= 32);
 }
 
+static bool takes_structure(struct program *program, const struct procedure *procedure, int reg) {
+    int number = reg - program->architecture->registers.first_argument;
+    return number >= 0 && number < PARAMETER_REGISTERS &&
+           program_parameter_is_structure(program, instruction_address(program, procedure->first),
+                                          (uint32_t)number);
+}
+
 /* True if the register is stored relative to $30 in the first straight-line code, before anything changes
    it. */
 static bool saves_register(const struct program *program, const struct procedure *procedure, int reg) {
-    const alpha_register_set preserved = (CALLEE_SAVED & ~REGISTER_BIT(ALPHA_SP)) | REGISTER_BIT(ALPHA_RA);
-    alpha_register_set changed = 0;
+    const struct conventions_of_machine *registers = &program->architecture->registers;
+    const register_set preserved =
+        (registers->callee_saved & ~set_of(registers->stack)) | set_of(registers->link);
+    const unsigned store = FACT_STORE | FACT_WHOLE_REGISTER;
+    register_set changed = 0;
     const struct basic_block *block = &program->blocks[procedure->first_block];
     if (reg < 0 || !(preserved >> reg & 1))
         return false;
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
-        uint32_t word = program->text[i];
-        unsigned opcode = alpha_decode(word)->opcode_id;
-        bool stores = (opcode == ALPHA_STQ && reg < 32) || (opcode == ALPHA_STT && reg >= 32);
-        if (stores && alpha_ra(word) == (unsigned)reg % 32 && alpha_rb(word) == ALPHA_SP &&
-            !(changed >> reg & 1))
+        const struct facts *facts = facts_of(program, i);
+        if ((facts->flags & store) == store && facts->memory[0].data == reg &&
+            facts->memory[0].base == registers->stack && !(changed >> reg & 1))
             return true;
-        changed |= alpha_registers_written(word);
+        changed |= facts->written;
         while (block_last(block) < i)
             block++;
         if (block_last(block) == i && block->end != END_FALLTHROUGH)
@@ -220,10 +229,7 @@ static struct attribute_value procedure_attribute(struct program *program, enum 
     case PLAN_ATTRIBUTE_PROC_ARGUMENT:
         return string_value(argument_in(program, procedure, reg));
     case PLAN_ATTRIBUTE_PROC_TAKES_STRUCTURE:
-        return integer_value(reg >= ALPHA_A0 && reg < ALPHA_A0 + PARAMETER_REGISTERS &&
-                             program_parameter_is_structure(program,
-                                                            instruction_address(program, procedure->first),
-                                                            (uint32_t)(reg - ALPHA_A0)));
+        return integer_value(takes_structure(program, procedure, reg));
     default:
         return integer_value(saves_register(program, procedure, reg));
     }
@@ -302,10 +308,10 @@ static struct attribute_value loop_attribute(struct program *program, enum plan_
 }
 
 static struct attribute_value block_number(const struct program *program, const struct basic_block *block,
-                                           bool (*chosen)(uint32_t word)) {
+                                           bool (*chosen)(const struct facts *facts)) {
     int64_t number = 0;
     for (uint32_t i = 0; i < block->count; i++)
-        number += chosen(program->text[block->first + i]);
+        number += chosen(facts_of(program, block->first + i));
     return integer_value(number);
 }
 
@@ -320,9 +326,9 @@ static struct attribute_value block_attribute(struct program *program, enum plan
     case PLAN_ATTRIBUTE_BLOCK_NINSTS:
         return integer_value(block->count);
     case PLAN_ATTRIBUTE_BLOCK_NLOADS:
-        return block_number(program, block, word_reads_memory);
+        return block_number(program, block, facts_read_memory);
     case PLAN_ATTRIBUTE_BLOCK_NSTORES:
-        return block_number(program, block, word_writes_memory);
+        return block_number(program, block, facts_write_memory);
     case PLAN_ATTRIBUTE_BLOCK_SIZE:
         return integer_value(4 * (int64_t)block->count);
     case PLAN_ATTRIBUTE_BLOCK_PROC:
@@ -402,7 +408,7 @@ static struct attribute_value callsite_attribute(struct program *program, enum p
     case PLAN_ATTRIBUTE_CALLSITE_CALLEE:
         return string_value(callee_name(program, instruction));
     case PLAN_ATTRIBUTE_CALLSITE_IS_INDIRECT:
-        return integer_value((alpha_decode(program->text[instruction])->flags & ALPHA_INDIRECT) != 0);
+        return integer_value((facts_of(program, instruction)->flags & FACT_INDIRECT) != 0);
     case PLAN_ATTRIBUTE_CALLSITE_BLOCK:
         return integer_value(block_at(program, instruction));
     case PLAN_ATTRIBUTE_CALLSITE_PROC:

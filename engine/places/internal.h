@@ -4,27 +4,19 @@
 
 #include "engine/places/places.h"
 
-enum pipeline_value {
-    PIPELINE_CYCLES,     /* cycles in which the instructions are issued */
-    PIPELINE_STALLS,     /* the number of these without an issue */
-    PIPELINE_LAST_STALLS /* just before the last one */
-};
-
 /* ---- instruction_attributes.c ---- */
 
 struct attribute_value instruction_attribute(struct program *program, enum plan_attribute attribute,
                                              uint32_t index, int reg);
 /* True if it moves data from or to memory. A load to the zero register, a prefetch, does not. */
-bool word_reads_memory(uint32_t word);
-bool word_writes_memory(uint32_t word);
-/* The name of the procedure that an instruction calls if known, else "". */
-const char *callee_name(const struct program *program, uint32_t instruction);
-
-/* ---- pipeline.c ---- */
-
-/* For a 21064 that starts with the first of these instructions, all of one block. */
+bool facts_read_memory(const struct facts *facts);
+bool facts_write_memory(const struct facts *facts);
+/* Of the instructions from `first` to `last`, all of one block, on the machine that the pipeline's table
+ * describes. */
 struct attribute_value pipeline_value(const struct program *program, uint32_t first, uint32_t last,
                                       enum pipeline_value wanted);
+/* The name of the procedure that an instruction calls if known, else "". */
+const char *callee_name(const struct program *program, uint32_t instruction);
 
 /* ---- positions.c ---- */
 

@@ -45,7 +45,7 @@ void places_find(struct program *program);
 /* ---- skippable.c ---- */
 
 /* True for $26 to $30, which cannot be set: returns, calls, data and the stack depend on them. */
-bool register_is_fixed(int64_t number);
+bool register_is_fixed(const struct program *program, int64_t number);
 /* True if the instruction is part of a locked sequence, including the load and the store. */
 bool in_locked_sequence(const struct program *program, uint32_t instruction);
 /* Why a tool cannot skip the instruction; NULL if it can. */

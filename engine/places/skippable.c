@@ -5,10 +5,8 @@
 #include "engine/cfg/cfg.h"
 #include "engine/dataflow/dataflow.h"
 
-enum { FIRST_FIXED = ALPHA_RA, LAST_FIXED = ALPHA_SP };
-
-bool register_is_fixed(int64_t number) {
-    return number >= FIRST_FIXED && number <= LAST_FIXED;
+bool register_is_fixed(const struct program *program, int64_t number) {
+    return number >= 0 && number < 64 && program->architecture->registers.fixed >> number & 1;
 }
 
 /* Actions in a locked sequence are executed after it: too late for a change. */
@@ -35,17 +33,16 @@ static bool goes_on_behind(const struct program *program, uint32_t instruction) 
 }
 
 const char *skip_obstacle(const struct program *program, uint32_t instruction) {
-    uint32_t word = program->text[instruction];
-    unsigned flags = alpha_decode(word)->flags;
-    bool call = flags & ALPHA_CALL;
-    if (!call && flags & (ALPHA_UNCOND_BRANCH | ALPHA_INDIRECT))
+    const struct facts *facts = facts_of(program, instruction);
+    const struct conventions_of_machine *registers = &program->architecture->registers;
+    bool call = facts->class == CLASS_CALL;
+    if (!call && branches_or_jumps(facts) && facts->transfer != TRANSFER_COND_BRANCH)
         return "control always goes elsewhere, and nothing is known of what stands behind it";
     if (!goes_on_behind(program, instruction))
         return call ? "the call does not return here" : "the procedure ends with it";
     if (call)
-        return alpha_ra(word) == ALPHA_RA ? NULL : "it is no call of the calling standard";
-    for (int r = FIRST_FIXED; r <= LAST_FIXED && alpha_decode(word)->format != ALPHA_FORMAT_PAL; r++)
-        if (alpha_registers_written(word) & REGISTER_BIT(r))
-            return "it changes $26 to $30, by which returns, calls, data and the stack are reached";
+        return facts->link == registers->link ? NULL : "it is no call of the calling standard";
+    if (facts->class != CLASS_PAL && facts->written & registers->fixed)
+        return "it changes $26 to $30, by which returns, calls, data and the stack are reached";
     return in_locked_sequence(program, instruction) ? "it is part of a locked sequence" : NULL;
 }

@@ -16,18 +16,16 @@ const char *system_call_name(int64_t number) {
 
 int64_t system_call_number(const struct program *program, uint32_t instruction) {
     const struct basic_block *block = &program->blocks[block_at(program, instruction)];
-    uint32_t i = instruction, word = program->text[i];
-    if (alpha_decode(word)->format != ALPHA_FORMAT_PAL || alpha_pal_function(word) != ALPHA_PAL_CALLSYS)
+    const struct facts *facts = facts_of(program, instruction);
+    uint32_t i = instruction;
+    if (facts->transfer != TRANSFER_SYSTEM_CALL)
         return -1;
     do {
         if (i == block->first)
             return -1;
-        word = program->text[--i];
-    } while (!(alpha_registers_written(word) >> ALPHA_V0 & 1));
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    if (descriptor->opcode_id == ALPHA_BISi && alpha_ra(word) == ALPHA_ZERO)
-        return word >> 13 & 255;
-    if (descriptor->opcode_id != ALPHA_LDA || alpha_rb(word) != ALPHA_ZERO)
-        return -1;
-    return alpha_memory_displacement(word);
+        facts = facts_of(program, --i);
+    } while (!(facts->written & set_of(program->architecture->registers.system_call_number)));
+    int64_t value = constants_of(program, i).value;
+    bool is_small = value >= INT16_MIN && value <= INT16_MAX;
+    return facts->flags & FACT_CONSTANT && is_small ? value : -1;
 }

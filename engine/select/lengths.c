@@ -18,9 +18,9 @@ struct form {
 
 static const struct form form_free = {.kind = FORM_FREE}, form_other = {.kind = FORM_OTHER};
 
-static bool length_counts(enum length length, uint32_t word) {
-    const uint16_t kind = length == LENGTH_LOADS ? ALPHA_LOAD : ALPHA_STORE;
-    return length == LENGTH_INSTRUCTIONS || (alpha_decode(word)->flags & kind && !alpha_is_prefetch(word));
+static bool length_counts(enum length length, const struct facts *facts) {
+    const unsigned kind = length == LENGTH_LOADS ? FACT_LOAD : FACT_STORE;
+    return length == LENGTH_INSTRUCTIONS || (facts->flags & kind && !(facts->flags & FACT_PREFETCH));
 }
 
 /* LENGTH_KINDS: it is not such an attribute of the block that begins there. */
@@ -118,9 +118,12 @@ struct parting {
     struct selection *selection;
     struct expansion *expansion;
     const struct basic_block *block;
-    const uint32_t *words; /* of the block */
-    bool notes;            /* the site records run-time values */
+    bool notes; /* the site records run-time values */
 };
+
+static const struct facts *facts_in(const struct parting *parting, uint32_t i) {
+    return facts_of(parting->selection->program, parting->block->first + i);
+}
 
 /* The amount for a block after `executed` of its instructions. */
 static int64_t value_for(const struct parting *parting, const struct plan_expression *amount,
@@ -143,7 +146,7 @@ static void find_shares(const struct parting *parting, const struct plan_express
     uint64_t before = (uint64_t)value_for(parting, amount, executed);
     for (uint32_t i = 0; i < parting->block->count; i++) {
         for (int kind = 0; kind < LENGTH_KINDS; kind++)
-            executed[kind] += length_counts(kind, parting->words[i]);
+            executed[kind] += length_counts(kind, facts_in(parting, i));
         uint64_t now = (uint64_t)value_for(parting, amount, executed);
         shares[i] = (int64_t)(now - before);
         before = now;
@@ -154,7 +157,7 @@ static void find_shares(const struct parting *parting, const struct plan_express
 static void find_linear_shares(const struct parting *parting, const struct form *form, int64_t *shares) {
     for (uint32_t i = 0; i < parting->block->count; i++)
         for (int kind = 0; kind < LENGTH_KINDS; kind++)
-            if (form->each[kind] != 0 && length_counts(kind, parting->words[i]))
+            if (form->each[kind] != 0 && length_counts(kind, facts_in(parting, i)))
                 shares[i] = (int64_t)((uint64_t)shares[i] + (uint64_t)form->each[kind]);
 }
 
@@ -265,7 +268,7 @@ static const uint8_t *chosen_of(const struct parting *parting, enum length lengt
     const uint32_t count = parting->block->count, size = count / 8 + 1;
     uint8_t *chosen = arena_allocate(scratch, size);
     for (uint32_t i = 0; i < count; i++)
-        if (length_counts(length, parting->words[i]))
+        if (length_counts(length, facts_in(parting, i)))
             chosen[i / 8] |= (uint8_t)(1u << i % 8);
     return sites_share(parting->expansion->sites, chosen, size);
 }
@@ -312,7 +315,7 @@ const struct site_lengths *lengths_of(struct selection *selection, struct expans
     if (form.kind == FORM_FREE)
         return NULL;
     const struct basic_block *block = &program->blocks[block_at(program, instruction)];
-    const struct parting parting = {selection, expansion, block, program->text + block->first, notes};
+    const struct parting parting = {selection, expansion, block, notes};
     struct arena_mark mark = arena_mark(program->scratch);
     if (form.kind == FORM_OTHER && way_of(selection, amount)->dynamic) {
         lengths.amount = make_amount(&parting, amount);

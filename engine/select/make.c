@@ -8,8 +8,8 @@
 #include "engine/dataflow/dataflow.h"
 #include "runtime/interface.h"
 
-static const char *printed_instruction(uint32_t word) {
-    return alpha_decode(word)->mnemonic;
+static const char *mnemonic_at(const struct program *program, uint32_t instruction) {
+    return program->architecture->mnemonic(facts_of(program, instruction)->opcode);
 }
 
 /* The integer in the form in which parameter number `index`, of the C type, is passed: as 64 bits of a
@@ -48,40 +48,37 @@ static int64_t converted_argument(int64_t value, const struct plan_parameter *pa
 /* Reports a dynamic value without a meaning at the action's place; `instruction`: its position. */
 static bool check_dynamic_value(struct selection *selection, const struct expansion *expansion,
                                 const struct plan_expression *expression, uint32_t instruction) {
-    uint32_t word = selection->program->text[instruction];
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    const struct facts *facts = facts_of(selection->program, instruction);
     bool at_instruction = expansion->action->place == PLAN_INSTRUCTION;
     bool at_call = expansion->action->place == PLAN_CALLSITE;
     bool before = expansion->action->when == PLAN_BEFORE, ok = true;
     enum message id = MESSAGE_NO_ADDRESS;
     switch (expression->value) {
     case PLAN_VALUE_ADDRESS:
-        ok = at_instruction && descriptor->flags & (ALPHA_LOAD | ALPHA_STORE);
+        ok = at_instruction && facts->flags & (FACT_LOAD | FACT_STORE);
         break;
     case PLAN_VALUE_VALUE:
-        ok =
-            at_instruction && (descriptor->flags & ALPHA_STORE ? before || !(descriptor->flags & ALPHA_LOCKED)
-                                                               : !before && descriptor->flags & ALPHA_LOAD);
+        ok = at_instruction && (facts->flags & FACT_STORE ? before || !(facts->flags & FACT_EXCLUSIVE_END)
+                                                          : !before && facts->flags & FACT_LOAD);
         id = MESSAGE_NO_VALUE;
         break;
     case PLAN_VALUE_TAKEN:
-        ok = at_instruction && before && descriptor->flags & ALPHA_COND_BRANCH;
+        ok = at_instruction && before && facts->transfer == TRANSFER_COND_BRANCH;
         id = MESSAGE_NO_OUTCOME;
         break;
     case PLAN_VALUE_TARGET:
-        ok = (at_instruction || at_call) && before &&
-             descriptor->flags & (ALPHA_INDIRECT | ALPHA_CALL | ALPHA_UNCOND_BRANCH | ALPHA_COND_BRANCH);
+        ok = (at_instruction || at_call) && before && branches_or_jumps(facts);
         id = MESSAGE_NO_TARGET;
         break;
     case PLAN_VALUE_ARGUMENT:
     case PLAN_VALUE_FLOAT_ARGUMENT:
-        ok = !at_instruction || before || !(descriptor->flags & ALPHA_CALL);
+        ok = !at_instruction || before || facts->class != CLASS_CALL;
         id = MESSAGE_ARGUMENT_GONE;
         break;
     case PLAN_VALUE_OLD: {
-        enum transfer transfer = transfer_of(word);
-        ok = at_instruction && !before && (transfer == TRANSFER_NONE || transfer == TRANSFER_COND_BRANCH) &&
-             descriptor->format != ALPHA_FORMAT_PAL && descriptor->format != ALPHA_FORMAT_INVALID;
+        ok = at_instruction && !before &&
+             (facts->transfer == TRANSFER_NONE || facts->transfer == TRANSFER_COND_BRANCH) &&
+             facts->class != CLASS_PAL;
         id = MESSAGE_NO_OLD;
         break;
     }
@@ -92,7 +89,7 @@ static bool check_dynamic_value(struct selection *selection, const struct expans
         return true;
     diagnose(selection->diagnostics, &expression->where, id, plan_values[expression->value].word,
              (unsigned long long)instruction_address(selection->program, instruction),
-             printed_instruction(word));
+             mnemonic_at(selection->program, instruction));
     selection->failed = true;
     return false;
 }
@@ -100,27 +97,29 @@ static bool check_dynamic_value(struct selection *selection, const struct expans
 /* The argument of a procedure: in a register, or, on entry, on the stack. */
 static void fill_argument_value(struct selection *selection, const struct expansion *expansion,
                                 const struct plan_expression *expression, struct site_argument *argument) {
+    const struct conventions_of_machine *registers = &selection->program->architecture->registers;
     int64_t number = fold(selection, expression->operand[0]).integer;
     bool entry = (expansion->action->place == PLAN_PROCEDURE && expansion->action->when == PLAN_BEFORE) ||
                  expansion->action->kind == PLAN_ACTION_REPLACE;
-    if (number < 0 ||
-        number > (entry && expression->value == PLAN_VALUE_ARGUMENT ? 255 : REGISTER_ARGUMENTS - 1)) {
+    if (number < 0 || number > (entry && expression->value == PLAN_VALUE_ARGUMENT
+                                    ? 255
+                                    : registers->arguments_in_registers - 1)) {
         diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_SUCH_ARGUMENT, (long long)number);
         selection->failed = true;
         return;
     }
     argument->operand = (uint8_t)number;
-    if (number >= REGISTER_ARGUMENTS)
+    if (number >= registers->arguments_in_registers)
         return;
     argument->value = PLAN_VALUE_REGISTER;
-    argument->operand += ALPHA_A0 + (argument->floating ? 32 : 0);
+    argument->operand += argument->floating ? registers->first_float_argument : registers->first_argument;
 }
 
 static void check_floating(struct selection *selection, const struct plan_expression *expression,
                            uint32_t instruction, const struct site_argument *argument) {
     bool good = argument->value == PLAN_VALUE_REGISTER ? argument->operand >= 32
                 : argument->value == PLAN_VALUE_VALUE
-                    ? alpha_decode(selection->program->text[instruction])->flags & ALPHA_FLOATING
+                    ? facts_of(selection->program, instruction)->flags & FACT_FLOAT
                     : argument->value == PLAN_VALUE_ARGUMENT;
     if (!argument->floating || good || selection->failed)
         return;
@@ -154,12 +153,12 @@ static void fill_value(struct selection *selection, const struct expansion *expa
         if (number < 0 || number > 63) {
             diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_SUCH_REGISTER,
                      (unsigned long long)instruction_address(selection->program, instruction),
-                     printed_instruction(selection->program->text[instruction]));
+                     mnemonic_at(selection->program, instruction));
             selection->failed = true;
         }
         argument->operand = (uint8_t)number;
         /* A register that the instruction does not write keeps its old value. */
-        if (!(alpha_registers_written(selection->program->text[instruction]) & REGISTER_BIT(number & 63)))
+        if (!(facts_of(selection->program, instruction)->written & REGISTER_BIT(number & 63)))
             argument->value = PLAN_VALUE_REGISTER;
     }
     check_floating(selection, expression, instruction, argument);
@@ -201,7 +200,7 @@ const struct site_expression *make_static(const struct program *program, struct 
 /* True if the target of an indirect transfer is not given by its static address. */
 static bool is_moved(const struct program *program, const struct site_argument *value, uint32_t instruction) {
     return value->kind == SITE_VALUE && value->value == PLAN_VALUE_TARGET && program->library_count > 0 &&
-           alpha_decode(program->text[instruction])->flags & ALPHA_INDIRECT;
+           facts_of(program, instruction)->flags & FACT_INDIRECT;
 }
 
 const struct site_expression *make_site_expression(struct selection *selection, struct expansion *expansion,
@@ -332,12 +331,14 @@ static void fill_set(struct selection *selection, struct expansion *expansion, u
                      struct site_action *made) {
     const struct plan_action *action = expansion->action;
     const struct plan_expression *target = action->value;
+    const struct conventions_of_machine *registers = &selection->program->architecture->registers;
     int64_t number = 0;
     if (target->value == PLAN_VALUE_REGISTER)
         number = fold(selection, target->operand[0]).integer;
     else if (target->value == PLAN_VALUE_ARGUMENT)
-        number = ALPHA_A0 + fold(selection, target->operand[0]).integer;
-    if ((register_is_fixed(number) || number < 0 || number >= 63 || number == ALPHA_ZERO) &&
+        number = registers->first_argument + fold(selection, target->operand[0]).integer;
+    if ((register_is_fixed(selection->program, number) || number < 0 || number >= 63 ||
+         number == registers->zero) &&
         !selection->failed) {
         diagnose(selection->diagnostics, &target->where, MESSAGE_SET_REGISTER,
                  (unsigned long long)instruction_address(selection->program, instruction));

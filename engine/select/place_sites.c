@@ -7,32 +7,38 @@
 
 /* ---- what a statement needs ------------------------------------------------------------------------------ */
 
-/* True for the result register, by its name or as the register written at run time. */
-static bool is_result_register(const struct plan_expression *value) {
+/* Values that a statement may need when it is executed (bit set), and registers named by their numbers. */
+struct needs {
+    uint64_t values;
+    register_set registers;
+};
+
+static bool is_one_of(const struct plan_expression *value, register_set registers) {
     const struct plan_expression *number = value->operand[0];
     return value->op == PLAN_OP_VALUE && value->value == PLAN_VALUE_REGISTER &&
-           number->op == PLAN_OP_INTEGER && (number->integer == ALPHA_V0 || number->integer == 32);
+           number->op == PLAN_OP_INTEGER && number->integer >= 0 && number->integer < 64 &&
+           registers >> number->integer & 1;
 }
 
-/* True if it needs one of these values (bit set) when it is executed. */
-static bool asks_for(const struct plan_expression *expression, uint64_t values) {
+/* True if the expression has one of them. */
+static bool asks_for(const struct plan_expression *expression, const struct needs *needs) {
     if (!expression || !expression->dynamic)
         return false;
-    if (values >> PLAN_VALUE_RETURN & 1 && is_result_register(expression))
+    if (is_one_of(expression, needs->registers))
         return true;
-    return (expression->op == PLAN_OP_VALUE && values >> expression->value & 1) ||
-           asks_for(expression->operand[0], values) || asks_for(expression->operand[1], values) ||
-           asks_for(expression->operand[2], values);
+    return (expression->op == PLAN_OP_VALUE && needs->values >> expression->value & 1) ||
+           asks_for(expression->operand[0], needs) || asks_for(expression->operand[1], needs) ||
+           asks_for(expression->operand[2], needs);
 }
 
-static bool statement_asks_for(const struct expansion *expansion, uint64_t values) {
-    bool asks = asks_for(expansion->first->guard, values);
+static bool statement_asks_for(const struct expansion *expansion, const struct needs *needs) {
+    bool asks = asks_for(expansion->first->guard, needs);
     for (uint32_t i = 0; i < expansion->together; i++) {
         const struct plan_action *action = &expansion->first[i];
-        asks |= asks_for(action->cell, values) || asks_for(action->amount, values) ||
-                asks_for(action->value, values);
+        asks |= asks_for(action->cell, needs) || asks_for(action->amount, needs) ||
+                asks_for(action->value, needs);
         for (uint32_t k = 0; k < action->argument_count; k++)
-            asks |= asks_for(action->arguments[k], values);
+            asks |= asks_for(action->arguments[k], needs);
     }
     return asks;
 }
@@ -92,7 +98,8 @@ static bool leaves_by_branch(const struct program *program, const struct basic_b
     uint32_t last = block_last(block);
     return block->end == END_TAIL_BRANCH ||
            (block->end == END_JUMP_UNKNOWN &&
-            (alpha_rb(program->text[last]) == ALPHA_PV || call_target(program, last, NULL) != NO_INDEX));
+            (facts_of(program, last)->target == program->architecture->registers.procedure_value ||
+             call_target(program, last, NULL) != NO_INDEX));
 }
 
 /* A branch between a procedure and its nameless parts does not leave it, except to one of its entries. */
@@ -230,8 +237,11 @@ static void add_results(struct selection *selection, struct expansion *expansion
 /* Adds sites at returns, branches to other procedures, and jumps that leave. */
 static void add_exits(struct selection *selection, struct expansion *expansion, uint32_t procedure) {
     const struct program *program = selection->program;
-    const uint64_t results = UINT64_C(1) << PLAN_VALUE_RETURN | UINT64_C(1) << PLAN_VALUE_FLOAT_RETURN;
-    if (sets_result(expansion) || statement_asks_for(expansion, results)) {
+    const struct conventions_of_machine *registers = &program->architecture->registers;
+    const struct needs results = {.values = UINT64_C(1) << PLAN_VALUE_RETURN | UINT64_C(1)
+                                                                                   << PLAN_VALUE_FLOAT_RETURN,
+                                  .registers = set_of(registers->result) | set_of(registers->float_result)};
+    if (sets_result(expansion) || statement_asks_for(expansion, &results)) {
         add_results(selection, expansion, procedure);
         return;
     }
@@ -255,7 +265,8 @@ static bool leads_alone(const struct program *program, const struct edge *edge) 
 
 /* $pc on an edge is the address of the instruction that it leaves. */
 static bool statement_asks_for_pc(const struct expansion *expansion) {
-    return statement_asks_for(expansion, UINT64_C(1) << PLAN_VALUE_PC);
+    const struct needs pc = {.values = UINT64_C(1) << PLAN_VALUE_PC};
+    return statement_asks_for(expansion, &pc);
 }
 
 static void add_edge_sites(struct selection *selection, struct expansion *expansion,
@@ -354,10 +365,10 @@ static void check_replaced_entry(struct selection *selection, const struct expan
     if (twice)
         diagnose(selection->diagnostics, &expansion->action->where, MESSAGE_REPLACED_TWICE, procedure->name,
                  address);
-    if (link != ALPHA_RA)
+    if (link != program->architecture->registers.link)
         diagnose(selection->diagnostics, &expansion->action->where, MESSAGE_REPLACED_NOT_STANDARD,
                  procedure->name, address, link);
-    selection->failed |= twice || link != ALPHA_RA;
+    selection->failed |= twice || link != program->architecture->registers.link;
 }
 
 /* Sorted by procedure: an entry has one replacement. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codegen/machines.h"
 #include "runs/campaign/campaign.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -161,8 +162,9 @@ static bool is_program(const struct node *node, const char *path) {
         diagnose(node->document->diagnostics, &where, MESSAGE_PROGRAM_NOT_ELF, path);
         return false;
     }
-    if ((bytes[18] | bytes[19] << 8) != EM_ALPHA) {
-        diagnose(node->document->diagnostics, &where, MESSAGE_PROGRAM_NOT_ALPHA, path, "another machine");
+    if ((bytes[18] | bytes[19] << 8) != usual_machine()->number) {
+        diagnose(node->document->diagnostics, &where, MESSAGE_PROGRAM_NOT_ALPHA, path, "another machine",
+                 usual_machine()->name);
         return false;
     }
     return true;

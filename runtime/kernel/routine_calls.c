@@ -1,6 +1,6 @@
 /* routine_calls.c: calls of analysis routines by the runtime: their lock, and the calls and updates before
    and after the program, a library or a fork. */
-#include "codegen/registers.h"
+#include "codegen/alpha/registers.h"
 #include "runtime/kernel/kernel.h"
 
 /* The lock that wrappers take (primitives.S), for the current thread pointer. */

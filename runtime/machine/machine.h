@@ -4,8 +4,8 @@
 #ifndef ATOMC_RUNTIME_MACHINE_H
 #define ATOMC_RUNTIME_MACHINE_H
 
-#include "codegen/alpha.h"
-#include "codegen/words.h"
+#include "codegen/alpha/alpha.h"
+#include "codegen/alpha/words.h"
 #include "plan/system_calls.h"
 #include "runtime/entries.h"
 #include "runtime/interface.h"

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "codegen/registers.h"
+#include "codegen/alpha/registers.h"
 #include "runtime/commands/commands.h"
 #include "runtime/counts/counts.h"
 #include "runtime/kernel/kernel.h"

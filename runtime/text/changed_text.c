@@ -12,7 +12,7 @@
 #include "runtime/counts/counts.h"
 #include "runtime/kernel/line.h"
 #include "stdtools/addresses.h"
-#include "codegen/system_call_words.h"
+#include "codegen/alpha/system_call_words.h"
 #include "runtime/text/text.h"
 
 #include "runtime/kernel/search.h"

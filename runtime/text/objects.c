@@ -6,7 +6,7 @@
 #include <elf.h>
 #include <sys/mman.h>
 
-#include "codegen/system_call_words.h"
+#include "codegen/alpha/system_call_words.h"
 #include "runtime/kernel/kernel.h"
 #include "runtime/text/text.h"
 

@@ -53,23 +53,23 @@ same signals/numbers kernel signals
 only_at_home signals/compared 'if (signal == 9 || signal == 17)' '\bsignal [=!]= [1-9]'
 only_at_home signals/masks '  lda $17, -0x601($31)' '\blda?h? +\$[0-9]+, *-?0x'
 
-# ---- registers: codegen/registers.h -------------------------------------------------------------------------------------
+# ---- registers: codegen/register_set.h, codegen/alpha/registers.h -------------------------------------------------------------------------------------
 
 only_at_home registers/bits '#define BIT(r) (UINT64_C(1) << (r))' \
-    '(UINT64_C\(1\)|[^0-9a-z]1u?l?l?) << \(?(ALPHA_(V0|S0|FP|A[0-5]|RA|PV|AT|GP|SP|ZERO)|32 \+|r\)|reg[^a-z])' codegen/registers.h
-only_at_home registers/sets 'KEPT = 0xfe00' '0x(fe00|3fc|3f0000|3fff01ff|7ffffc03)([^0-9a-f]|$)' codegen/registers.h
+    '(UINT64_C\(1\)|[^0-9a-z]1u?l?l?) << \(?(ALPHA_(V0|S0|FP|A[0-5]|RA|PV|AT|GP|SP|ZERO)|32 \+|r\)|reg[^a-z])' codegen/register_set.h
+only_at_home registers/sets 'KEPT = 0xfe00' '0x(fe00|3fc|3f0000|3fff01ff|7ffffc03)([^0-9a-f]|$)' codegen/alpha/registers.h
 # Eight digits that begin with 2 to 6 or a to e: masks of registers with $29 or $30 in them, addresses of the layout, instructions.
 only_at_home registers/masks 'KEPT_BY_CALLS = 0x4000fe00,' '0x[2-6a-e][0-9a-f]{7}([^0-9a-f]|$)' \
     '(codegen|stdtools)/.*|runtime/(interface|entries)\.h'
 only_at_home registers/compared 'if (reg == 26)' '(\b(reg|ra|rb|rc|link)|alpha_r[abc]\([^()]*\)) [=!]= [0-9]'
-only_at_home registers/arguments '#define ARGUMENT_REGISTERS 6' 'ARGUMENT[A-Z_]* (= )?6([^0-9]|$)' codegen/registers.h
+only_at_home registers/arguments '#define ARGUMENT_REGISTERS 6' 'ARGUMENT[A-Z_]* (= )?6([^0-9]|$)' codegen/alpha/registers.h
 
 # ---- instructions: codegen/, which generates alpha_opcodes.h and alpha_words.h -------------------------------------------
 
 only_at_home instructions/opcodes 'if (word >> 26 == 0x2d)' '[^1] << 26|>> 26|opcode *[=!<>]=? *0x' 'codegen/.*'
 only_at_home instructions/fields 'unsigned ra = word >> 21 & 31;' '>> (21|16) & 31' 'codegen/.*'
 only_at_home instructions/palcode '__asm__("call_pal 0x9e")' \
-    'call_pal *0x|PAL_?[A-Za-z]* *=* *0x|WORD_[A-Z]* = 0x' 'codegen/words.h'
+    'call_pal *0x|PAL_?[A-Za-z]* *=* *0x|WORD_[A-Z]* = 0x' 'codegen/alpha/words.h'
 
 only_at_home instructions/displacements 'word &= ~UINT32_C(0x1fffff);' '0x(1fffff|ffe00000|3fff\)|ffff\)\) \|)' 'codegen/.*'
 

@@ -1,7 +1,7 @@
 # stepping: what the runtime executes step by step, when a signal comes in inserted code, has the results, the FPCR and the traps
 # that the processor has: every instruction, with all its qualifiers.
 objects=
-for source in codegen/decode.c engine/output/kinds.c "$BUILD/generated/alpha_table.c" tests/stepping/stepping.c; do
+for source in codegen/alpha/decode.c engine/output/kinds.c "$BUILD/generated/alpha_table.c" tests/stepping/stepping.c; do
     object=$(basename "$source" .c).o
     alpha-linux-gnu-gcc -std=gnu11 -O2 -I"$top" -I"$BUILD/generated" -c "$(cd "$top" && realpath "$source")" -o "test_$object"
     objects+=" test_$object"

@@ -17,8 +17,8 @@
 
 #include <cmocka.h>
 
-#include "codegen/alpha.h"
-#include "codegen/mc.h"
+#include "codegen/alpha/alpha.h"
+#include "codegen/alpha/mc.h"
 
 /* xorshift64*, the same sequence in every run. */
 static uint64_t random_state = 0x9e3779b97f4a7c15;

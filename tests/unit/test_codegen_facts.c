@@ -2,7 +2,7 @@
    Run from the repository's root. Requires no MC but for the conformance words' text. */
 #define _GNU_SOURCE
 #include "test_codegen_common.h"
-#include "codegen/system_call_words.h"
+#include "codegen/alpha/system_call_words.h"
 
 #define CSV "tests/data/alpha-isa.csv"
 

@@ -1,8 +1,8 @@
 # entry.S: entry of an instrumented program, hand-over to the program, and the gates that system calls take.
 # Requires atomc_image filled in by atomc; everything here is below 2 GB, so absolute addresses take ldah/lda.
 
-#include "codegen/registers.h"
-#include "codegen/words.h"
+#include "codegen/alpha/registers.h"
+#include "codegen/alpha/words.h"
 #include "plan/system_calls.h"
 #include "runtime/entries.h"
 

@@ -1,8 +1,8 @@
 # primitives.S: what C of the runtime and inserted code call: system calls as they are, memory that may not be there,
 # instructions of the program on given operands, the lock of analysis routines, roundings. Requires nothing of the rest.
 
-#include "codegen/registers.h"
-#include "codegen/words.h"
+#include "codegen/alpha/registers.h"
+#include "codegen/alpha/words.h"
 #include "plan/system_calls.h"
 #include "runtime/entries.h"
 

@@ -1,5 +1,5 @@
 /* pipeline.c: how the pipeline of the first Alpha, the 21064 (EV4), issues the instructions of a basic
-   block: two at a time, in order. Requires an analysed program.
+   block: two at a time, in order.
 
    The rules are those of DECchip 21064 and 21064A Alpha AXP Microprocessors, Hardware Reference Manual
    (Digital, EC-Q9ZUA-TE), chapter 2, "Scheduling and issuing rules": instruction classes, issue buses, the
@@ -12,8 +12,8 @@
    branches are predicted correctly. Instructions that the 21064 does not have (bytes, square roots, moves
    between the register files, counts) take the time of the nearest class; PALcode and barriers cost only
    their issue. */
-#include "engine/places/internal.h"
-#include "engine/object/object.h"
+#include "codegen/alpha/alpha.h"
+#include "codegen/alpha/architecture.h"
 
 enum issue_class {
     LOAD,
@@ -185,17 +185,13 @@ static int32_t issue_next(struct issue *issue, uint32_t word, bool paired) {
     return when > before + 1 ? when - before - 1 : 0;
 }
 
-struct attribute_value pipeline_value(const struct program *program, uint32_t first, uint32_t last,
-                                      enum pipeline_value wanted) {
+int64_t alpha_pipeline(const uint32_t *words, uint32_t count, uint64_t address, enum pipeline_value wanted) {
     struct issue issue = {.now = -1};
     int32_t empty = 0, stalls = 0;
-    for (uint32_t i = first; i <= last; i++) {
-        uint32_t word = program->text[i];
-        bool pairable = i > first && can_pair(instruction_address(program, i), word, program->text[i - 1]);
-        empty = issue_next(&issue, word, pairable);
+    for (uint32_t i = 0; i < count; i++) {
+        bool pairable = i > 0 && can_pair(address + 4 * (uint64_t)i, words[i], words[i - 1]);
+        empty = issue_next(&issue, words[i], pairable);
         stalls += empty;
     }
-    return integer_value(wanted == PIPELINE_CYCLES   ? issue.now + 1
-                         : wanted == PIPELINE_STALLS ? stalls
-                                                     : empty);
+    return wanted == PIPELINE_CYCLES ? issue.now + 1 : wanted == PIPELINE_STALLS ? stalls : empty;
 }

@@ -8,7 +8,7 @@
 #define REGISTER_ARGUMENTS 6
 
 #ifndef __ASSEMBLER__
-#include <stdint.h>
+#include "../register_set.h"
 
 enum {
     ALPHA_V0 = 0,
@@ -26,14 +26,8 @@ enum {
     ALPHA_ZERO = 31,
 };
 
-/* Bit r = $r, bit 32 + r = $fr. $31 and $f31 are never members. */
-typedef uint64_t alpha_register_set;
-
-#define FLOAT_REGISTER(r)            (32 + (r))
-#define REGISTER_BIT(r)              (UINT64_C(1) << (r))
-#define FLOAT_BIT(r)                 REGISTER_BIT(FLOAT_REGISTER(r))
-#define REGISTERS(first, last)       ((UINT64_C(2) << (last)) - (UINT64_C(1) << (first)))
-#define FLOAT_REGISTERS(first, last) (REGISTERS(first, last) << 32)
+/* $31 and $f31 are never members. */
+typedef register_set alpha_register_set;
 
 #define ALL_REGISTERS            (INTEGER_REGISTERS | FLOAT_REGISTERS(0, 30))
 #define INTEGER_REGISTERS        REGISTERS(0, 30)

@@ -1,6 +1,6 @@
 /* decode.c: from words to descriptors, and the registers that an instruction reads and writes. Requires the
    generated alpha_table.c. PALcode facts: Alpha Architecture Handbook, OSF/1 PALcode. */
-#include "codegen/alpha.h"
+#include "codegen/alpha/alpha.h"
 
 const struct alpha_descriptor *alpha_describe(enum alpha_opcode opcode) {
     return &alpha_descriptors[opcode < ALPHA_OPCODE_COUNT ? opcode : ALPHA_INVALID];

@@ -1,7 +1,7 @@
 // mc_target.cpp: the MC classes around the tables that llvm-tblgen makes of Alpha.td.
 // Requires LLVM 19 (tables and class interfaces change between major versions), linked statically.
 
-#include "codegen/mc_target.h"
+#include "codegen/alpha/mc_target.h"
 
 #include <string>
 

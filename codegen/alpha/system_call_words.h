@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "codegen/words.h"
+#include "codegen/alpha/words.h"
 
 /* True if execution does not continue after it: a jump, or a word that is no instruction of a program.
    After an instruction with a link, control may return.

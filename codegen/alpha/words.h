@@ -20,8 +20,8 @@
 #define ALPHA_CONVERSIONS(OPERATION) OPERATION(LDF) OPERATION(LDG) OPERATION(STF) OPERATION(STG)
 
 #ifndef __ASSEMBLER__
-#include "codegen/fields.h"
-#include "codegen/registers.h"
+#include "codegen/alpha/fields.h"
+#include "codegen/alpha/registers.h"
 
 /* True if the word is this instruction. The name is that of enum alpha_opcode without ALPHA_. */
 #define ALPHA_IS(word, NAME) (((word)&ALPHA_MASK_##NAME) == ALPHA_MATCH_##NAME)

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <string>
 
-#include "codegen/mc.h"
-#include "codegen/mc_target.h"
+#include "codegen/alpha/mc.h"
+#include "codegen/alpha/mc_target.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 /* alpha.h: the Alpha instruction set for C: decode, register use, encode, print. Everything is generated
-   from codegen/Alpha.td, or checked against it. It does not depend on ELF. */
+   from codegen/alpha/Alpha.td, or checked against it. It does not depend on ELF. */
 #ifndef ATOMC_ALPHA_H
 #define ATOMC_ALPHA_H
 
@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "codegen/classes.h"
-#include "codegen/fields.h"
-#include "codegen/registers.h"
-#include "codegen/words.h"
+#include "codegen/isa.h"
+#include "codegen/alpha/fields.h"
+#include "codegen/alpha/registers.h"
+#include "codegen/alpha/words.h"
 
 /* One enumerator per encoding, ALPHA_<name in Alpha.td>: ALPHA_LDQ, ALPHA_ADDQr (register form),
    ALPHA_ADDQi (8-bit literal form), ALPHA_BEQ, ALPHA_RET, ALPHA_CALL_PAL ...; ALPHA_INVALID is 0. */
@@ -69,7 +69,7 @@ enum alpha_role {
     ALPHA_ROLE_FLOAT_READ_WRITE,
 };
 
-/* ---- decode: tables generated into alpha_table.c by codegen/make_tables.cpp ------------------------ */
+/* ---- decode: tables generated into alpha_table.c by codegen/alpha/make_tables.cpp ------------------------ */
 
 /* Indexed by primary opcode, word<31:26>: the opcode number is alpha_slots[base + (word >> shift & mask)],
    if the word matches that opcode's descriptor. */
@@ -105,6 +105,17 @@ bool alpha_is_nop(
     uint32_t word); /* no effect on registers, memory or control: bis $31,$31,$31; unop; fnop; lda $31 */
 bool alpha_is_prefetch(uint32_t word); /* a load whose destination is $31 or $f31 */
 
+/* How it passes control on. */
+enum transfer alpha_transfer(uint32_t word, const struct alpha_descriptor *descriptor);
+static inline enum transfer transfer_of(uint32_t word) {
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    const unsigned transfers =
+        ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_CALL | ALPHA_INDIRECT | ALPHA_RETURN;
+    return descriptor->flags & transfers || descriptor->format <= ALPHA_FORMAT_PAL
+               ? alpha_transfer(word, descriptor)
+               : TRANSFER_NONE;
+}
+
 /* ---- encode: fields into the word that MC encoded; a value out of range is an assertion failure ---- */
 
 bool alpha_branch_reaches(int64_t displacement_words); /* fits 21 bits */
@@ -133,7 +144,7 @@ bool alpha_evaluate(enum alpha_opcode opcode, uint64_t a, uint64_t b, uint64_t *
    false for other opcodes. */
 bool alpha_condition(enum alpha_opcode opcode, uint64_t value, bool *holds);
 
-/* ---- through MC (codegen/mc.h has the whole facade) ----------------------------------------------- */
+/* ---- through MC (codegen/alpha/mc.h has the whole facade) ----------------------------------------------- */
 
 /* Disassembles `word` in the assembler's syntax; branch targets are absolute hexadecimal addresses relative
    to `address`. Writes at most `size` bytes including the NUL; returns the length. */

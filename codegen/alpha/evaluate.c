@@ -1,6 +1,6 @@
 /* evaluate.c: computes the results of integer operate instructions. Requires only the opcode names.
    Semantics: Alpha Architecture Reference Manual, chapter 4. */
-#include "codegen/alpha.h"
+#include "codegen/alpha/alpha.h"
 
 static uint64_t sign_extend(uint64_t value, unsigned bits) {
     return (uint64_t)((int64_t)(value << (64 - bits)) >> (64 - bits));

@@ -3,7 +3,7 @@
 #undef NDEBUG
 #include <assert.h>
 
-#include "codegen/alpha.h"
+#include "codegen/alpha/alpha.h"
 
 static uint32_t opcode_pattern(enum alpha_opcode opcode, unsigned formats) {
     const struct alpha_descriptor *descriptor = alpha_describe(opcode);

@@ -1,0 +1,85 @@
+/* architecture.c: Alpha's registers, conventions, names and functions, as one constant. */
+#include <elf.h>
+
+#include "codegen/alpha/alpha.h"
+#include "codegen/alpha/architecture.h"
+#include "codegen/alpha/system_call_words.h"
+
+/* Temporaries, the procedure's value, the result, arguments, what procedures keep for their callers, the
+   return address, $gp: by how seldom something is in them. Of temporaries those first that compilers take
+   last. Where one that holds something has to be saved all the same, none is better than another. */
+static const uint8_t free_order[] = {28, 25, 24, 23, 22, 8,  7, 6,  5,  4,  3,  2,  1,  27, 0,
+                                     21, 20, 19, 18, 17, 16, 9, 10, 11, 12, 13, 14, 15, 26, 29};
+enum { TEMPORARY_COUNT = 13 };
+
+static bool is_system_call(const uint32_t *words, size_t count, size_t at) {
+    return alpha_is_system_call(words, count, at);
+}
+
+static bool is_branch(uint32_t word) {
+    return alpha_is_branch(word);
+}
+
+static bool ends_path(uint32_t word) {
+    return alpha_ends_path(word);
+}
+
+/* ldah $29,n($27); lda $29,n($29). */
+static bool begins_procedure(uint32_t first, uint32_t second) {
+    return ALPHA_IS(first, LDAH) && ALPHA_IS(second, LDA) && alpha_ra(first) == ALPHA_GP &&
+           alpha_rb(first) == ALPHA_PV && alpha_ra(second) == ALPHA_GP && alpha_rb(second) == ALPHA_GP;
+}
+
+const struct architecture alpha_architecture = {
+    .machine = EM_ALPHA,
+    .instruction_bytes = 4,
+    .system_call = ALPHA_PAL_CALLSYS,
+    .registers =
+        {
+            .stack = ALPHA_SP,
+            .frame = ALPHA_FP,
+            .link = ALPHA_RA,
+            .zero = ALPHA_ZERO,
+            .data_base = ALPHA_GP,
+            .procedure_value = ALPHA_PV,
+            .spill = ALPHA_AT,
+            .result = ALPHA_V0,
+            .float_result = FLOAT_REGISTER(ALPHA_V0),
+            .system_call_number = ALPHA_V0,
+            .first_argument = ALPHA_A0,
+            .first_float_argument = FLOAT_REGISTER(ALPHA_A0),
+            .arguments_in_registers = REGISTER_ARGUMENTS,
+            .all = ALL_REGISTERS,
+            .integers = INTEGER_REGISTERS,
+            .arguments = ARGUMENT_REGISTERS,
+            .float_arguments = FLOAT_ARGUMENT_REGISTERS,
+            .results = RESULT_REGISTERS,
+            .callee_saved = CALLEE_SAVED,
+            .fixed = REGISTERS(ALPHA_RA, ALPHA_SP),
+            .landing = REGISTERS(ALPHA_A0, ALPHA_A3), /* GCC's EH_RETURN_DATA_REGNO */
+            .static_chain = REGISTER_BIT(1),
+            .linkage = REGISTER_BIT(25) | REGISTER_BIT(ALPHA_AT),
+            .rare_arguments = REGISTERS(ALPHA_A4, ALPHA_A5),
+            .thread_pointer = REGISTER_BIT(ALPHA_V0),
+            .counting = REGISTERS(0, ALPHA_GP) & ~REGISTER_BIT(ALPHA_RA),
+            .free_order = free_order,
+            .free_count = sizeof free_order,
+            .temporary_count = TEMPORARY_COUNT,
+        },
+    .objects = {.none = R_ALPHA_NONE,
+                .copy = R_ALPHA_COPY,
+                .relative = R_ALPHA_RELATIVE,
+                .jump_slot = R_ALPHA_JMP_SLOT,
+                .read_only_linkage = 0x70000000}, /* DT_ALPHA_PLTRO */
+    .words = {.is_branch = is_branch,
+              .ends_path = ends_path,
+              .begins_procedure = begins_procedure,
+              .is_system_call = is_system_call},
+    .decode = alpha_facts,
+    .constant_bits = alpha_constant_bits,
+    .constants = alpha_constants,
+    .mnemonic = alpha_mnemonic,
+    .arithmetic = alpha_arithmetic,
+    .print = alpha_print,
+    .pipeline = alpha_pipeline,
+};

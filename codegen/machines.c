@@ -1,0 +1,36 @@
+/* machines.c: the table of machines. */
+#include "codegen/machines.h"
+
+#include <elf.h>
+#include <stddef.h>
+
+/* Alpha's first: the usual one. */
+static const struct machine_names machines[] = {
+    {EM_ALPHA, "Alpha", "alpha-linux-gnu", "qemu-alpha", "/usr/alpha-linux-gnu"},
+    {EM_AARCH64, "AArch64", "aarch64-linux-gnu", "qemu-aarch64", "/usr/aarch64-linux-gnu"},
+    {.number = EM_386, .name = "Intel 80386"},
+    {.number = EM_X86_64, .name = "x86-64"},
+    {.number = EM_ARM, .name = "ARM"},
+    {.number = EM_MIPS, .name = "MIPS"},
+    {.number = EM_PPC, .name = "PowerPC"},
+    {.number = EM_PPC64, .name = "PowerPC64"},
+    {.number = EM_SPARC, .name = "SPARC"},
+    {.number = EM_SPARCV9, .name = "SPARC V9"},
+    {.number = EM_RISCV, .name = "RISC-V"},
+    {.number = EM_S390, .name = "S/390"},
+    {.number = EM_IA_64, .name = "IA-64"},
+    {.number = EM_PARISC, .name = "PA-RISC"},
+    {.number = EM_68K, .name = "Motorola 68000"},
+    {.number = EM_SH, .name = "SuperH"},
+};
+
+const struct machine_names *machine_called(uint16_t number) {
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++)
+        if (machines[i].number == number)
+            return &machines[i];
+    return NULL;
+}
+
+const struct machine_names *usual_machine(void) {
+    return &machines[0];
+}
