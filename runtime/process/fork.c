@@ -72,6 +72,7 @@ static long fork_process(long *registers) {
         if (result == 0) {
             own = thread_pointer();
             set_thread_pointer(atomc_private_thread_pointer);
+            atomc_begin_child_series();
             atomc_begin_child(&atomc_image);
             atomc_forget_keys();
             atomc_make_calls(atomc_image.forked, atomc_image.forked_count);

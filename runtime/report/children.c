@@ -40,7 +40,6 @@ void atomc_begin_child(const struct atomc_image *image) {
     free(number);
     number = longer;
     child_count = 0;
-    atomc_begin_child_series();
     if (!image->fork_range_count && !image->forked_count)
         return;
     uint64_t *before = at_fork;

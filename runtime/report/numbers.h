@@ -1,5 +1,5 @@
-/* numbers.h: formats numbers as characters, in registers, for report_format.c. A word has its first
-   character in the lowest byte: little-endian, like the host. */
+/* numbers.h: numbers as characters, made in registers, for the formats. A word has its first character in
+   the lowest byte: little-endian, as is the host. */
 #ifndef ATOMC_RUNTIME_NUMBERS_H
 #define ATOMC_RUNTIME_NUMBERS_H
 
@@ -69,7 +69,7 @@ static inline uint64_t hexadecimal_digits(uint64_t value) {
     return value + ones * '0' + letters * ('a' - 10 - '0');
 }
 
-static char *store_hexadecimal(char *at, uint64_t value) {
+static inline char *store_hexadecimal(char *at, uint64_t value) {
     uint64_t digits = hexadecimal_digits(value), high = value >> 4 * WORD;
     unsigned count = WORD;
     if (high > 0)
@@ -126,7 +126,7 @@ WHERE_USED struct characters eight_digits(uint64_t value) {
     return number;
 }
 
-static char *store_long_decimal(char *at, uint64_t value) {
+static inline char *store_long_decimal(char *at, uint64_t value) {
     uint64_t high = value / IN_WORD;
     at = high < IN_WORD ? store_short_decimal(at, high) : store_long_decimal(at, high);
     return store_word(at, eight_digits(value % IN_WORD).word, WORD);
@@ -136,7 +136,7 @@ WHERE_USED char *store_decimal(char *at, uint64_t value) {
     return value < IN_WORD ? store_short_decimal(at, value) : store_long_decimal(at, value);
 }
 
-static char *store_hundredths(char *at, int64_t value) {
+static inline char *store_hundredths(char *at, int64_t value) {
     const uint64_t hundredths = magnitude_of(value);
     if (value < 0)
         at = store_byte(at, '-');
@@ -145,7 +145,7 @@ static char *store_hundredths(char *at, int64_t value) {
 }
 
 /* Like printf("%.2f"): rounded to the nearest hundredth, ties to even. */
-static char *store_two_decimals(char *at, double value) {
+static inline char *store_two_decimals(char *at, double value) {
     enum { FRACTION = 52, BIAS = 1023 };
     uint64_t bits, hundredths = 0;
     memcpy(&bits, &value, sizeof bits);

@@ -37,18 +37,6 @@ static inline int64_t read_cell(const struct atomc_image *image, uint64_t cell) 
     return image->cell_range_count && was_never_updated(image, cell, value) ? 0 : value;
 }
 
-void atomc_prepare_reports(const struct atomc_image *image) {
-    const struct atomc_cell_range *ranges = AT(struct atomc_cell_range, image->cell_ranges);
-    uint64_t *cells = (uint64_t *)(uintptr_t)image->cells;
-    for (uint64_t i = 0; i < image->cell_range_count; i++)
-        for (uint64_t k = 0; k < ranges[i].count; k++)
-            cells[ranges[i].first + k] = ranges[i].initial;
-    atomc_quiet = image->quiet;
-    atomc_prepare_names(image);
-    atomc_prepare_series(image);
-    atomc_remember_directory();
-}
-
 /* ---- expressions --------------------------------------------------------------------------------------- */
 
 static int64_t text_matches_pattern(int64_t text, int64_t pattern) {

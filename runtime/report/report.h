@@ -14,11 +14,6 @@
 
 /* ---- report.c: which rows, in which order ---- */
 
-/* Before the program starts: gives cells their initial values, remembers the directory for report files. */
-void atomc_prepare_reports(const struct atomc_image *image);
-
-/* ---- report_format.c: text, CSV and JSON; rows without a table ---- */
-
 /* Amounts computed from counters have sums, and averages are quotients of sums. Lines, sizes, addresses and
    texts have none. */
 static inline int atomc_is_summed(const struct atomc_report_column *column) {
@@ -38,7 +33,6 @@ typedef void atomc_table_row(struct atomc_table *table, const int64_t *values);
 typedef void atomc_table_rows(struct atomc_table *table, const int64_t *const *columns, uint64_t count);
 typedef void atomc_table_end(struct atomc_table *table);
 struct atomc_format {
-    const char *word;      /* in ATOMC_FORMAT */
     const char *separator; /* between tables in one file */
     atomc_table_head *head;
     atomc_table_row *row;
@@ -62,21 +56,8 @@ struct atomc_table {
     int is_shared;               /* others may write to the stream after each row */
     struct atomc_layout *layout; /* report_table.c's */
 };
-/* A new number each time. */
-uint64_t atomc_table_number(void);
 /* In place of their keys. */
 #define ATOMC_OTHER_KEYS "(other)"
-/* Rows are collected. Writes those of an unfinished table now, because other output follows. */
-void atomc_write_pending(void);
-/* For rows that are written as text. */
-extern const struct atomc_format atomc_text_rows;
-/* Tables on terminals show these names (report_table.c). */
-void atomc_prepare_names(const struct atomc_image *image);
-/* True if the program has C++ names, which are shown in readable form. */
-int atomc_has_names(void);
-extern const struct atomc_format *const atomc_text_format, *const atomc_json_format;
-/* The format of ATOMC_FORMAT. */
-const struct atomc_format *atomc_chosen_format(void);
 
 /* A part of a table that is written in several. */
 struct atomc_part {
@@ -87,6 +68,38 @@ struct atomc_part {
 void atomc_write_part(const struct atomc_image *image, const struct atomc_report *report,
                       const struct atomc_format *format, const char *name, FILE *stream,
                       struct atomc_part *part);
+
+/* ---- pieces.c: texts and numbers as characters ---- */
+
+/* Rows are collected. Writes those of an unfinished table now, because other output follows. */
+void atomc_write_pending(void);
+
+/* ---- report_format.c: text and CSV; rows without a table ---- */
+
+extern const struct atomc_format atomc_text_format, atomc_csv_format;
+/* For rows that are written as text. */
+extern const struct atomc_format atomc_text_rows;
+/* A new number each time. */
+uint64_t atomc_table_number(void);
+
+/* ---- report_json.c: JSON, and rows ---- */
+
+extern const struct atomc_format atomc_json_format, atomc_rows_format;
+/* As a JSON string, with its quotes. */
+void atomc_write_json_text(FILE *stream, const char *text);
+
+/* ---- names.c: names of C++ ---- */
+
+void atomc_prepare_names(const struct atomc_image *image);
+/* True if the program has C++ names, which are shown in readable form. */
+int atomc_has_names(void);
+
+/* ---- formats.c: the form in which a report is written ---- */
+
+/* The format of ATOMC_FORMAT. */
+const struct atomc_format *atomc_chosen_format(void);
+/* On a terminal text becomes a table, unless ATOMC_FORMAT requests text. */
+const struct atomc_format *atomc_format_on(const struct atomc_format *format, FILE *stream);
 
 /* ---- table.c: tables of analysis routines; its interface is stdtools/table.h ---- */
 /* ---- series.c: reports that are written while the program runs, too ---- */
@@ -113,8 +126,7 @@ void atomc_begin_child_series(void); /* the child's have not begun */
 /* ---- report_table.c: tables for people ---- */
 
 extern const struct atomc_format atomc_table_format;
-/* On a terminal text becomes a table, unless ATOMC_FORMAT requests text. */
-const struct atomc_format *atomc_format_on(const struct atomc_format *format, FILE *stream);
+void atomc_prepare_tables(const struct atomc_image *image);
 
 /* ---- children.c: processes that come out of a fork ---- */
 
@@ -135,14 +147,24 @@ int64_t atomc_count_at_fork(const struct atomc_image *image, uint64_t cell);
 /* At the end, when counts are settled. */
 void atomc_subtract_before_fork(const struct atomc_image *image);
 
-/* As a JSON string, with its quotes. */
-void atomc_write_json_text(FILE *stream, const char *text);
+/* ---- report_file.c: the reports of a tool ---- */
 
-/* ---- report_file.c: where reports go ---- */
-
-/* After the program, in each process that ends. Errors are lines on standard error; some reports may still
-   be written. */
+/* Before the program starts: gives cells their initial values, remembers the directory for report files. */
+void atomc_prepare_reports(const struct atomc_image *image);
+/* After the program, in each process that ends. Errors are lines on standard error; some reports may still be
+ * written. */
 void atomc_write_reports(const struct atomc_image *image);
+
+/* ---- output.c: where reports go ---- */
+
+/* In what form, by ATOMC_FORMAT; if that is wrong, says so. */
+enum atomc_form { ATOMC_AS_TEXT, ATOMC_AS_CSV, ATOMC_AS_JSON, ATOMC_AS_ROWS, ATOMC_AS_TABLE };
+enum atomc_form atomc_asked_form(void);
+/* Where a report of that name goes: standard output or error; NULL: to a file. */
+FILE *atomc_standard_stream(const char *file);
+static inline int atomc_is_standard(FILE *stream) {
+    return stream == stdout || stream == stderr;
+}
 
 /* If results are shown instead of written to files: on standard output, which `atomc run` has chosen. */
 extern const char *atomc_shown_program;           /* its name in the heading; "": there is only one */

@@ -10,7 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "runtime/report/report.h"
+#include "runtime/report/internal.h"
 #include "stdtools/table.h"
 
 struct atomc_layout {
@@ -59,50 +59,18 @@ static size_t width_of_text(const char *text, size_t length) {
     return width;
 }
 
-static const struct atomc_shown_name *shown_names;
-static uint64_t name_count;
-
 static const uint32_t *sourceless;
 static uint64_t sourceless_count;
 static uint64_t text_address, stack_address; /* of the program; 0: unknown */
-static int
-    /* the program has libraries that are not instrumented, which has not been reported yet */
-    without_libraries;
+static int without_libraries; /* the program has libraries that are not instrumented, which has not been
+                                 reported yet */
 
-void atomc_prepare_names(const struct atomc_image *image) {
+void atomc_prepare_tables(const struct atomc_image *image) {
     sourceless = (const uint32_t *)(uintptr_t)image->sourceless;
     sourceless_count = image->sourceless_count;
     without_libraries = image->interpreter && !image->library_count;
     text_address = image->text_address;
     stack_address = atomc_program_stack();
-    shown_names = (const struct atomc_shown_name *)(uintptr_t)image->names;
-    name_count = image->name_count;
-}
-
-/* The C++ name for the symbol; NULL: it has none. */
-static const struct atomc_shown_name *name_for(const char *symbol, size_t length) {
-    uint64_t low = 0, high = length > 2 && memcmp(symbol, "_Z", 2) == 0 ? name_count : 0;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        const char *other = (const char *)(uintptr_t)shown_names[middle].symbol;
-        int order = strncmp(other, symbol, length);
-        if (order == 0 && other[length] == '\0')
-            return &shown_names[middle];
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
-}
-
-int atomc_has_names(void) {
-    return name_count > 0;
-}
-
-const char *atomc_shown_name(const char *symbol) {
-    const struct atomc_shown_name *name = name_for(symbol, strlen(symbol));
-    return name ? (const char *)(uintptr_t)name->whole : symbol;
 }
 
 /* Of a short name, the part after the class or namespace. */
@@ -213,7 +181,7 @@ static struct cell cut_cell(const struct atomc_table *table, const char **line, 
     if (!is_title && length == 1 && *begin == '0' && is_line(shown_column(table, column)))
         length = 0;
     const struct atomc_shown_name *name =
-        format == ATOMC_REPORT_TEXT && !is_title ? name_for(begin, length) : NULL;
+        format == ATOMC_REPORT_TEXT && !is_title ? atomc_name_of(begin, length) : NULL;
     if (name) {
         const size_t *room = table->layout->room;
         begin = (const char *)(uintptr_t)name->whole;
@@ -535,7 +503,7 @@ static size_t width_on(FILE *stream);
 
 void atomc_write_name(FILE *file, const char *symbol, long used) {
     enum { SHORTEST = 8 };
-    const struct atomc_shown_name *name = name_for(symbol, strlen(symbol));
+    const struct atomc_shown_name *name = atomc_name_of(symbol, strlen(symbol));
     const char *text = name ? (const char *)(uintptr_t)name->whole : symbol;
     size_t width = width_on(file), room = (size_t)used + SHORTEST < width ? width - (size_t)used : SHORTEST;
     if (name && width_of_text(text, strlen(text)) > room)
@@ -603,7 +571,7 @@ static void fold_row(struct atomc_table *table, const int64_t *values) {
         return;
     layout->kept_whole++;
     change_stream(table, layout->sourceless);
-    atomc_text_format->row(table, values);
+    atomc_text_format.row(table, values);
     change_stream(table, layout->lines);
 }
 
@@ -621,7 +589,7 @@ static void write_folded_rows(struct atomc_table *table) {
     if (!memory)
         abort();
     change_stream(table, memory);
-    atomc_text_format->row(table, layout->folded);
+    atomc_text_format.row(table, layout->folded);
     change_stream(table, layout->lines);
     if (fclose(memory) != 0)
         abort();
@@ -720,15 +688,11 @@ static void show_addresses(const struct atomc_table *table) {
 
 /* ---- the format ---------------------------------------------------------------------------------------- */
 
-static int is_standard_stream(FILE *stream) {
-    return stream == stdout || stream == stderr;
-}
-
 /* The rows of a table that fit on the terminal, together with its titles, its total, and the prompt's
    line. */
 static uint64_t rows_on(FILE *stream, int has_total) {
     struct winsize size = {0};
-    if (!is_standard_stream(stream) || ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_row == 0)
+    if (!atomc_is_standard(stream) || ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_row == 0)
         return UINT64_MAX;
     return size.ws_row > 6 ? size.ws_row - 2u - (has_total ? 1 : 0) : 3;
 }
@@ -736,7 +700,7 @@ static uint64_t rows_on(FILE *stream, int has_total) {
 /* The width of the terminal, or the value of COLUMNS. */
 static size_t width_on(FILE *stream) {
     struct winsize size = {0};
-    if (!is_standard_stream(stream) || !isatty(fileno(stream)))
+    if (!atomc_is_standard(stream) || !isatty(fileno(stream)))
         return SIZE_MAX;
     if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
@@ -746,15 +710,14 @@ static size_t width_on(FILE *stream) {
 }
 
 static void start_table(struct atomc_table *table) {
-    /* an empty line separates tables on it, unless there is a heading; reports that share a file have one
-       already */
-    static FILE *last;
+    static FILE *last; /* an empty line separates tables on it, unless there is a heading; reports that share
+       a file have one already */
     struct atomc_layout *layout = calloc(1, sizeof *layout);
     FILE *memory = layout ? open_memstream(&layout->text, &layout->size) : NULL;
     if (!memory)
         abort();
     layout->screen = table->stream;
-    if (last == table->stream && is_standard_stream(last) && !atomc_is_shown() &&
+    if (last == table->stream && atomc_is_standard(last) && !atomc_is_shown() &&
         !(table->report->flags & ATOMC_REPORT_JOINS))
         putc('\n', last);
     last = table->stream;
@@ -763,7 +726,7 @@ static void start_table(struct atomc_table *table) {
     layout->lines = memory;
     table->layout = layout;
     table->stream = memory;
-    if (sourceless_count > 0 && is_standard_stream(layout->screen) && isatty(fileno(layout->screen)) &&
+    if (sourceless_count > 0 && atomc_is_standard(layout->screen) && isatty(fileno(layout->screen)) &&
         folding_column(table->report) < table->report->column_count) {
         layout->folded = calloc(table->report->column_count, sizeof *layout->folded);
         layout->sourceless = open_memstream(&layout->whole, &layout->whole_size);
@@ -772,7 +735,7 @@ static void start_table(struct atomc_table *table) {
         if (!layout->folded || !layout->sourceless)
             abort();
     }
-    atomc_text_format->head(table);
+    atomc_text_format.head(table);
 }
 
 static void add_table_row(struct atomc_table *table, const int64_t *values) {
@@ -784,19 +747,19 @@ static void add_table_row(struct atomc_table *table, const int64_t *values) {
     if (table->layout->kept == table->layout->rows)
         return;
     table->layout->kept++;
-    atomc_text_format->row(table, values);
+    atomc_text_format.row(table, values);
 }
 
 static void add_total(struct atomc_table *table, const int64_t *sums) {
     unite_rows(table);
-    atomc_text_format->total(table, sums);
+    atomc_text_format.total(table, sums);
 }
 
 static void finish_table(struct atomc_table *table) {
     struct atomc_layout *layout = table->layout;
     if (!(table->report->flags & ATOMC_REPORT_TOTAL))
         unite_rows(table);
-    atomc_text_format->end(table);
+    atomc_text_format.end(table);
     if (fclose(table->stream) != 0)
         abort();
     table->stream = layout->screen;
@@ -808,13 +771,5 @@ static void finish_table(struct atomc_table *table) {
     table->layout = NULL;
 }
 
-const struct atomc_format atomc_table_format = {"table",   "\n",         start_table, add_table_row,
-                                                add_total, finish_table, 0,           NULL};
-
-const struct atomc_format *atomc_format_on(const struct atomc_format *format, FILE *stream) {
-    const char *word = getenv("ATOMC_FORMAT");
-    if (format == atomc_text_format && !(word && *word) && is_standard_stream(stream) &&
-        isatty(fileno(stream)))
-        return &atomc_table_format;
-    return format;
-}
+const struct atomc_format atomc_table_format = {"\n",         start_table, add_table_row, add_total,
+                                                finish_table, 0,           NULL};

@@ -100,7 +100,7 @@ static void open_series(struct series *here, const struct atomc_report *report) 
     here->name = atomc_report_name((const char *)(uintptr_t)report->path);
     here->open = here->name && atomc_open_output(&here->output, here->name, ATOMC_GROWS);
     here->failed = !here->open;
-    here->format = atomc_chosen_format() == &atomc_table_format ? atomc_text_format : atomc_chosen_format();
+    here->format = atomc_chosen_format() == &atomc_table_format ? &atomc_text_format : atomc_chosen_format();
 }
 
 /* On standard output and standard error, rows of other reports with other columns may have come between:
@@ -108,7 +108,7 @@ static void open_series(struct series *here, const struct atomc_report *report) 
    one. */
 static void begin_again(uint64_t number, struct atomc_report *timed) {
     struct series *here = &series[number];
-    const int is_whole = here->format == atomc_json_format;
+    const int is_whole = here->format == &atomc_json_format;
     if (here->output.stream != stdout && here->output.stream != stderr)
         return;
     if (is_whole || shown != number + 1)

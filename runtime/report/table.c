@@ -213,7 +213,7 @@ FILE *atomc_begin_file(const char *file) {
 
 int atomc_for_programs(void) {
     const struct atomc_format *format = atomc_chosen_format();
-    return format != atomc_text_format && format != &atomc_table_format;
+    return format != &atomc_text_format && format != &atomc_table_format;
 }
 
 FILE *atomc_begin_text(const char *file) {

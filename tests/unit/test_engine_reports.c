@@ -12,7 +12,12 @@
 #include "runtime/report/report.c"
 #include "runtime/report/children.c"
 #include "runtime/report/report_file.c"
+#include "runtime/report/formats.c"
+#include "runtime/report/names.c"
+#include "runtime/report/output.c"
+#include "runtime/report/pieces.c"
 #include "runtime/report/report_format.c"
+#include "runtime/report/report_json.c"
 #include "runtime/report/report_table.c"
 #include "runtime/report/series.c"
 

@@ -16,7 +16,12 @@
 #include "runtime/report/children.c"
 #include "runtime/counts/counting.c"
 #include "runtime/report/report_file.c"
+#include "runtime/report/formats.c"
+#include "runtime/report/names.c"
+#include "runtime/report/output.c"
+#include "runtime/report/pieces.c"
 #include "runtime/report/report_format.c"
+#include "runtime/report/report_json.c"
 #include "runtime/report/report_table.c"
 #include "runtime/report/series.c"
 #include "support/support.h"
@@ -447,7 +452,7 @@ static void expect_stored(char *stored, const char *format, ...) {
     vsnprintf(expected, sizeof expected, format, values);
     va_end(values);
     *stored = 0;
-    assert_string_equal(pending, expected);
+    assert_string_equal(atomc_pending, expected);
 }
 
 /* Texts that begin anywhere and are stored anywhere; they end with characters of all kinds. */
@@ -462,17 +467,17 @@ static void pieces(void **state) {
                 text[from + length] = 0;
                 if (length > 0)
                     text[from + length - 1] = signs[sign];
-                struct piece piece = examine_text(text + from);
+                struct piece piece = atomc_look_at(text + from);
                 assert_int_equal(piece.length, length);
                 /* A lone 0x80 is a control character, too. */
                 unsigned more = (unsigned char)signs[sign] == 0x80 ? BREAKS_TEXT | BREAKS_CSV : 0;
                 if (is_formula(text + from))
                     more |= BREAKS_CSV;
                 assert_int_equal(piece.breaks, length ? breaks_of((unsigned char)signs[sign]) | more : 0);
-                memcpy(pending, "01234567", 8);
-                *store_text(pending + sign % 9, text + from, length) = 0;
-                assert_memory_equal(pending, "01234567", sign % 9);
-                assert_string_equal(pending + sign % 9, text + from);
+                memcpy(atomc_pending, "01234567", 8);
+                *store_text(atomc_pending + sign % 9, text + from, length) = 0;
+                assert_memory_equal(atomc_pending, "01234567", sign % 9);
+                assert_string_equal(atomc_pending + sign % 9, text + from);
             }
 }
 
@@ -485,21 +490,21 @@ static void numbers(void **state) {
     (void)state;
     for (int i = 0; i < 100000; i++) {
         uint64_t value = i < 40 ? (uint64_t)(i / 2 * 50000000 - i % 2) : random_number();
-        expect_stored(store_decimal(pending, value), "%" PRIu64, value);
+        expect_stored(store_decimal(atomc_pending, value), "%" PRIu64, value);
         if (value < IN_WORD / 10) {
             struct characters number = short_decimal(value, '\n');
-            expect_stored(store_word(pending, number.word, (unsigned)number.bits / 8), "%" PRIu64 "\n",
+            expect_stored(store_word(atomc_pending, number.word, (unsigned)number.bits / 8), "%" PRIu64 "\n",
                           value);
         }
-        expect_stored(store_hexadecimal(pending, value), "%" PRIx64, value);
+        expect_stored(store_hexadecimal(atomc_pending, value), "%" PRIx64, value);
         double part = (double)random_number(), whole = (double)random_number();
         double share = 100.0 * part / (whole + 1), between = (double)i / 4096; /* some are just between two */
-        expect_stored(store_two_decimals(pending, share), "%.2f", share);
-        expect_stored(store_two_decimals(pending, between), "%.2f", between);
+        expect_stored(store_two_decimals(atomc_pending, share), "%.2f", share);
+        expect_stored(store_two_decimals(atomc_pending, between), "%.2f", between);
     }
     static const double others[] = {0, -0.0, 1e300, -1.005, 1e-300, 4503599627370497.5, 0.005, 0.0049999};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        expect_stored(store_two_decimals(pending, others[i]), "%.2f", others[i]);
+        expect_stored(store_two_decimals(atomc_pending, others[i]), "%.2f", others[i]);
 }
 
 /* Rows of all kinds of values, some of which come again: texts of any length, aligned or not, that change in
@@ -548,7 +553,7 @@ static void rows_of_text(void **state) {
         }
         if (!table.changes && round % 2 == 0)
             write_text_rows(&table, by_column, ROWS);
-        flush_stream(stream);
+        atomc_flush_pending(stream);
         fclose(stream);
         fclose(other);
         assert_string_equal(written, expected);
