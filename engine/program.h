@@ -153,7 +153,7 @@ struct datum {
 #define PROGRAM_BASE UINT64_C(0x120000000)
 /* Addresses that atomc gives to libraries, and the bytes reserved for each. No process on Alpha maps
    anything there, so a static address of a library is never an address in memory
-   (runtime/text/libraries.c). */
+   (runtime/text/library_places.c). */
 #define LIBRARIES_BASE (UINT64_C(1) << 42)
 #define LIBRARY_ROOM   (UINT64_C(1) << 32)
 

@@ -30,7 +30,7 @@
 /* Where no register is free, one is spilled below the program's $30. On its first stack the distance is
    large (SPILL_FAR, in units of 65536: one ldah), and the runtime has mapped memory there: so even the
    unused part of the stack stays unchanged. When the program switches to another stack, the runtime changes
-   each such ldah into an lda of SPILL_NEAR (runtime/text/far_spills.c), which leaves some hundred bytes
+   each such ldah into an lda of SPILL_NEAR (runtime/text/first_stack.c), which leaves some hundred bytes
    free that code without a frame may use.
  */
 #define SPILL_FAR        0x3000

@@ -67,7 +67,7 @@
 #define ATOMC_PRIVATE_MMAP_END  UINT64_C(0x1f00000000)
 #define ATOMC_COPY_INDEX        UINT64_C(0x1f00000000) /* for an index of the copies (runtime/text/copies.c) */
 #define ATOMC_DISTANCES                                                                                      \
-    UINT64_C(0x2000000000) /* for a table of libraries' pages, 4 GB (runtime/text/libraries.c) */
+    UINT64_C(0x2000000000) /* for a table of libraries' pages, 4 GB (runtime/text/library_places.c) */
 #define ATOMC_DISTANCES_END UINT64_C(0x2100000000)
 /* For text that the program changes (runtime/text/changed_text.c): the addresses at which it runs, its
    original words, its states, and its system calls. */

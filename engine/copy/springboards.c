@@ -19,7 +19,7 @@ enum {
 };
 
 /* Finds whole pages between an object's text segment and the next. There is no room after the last segment:
-   the program's heap begins there. In a library the first page is for the runtime (runtime/text/objects.c).
+   the program's heap begins there. In a library the first page is for the runtime (runtime/text/stubs.c).
    A library whose springboards do not all fit has none of them there; the same holds for every object in
    which a branch from the beginning of the text does not reach that room. In the program itself as many are
    in the room as fit: then it returns false. */

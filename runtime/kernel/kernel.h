@@ -60,10 +60,11 @@ extern int atomc_page_shift;
 
 /* argc, argv..., 0, environment..., 0, auxiliary vector: on the program's stack */
 extern long *atomc_program_vector;
-extern int atomc_threaded;      /* the program has, or had, more than one thread: wrappers lock */
-extern long atomc_live_threads; /* the number of the program's threads that have not ended */
-extern int atomc_is_ending;     /* the program has ended */
-extern long atomc_after_stack;  /* the stack for after-program calls */
+long *atomc_program_auxiliary(void); /* the auxiliary vector in it */
+extern int atomc_threaded;           /* the program has, or had, more than one thread: wrappers lock */
+extern long atomc_live_threads;      /* the number of the program's threads that have not ended */
+extern int atomc_is_ending;          /* the program has ended */
+extern long atomc_after_stack;       /* the stack for after-program calls */
 /* the program's registers, for calls before and after it: ATOMC_REGISTERS */
 extern long atomc_registers[];
 
@@ -73,6 +74,10 @@ int atomc_is_vfork_child(void);
 void atomc_forget_vfork(void); /* this process is not a vfork child, and has none */
 
 int atomc_is_in_copies(unsigned long address);
+/* True if the analysis side is active there: routines, wrappers, the runtime. */
+int atomc_is_private(unsigned long pc);
+/* Reports an error and ends the process: otherwise the counts would be wrong. */
+void atomc_give_up(const char *what, const char *name);
 
 /* Functions of higher rooms that lower rooms call: process/start.c sets them first of all. */
 struct atomc_upcalls {
@@ -80,10 +85,20 @@ struct atomc_upcalls {
     void (*stay)(void);                                 /* process/exec.c */
     int (*is_executing)(void);                          /* process/exec.c */
     void (*set_registers)(const long *registers);       /* signals/program_registers.c */
-    int (*sender_is_known)(long signal);                /* signals/signals.c */
+    int (*sender_is_known)(long signal);                /* signals/actions.c */
     unsigned long (*spilled_at)(unsigned long address); /* signals/stack_room.c */
 };
 extern struct atomc_upcalls atomc_upcalls;
+
+/* The places of machine/alpha/entry.S, which is above all rooms: set with them. */
+struct atomc_entries {
+    /* The kernel enters at the first for signals. All signals are blocked from the second on. */
+    const uint32_t *signal, *signal_blocked, *signal_known;
+    /* Routines of the analysis side return to these while a signal waits for that (signals/deferral.c). */
+    const uint32_t *returns, *returns_end;
+    void (*object_gate)(void), (*call_failed)(void), (*call_ends)(void); /* called by libraries' stubs */
+};
+extern struct atomc_entries atomc_entries;
 
 /* ---- routine_calls.c ---- */
 

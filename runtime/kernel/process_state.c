@@ -7,6 +7,7 @@
 
 struct atomc_image atomc_image = {.entry_copy = 1}; /* in .data, as atomc overwrites it in the file */
 struct atomc_upcalls atomc_upcalls;
+struct atomc_entries atomc_entries;
 
 long atomc_page_size = ALPHA_PAGE;
 int atomc_page_shift = 13;
@@ -21,6 +22,13 @@ long atomc_replaced_thread;
 
 uint64_t atomc_program_stack(void) {
     return (uint64_t)atomc_program_vector;
+}
+
+long *atomc_program_auxiliary(void) {
+    long *entry = atomc_program_vector + 1 + atomc_program_vector[0] + 1;
+    while (*entry++)
+        ;
+    return entry;
 }
 
 static long vfork_parent; /* process that waits in vfork: the exit of its child is not the program's exit */
@@ -45,4 +53,20 @@ int atomc_is_readable(long address) {
 
 int atomc_is_in_copies(unsigned long address) {
     return address >= atomc_image.copies && address < atomc_image.copies_end;
+}
+
+int atomc_is_private(unsigned long pc) {
+    return is_in_image(pc) || (pc >= LAYOUT_WRAPPERS && pc < LAYOUT_COPIES);
+}
+
+void atomc_give_up(const char *what, const char *name) {
+    static const char start[] = "atomc: ";
+    const char *parts[] = {start, what, name, "\n"};
+    for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        unsigned length = 0;
+        while (parts[i][length])
+            length++;
+        RAW(CALL_write, 2, parts[i], length, 0, 0, 0);
+    }
+    RAW(CALL_exit_group, 127, 0, 0, 0, 0, 0);
 }

@@ -80,12 +80,14 @@ extern const uint32_t atomc_masked_begin[], atomc_masked_end[], atomc_masked_aga
 /* The return address of atomc's own handlers. */
 extern void atomc_signal_return(void);
 
-/* ---- entry.S: the kernel and the program enter the runtime here; other rooms know the addresses only ---- */
+/* ---- entry.S: the kernel and the program enter the runtime here; process/start.c alone names these places,
+   and others find them in atomc_entries ---- */
 
-/* The kernel enters here for signals. All signals are blocked from atomc_entry_blocked on. */
 extern const uint32_t atomc_signal_entry[], atomc_entry_blocked[], atomc_entry_known[];
-/* Routines of the analysis side return here while a signal is deferred until they return (deferral.c). */
 extern const uint32_t atomc_returns[], atomc_returns_end[];
+void atomc_object_gate(void);
+void atomc_call_failed(void);
+void atomc_call_ends(void);
 
 /* ---- stepping.c ---- */
 

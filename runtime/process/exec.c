@@ -148,7 +148,7 @@ static long waiting_handlers(long blocked) {
 }
 
 /* True if a signal has arrived in the gate, before anything is written, and its handler is pending: it runs
-   before the call, which is then made again from its gate on (signals.c). With threads, another one could
+   before the call, which is then made again from its gate on (signal_rows.c). With threads, another one could
    accept the signal. */
 static int handler_comes_first(void) {
     const long *mask = atomc_deferred_mask();
@@ -229,7 +229,7 @@ void atomc_stay(void) {
 }
 
 /* The other threads stay stopped: anything that they did now would not be counted. If a handler runs before
-   the call, the call is made again, from its gate on (signals.c). A library's call is also repeated after
+   the call, the call is made again, from its gate on (signal_rows.c). A library's call is also repeated after
    any other signal that arrived in the gate, such as one that stops threads: the written results are
    undone. */
 static void write_before_execve(const long *registers) {

@@ -4,9 +4,7 @@
 
 #include "runtime/kernel/kernel.h"
 
-/* ---- start.c ---- */
-
-long *atomc_program_auxiliary(void); /* the program's auxiliary vector */
+/* ---- start.c: entry.S calls it ---- */
 
 /* ---- end.c ---- */
 

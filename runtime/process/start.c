@@ -54,13 +54,6 @@ static void change_auxiliary(long *entry, long entry_point, long headers, long h
     }
 }
 
-long *atomc_program_auxiliary(void) {
-    long *entry = atomc_program_vector + 1 + atomc_program_vector[0] + 1;
-    while (*entry++)
-        ;
-    return entry;
-}
-
 /* The address of the program's dynamic linker. */
 static void set_interpreter(long base) {
     long *entry = auxiliary_of(atomc_program_auxiliary(), AT_BASE);
@@ -100,6 +93,14 @@ static void set_upcalls(void) {
                                            .set_registers = atomc_set_registers,
                                            .sender_is_known = atomc_sender_is_known,
                                            .spilled_at = atomc_spilled_at};
+    atomc_entries = (struct atomc_entries){.signal = atomc_signal_entry,
+                                           .signal_blocked = atomc_entry_blocked,
+                                           .signal_known = atomc_entry_known,
+                                           .returns = atomc_returns,
+                                           .returns_end = atomc_returns_end,
+                                           .object_gate = atomc_object_gate,
+                                           .call_failed = atomc_call_failed,
+                                           .call_ends = atomc_call_ends};
 }
 
 /* Copies the kernel's vector to the top of the private stack, with an auxiliary vector that describes the
@@ -192,6 +193,7 @@ int main(void) {
     atomc_prepare_reports(&atomc_image);
     set_first_registers();
     atomc_set_signal_stack();
+    atomc_prepare_shown_contexts();
     atomc_install_fault_handler(); /* a crash in these is reported too */
     atomc_make_calls(atomc_image.before, atomc_image.before_count);
     if (atomc_image.own_stack)

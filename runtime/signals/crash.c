@@ -2,7 +2,7 @@
    engine/output/crash_places.c makes the table of places. Compiled without floating-point registers. */
 #include "runtime/kernel/line.h"
 #include "runtime/kernel/search.h"
-#include "runtime/signals/signals.h"
+#include "runtime/signals/internal.h"
 #include "runtime/text/text.h"
 
 enum { STACK_WORDS = 512 }; /* searched for a caller */
@@ -183,7 +183,7 @@ void atomc_report_stuck(long signal, unsigned long pc, const long *registers) {
     add_text(&line, "atomc: signal ");
     add_number(&line, (unsigned long)signal, 10);
     add_text(&line, " has waited ");
-    add_number(&line, (unsigned long)atomc_patience(), 10);
+    add_number(&line, (unsigned long)atomc_timeout(), 10);
     add_text(&line, " seconds for the analysis code, and ends the program:");
     add_where(&line, pc, registers);
     write_line(&line);

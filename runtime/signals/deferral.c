@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "runtime/counts/counts.h"
-#include "runtime/signals/signals.h"
+#include "runtime/signals/internal.h"
 #include "runtime/threads/threads.h"
 #include "runtime/text/text.h"
 
@@ -14,22 +14,7 @@ enum {
     MOST_STEPS = 100000,
     STEPS_IN_ROUTINE = 64,   /* between two searches for its return address */
     LONGEST_SPRINGBOARD = 8, /* words */
-    PATIENCE = 5,            /* seconds */
-    PATIENCE_AT_END = 30,    /* while results are written */
-    SI_TIMER = -2,
-    VALUE_OFFSET = 24, /* in siginfo_t, of si_value */
-    ENTRY_BYTES = 16,  /* of each entry in entry.S */
 };
-
-/* A thread's: there is one at a time in each. */
-static struct deferral {
-    long thread; /* 0: free */
-    unsigned long target;
-    long mask; /* the program's */
-    /* the first signal by which somebody ends the program; seconds; 0: none has arrived */
-    long signal, since;
-} deferrals[ATOMC_DEFERRALS +
-            1]; /* one more, so that the address after the last does not belong to another variable */
 
 /* ---- memory to walk in, which is too large for a small stack of signal handlers ------------------------------- */
 
@@ -58,54 +43,7 @@ void atomc_deferrals_after_fork(long parent) {
     for (int i = 0; i < WALKS; i++)
         slots[i].used = 0;
     for (int i = 0; i < ATOMC_DEFERRALS; i++)
-        deferrals[i].thread = deferrals[i].thread == parent ? thread : 0;
-}
-
-static struct deferral *own_deferral(void) {
-    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
-    for (int i = 0; i < ATOMC_DEFERRALS; i++)
-        if (deferrals[i].thread == thread)
-            return &deferrals[i];
-    return 0;
-}
-
-/* A deferral whose thread left the analysis side in another way is still in the table, and is reused. */
-static struct deferral *take_deferral(void) {
-    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
-    struct deferral *own = own_deferral();
-    for (int i = 0; i < ATOMC_DEFERRALS && !own; i++)
-        if (__sync_bool_compare_and_swap(&deferrals[i].thread, 0, thread))
-            own = &deferrals[i];
-    return own;
-}
-
-void atomc_forget_deferral(void) {
-    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
-    for (int i = 0; i < ATOMC_DEFERRALS; i++)
-        if (deferrals[i].thread == thread)
-            deferrals[i].thread = 0;
-}
-
-int atomc_is_delivery(unsigned long pc) {
-    return pc >= (unsigned long)atomc_returns && pc < (unsigned long)atomc_returns_end;
-}
-
-unsigned long atomc_return_address(unsigned long link) {
-    return atomc_is_delivery(link) ? deferrals[(link - (unsigned long)atomc_returns) / ENTRY_BYTES].target
-                                   : link;
-}
-
-int atomc_is_private(unsigned long pc) {
-    return is_in_image(pc) || (pc >= LAYOUT_WRAPPERS && pc < LAYOUT_COPIES);
-}
-
-long atomc_deferral_mask(void) {
-    return ~FAULT_SIGNALS & ~(atomc_image.stops ? STOP_BIT : 0);
-}
-
-long *atomc_deferred_mask(void) {
-    struct deferral *own = own_deferral();
-    return own ? &own->mask : 0;
+        atomc_deferrals[i].thread = atomc_deferrals[i].thread == parent ? thread : 0;
 }
 
 /* The routine at the context's pc will return to an entry of entry.S. */
@@ -116,10 +54,10 @@ static int defer_to_entry(struct saved_context *context) {
     give_slot(slot);
     if (state == FOUND_DELIVERY)
         return DEFERRED;
-    struct deferral *deferral = state == FOUND_RETURN ? take_deferral() : 0;
+    struct atomc_deferral *deferral = state == FOUND_RETURN ? atomc_take_deferral() : 0;
     if (!deferral)
         return NOT_DEFERRED;
-    long entry = (long)atomc_returns + (deferral - deferrals) * ENTRY_BYTES;
+    long entry = atomc_entry_of(deferral);
     deferral->target = found.target;
     deferral->since = 0;
     deferral->mask = context->mask;
@@ -236,8 +174,8 @@ int atomc_advance(struct saved_context *context) {
 /* A routine has returned to an entry of entry.S; `link`: the address after it. Execution continues in
    `context`: the saved context may be where inserted code has its next frame. */
 void atomc_returned(const struct saved_context *saved, unsigned long link, struct saved_context *context) {
-    long entry = (long)link - ENTRY_BYTES;
-    struct deferral *deferral = &deferrals[(entry - (long)atomc_returns) / ENTRY_BYTES];
+    long entry = (long)link - RETURN_ENTRY_BYTES;
+    struct atomc_deferral *deferral = atomc_deferral_of((unsigned long)entry);
     *context = *saved;
     for (unsigned reg = 0; reg < 30; reg++)
         if (context->registers[reg] == entry)
@@ -250,94 +188,11 @@ void atomc_returned(const struct saved_context *saved, unsigned long link, struc
 }
 
 int atomc_returns_at(unsigned long pc) {
-    return pc - (unsigned long)atomc_returns < (unsigned long)ATOMC_DEFERRALS * ENTRY_BYTES;
+    return pc - (unsigned long)atomc_entries.returns < (unsigned long)ATOMC_DEFERRALS * RETURN_ENTRY_BYTES;
 }
 
 void atomc_returned_at(struct saved_context *saved, struct saved_context *context) {
-    unsigned long number = ((unsigned long)saved->pc - (unsigned long)atomc_returns) / ENTRY_BYTES;
+    unsigned long entry = (unsigned long)atomc_entry_of(atomc_deferral_of((unsigned long)saved->pc));
     saved->registers[ALPHA_SP] += 16; /* the entry has lowered it */
-    atomc_returned(saved, (unsigned long)atomc_returns + (number + 1) * ENTRY_BYTES, context);
-}
-
-/* ---- patience -------------------------------------------------------------------------------------------------- */
-
-static long monotonic_time(void) {
-    long time[2] = {0, 0};
-    RAW(CALL_clock_gettime, 1 /* CLOCK_MONOTONIC */, time, 0, 0, 0, 0);
-    return time[0] + 1;
-}
-
-/* A signal that is not blocked, and whose sender is known; 0: there is none. */
-static int patience_signal(void) {
-    return atomc_sender_is_known(SIGNAL_SEGV)  ? SIGNAL_SEGV
-           : atomc_sender_is_known(SIGNAL_BUS) ? SIGNAL_BUS
-                                               : 0;
-}
-
-/* It is sent when the timeout expires. A child of fork does not have its parent's timer. It goes to the
-   first thread: for a signal to the process, the kernel could choose a thread of an emulator, which would
-   crash. */
-static void set_timer(void) {
-    static struct atomc_timer timer;
-    static const long when[4] = {0, 0, PATIENCE, 0};
-    long signal = patience_signal();
-    if ((timer.signal != signal || !atomc_set_timer(&timer, when)) &&
-        atomc_make_timer(&timer, signal, process_id(), deferrals))
-        atomc_set_timer(&timer, when);
-}
-
-static int is_deferral_over(const struct deferral *deferral) {
-    return deferral->thread && deferral->since && monotonic_time() - deferral->since >= PATIENCE;
-}
-
-/* A signal by which people and programs end a hanging program waits for the thread's routine. */
-void atomc_begin_patience(long signal) {
-    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
-    int is_waiting = 0;
-    if (!(SIGNAL_BIT(signal) & ENDING_SIGNALS) || !patience_signal())
-        return;
-    for (int i = 0; i < ATOMC_DEFERRALS; i++) {
-        if (deferrals[i].thread == thread && !deferrals[i].since) {
-            deferrals[i].signal = signal;
-            deferrals[i].since = monotonic_time();
-        } else {
-            is_waiting |= deferrals[i].thread && deferrals[i].since;
-        }
-    }
-    if (!is_waiting) /* the timer is not set */
-        set_timer();
-}
-
-long atomc_end_patience(const int *info, int *is_timer) {
-    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0), signal = 0;
-    int is_waiting = 0;
-    *is_timer =
-        info && info[2] == SI_TIMER && *(void *const *)((const char *)info + VALUE_OFFSET) == deferrals;
-    for (int i = 0; i < ATOMC_DEFERRALS; i++) {
-        if (!is_deferral_over(&deferrals[i]))
-            is_waiting |= deferrals[i].thread && deferrals[i].since;
-        else if (deferrals[i].thread == thread)
-            signal = deferrals[i].signal;
-        else if (*is_timer)
-            RAW(CALL_tgkill, process_id(), deferrals[i].thread, patience_signal(), 0, 0, 0);
-    }
-    if (*is_timer && is_waiting)
-        set_timer();
-    return signal;
-}
-
-long atomc_patience(void) {
-    return atomc_is_ending ? PATIENCE_AT_END : PATIENCE;
-}
-
-int atomc_patience_ends(long signal) {
-    /* a signal one millisecond after the previous one is the same one, redelivered */
-    static long since, latest;
-    long now = monotonic_time();
-    if (!(SIGNAL_BIT(signal) & ENDING_SIGNALS))
-        return 0;
-    if (now - latest > 1)
-        since = now;
-    latest = now;
-    return now - since >= atomc_patience();
+    atomc_returned(saved, entry + RETURN_ENTRY_BYTES, context);
 }

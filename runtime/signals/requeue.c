@@ -9,18 +9,16 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "runtime/signals/signals.h"
+#include "runtime/signals/internal.h"
 
 enum {
     SI_TIMER = -2,
-    NOTIFY_THREAD = 4, /* SIGEV_THREAD_ID */
     SIGINFO_BYTES = 128,
     CODE_OFFSET = 8,   /* in siginfo_t, of si_code */
     VALUE_OFFSET = 24, /* of si_value */
     FIRST_QUEUED = 32,
-    SIGNALS = 65,
-    /* signals of threads: further ones are redelivered immediately, after those of their number */
-    MOST_OWN = 64,
+    MOST_OWN =
+        64, /* signals of threads: further ones are redelivered immediately, after those of their number */
     MOST_WAITING = 512, /* in total: the same */
 };
 
@@ -37,11 +35,9 @@ static struct own_signal {
     struct atomc_timer timer;
     int is_marked; /* the kernel has a mark */
     int is_timed;  /* the timer's signal may be pending, or will arrive */
-    long ignored;  /* ignored[signal], when it was last read */
+    long ignored;  /* as atomc_times_ignored(signal), when it was looked at last */
     struct waiting *first, *last;
 } own_signals[MOST_OWN];
-
-static long ignored[SIGNALS]; /* how often the program has begun to ignore the signal */
 
 static long sending_thread(void) {
     return RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
@@ -63,27 +59,6 @@ static long block_signals(void) {
 
 static void set_kernel_mask(long mask) {
     RAW(CALL_rt_sigprocmask, 3 /* SIG_SETMASK */, &mask, 0, 8, 0, 0);
-}
-
-/* ---- timers ---------------------------------------------------------------------------------------------------- */
-
-int atomc_make_timer(struct atomc_timer *timer, long signal, long thread, const void *value) {
-    struct {
-        const void *value;
-        int signal, notify, thread, unused;
-        long rest[5];
-    } event = {
-        .value = value, .signal = (int)signal, .notify = thread ? NOTIFY_THREAD : 0, .thread = (int)thread};
-    timer->signal = 0;
-    timer->process = process_id();
-    if (RAW(CALL_timer_create, 1 /* CLOCK_MONOTONIC */, &event, &timer->number, 0, 0, 0) >= 0)
-        timer->signal = (int)signal;
-    return timer->signal != 0;
-}
-
-int atomc_set_timer(const struct atomc_timer *timer, const long when[4]) {
-    return timer->signal && timer->process == process_id() &&
-           RAW(CALL_timer_settime, timer->number, 0, when, 0, 0, 0) >= 0;
 }
 
 /* ---- the list -------------------------------------------------------------------------------------------------- */
@@ -150,10 +125,10 @@ static void remove_all_signals(struct own_signal *own) {
 
 /* Signals that were lost when the program ignored the signal are removed. */
 static struct own_signal *looked_at(struct own_signal *own) {
-    if (own->ignored != ignored[own->signal]) {
+    if (own->ignored != atomc_times_ignored(own->signal)) {
         remove_all_signals(own);
         own->is_marked = 0;
-        own->ignored = ignored[own->signal];
+        own->ignored = atomc_times_ignored(own->signal);
     }
     return own;
 }
@@ -176,7 +151,7 @@ static struct own_signal *find_or_take_own(long signal) {
             own->signal = signal;
             own->first = 0;
             own->is_marked = own->is_timed = 0;
-            own->ignored = ignored[signal];
+            own->ignored = atomc_times_ignored(signal);
         }
     return own;
 }
@@ -250,7 +225,7 @@ void atomc_send_again(long signal, const void *info) {
     const long bit = SIGNAL_BIT(signal);
     if (bit & FAULT_SIGNALS) /* others are blocked here */
         RAW(CALL_rt_sigprocmask, 1 /* SIG_BLOCK */, &bit, 0, 8, 0, 0);
-    atomc_begin_patience(signal);
+    atomc_start_watchdog(signal);
     long process = process_id(), thread = sending_thread();
     if (!info || RAW(CALL_rt_tgsigqueueinfo, process, thread, signal, info, 0, 0) < 0)
         RAW(CALL_tgkill, process, thread, signal, 0, 0, 0);
@@ -390,10 +365,6 @@ void atomc_give_back(void) {
         while (own->first)
             atomc_send_again(own->signal, take_first(own, info));
     }
-}
-
-void atomc_ignore_waiting(long signal) {
-    __sync_fetch_and_add(&ignored[signal], 1);
 }
 
 void atomc_forget_waiting(void) {

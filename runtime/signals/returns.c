@@ -275,6 +275,10 @@ static int walk_instruction(struct atomc_walk *walk, long stack, struct atomc_re
     return result;
 }
 
+int atomc_is_delivery(unsigned long pc) {
+    return pc >= (unsigned long)atomc_entries.returns && pc < (unsigned long)atomc_entries.returns_end;
+}
+
 int atomc_find_return(const struct saved_context *context, struct atomc_walk *walk,
                       struct atomc_return *found) {
     unsigned words = 0;

@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "runtime/signals/signals.h"
+#include "runtime/signals/internal.h"
 
 enum {
     ON_STACK = 1,
@@ -33,43 +33,13 @@ struct stack { /* stack_t */
 /* entry.S takes one for each thread. One more, so that the address after the last does not belong to
    another variable. */
 char atomc_signal_stacks[(SIGNAL_STACKS + 1) << SIGNAL_STACK_SHIFT] __attribute__((aligned(32)));
-long atomc_signal_threads[SIGNAL_STACKS + 1]; /* their threads; 0: free */
-/* the thread's alternate stack in the program; .size 0: none */
-static struct stack stacks[SIGNAL_STACKS + 1];
-static int are_used;       /* some thread has had one */
-static long behind = CODE; /* bytes after the kernel's frames */
+static struct stack
+    stacks[SIGNAL_STACKS + 1]; /* the thread's alternate stack in the program; .size 0: none */
+static int are_used;           /* some thread has had one */
+static long behind = CODE;     /* bytes after the kernel's frames */
 
 static long pointer_of_thread(void) {
     return RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
-}
-
-/* As entry.S searches for it. */
-static int find_stack(long thread, int take) {
-    for (int i = 0; i < SIGNAL_STACKS; i++) {
-        int number = (int)(thread + i) & (SIGNAL_STACKS - 1);
-        if (atomc_signal_threads[number] == thread ||
-            (take && __sync_bool_compare_and_swap(&atomc_signal_threads[number], 0, thread)))
-            return number;
-    }
-    return -1;
-}
-
-/* The number of the calling thread's stack; `take`: assigns a free one, if it has none. -1: there is
-   none. */
-static int number_of_stack(int take) {
-    const long all = ~FAULT_SIGNALS;
-    long thread = pointer_of_thread(), before = 0;
-    int number = find_stack(thread, 0);
-    if (number >= 0 || !take)
-        return number;
-    RAW(CALL_rt_sigprocmask, SIG_SETMASK, &all, &before, 8, 0, 0); /* a signal may take one, too */
-    number = find_stack(thread, 1);
-    RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
-    return number;
-}
-
-int atomc_signal_stack_number(int take) {
-    return number_of_stack(take);
 }
 
 static long install_stack(int number) {
@@ -78,7 +48,7 @@ static long install_stack(int number) {
 }
 
 void atomc_free_signal_stack(void) {
-    int number = number_of_stack(0);
+    int number = atomc_signal_thread_number(0);
     if (number < 0)
         return;
     static const struct stack none = {0, DISABLED, 0};
@@ -101,7 +71,7 @@ void atomc_set_signal_stack(void) {
 
 /* An overflow of its own stack is reported, too. */
 void atomc_begin_signal_stack(void) {
-    int number = number_of_stack(1);
+    int number = atomc_signal_thread_number(1);
     if (number < 0)
         return;
     stacks[number].size = 0;
@@ -156,7 +126,7 @@ static long apply_stack_change(int number, const struct stack *wanted, long stac
 
 int atomc_change_signal_stack(long *registers, long stack_pointer) {
     const long *a = registers + 16;
-    int number = number_of_stack(1);
+    int number = atomc_signal_thread_number(1);
     long result = 0;
     if (number < 0 || (a[0] && (!atomc_is_readable(a[0]) || !atomc_is_readable(a[0] + 16))) ||
         (a[1] && (!atomc_is_readable(a[1]) || !atomc_is_readable(a[1] + 16))))
@@ -182,7 +152,7 @@ static long aligned_frame(long top, long size) {
 }
 
 long atomc_place_frame(long frame, int is_basic, long stack_pointer, int wants_stack) {
-    int number = are_used ? number_of_stack(0) : -1;
+    int number = are_used ? atomc_signal_thread_number(0) : -1;
     if (number < 0)
         return frame;
     const struct stack *stack = &stacks[number];
@@ -204,7 +174,7 @@ long atomc_place_frame(long frame, int is_basic, long stack_pointer, int wants_s
 }
 
 void atomc_before_sigreturn(long frame) {
-    int number = are_used ? number_of_stack(0) : -1;
+    int number = are_used ? atomc_signal_thread_number(0) : -1;
     if (number < 0)
         return;
     struct stack own = {(long)atomc_signal_stacks + number * (long)SIZE, 0, TOLD};

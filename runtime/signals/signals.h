@@ -4,27 +4,35 @@
 
 #include "runtime/kernel/kernel.h"
 
-/* ---- signals.c ---- */
+/* ---- signals.c: entry.S calls it ---- */
 
-void atomc_change_handler(long *registers);      /* rt_sigaction, sigaction */
-void atomc_leave_handler(const long *registers); /* rt_sigreturn, sigreturn; does not return */
+/* ---- actions.c: what the program asked for each signal ---- */
+
+void atomc_change_handler(long *registers); /* rt_sigaction, sigaction */
 /* True if the program has a handler for it. */
 int atomc_has_handler(long signal);
 /* Before an execve, and after it has failed (exec.c): returns how many signals are ignored, and will be in
    the new program. */
 int atomc_show_ignored(int is_shown);
+/* True if the kernel reports the sender of the signal. */
+int atomc_sender_is_known(long signal);
+void atomc_install_fault_handler(void);
+void atomc_end_handlers(void);
+
+/* ---- shown_contexts.c: contexts as the program's handlers see them ---- */
+
+void atomc_prepare_shown_contexts(void);
+void atomc_leave_handler(const long *registers); /* rt_sigreturn, sigreturn; does not return */
+
+/* ---- fatal_signals.c: signals that end the process ---- */
+
+void atomc_end_by(long signal) __attribute__((noreturn));
+
+/* ---- signal_rows.c: stops, and rows that are written on signals ---- */
+
 /* In a child: signals that arrived while rows were written belong to the parent, and so do the counts of
    code that its handlers interrupted. */
 void atomc_signals_after_fork(void);
-/* True if the kernel reports the sender of the signal. */
-int atomc_sender_is_known(long signal);
-/* The copy looked up an address outside of the text: executes the rest of the jump. Returns false if the
-   context is not at such a lookup.
- */
-int atomc_finish_lookup(struct saved_context *context);
-void atomc_install_fault_handler(void);
-void atomc_end_handlers(void);
-void atomc_end_by(long signal) __attribute__((noreturn));
 
 /* ---- program_registers.c ---- */
 
@@ -55,20 +63,17 @@ int atomc_advance(struct saved_context *context);
 /* True if it is at an instruction that is not the program's. */
 int atomc_is_between(const struct saved_context *context);
 
-enum { ENDING_SIGNALS = 1 << 1 | 1 << 13 | 1 << 14 }; /* INT ALRM TERM */
-/* INT, ALRM or TERM is deferred: starts the timeout. Does nothing for other signals. */
-void atomc_begin_patience(long signal);
-/* A SIGSEGV has been sent. If INT, ALRM or TERM has been deferred too long for the thread's code on the
-   analysis side, returns that signal; else 0. *is_timer: the SIGSEGV was sent only for that. */
-long atomc_end_patience(const int *info, int *is_timer);
-
-/* Such a signal has arrived while the analysis side does not return: true if the timeout has expired. */
-int atomc_patience_ends(long signal);
-/* The timeout in seconds: it is longer when the program has ended, and results are written. */
-long atomc_patience(void);
-
 /* True at a system call in the copies, where a waiting thread is found, or just after it. */
 int atomc_at_system_call(unsigned long pc);
+
+/* In the child, whose thread is a copy of this one. */
+void atomc_deferrals_after_fork(long parent);
+
+/* An entry of entry.S could not store below $30, at this pc. Execution continues in the other context. */
+int atomc_returns_at(unsigned long pc);
+void atomc_returned_at(struct saved_context *saved, struct saved_context *context);
+
+/* ---- deferral_table.c ---- */
 
 /* The thread leaves the analysis side other than by a return, or ends. */
 void atomc_forget_deferral(void);
@@ -84,19 +89,10 @@ long atomc_deferral_mask(void);
    is. */
 long *atomc_deferred_mask(void);
 
-/* In the child, whose thread is a copy of this one. */
-void atomc_deferrals_after_fork(long parent);
+/* ---- returns.c: where the analysis side returns to in the copies ---- */
 
-/* An entry of entry.S could not store below $30, at this pc. Execution continues in the other context. */
-int atomc_returns_at(unsigned long pc);
-void atomc_returned_at(struct saved_context *saved, struct saved_context *context);
-
-/* True if the analysis side is active there: routines, wrappers, the runtime. */
-int atomc_is_private(unsigned long pc);
 /* True on the way from there to the program, for a signal. */
 int atomc_is_delivery(unsigned long pc);
-
-/* ---- returns.c: where the analysis side returns to in the copies ---- */
 
 enum { MOST_STORED = 40, MOST_DECISIONS = 96 };
 
@@ -105,8 +101,8 @@ struct atomc_walk {
     unsigned long pc;
     uint32_t known; /* registers */
     long value[32];
-    /* the present place of its original value: a register's number, an address, or -1: none */
-    long origin[32];
+    long origin[32]; /* the present place of its original value: a register's number, an address, or -1: none
+                      */
     struct atomc_walk_store {
         long address, value, origin;
         int known;
@@ -155,15 +151,12 @@ int atomc_waits_for(long signal, struct saved_context *context);
 int atomc_is_waiting(const struct saved_context *context);
 /* The thread is about to make another thread, or a process that shares its memory. */
 void atomc_inherit_mask(void);
-/* The thread with this number among the stacks (signal_stacks.h) has ended. */
-void atomc_forget_mask(int number);
-/* It has another number now. */
-void atomc_move_mask(int from, int to);
 /* In the child. */
 void atomc_masks_after_fork(void);
 
-/* System calls of the program: sigprocmask; sigpending; sigtimedwait; execve. True if the call has been
-   made.
+/* ---- mask_calls.c ---- */
+
+/* System calls of the program: sigprocmask; sigpending; sigtimedwait; execve. True if the call has been made.
  */
 int atomc_change_mask(long *registers);
 int atomc_pending_call(long *registers);
@@ -171,19 +164,6 @@ int atomc_wait_call(long *registers);
 int atomc_execute_call(long *registers);
 
 /* ---- requeue.c: signals that cannot be delivered yet arrive again ---- */
-
-/* A timer that sends a signal: one for each purpose, because a process may have only a limited number. A
-   child of fork has none.
- */
-struct atomc_timer {
-    int signal, number; /* signal 0: it has not been made */
-    long process;       /* in another process, the number is invalid, or a timer of the program's */
-};
-/* `thread` 0: to the process. Returns false if it is impossible. */
-int atomc_make_timer(struct atomc_timer *timer, long signal, long thread, const void *value);
-/* `when`: seconds and nanoseconds between signals, then those up to the first. Returns false if there is no
-   such timer. */
-int atomc_set_timer(const struct atomc_timer *timer, const long when[4]);
 
 /* All of these functions are for the calling thread, and are called with all signals blocked unless stated
    otherwise. `info`: siginfo_t, or 0 if the kernel has given none. */
@@ -210,16 +190,11 @@ long atomc_waiting_signals(void);
 /* Gives all queued ones back to the kernel, in order: the program is about to execute another one. */
 void atomc_give_back(void);
 
-/* The program ignores the signal from now on, in all threads: waiting signals are lost, as they are in the
-   kernel. */
-void atomc_ignore_waiting(long signal);
 void atomc_forget_waiting(void);     /* the thread ends */
 void atomc_waiting_after_fork(void); /* in the child, to which no signal was sent */
 
 /* ---- signal_stacks.c: the stacks of signals: of the runtime and of the program ---- */
 
-/* The number of the calling thread's stack; `take`: assigns one if it has none. -1: none. */
-int atomc_signal_stack_number(int take);
 /* While there is one thread: faults are handled on its stack here, for any stack pointer. */
 void atomc_set_signal_stack(void);
 /* The same for a new thread. */

@@ -13,9 +13,8 @@
 #include "runtime/kernel/line.h"
 #include "stdtools/addresses.h"
 #include "codegen/alpha/system_call_words.h"
-#include "runtime/text/text.h"
-
 #include "runtime/kernel/search.h"
+#include "runtime/text/internal.h"
 
 enum { REACH = 4 << 20 /* of a branch */ };
 static const uint32_t trap = ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 8, ALPHA_ZERO); /* control leaves the copy */
@@ -27,82 +26,10 @@ static unsigned char *left;  /* per procedure: it was changed */
 static unsigned char *twins; /* per page: its twin exists */
 static int is_watched;
 
-/* The program's own text, or an instrumented library's in memory. */
-struct text {
-    /* address and number of the first instruction, and the number of instructions */
-    unsigned long address, first, count;
-    unsigned long begin, end; /* pages */
-    unsigned long page;       /* number of the first, counted over all objects */
-    const uint32_t *map;
-    int runs, is_library; /* it is executed in place */
-};
-
-static unsigned long count_pages(unsigned long address, unsigned long count) {
-    return (((address + 4 * count + PAGE - 1) & -PAGE) - (address & -PAGE)) >> atomc_page_shift;
-}
-
-/* Number 0 is the program's own. Returns false if there are no more. */
-static int text_number(unsigned long number, struct text *text) {
-    const struct atomc_library *libraries = (const struct atomc_library *)atomc_image.libraries;
-    unsigned long own = atomc_image.text_size / 4;
-    if (number > atomc_image.library_count)
-        return 0;
-    *text = (struct text){.address = atomc_image.text_address,
-                          .count = own,
-                          .map = (const uint32_t *)atomc_image.text_map,
-                          .runs = atomc_image.text_runs != 0};
-    if (number > 0) {
-        text->page = count_pages(atomc_image.text_address, own);
-        for (unsigned long k = 0; k + 1 < number; k++)
-            text->page += count_pages(libraries[k].text, libraries[k].count);
-        const struct atomc_library *library = &libraries[number - 1];
-        text->address = (unsigned long)atomc_address((long)library->text); /* 0: it is not loaded */
-        text->first = library->first;
-        text->count = text->address ? library->count : 0;
-        text->map = (const uint32_t *)library->map;
-        text->runs = text->is_library = 1;
-    }
-    text->begin = text->address & -PAGE;
-    text->end = text->address ? text->begin + PAGE * count_pages(text->address, text->count) : 0;
-    return 1;
-}
-
-/* Returns false if the address is in none. */
-static int find_text_at(unsigned long address, struct text *text) {
-    for (unsigned long number = 0; text_number(number, text); number++)
-        if (address - text->address < 4 * text->count)
-            return 1;
-    return 0;
-}
-
-static unsigned long instruction_in_copy(const struct text *text, unsigned long address) {
-    return text->first + (address - text->address) / 4;
-}
-
-int atomc_is_in_text(unsigned long address) {
-    struct text text;
-    return !(address & 3) && find_text_at(address, &text);
-}
-
-uint32_t atomc_library_map_word(uint64_t address) {
-    struct text text;
-    if (address & 3 || !find_text_at(address, &text) || !text.is_library)
-        return 0;
-    return text.map[instruction_in_copy(&text, address) - text.first];
-}
-
-static unsigned long page_count(void) {
-    const struct atomc_library *libraries = (const struct atomc_library *)atomc_image.libraries;
-    unsigned long pages = count_pages(atomc_image.text_address, atomc_image.text_size / 4);
-    for (unsigned long k = 0; k < atomc_image.library_count; k++)
-        pages += count_pages(libraries[k].text, libraries[k].count);
-    return pages;
-}
-
-static long text_before_change(const struct text *text, unsigned long address) {
+static long text_before_change(const struct program_text *text, unsigned long address) {
     return (long)(address - text->begin + PAGE * text->page + ATOMC_TEXT_BEFORE);
 }
-static unsigned char *is_kept(const struct text *text, unsigned long address) {
+static unsigned char *is_kept(const struct program_text *text, unsigned long address) {
     return &kept[text->page + ((address - text->begin) >> atomc_page_shift)];
 }
 
@@ -122,10 +49,6 @@ static long map_private(long address, unsigned long size) {
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
 }
 
-static void flush_changed_text(void) {
-    __asm__ volatile("call_pal %0" : : "i"(ALPHA_PAL_IMB) : "memory");
-}
-
 /* ---- procedures --------------------------------------------------------------------------------------------- */
 
 static const uint32_t *procedures(void) { /* the first instruction of each */
@@ -137,9 +60,9 @@ static unsigned long procedure_of_copy(unsigned long instruction) {
 }
 
 static unsigned long procedure_end(unsigned long procedure) { /* the first instruction after it */
-    struct text text, next;
-    text_number(0, &text);
-    for (unsigned long number = 1; text_number(number, &next) && procedures()[procedure] >= next.first;
+    struct program_text text, next;
+    atomc_text_number(0, &text);
+    for (unsigned long number = 1; atomc_text_number(number, &next) && procedures()[procedure] >= next.first;
          number++)
         text = next;
     unsigned long end = text.first + text.count;
@@ -150,83 +73,9 @@ static unsigned long procedure_end(unsigned long procedure) { /* the first instr
 
 /* True if the address is in changed text. */
 static int is_left(unsigned long address) {
-    struct text text;
-    return is_watched && find_text_at(address, &text) &&
-           left[procedure_of_copy(instruction_in_copy(&text, address))];
-}
-
-/* ---- traps in the text ------------------------------------------------------------------------------------------ */
-
-/* The first traps that end after the instruction; atomc_image.trap_count: there are none. */
-static unsigned long traps_from(unsigned long instruction) {
-    const struct atomc_traps *traps = (const struct atomc_traps *)atomc_image.traps;
-    unsigned long low = 0, high = atomc_image.trap_count;
-    while (low < high) {
-        unsigned long middle = low + (high - low) / 2;
-        if (traps[middle].first + traps[middle].count <= instruction)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-int atomc_trapped_word(unsigned long address, uint32_t *word) {
-    struct text text;
-    if (!find_text_at(address, &text))
-        return 0;
-    unsigned long instruction = instruction_in_copy(&text, address), from = traps_from(instruction);
-    const struct atomc_traps *traps = (const struct atomc_traps *)atomc_image.traps + from;
-    if (from == atomc_image.trap_count || traps->first > instruction)
-        return 0;
-    *word = ((const uint32_t *)atomc_image.trapped_words)[traps->words + instruction - traps->first];
-    return 1;
-}
-
-/* A library begins with some hundred thousand. */
-static void fill_with_traps(uint32_t *word, uint32_t *end) {
-    enum { PAIRS = 8 };
-    const uint64_t traps = (uint64_t)ATOMC_TRAP << 32 | ATOMC_TRAP;
-    if (word < end && (unsigned long)word & 4)
-        *word++ = ATOMC_TRAP;
-    for (; end - word >= 2 * PAIRS; word += 2 * PAIRS)
-#pragma GCC unroll 8
-        for (int i = 0; i < PAIRS; i++)
-            ((pair *)word)[i] = traps;
-    for (; word < end; word++)
-        *word = ATOMC_TRAP;
-}
-
-void atomc_set_traps(const struct atomc_library *library, uint32_t *text) {
-    const struct atomc_traps *traps = (const struct atomc_traps *)atomc_image.traps;
-    for (unsigned long i = traps_from(library->first);
-         i < atomc_image.trap_count && traps[i].first - library->first < library->count; i++) {
-        uint32_t *word = text + (traps[i].first - library->first);
-        fill_with_traps(word, word + traps[i].count);
-    }
-}
-
-uint32_t atomc_original_word(long address) {
-    const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
-    unsigned long low = 0, high = atomc_image.patched_count;
-    uint32_t word = *(const uint32_t *)address;
-    struct text text;
-    if ((word == ATOMC_TRAP && atomc_trapped_word((unsigned long)address, &word)) ||
-        !find_text_at((unsigned long)address, &text))
-        return word;
-    if (text.is_library && ALPHA_IS(word, BR) && alpha_ra(word) == ALPHA_AT &&
-        atomc_in_stub((unsigned long)(address + 4 + 4l * alpha_branch_displacement(word))))
-        return ALPHA_PAL_CALLSYS; /* objects.c */
-    unsigned long instruction = instruction_in_copy(&text, (unsigned long)address);
-    while (low < high) { /* the first one that is not before it */
-        unsigned long middle = low + (high - low) / 2;
-        if (patched[middle].instruction < instruction)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < atomc_image.patched_count && patched[low].instruction == instruction ? patched[low].word
-                                                                                      : word;
+    struct program_text text;
+    return is_watched && atomc_text_at(address, &text) &&
+           left[procedure_of_copy(atomc_instruction_at(&text, address))];
 }
 
 /* An unresolved jump has arrived: execution continues in the copy, in the middle of its block. */
@@ -262,7 +111,7 @@ static void unlock_text(int locked) {
 
 /* Not where the next procedure begins as well, because the last instruction, a branch there, has no
    copy. */
-static void trap_copies(const struct text *text, unsigned long first, unsigned long end) {
+static void trap_copies(const struct program_text *text, unsigned long first, unsigned long end) {
     const struct atomc_inside *insides = (const struct atomc_inside *)atomc_image.insides;
     const uint32_t *map = text->map - text->first;
     uint32_t copy, next[2] = {end < text->first + text->count ? map[end] & ~MAP_UNFORESEEN : 0, 0};
@@ -310,7 +159,7 @@ static void write_twin(unsigned long address, uint32_t word) {
 }
 
 /* The runtime handles barriers and system calls. */
-static uint32_t runtime_word(const struct text *text, const uint32_t *at, uint32_t word) {
+static uint32_t runtime_word(const struct program_text *text, const uint32_t *at, uint32_t word) {
     const uint32_t *words = (const uint32_t *)text->address;
     if (word == ALPHA_PAL_CALLSYS && alpha_is_system_call(words, text->count, (size_t)(at - words)))
         return system_call;
@@ -319,16 +168,16 @@ static uint32_t runtime_word(const struct text *text, const uint32_t *at, uint32
 
 /* A page that the program may write to is not touched: its protection stays, and so does the copy. */
 static void show_word(unsigned long address) {
-    struct text text;
+    struct program_text text;
     uint32_t word;
-    if (!find_text_at(address, &text) || *(const uint32_t *)address != ATOMC_TRAP ||
+    if (!atomc_text_at(address, &text) || *(const uint32_t *)address != ATOMC_TRAP ||
         !atomc_trapped_word(address, &word) || is_special(word) ||
         (is_watched && *is_kept(&text, address & -PAGE)) ||
         set_writable(address, address + 4, PROT_WRITE) != 0)
         return;
     *(uint32_t *)address = word;
     set_writable(address, address + 4, 0);
-    flush_changed_text();
+    flush_instructions();
 }
 
 void atomc_show_word(unsigned long address) {
@@ -341,7 +190,7 @@ void atomc_show_word(unsigned long address) {
 }
 
 /* atomc's changes of the text, which control could reach, are undone. */
-static void restore_text(const struct text *text, unsigned long first, unsigned long end) {
+static void restore_text(const struct program_text *text, unsigned long first, unsigned long end) {
     const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
     unsigned long base = text->address - 4 * text->first, from = (base + 4 * first) & -PAGE,
                   to = base + 4 * end;
@@ -374,7 +223,7 @@ static int leads_into(const struct atomc_patched *patched, unsigned long first, 
 }
 
 /* Moves such a springboard elsewhere. Returns false if a branch at `from` reaches no free place. */
-static int move_springboard(const struct text *text, uint32_t *from) {
+static int move_springboard(const struct program_text *text, uint32_t *from) {
     enum { LONGEST = 8 };
     static uint32_t *room, *room_end;
     const uint32_t *words = from + 1 + alpha_branch_displacement(*from);
@@ -398,7 +247,7 @@ static int move_springboard(const struct text *text, uint32_t *from) {
 }
 
 /* The word, or the first one of the springboard that it leads to. */
-static void patch_springboard(const struct text *text, uint32_t *word) {
+static void patch_springboard(const struct program_text *text, uint32_t *word) {
     if (ALPHA_IS(*word, BR) && alpha_ra(*word) == ALPHA_ZERO)
         word += 1 + alpha_branch_displacement(*word);
     unsigned long address = (unsigned long)word;
@@ -414,18 +263,18 @@ static void patch_springboard(const struct text *text, uint32_t *word) {
 
 void atomc_patch_springboards(void) {
     const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
-    struct text text;
-    for (unsigned long number = 0; text_number(number, &text); number++)
+    struct program_text text;
+    for (unsigned long number = 0; atomc_text_number(number, &text); number++)
         for (unsigned long i = 0; text.address && i < atomc_image.patched_count; i++)
             if (patched[i].instruction - text.first < text.count)
                 patch_springboard(&text,
                                   (uint32_t *)(text.address + 4 * (patched[i].instruction - text.first)));
 }
 
-static void leave_procedure(const struct text *text, unsigned long procedure);
+static void leave_procedure(const struct program_text *text, unsigned long procedure);
 
 /* The springboards between two instructions. */
-static void move_springboards(const struct text *text, unsigned long first, unsigned long end) {
+static void move_springboards(const struct program_text *text, unsigned long first, unsigned long end) {
     const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
     for (unsigned long i = 0; i < atomc_image.patched_count; i++) {
         uint32_t *word = (uint32_t *)(text->address + 4 * (patched[i].instruction - text->first));
@@ -443,7 +292,7 @@ static void move_springboards(const struct text *text, unsigned long first, unsi
     }
 }
 
-static void leave_procedure(const struct text *text, unsigned long procedure) {
+static void leave_procedure(const struct program_text *text, unsigned long procedure) {
     unsigned long first = procedures()[procedure], end = procedure_end(procedure);
     left[procedure] = 1;
     trap_copies(text, first, end);
@@ -460,7 +309,7 @@ static void leave_procedure(const struct text *text, unsigned long procedure) {
 /* ---- what has changed ------------------------------------------------------------------------------------------- */
 
 /* Words that the program has read from its text, and writes again, may be atomc's. */
-static void correct_word(const struct text *text, unsigned long instruction, uint32_t *word) {
+static void correct_word(const struct program_text *text, unsigned long instruction, uint32_t *word) {
     const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
     uint32_t now = *word;
     for (unsigned long i = 0; i < atomc_image.patched_count; i++)
@@ -475,14 +324,14 @@ static void correct_word(const struct text *text, unsigned long instruction, uin
     *word = now;
 }
 
-static void compare_page(const struct text *text, unsigned long page) {
+static void compare_page(const struct program_text *text, unsigned long page) {
     unsigned long end = page + PAGE;
     if (!atomc_is_readable((long)page) ||
         memcmp((const void *)page, (const void *)text_before_change(text, page), PAGE) == 0)
         return;
     for (unsigned long address = page; address < end; address += 4) {
         uint32_t now = *(const uint32_t *)address, *then = (uint32_t *)text_before_change(text, address);
-        unsigned long instruction = instruction_in_copy(text, address);
+        unsigned long instruction = atomc_instruction_at(text, address);
         if (now == *then)
             continue;
         *then = now;
@@ -499,17 +348,17 @@ static void compare_page(const struct text *text, unsigned long page) {
 }
 
 static void compare_text(void) {
-    struct text text;
+    struct program_text text;
     int locked = lock_text();
-    for (unsigned long number = 0; text_number(number, &text); number++)
+    for (unsigned long number = 0; atomc_text_number(number, &text); number++)
         for (unsigned long page = text.begin; page < text.end; page += PAGE)
             if (*is_kept(&text, page))
                 compare_page(&text, page);
     unlock_text(locked);
-    flush_changed_text();
+    flush_instructions();
 }
 
-static void keep_pages(const struct text *text, unsigned long begin, unsigned long end) {
+static void keep_pages(const struct program_text *text, unsigned long begin, unsigned long end) {
     for (unsigned long page = begin; page < end; page += PAGE) {
         if (*is_kept(text, page) || !atomc_is_readable((long)page))
             continue;
@@ -520,7 +369,7 @@ static void keep_pages(const struct text *text, unsigned long begin, unsigned lo
 }
 
 static void watch_pages(void) {
-    unsigned long pages = page_count();
+    unsigned long pages = atomc_text_pages();
     if (is_watched)
         return;
     kept = (unsigned char *)(ATOMC_TEXT_NOTES);
@@ -529,16 +378,16 @@ static void watch_pages(void) {
     left = twins + pages;
     set_writable(atomc_image.copies, atomc_image.copies_end, PROT_WRITE);
     trap_barriers();
-    flush_changed_text();
+    flush_instructions();
     is_watched = 1;
 }
 
 void atomc_prepare_text(void) {
     if (!atomc_image.text_writable)
         return;
-    struct text text;
+    struct program_text text;
     watch_pages();
-    text_number(0, &text);
+    atomc_text_number(0, &text);
     keep_pages(&text, text.begin, text.end);
 }
 
@@ -548,9 +397,9 @@ static long protect_range(unsigned long begin, unsigned long end, long protectio
 
 /* The program is about to change the mapping. */
 static void keep_text(unsigned long begin, unsigned long end, int changes) {
-    struct text text;
+    struct program_text text;
     int is_compared = !is_watched;
-    for (unsigned long number = 0; text_number(number, &text); number++) {
+    for (unsigned long number = 0; atomc_text_number(number, &text); number++) {
         unsigned long from = begin > text.begin ? begin : text.begin, to = end < text.end ? end : text.end;
         if (from >= to)
             continue;
@@ -600,9 +449,9 @@ static int covers_library(unsigned long begin, unsigned long end) {
 int atomc_map_over_text(long *registers) {
     const long *a = registers + 16;
     unsigned long begin = (unsigned long)a[0], end = begin + (((unsigned long)a[1] + PAGE - 1) & -PAGE);
-    struct text text;
+    struct program_text text;
     int overlaps = 0;
-    for (unsigned long number = 0; text_number(number, &text); number++)
+    for (unsigned long number = 0; atomc_text_number(number, &text); number++)
         overlaps |= begin < text.end && end > text.begin;
     if (begin & (PAGE - 1) || end <= begin || !overlaps || covers_library(begin, end))
         return 0;
@@ -621,8 +470,8 @@ int atomc_map_over_text(long *registers) {
 /* ---- libraries come and go ----------------------------------------------------------------------------------------- */
 
 void atomc_enter_text(long number) {
-    struct text text;
-    if (!is_watched || !text_number((unsigned long)number + 1, &text))
+    struct program_text text;
+    if (!is_watched || !atomc_text_number((unsigned long)number + 1, &text))
         return;
     for (unsigned long p = procedure_of_copy(text.first); p < atomc_image.procedure_count; p++)
         if (procedures()[p] >= text.first && procedures()[p] < text.first + text.count && left[p])
@@ -630,8 +479,8 @@ void atomc_enter_text(long number) {
 }
 
 void atomc_leave_text(long number) {
-    struct text text;
-    if (!is_watched || !text_number((unsigned long)number + 1, &text))
+    struct program_text text;
+    if (!is_watched || !atomc_text_number((unsigned long)number + 1, &text))
         return;
     for (unsigned long page = text.begin; page < text.end; page += PAGE)
         *is_kept(&text, page) = 0;

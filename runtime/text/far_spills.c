@@ -1,25 +1,18 @@
-/* far_spills.c: if no register is free, inserted code spills one far below the program's first stack, to
-   memory that is mapped here. Other stacks have no such memory: for them, each ldah of a spill permanently
-   becomes an lda. Requires atomc_image.spills_far. Compiled without floating-point registers. */
-#define _GNU_SOURCE
-#include <sys/mman.h>
-#include <sys/resource.h>
-
-#include "runtime/text/text.h"
-
-enum { NEAR_MAPPINGS = 256 << 20, SMALLEST_STACK = 64 << 20 };
-static const long far_distance = SPILL_FAR * 65536L;
+/* far_spills.c: what inserted code spills where no register is free goes far below the program's first stack,
+   to memory that is mapped there (first_stack.c). On another stack there is none: then each ldah of a spill
+   becomes an lda, for good. Compiled without floating-point registers. */
+#include "runtime/text/internal.h"
 
 long atomc_spill_distance = SPILL_NEAR;
 
-static int is_far_spill(uint32_t word) {
+int atomc_is_far_spill(uint32_t word) {
     int displacement = alpha_memory_displacement(word);
     return ALPHA_IS(word, LDAH) && alpha_rb(word) == ALPHA_SP &&
            (displacement == SPILL_FAR || displacement == -SPILL_FAR);
 }
 
 uint32_t atomc_spill_word(uint32_t word) {
-    if (atomc_spill_distance != SPILL_NEAR || !is_far_spill(word))
+    if (atomc_spill_distance != SPILL_NEAR || !atomc_is_far_spill(word))
         return word;
     return ALPHA_MEMORY_WORD(LDA, alpha_ra(word),
                              alpha_memory_displacement(word) == SPILL_FAR ? SPILL_NEAR : -SPILL_NEAR,
@@ -28,93 +21,6 @@ uint32_t atomc_spill_word(uint32_t word) {
 
 void atomc_patch_spills(uint32_t *word, const uint32_t *end) {
     for (; atomc_spill_distance == SPILL_NEAR && word < end; word++)
-        if (is_far_spill(*word))
+        if (atomc_is_far_spill(*word))
             *word = atomc_spill_word(*word);
-}
-
-static void patch_copies(void) {
-    long begin = (long)atomc_image.copies & -PAGE, end = ((long)atomc_image.copies_end + PAGE - 1) & -PAGE;
-    RAW(CALL_mprotect, begin, end - begin, PROT_READ | PROT_WRITE, 0, 0, 0);
-    atomc_patch_spills((uint32_t *)atomc_image.copies, (const uint32_t *)atomc_image.copies_end);
-    RAW(CALL_mprotect, begin, end - begin, PROT_READ | PROT_EXEC, 0, 0, 0);
-    atomc_patch_stubs();
-    atomc_patch_springboards();
-    __asm__ volatile("call_pal %0" : : "i"(ALPHA_PAL_IMB) : "memory");
-}
-
-void atomc_check_stack(long stack_pointer) {
-    const long *first = (const long *)(SITE_FRAME + SITE_FRAME_MAIN);
-    if (atomc_spill_distance == SPILL_NEAR)
-        return;
-    if (stack_pointer - first[0] < 0 || stack_pointer - first[0] >= first[1])
-        atomc_leave_first_stack();
-}
-
-void atomc_leave_first_stack(void) {
-    long *first = (long *)(SITE_FRAME + SITE_FRAME_MAIN);
-    if (atomc_spill_distance == SPILL_NEAR)
-        return;
-    atomc_spill_distance = SPILL_NEAR;
-    first[0] = 0;
-    first[1] = -1; /* all of memory: no further checks */
-    patch_copies();
-}
-
-/* If the kernel or an emulator has put the stack at a random address, any memory may be below it, even the
-   emulator's own. A kernel that does not know the flag treats the address as a hint. */
-static int map_if_free(long address, long size) {
-    long result = RAW(CALL_mmap, address, size, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
-    if (result != address && (result >= 0 || result < -4096))
-        RAW(CALL_munmap, result, size, 0, 0, 0, 0);
-    return result == address;
-}
-
-/* As far down as the stack may grow. */
-void atomc_map_spills(long stack) {
-    struct rlimit limit = {.rlim_cur = RLIM_INFINITY};
-    long *first = (long *)(SITE_FRAME + SITE_FRAME_MAIN), size = SMALLEST_STACK;
-    RAW(CALL_getrlimit, RLIMIT_STACK, &limit, 0, 0, 0, 0);
-    if (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur > (unsigned long)size)
-        size = (long)limit.rlim_cur;
-    first[0] = (stack - size) & -PAGE;
-    first[1] = ((stack + NEAR_MAPPINGS) & -PAGE) - first[0];
-    atomc_spill_distance = far_distance;
-    if (size > far_distance / 2 || !map_if_free(first[0] - far_distance, first[1])) {
-        atomc_leave_first_stack();
-        return;
-    }
-    atomc_spills = (struct atomc_own_range){(uint64_t)(first[0] - far_distance),
-                                            (uint64_t)(first[0] - far_distance + first[1])};
-}
-
-/* The first stack has grown beyond its limit, or $30 is not a stack: the first store of a spill faults. */
-static int is_beside_spills(const uint32_t *code) {
-    return atomc_spill_distance != SPILL_NEAR && (ALPHA_IS(code[0], STQ) || ALPHA_IS(code[0], STT)) &&
-           alpha_rb(code[0]) == ALPHA_SP && is_far_spill(code[-1]) &&
-           alpha_memory_displacement(code[-1]) == SPILL_FAR;
-}
-
-int atomc_finds_switch(struct saved_context *context) {
-    const uint32_t *code = (const uint32_t *)context->pc;
-    unsigned long pc = (unsigned long)context->pc;
-    if (pc < atomc_image.copies || pc + 4 >= atomc_image.copies_end)
-        return 0;
-    if (code[1] == STACK_MARK(0) || code[1] == STACK_MARK(1)) {
-        long lowered = code[1] == STACK_MARK(1) ? atomc_spill_distance : SPILL_NEAR;
-        const long *spilled = (const long *)context->registers[ALPHA_SP];
-        atomc_leave_first_stack();
-        if (lowered != atomc_spill_distance) {
-            context->registers[ALPHA_SP] += lowered - atomc_spill_distance;
-            ((long *)context->registers[ALPHA_SP])[0] = spilled[0];
-            ((long *)context->registers[ALPHA_SP])[1] = spilled[1];
-        }
-        context->pc = (long)(code + 2);
-        return 1;
-    }
-    if (pc == atomc_image.copies || !is_beside_spills(code))
-        return 0;
-    atomc_leave_first_stack();
-    context->registers[ALPHA_SP] += far_distance - SPILL_NEAR;
-    return 1;
 }

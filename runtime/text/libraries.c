@@ -4,25 +4,15 @@
    floating-point registers. */
 #include <sys/mman.h>
 
-#include "stdtools/addresses.h"
-#include "runtime/kernel/kernel.h"
-#include "runtime/text/text.h"
-
-enum { LIBRARIES = 256 };
+#include "runtime/text/internal.h"
 
 /* For each library in atomc_image.libraries. */
 static struct {
-    int loaded;    /* it is in memory: at most once */
-    int seen;      /* it has been in memory */
-    int doubled;   /* reported: it is loaded a second time */
-    long loading;  /* its number in loading order; 0: the calls after it have been made */
-    long distance; /* from its static addresses to those in memory */
-    long in_pool;  /* the distance that the constants have */
+    int seen;     /* it has been in memory */
+    int doubled;  /* reported: it is loaded a second time */
+    long loading; /* its number in loading order; 0: the calls after it have been made */
+    long in_pool; /* the distance that the constants have */
 } states[LIBRARIES];
-
-static const struct atomc_library *library_at(unsigned long number) {
-    return (const struct atomc_library *)atomc_image.libraries + number;
-}
 
 static int is_as_large(int file, long size) {
     char byte;
@@ -44,7 +34,7 @@ static uint64_t hash_start(int file) {
 static long find_library(int file, int loaded) {
     uint64_t hash = atomc_image.library_count ? hash_start(file) : 0;
     for (unsigned long k = 0; k < atomc_image.library_count; k++)
-        if (library_at(k)->hash == hash && states[k].loaded == loaded &&
+        if (library_at(k)->hash == hash && atomc_library_is_loaded(k) == loaded &&
             is_as_large(file, (long)library_at(k)->size))
             return (long)k;
     return -1;
@@ -74,50 +64,6 @@ static void set_constants(unsigned long number, long distance) {
     states[number].in_pool = distance;
 }
 
-/* ---- static addresses ------------------------------------------------------------------------------------- */
-
-/* The distance of each page of an instrumented library from its static address, in leaves of 4 gigabytes
-   each, most of which are never touched; entry.S reads them too. If pages are larger, several entries are
-   equal. */
-_Static_assert(SMALLEST_PAGE == 1 << DISTANCES_PAGE_SHIFT, "entry.S counts with it");
-enum { LEAF_PAGES = 1 << (DISTANCES_LEAF_SHIFT - DISTANCES_PAGE_SHIFT) };
-long *atomc_distances[1 << (DISTANCES_ADDRESS_BITS - DISTANCES_LEAF_SHIFT)];
-
-static long *new_leaf(void) {
-    static unsigned long next = ATOMC_DISTANCES;
-    const unsigned long size = LEAF_PAGES * sizeof(long);
-    if (next + size > ATOMC_DISTANCES_END)
-        atomc_give_up("there are libraries in too many parts of the memory", "");
-    long leaf = RAW(CALL_mmap, next, size, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
-    next += size;
-    return (long *)leaf;
-}
-
-static void set_distances(const struct atomc_library *moved, long distance, long value) {
-    unsigned long page = (moved->begin + (unsigned long)distance) & -(unsigned long)SMALLEST_PAGE;
-    for (; page < moved->end + (unsigned long)distance; page += SMALLEST_PAGE) {
-        long **leaf = &atomc_distances[page >> DISTANCES_LEAF_SHIFT];
-        if (!*leaf)
-            *leaf = new_leaf();
-        (*leaf)[(page >> DISTANCES_PAGE_SHIFT) % LEAF_PAGES] = value;
-    }
-}
-
-long atomc_static(long address) {
-    unsigned long page = (unsigned long)address >> DISTANCES_PAGE_SHIFT;
-    const long *leaf =
-        (unsigned long)address >> DISTANCES_ADDRESS_BITS ? 0 : atomc_distances[page / LEAF_PAGES];
-    return leaf ? address - leaf[page % LEAF_PAGES] : address;
-}
-
-long atomc_address(long address) {
-    for (unsigned long k = 0; k < atomc_image.library_count; k++)
-        if ((unsigned long)address - library_at(k)->begin < library_at(k)->end - library_at(k)->begin)
-            return states[k].loaded ? address + states[k].distance : 0;
-    return address;
-}
-
 /* ---- loading, unloading ------------------------------------------------------------------------------------- */
 
 void atomc_enter_library(long number, long bias, unsigned long *springboards,
@@ -143,15 +89,8 @@ void atomc_enter_library(long number, long bias, unsigned long *springboards,
         *springboards_end = (unsigned long)(begin + size);
     }
     set_constants((unsigned long)number, distance);
-    states[number].distance = distance;
-    set_distances(entered, distance, distance);
-    states[number].loaded = states[number].seen = 1;
-}
-
-void atomc_leave_library(long number) {
-    atomc_leave_text(number);
-    states[number].loaded = 0;
-    set_distances(library_at((unsigned long)number), states[number].distance, 0);
+    atomc_place_library((unsigned long)number, distance);
+    states[number].seen = 1;
 }
 
 /* ---- calls before and after libraries ---------------------------------------------------------------------- */
@@ -165,7 +104,7 @@ static void make_calls(long number, long *registers, uint64_t table, uint64_t co
     if (registers)
         atomc_upcalls.set_registers(registers);
     atomc_registers[ATOMC_REGISTER_BASE] =
-        (long)library_at((unsigned long)number)->base + states[number].distance;
+        (long)library_at((unsigned long)number)->base + atomc_library_distance((unsigned long)number);
     set_thread_pointer(atomc_private_thread_pointer);
     atomc_make_calls(table, count);
     set_thread_pointer(own);
@@ -201,15 +140,7 @@ void atomc_after_libraries(void) {
     }
 }
 
-/* ---- addresses --------------------------------------------------------------------------------------------- */
-
-long atomc_address_of(unsigned long instruction) {
-    for (unsigned long k = 0; k < atomc_image.library_count; k++)
-        if (instruction - library_at(k)->first < library_at(k)->count)
-            return (long)(library_at(k)->text + 4 * (instruction - library_at(k)->first)) +
-                   states[k].distance;
-    return (long)(atomc_image.text_address + 4 * instruction);
-}
+/* ---- messages ---------------------------------------------------------------------------------------------- */
 
 static long length_of(const char *text) {
     long length = 0;
@@ -273,7 +204,7 @@ void atomc_check_library(int file) {
         return;
     path[length] = 0;
     for (unsigned long k = 0; k < atomc_image.library_count; k++)
-        if (!states[k].loaded && !library_at(k)->needed &&
+        if (!atomc_library_is_loaded(k) && !library_at(k)->needed &&
             is_same(file_part(path), file_part((const char *)library_at(k)->name)))
             report_library(path, " is not instrumented: it is not the file that atomc was given\n");
 }

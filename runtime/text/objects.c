@@ -7,162 +7,14 @@
 #include <sys/mman.h>
 
 #include "codegen/alpha/system_call_words.h"
-#include "runtime/kernel/kernel.h"
-#include "runtime/text/text.h"
+#include "runtime/text/internal.h"
 
 enum {
-    OBJECTS = 4096,
     HEADERS = 32,  /* program headers examined */
     SECTIONS = 16, /* section headers read at a time */
     BRANCH_REACH = 1 << 20,
     MACHINE_ALPHA = 0x9026,
 };
-
-/* An object whose system calls go through the gate. */
-static struct object {
-    int taken;                                    /* 0: this entry is free */
-    unsigned long begin, end;                     /* of its mapping, as far as known */
-    unsigned long stub, calls[3];                 /* the page, and the code for each callsys in it */
-    unsigned long springboards, springboards_end; /* springboards into copies */
-    long library;                                 /* its number as an instrumented library, or -1 */
-    int in_hole;                                  /* the page is one of the hole after the text */
-} objects[OBJECTS];
-static unsigned objects_used; /* all entries from here on are free */
-
-static long page_down(long address) {
-    return address & -PAGE;
-}
-static long rounded_to_page(long address) {
-    return (address + PAGE - 1) & -PAGE;
-}
-static int is_error(long result) {
-    return result < 0 && result > -4096;
-}
-
-void atomc_give_up(const char *what, const char *name) {
-    static const char start[] = "atomc: ";
-    const char *parts[] = {start, what, name, "\n"};
-    for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        unsigned length = 0;
-        while (parts[i][length])
-            length++;
-        RAW(CALL_write, 2, parts[i], length, 0, 0, 0);
-    }
-    RAW(CALL_exit_group, 127, 0, 0, 0, 0, 0);
-}
-
-/* ---- stubs ----------------------------------------------------------------------------------------------- */
-
-extern void atomc_object_gate(void), atomc_call_failed(void), atomc_call_ends(void);
-
-/* Lowers $30 for a spill, or raises it. */
-static uint32_t spill_word(int times) {
-    return atomc_image.spills_far ? ALPHA_MEMORY_WORD(LDAH, ALPHA_SP, times * SPILL_FAR, ALPHA_SP)
-                                  : ALPHA_MEMORY_WORD(LDA, ALPHA_SP, times * SPILL_NEAR, ALPHA_SP);
-}
-
-/* The frame is that of copied system calls (engine/copy/gate.c). */
-static uint32_t *write_gate_entry(uint32_t *code, void (*gate)(void)) {
-    enum { AT = ALPHA_AT, RA = ALPHA_RA, SP = ALPHA_SP };
-    uint32_t address = (uint32_t)(unsigned long)gate;
-    int low = (int16_t)address;
-    *code++ = spill_word(-1);
-    *code++ = ALPHA_MEMORY_WORD(STQ, RA, 0, SP);
-    *code++ = ALPHA_MEMORY_WORD(STQ, AT, 8, SP);
-    *code++ = ALPHA_MEMORY_WORD(LDAH, RA, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO);
-    *code++ = ALPHA_MEMORY_WORD(LDA, RA, low, RA);
-    *code++ = ALPHA_MEMORY_WORD(JSR, RA, 0, RA);
-    return code;
-}
-
-static uint32_t *write_gate_exit(uint32_t *code) {
-    enum { AT = ALPHA_AT, RA = ALPHA_RA, SP = ALPHA_SP };
-    *code++ = ALPHA_MEMORY_WORD(LDQ, RA, 0, SP);
-    *code++ = ALPHA_MEMORY_WORD(LDQ, AT, 8, SP);
-    *code++ = spill_word(1);
-    return code;
-}
-
-static uint32_t *return_from_stub(uint32_t *code) {
-    *code++ = ALPHA_MEMORY_WORD(RET, ALPHA_ZERO, 1, ALPHA_AT);
-    return code;
-}
-
-static void write_stub(struct object *object, uint32_t *code) {
-    object->stub = (unsigned long)code;
-    code = write_gate_entry(code, atomc_object_gate);
-    uint32_t *clones = code++, *made = code++, *waits = code++;
-    code = write_gate_exit(code);
-    object->calls[0] = (unsigned long)code;
-    *code++ = ALPHA_PAL_CALLSYS;
-    code = return_from_stub(code);
-    *made = ALPHA_BRANCH_WORD(BLBS, ALPHA_AT, code - made - 1);
-    code = return_from_stub(write_gate_exit(code));
-    *clones = ALPHA_BRANCH_WORD(BLT, ALPHA_AT, code - clones - 1);
-    code = write_gate_exit(code);
-    object->calls[1] = (unsigned long)code;
-    *code++ = ALPHA_PAL_CALLSYS;
-    uint32_t *begins = code++, *succeeds = code++;
-    *begins = ALPHA_BRANCH_WORD(BEQ, ALPHA_V0, code - begins - 1);
-    code = write_gate_exit(write_gate_entry(code, atomc_call_failed));
-    *succeeds = ALPHA_BRANCH_WORD(BEQ, ALPHA_A3, code - succeeds - 1);
-    code = return_from_stub(code);
-    *waits = ALPHA_BRANCH_WORD(BNE, ALPHA_AT, code - waits - 1);
-    code = write_gate_exit(code);
-    object->calls[2] = (unsigned long)code;
-    *code++ = ALPHA_PAL_CALLSYS;
-    code = return_from_stub(write_gate_exit(write_gate_entry(code, atomc_call_ends)));
-    atomc_patch_spills((uint32_t *)object->stub, code);
-}
-
-/* Makes new code visible to instruction fetch. */
-static void flush_new_code(void) {
-    __asm__ volatile("call_pal %0" : : "i"(ALPHA_PAL_IMB) : "memory");
-}
-
-void atomc_patch_stubs(void) {
-    for (unsigned i = 0; i < objects_used; i++) {
-        long page = page_down((long)objects[i].stub);
-        if (!objects[i].taken || !page)
-            continue;
-        RAW(CALL_mprotect, page, PAGE, PROT_READ | PROT_WRITE, 0, 0, 0);
-        atomc_patch_spills((uint32_t *)page, (const uint32_t *)(page + PAGE));
-        RAW(CALL_mprotect, page, PAGE, PROT_READ | PROT_EXEC, 0, 0, 0);
-    }
-}
-
-static struct object *new_object(void) {
-    for (unsigned i = 0; i < OBJECTS; i++)
-        if (__sync_bool_compare_and_swap(&objects[i].taken, 0, 1)) {
-            unsigned used;
-            while ((used = objects_used) <= i)
-                __sync_bool_compare_and_swap(&objects_used, used, i + 1);
-            return &objects[i];
-        }
-    atomc_give_up("there are too many libraries in this process", "");
-    return 0;
-}
-
-/* A page in the hole after the text, [hole, hole_end), or else as near to [begin, end) as possible. */
-static long map_stub(long hole, long hole_end, long begin, long end) {
-    const long flags = MAP_PRIVATE | MAP_ANONYMOUS, all = PROT_READ | PROT_WRITE;
-    if (hole_end - hole >= PAGE)
-        return RAW(CALL_mmap, hole, PAGE, all, flags | MAP_FIXED, -1, 0);
-    for (long distance = 0; distance < 3l << 20; distance += PAGE)
-        for (int before = 0; before < 2; before++) {
-            long address = before ? begin - PAGE - distance : end + distance;
-            long result = RAW(CALL_mmap, address, PAGE, all, flags | MAP_FIXED_NOREPLACE, -1, 0);
-            if (result == address)
-                return result;
-            if (!is_error(result))
-                RAW(CALL_munmap, result, PAGE, 0, 0, 0, 0);
-        }
-    return -1;
-}
-
-long atomc_map_near(unsigned long begin, unsigned long end) {
-    return map_stub(0, 0, (long)begin, (long)end);
-}
 
 /* ---- text ------------------------------------------------------------------------------------------------- */
 
@@ -181,11 +33,11 @@ static long read_object_file(const struct text *text, void *to, long size, long 
 }
 
 static void start_object(struct text *text) {
-    struct object *object = text->object = new_object();
-    long page = map_stub(text->hole, text->hole_end, text->begin, text->end);
+    struct object *object = text->object = atomc_new_object();
+    long page = atomc_map_stub(text->hole, text->hole_end, text->begin, text->end);
     if (page < 0)
         atomc_give_up("there is no memory near a library for its system calls", "");
-    write_stub(object, (uint32_t *)page);
+    atomc_write_stub(object, (uint32_t *)page);
     object->begin = (unsigned long)text->begin;
     object->end = (unsigned long)text->end;
     object->springboards = object->springboards_end = 0;
@@ -194,22 +46,6 @@ static void start_object(struct text *text) {
     RAW(CALL_mprotect, page, PAGE, PROT_READ | PROT_EXEC, 0, 0, 0);
     RAW(CALL_mprotect, page_down(text->begin), rounded_to_page(text->end) - page_down(text->begin),
         text->protection | PROT_WRITE, 0, 0, 0);
-}
-
-unsigned long atomc_system_call_stub(void) {
-    static struct object *calls;
-    if (!calls) {
-        RAW(CALL_mmap, ATOMC_TEXT_CALLS, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC,
-            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-        struct object *object = new_object();
-        object->begin = object->end = object->springboards = object->springboards_end = 0;
-        object->library = -1;
-        object->in_hole = 0;
-        write_stub(object, (uint32_t *)ATOMC_TEXT_CALLS);
-        flush_new_code();
-        calls = object;
-    }
-    return calls->stub;
 }
 
 static void gate_call(struct text *text, uint32_t *word) {
@@ -294,7 +130,7 @@ static void gate_text(struct text *text, const Elf64_Ehdr *header, long library)
         return;
     RAW(CALL_mprotect, page_down(text->begin), rounded_to_page(text->end) - page_down(text->begin),
         text->protection, 0, 0, 0);
-    flush_new_code();
+    flush_instructions();
 }
 
 static int is_object(const Elf64_Ehdr *header) {
@@ -355,35 +191,22 @@ static void gate_mapping(int file, long address, long size, long offset, long pr
 
 /* The range is about to be unmapped. */
 static void announce_end(unsigned long begin, unsigned long end, long *registers) {
-    for (unsigned i = 0; i < objects_used; i++)
-        if (objects[i].taken && objects[i].library >= 0 && objects[i].begin >= begin && objects[i].end <= end)
-            atomc_after_library(objects[i].library, registers);
+    for (unsigned i = 0; i < atomc_objects_used; i++)
+        if (atomc_objects[i].taken && atomc_objects[i].library >= 0 && atomc_objects[i].begin >= begin &&
+            atomc_objects[i].end <= end)
+            atomc_after_library(atomc_objects[i].library, registers);
 }
 
 static void forget_range(unsigned long begin, unsigned long end) {
-    for (unsigned i = 0; i < objects_used; i++)
-        if (objects[i].taken && objects[i].begin >= begin && objects[i].end <= end) {
-            if (objects[i].library >= 0)
-                atomc_leave_library(objects[i].library);
-            objects[i].begin = objects[i].end = objects[i].stub = 0;
-            __sync_lock_release(&objects[i].taken);
+    for (unsigned i = 0; i < atomc_objects_used; i++)
+        if (atomc_objects[i].taken && atomc_objects[i].begin >= begin && atomc_objects[i].end <= end) {
+            if (atomc_objects[i].library >= 0) {
+                atomc_leave_text(atomc_objects[i].library);
+                atomc_leave_library(atomc_objects[i].library);
+            }
+            atomc_objects[i].begin = atomc_objects[i].end = atomc_objects[i].stub = 0;
+            __sync_lock_release(&atomc_objects[i].taken);
         }
-}
-
-static void make_executable_again(unsigned long from, unsigned long to, unsigned long begin,
-                                  unsigned long end) {
-    if (from < to && from < end && to > begin)
-        RAW(CALL_mprotect, from, to - from, PROT_READ | PROT_EXEC, 0, 0, 0);
-}
-
-/* The dynamic linker protects the hole after a library's text, which contains the stubs. */
-static void open_stubs(unsigned long begin, unsigned long end) {
-    for (unsigned i = 0; i < objects_used; i++) {
-        if (!objects[i].taken)
-            continue;
-        make_executable_again(objects[i].stub, objects[i].stub + PAGE, begin, end);
-        make_executable_again(objects[i].springboards, objects[i].springboards_end, begin, end);
-    }
 }
 
 void atomc_object_call(long *registers) {
@@ -396,7 +219,7 @@ void atomc_object_call(long *registers) {
     if (is_error(result))
         return;
     if (number == CALL_mprotect) {
-        open_stubs((unsigned long)a[0], (unsigned long)(a[0] + rounded_to_page(a[1])));
+        atomc_open_stubs((unsigned long)a[0], (unsigned long)(a[0] + rounded_to_page(a[1])));
     } else if (number == CALL_munmap) {
         forget_range((unsigned long)a[0], (unsigned long)(a[0] + rounded_to_page(a[1])));
     } else {
@@ -405,48 +228,6 @@ void atomc_object_call(long *registers) {
         if (a[2] & PROT_EXEC && flags & MAP_PRIVATE && !(flags & MAP_ANONYMOUS))
             gate_mapping((int)a[4], result, a[1], a[5], a[2], registers);
     }
-}
-
-unsigned long atomc_object_pc(unsigned long pc, unsigned long link) {
-    for (unsigned i = 0; i < objects_used; i++) {
-        if (!objects[i].taken || pc - objects[i].stub >= (unsigned long)PAGE)
-            continue;
-        for (int k = 0; k < 3; k++)
-            if (pc == objects[i].calls[k])
-                return link - 4;
-        return pc == objects[i].calls[0] + 4 || pc == objects[i].calls[2] + 4 ? link : 0;
-    }
-    return 0;
-}
-
-int atomc_in_stub(unsigned long pc) {
-    for (unsigned i = 0; i < objects_used; i++)
-        if (objects[i].taken && pc - objects[i].stub < (unsigned long)PAGE)
-            return 1;
-    return 0;
-}
-
-/* True for a range that ends after `at`, and begins before the other. */
-static int is_next(unsigned long begin, unsigned long end, unsigned long at, unsigned long other) {
-    return begin && begin < other && end > at;
-}
-
-static int next_object_page(unsigned long at, struct atomc_own_range *next, int *in_hole) {
-    next->begin = UINT64_MAX;
-    for (unsigned i = 0; i < objects_used; i++) {
-        const struct object *object = &objects[i];
-        if (!object->taken)
-            continue;
-        if (is_next(object->stub, object->stub + PAGE, at, next->begin)) {
-            *next = (struct atomc_own_range){object->stub, object->stub + PAGE};
-            *in_hole = object->in_hole;
-        }
-        if (is_next(object->springboards, object->springboards_end, at, next->begin)) {
-            *next = (struct atomc_own_range){object->springboards, object->springboards_end};
-            *in_hole = 1;
-        }
-    }
-    return next->begin != UINT64_MAX;
 }
 
 /* ---- the dynamic linker ----------------------------------------------------------------------------------- */
@@ -494,7 +275,7 @@ static long reserve_addresses(long size, long alignment) {
 }
 
 long atomc_load_interpreter(long *base) {
-    atomc_next_object_page = next_object_page;
+    atomc_next_object_page = atomc_next_stub;
     const char *name = (const char *)atomc_image.interpreter;
     Elf64_Ehdr header;
     Elf64_Phdr segments[HEADERS];

@@ -5,7 +5,7 @@
 
 #include "runtime/kernel/kernel.h"
 
-/* ---- changed_text.c: procedures that the program has changed run as they are now, not as copies ---- */
+/* ---- texts.c: the texts whose instructions have copies ---- */
 
 /* As map_word(), for an instrumented library that is loaded. */
 uint32_t atomc_library_map_word(uint64_t address);
@@ -22,6 +22,18 @@ static inline uint32_t map_word(uint64_t address) {
 static inline uint64_t copy_of(uint64_t address) {
     return map_word(address) & ~MAP_UNFORESEEN;
 }
+
+/* Writes traps for unresolved jumps into the writable text of an instrumented library; before the branches
+   to copies, which may be among them. */
+void atomc_set_traps(const struct atomc_library *library, uint32_t *text);
+/* True if it is an instruction of the program, or of an instrumented library that is loaded. */
+int atomc_is_in_text(unsigned long address);
+/* The original word where there is a trap for unresolved jumps. Returns false if there is none. */
+int atomc_trapped_word(unsigned long address, uint32_t *word);
+/* The program's own instruction at an address in its text, or in an instrumented library's. */
+uint32_t atomc_original_word(long address);
+
+/* ---- changed_text.c: procedures that the program has changed run as they are now, not as copies ---- */
 
 /* Before the program starts, as its text may be writable from the beginning. */
 void atomc_prepare_text(void);
@@ -40,26 +52,19 @@ int atomc_follow_text(struct saved_context *context, long *unforeseen);
    is none.
  */
 long atomc_text_address(unsigned long pc);
-/* Writes traps for unresolved jumps into the writable text of an instrumented library; before the branches
-   to copies, which may be among them. */
-void atomc_set_traps(const struct atomc_library *library, uint32_t *text);
-/* True if it is an instruction of the program, or of an instrumented library that is loaded. */
-int atomc_is_in_text(unsigned long address);
-/* The original word where there is a trap for unresolved jumps. Returns false if there is none. */
-int atomc_trapped_word(unsigned long address, uint32_t *word);
-/* The program's own instruction at an address in its text, or in an instrumented library's. */
-uint32_t atomc_original_word(long address);
 /* A handler is about to run that may read the instruction which caused its signal: from now on the
    program's own word is there, in place of a trap. An unresolved jump would execute it there, and continue
    at the trap after it. Branches to copies stay: control passes through them. */
 void atomc_show_word(unsigned long address);
+void atomc_patch_springboards(void); /* the spills in them become near ones */
 /* When the program has ended: reports code that was not instrumented. */
 void atomc_report_text(void);
 
 /* ---- unresolved_jumps.c: control arrives at instructions that no analysis expected ---- */
 
-/* True for `zapnot target,15,scratch`, which looks up a copy's address. */
-int atomc_is_lookup(uint32_t word, unsigned scratch);
+/* The copy looked up an address outside of the text: executes the rest of the jump. Returns false if the
+   context is not at such a lookup. */
+int atomc_finish_lookup(struct saved_context *context);
 /* The original target of a jump to the pc, if the jump was unresolved, and the pc is then that target; else
    0. A register that the jump has spilled to the stack is restored. */
 /* For a jump whose target has low bits, so that the lookup found no address. The context then goes to that
@@ -107,18 +112,19 @@ void atomc_give_back_aside(void);
 /* ---- far_spills.c ---- */
 
 extern long atomc_spill_distance; /* the distance of spills below the program's $30 */
+/* Adjusts code with spills, if the program has left its first stack. */
+void atomc_patch_spills(uint32_t *word, const uint32_t *end);
+/* The present form of such a word. */
+uint32_t atomc_spill_word(uint32_t word);
+
+/* ---- first_stack.c ---- */
+
 void atomc_map_spills(long stack);
 /* The program switches from its first stack to another. */
 void atomc_leave_first_stack(void);
 void atomc_check_stack(long stack_pointer); /* if it does */
 /* The fault of a load in inserted code reports it: execution continues after it. */
 int atomc_finds_switch(struct saved_context *context);
-/* Adjusts code with spills, if the program has left its first stack. */
-void atomc_patch_spills(uint32_t *word, const uint32_t *end);
-void atomc_patch_stubs(void);        /* in objects.c */
-void atomc_patch_springboards(void); /* in changed_text.c */
-/* The present form of such a word. */
-uint32_t atomc_spill_word(uint32_t word);
 
 /* ---- objects.c ---- */
 
@@ -126,16 +132,26 @@ uint32_t atomc_spill_word(uint32_t word);
 long atomc_load_interpreter(long *base);
 /* mmap, munmap, mprotect in a dynamic program: made here. */
 void atomc_object_call(long *registers);
+
+/* ---- stubs.c: pages by which system calls go through the gate ---- */
+
+void atomc_patch_stubs(void); /* the spills in them become near ones */
 /* For a pc in one of the pages for libraries' system calls: the address of the call in the library itself,
    or after it; `link`: the value of $28. 0: the pc is elsewhere. */
 unsigned long atomc_object_pc(unsigned long pc, unsigned long link);
 int atomc_in_stub(unsigned long pc);
-/* Reports an error and ends the process: otherwise the counts would be wrong. */
-void atomc_give_up(const char *what, const char *name);
 /* A writable page as near to that as possible; negative: there is none. */
 long atomc_map_near(unsigned long begin, unsigned long end);
 /* Makes the system call in $0, and continues at $28. */
 unsigned long atomc_system_call_stub(void);
+
+/* ---- library_places.c: where libraries are in memory ---- */
+
+/* The static address for one in memory. */
+long atomc_static(long address);
+/* The address of an instruction, in atomc's numbering. */
+long atomc_address_of(unsigned long instruction);
+void atomc_leave_library(long number);
 
 /* ---- libraries.c ---- */
 
@@ -147,17 +163,12 @@ const struct atomc_library_calls *atomc_find_library_calls(int file);
    range that has been mapped. */
 void atomc_enter_library(long number, long bias, unsigned long *springboards,
                          unsigned long *springboards_end);
-void atomc_leave_library(long number);
 /* The calls after it has been loaded, or before it is unloaded; registers: as the gate has stored them;
    NULL: the runtime itself loads it. */
 void atomc_before_library(long number, long *registers);
 void atomc_after_library(long number, long *registers);
 /* The calls after libraries that are loaded when the program has ended, the last loaded first. */
 void atomc_after_libraries(void);
-/* The static address for one in memory. */
-long atomc_static(long address);
-/* The address of an instruction, in atomc's numbering. */
-long atomc_address_of(unsigned long instruction);
 /* Reports that a thread is made for which the runtime is not prepared. */
 void atomc_report_thread(void);
 /* Reports a file that has the name of a plug-in, but differs from it. */

@@ -19,7 +19,7 @@ enum {
     MOST_NAMED = 8,        /* targets in the final message */
 };
 
-int atomc_is_lookup(uint32_t word, unsigned scratch) {
+static int is_lookup(uint32_t word, unsigned scratch) {
     return ALPHA_IS(word, ZAPNOTi) && alpha_literal_field(word) == 15 && alpha_rc(word) == scratch;
 }
 
@@ -41,7 +41,7 @@ static unsigned long looked_up(unsigned link, const long *registers, const uint3
         return 0;
     for (int i = 2; i <= LONGEST_TRANSFER; i++) {
         *lookup = code - i;
-        if (atomc_is_lookup(code[-i], link))
+        if (is_lookup(code[-i], link))
             return alpha_ra(code[-i]) != link ? behind - 4 : 0;
     }
     return 0;
@@ -57,6 +57,47 @@ static unsigned long jump_to(long target, const long *registers) {
             return jump;
     }
     return 0;
+}
+
+/* The copy looked up an address outside of the text (code on the stack or of a JIT): the sequence is
+   `zapnot rb,15,t; ldl t,0(t); [ldah/ldq return address;] jmp (t)`, and the ldl faulted. Executes the rest
+   of it with the real target. Without a free register, $28 is on the stack, and `ldah $28` precedes the ldl
+   (engine/copy/indirect_jumps.c): no code at the target reloads it, so that is done here. */
+int atomc_finish_lookup(struct saved_context *context) {
+    const uint32_t *code = (const uint32_t *)context->pc, *lookup = code - 1;
+    if ((unsigned long)code < atomc_image.copies || (unsigned long)code >= atomc_image.copies_end)
+        return 0;
+    unsigned scratch = alpha_ra(code[0]);
+    int spilled =
+        ALPHA_IS(code[-1], LDAH) && alpha_ra(code[-1]) == ALPHA_AT && alpha_rb(code[-1]) == ALPHA_AT;
+    if (spilled)
+        lookup--;
+    if (code[0] != ALPHA_MEMORY_WORD(LDL, scratch, 0, scratch) || !is_lookup(*lookup, scratch))
+        return 0;
+    unsigned target = alpha_ra(*lookup);
+    if (target == scratch)
+        return 0;
+    long destination = context->registers[target] & ~3L;
+    for (code++; !ALPHA_IS_LIKE(code[0], JMP); code++) { /* up to the jump: the return address */
+        unsigned to = alpha_ra(code[0]), base = alpha_rb(code[0]);
+        long displacement = alpha_memory_displacement(code[0]);
+        long from = base == ALPHA_ZERO ? 0 : context->registers[base];
+        if (ALPHA_IS(code[0], LDA))
+            context->registers[to] = from + displacement;
+        else if (ALPHA_IS(code[0], LDAH))
+            context->registers[to] = from + displacement * 65536;
+        else if (ALPHA_IS(code[0], LDQ))
+            context->registers[to] = *(const long *)(from + displacement);
+        else
+            return 0;
+    }
+    if (spilled) {
+        context->registers[28] = *(const long *)context->registers[30];
+        context->registers[30] += atomc_spill_distance;
+    }
+    context->pc = destination;
+    atomc_carry_aside((unsigned long)code, context);
+    return 1;
 }
 
 /* The machine ignores the two lowest bits of a jump's target. A lookup in the map includes them: then the

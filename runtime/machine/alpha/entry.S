@@ -184,7 +184,7 @@ atomc_private_gate:
         ret     $31, ($26), 1
         .endm
 
-# The same for the system calls of libraries (runtime/text/objects.c).
+# The same for the system calls of libraries (runtime/text/stubs.c).
         .align 4
         .globl atomc_object_gate
         .ent atomc_object_gate
@@ -434,7 +434,7 @@ atomc_loader_end:
         .globl atomc_ungated_end
 atomc_ungated_end:
 
-# $static: the static address of what is at $24, into $27 (libraries.c has the table). Called by `jsr $23, ($27)`; keeps all
+# $static: the static address of what is at $24, into $27 (library_places.c has the table). Called by `jsr $23, ($27)`; keeps all
 # but $24, $25 and $28.
         .align 4
         .globl atomc_find_static

@@ -1,0 +1,160 @@
+/* actions.c: what the program asked for each signal (sigaction), and what the kernel is told of it: signals
+   with a handler, and those that would end the process, come to the runtime first. Compiled without
+   floating-point registers. */
+#include "runtime/report/report.h"
+#include "runtime/signals/internal.h"
+#include "runtime/threads/threads.h"
+
+enum {
+    FLAG_RESTART = 2,
+    FLAG_RESETHAND = 0x10,
+    FLAG_SIGINFO = 0x40,
+};
+
+static struct atomc_action actions[SIGNALS];
+static long restorers[SIGNALS];
+static long ignored[SIGNALS]; /* how often the program has begun to ignore the signal */
+
+const struct atomc_action *atomc_action_of(long signal) {
+    return &actions[signal];
+}
+
+long atomc_times_ignored(long signal) {
+    return ignored[signal];
+}
+
+int atomc_has_handler(long signal) {
+    return actions[signal].handler != HANDLER_DEFAULT && actions[signal].handler != HANDLER_IGNORE;
+}
+
+int atomc_is_ignored(long signal) {
+    return actions[signal].handler == HANDLER_IGNORE;
+}
+
+int atomc_sender_is_known(long signal) {
+    return !atomc_has_handler(signal) || actions[signal].flags & FLAG_SIGINFO;
+}
+
+/* ---- what the kernel is told ------------------------------------------------------------------------------------ */
+
+/* Signals that end a process by default: all but KILL, which cannot be handled, and URG STOP TSTP CONT CHLD
+   TTIN TTOU WINCH. */
+int atomc_ends_process(long signal) {
+    const long others = SIGNAL_BIT(9) | SIGNAL_BIT(16) | SIGNAL_BIT(17) | SIGNAL_BIT(18) | SIGNAL_BIT(19) |
+                        SIGNAL_BIT(20) | SIGNAL_BIT(21) | SIGNAL_BIT(22) | SIGNAL_BIT(28);
+    return !(others & SIGNAL_BIT(signal));
+}
+
+/* True if a report is written on this signal. */
+int atomc_is_reported(long signal) {
+    return (atomc_report_signals() & SIGNAL_BIT(signal)) != 0;
+}
+
+/* The runtime's handler is installed for signals with a handler, SIGSEGV, SIGBUS, the signal for stops,
+   those of reports, and those that would end the process. A one-shot handler stays until the program's is
+   called. */
+static long install_action(long signal) {
+    struct atomc_action told = actions[signal];
+    long restorer = restorers[signal];
+    int always = signal == SIGNAL_SEGV || signal == SIGNAL_BUS ||
+                 (atomc_image.stops && signal == STOP_SIGNAL) || atomc_is_reported(signal);
+    if (atomc_has_handler(signal)) {
+        told.handler = (long)atomc_entries.signal;
+        told.flags &= ~(long)FLAG_RESETHAND;
+    } else if (always || (atomc_ends_process(signal) && told.handler == HANDLER_DEFAULT)) {
+        told = (struct atomc_action){.handler = (long)atomc_entries.signal,
+                                     .flags = FLAG_SIGINFO | FLAG_RESTART};
+        restorer = (long)atomc_signal_return;
+    }
+    if (signal == SIGNAL_SEGV || signal == SIGNAL_BUS)
+        told.flags |= FLAG_ONSTACK;
+    return RAW(CALL_rt_sigaction, signal, &told, 0, 8, restorer, 0);
+}
+
+/* The program has ended: its handlers are no longer called, except for faults, which belong to analysis
+   routines. INT, ALRM and TERM serve to end routines that never end. */
+void atomc_end_handlers(void) {
+    const long faults = FAULT_SIGNALS;
+    long mask = 0;
+    for (long signal = 1; signal < SIGNALS; signal++)
+        if (atomc_has_handler(signal))
+            mask |= SIGNAL_BIT(signal);
+    mask &= ~faults & ~(long)ENDING_SIGNALS;
+    if (mask)
+        RAW(CALL_rt_sigprocmask, ADD_MASK, &mask, 0, 8, 0, 0);
+    RAW(CALL_rt_sigprocmask, CLEAR_MASK, &faults, 0, 8, 0, 0);
+}
+
+void atomc_install_fault_handler(void) {
+    for (long signal = 1; signal < SIGNALS; signal++) {
+        if (!atomc_ends_process(signal) && !atomc_is_reported(signal))
+            continue;
+        RAW(CALL_rt_sigaction, signal, 0, &actions[signal], 8, 0, 0);
+        install_action(signal);
+    }
+}
+
+/* For signals that the program ignores, and on which reports are written: tells the kernel that they are
+   ignored, as another program inherits that; or undoes it. */
+int atomc_show_ignored(int is_shown) {
+    static const struct atomc_action ignored = {.handler = HANDLER_IGNORE};
+    int count = 0;
+    for (long signal = 1; signal < SIGNALS; signal++) {
+        if (!atomc_is_reported(signal) || actions[signal].handler != HANDLER_IGNORE)
+            continue;
+        if (is_shown)
+            RAW(CALL_rt_sigaction, signal, &ignored, 0, 8, 0, 0);
+        else
+            install_action(signal);
+        count++;
+    }
+    return count;
+}
+
+/* The structure of sigaction(156) has handler, mask, flags; that of rt_sigaction handler, flags, mask. */
+void atomc_change_handler(long *registers) {
+    long *a = registers + 16, signal = a[0], result = 0;
+    int old_form = registers[0] == CALL_sigaction, known = signal > 0 && signal < SIGNALS;
+    if (!known || signal == SIGNAL_KILL ||
+        signal == SIGNAL_STOP) { /* the kernel reports the error; KILL and STOP cannot be changed */
+        set_result(registers, RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]));
+        return;
+    }
+    struct atomc_action before = actions[signal];
+    if (!atomc_ends_process(signal) && !atomc_is_reported(signal) &&
+        !atomc_has_handler(signal)) /* may have been inherited */
+        RAW(CALL_rt_sigaction, signal, 0, &before, 8, 0, 0);
+    if (a[1]) {
+        const long *action = (const long *)a[1];
+        long restorer = restorers[signal], all = -1, mask = 0;
+        /* No signal in between: the kernel would still call the old handler, with the old form of frame. */
+        RAW(CALL_rt_sigprocmask, SET_MASK, &all, &mask, 8, 0, 0);
+        actions[signal].handler = action[0];
+        actions[signal].flags = old_form ? (int)action[2] : action[1];
+        actions[signal].mask = old_form ? action[1] : action[2];
+        restorers[signal] = old_form ? 0 : a[4];
+        result = install_action(signal);
+        if (result < 0) {
+            actions[signal] = before;
+            restorers[signal] = restorer;
+        } else if (action[0] == HANDLER_IGNORE) {
+            __sync_fetch_and_add(&ignored[signal], 1);
+        }
+        RAW(CALL_rt_sigprocmask, SET_MASK, &mask, 0, 8, 0, 0);
+    }
+    if (a[2] && result >= 0) {
+        long *old = (long *)a[2];
+        old[0] = before.handler;
+        old[1] = old_form ? before.mask : before.flags;
+        old[2] = old_form ? before.flags : before.mask;
+    }
+    set_result(registers, result);
+}
+
+/* The program's handler is about to be called: a one-shot handler is removed now. */
+void atomc_handler_is_called(long signal) {
+    if (!(actions[signal].flags & FLAG_RESETHAND))
+        return;
+    actions[signal].handler = HANDLER_DEFAULT;
+    install_action(signal);
+}

@@ -1,0 +1,151 @@
+/* fatal_signals.c: signals that end the process: one that the program leaves at its default, after the calls
+   after the program; a crash of the analysis code; a routine that does not return. Compiled without
+   floating-point registers. */
+#include "runtime/signals/internal.h"
+#include "runtime/text/text.h"
+
+enum {
+    NEAR_STACK = 1 << 16, /* bytes: a fault at this distance from the stack pointer is one of the stack */
+    SHALLOW_STACK = 4096, /* words: frames of a call, up to the address that it returns to */
+};
+
+/* True if it is a memory access of an analysis routine that has been inlined into the copies. Accesses of
+   the program are unchanged, and accesses to the stack are not a routine's. */
+int atomc_is_inlined(unsigned long pc) {
+    long original = atomc_original_of(pc, 0);
+    uint32_t word = original ? *(const uint32_t *)pc : 0;
+    return original && word != atomc_original_word(original) && alpha_rb(word) != ALPHA_SP;
+}
+
+/* True if the instruction accessed the stack. The kernel does not report the address to every handler. */
+static int is_of_stack(const struct saved_context *saved) {
+    uint32_t word = *(const uint32_t *)saved->pc;
+    long address = saved->registers[alpha_rb(word)] + alpha_memory_displacement(word);
+    long distance = address - saved->registers[30];
+    return alpha_rb(word) != ALPHA_ZERO && distance > -NEAR_STACK && distance < NEAR_STACK;
+}
+
+/* True if a call of the program is close after the data of an analysis routine on the stack. Then the
+   program has filled the stack. */
+static int is_called_nearby(const struct saved_context *saved) {
+    long word;
+    for (long at = saved->registers[30] & ~7L, i = 0; i < SHALLOW_STACK; i++, at += 8)
+        if (atomc_try_load(at, &word) && atomc_is_in_copies((unsigned long)word & ~3UL))
+            return 1;
+    return 0;
+}
+
+/* True if an analysis routine has caused the fault, whoever handles the program's. False if it has only
+   reached the end of the program's stack, as the program itself would have soon. */
+int atomc_is_analysis_fault(const struct saved_context *saved) {
+    return atomc_is_private((unsigned long)saved->pc) && !(is_of_stack(saved) && is_called_nearby(saved));
+}
+
+/* The signal is to end the process. An emulator ends itself by sending the signal to its process. There it
+   can be lost to a thread that waits for it (sigwait), if the others block it, as stopped threads do. So a
+   timer sends it to this thread, repeatedly, from `nanoseconds` on. Not immediately: it may still be
+   blocked, and an emulator, which cannot block SIGSEGV for itself, would only record that it has arrived.
+ */
+static void make_fatal(long signal, long nanoseconds) {
+    enum { AGAIN = 10000000 /* nanoseconds */ };
+    static const struct atomc_action none;
+    const long when[4] = {0, AGAIN, 0, nanoseconds};
+    struct atomc_timer timer;
+    RAW(CALL_rt_sigaction, signal, &none, 0, 8, 0, 0);
+    if (atomc_threaded && atomc_make_timer(&timer, signal, RAW(CALL_gettid, 0, 0, 0, 0, 0, 0), 0))
+        atomc_set_timer(&timer, when);
+}
+
+/* To this thread: another one may be in a wait that never ends. */
+static void send_fatal(long signal) {
+    make_fatal(signal, 1000);
+    RAW(CALL_tgkill, process_id(), RAW(CALL_gettid, 0, 0, 0, 0, 0, 0), signal, 0, 0, 0);
+}
+
+void atomc_end_by(long signal) {
+    const long only = SIGNAL_BIT(signal);
+    send_fatal(signal);
+    RAW(CALL_rt_sigprocmask, CLEAR_MASK, &only, 0, 8, 0, 0);
+    for (;;) /* an emulator that is slow */
+        RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
+}
+
+enum { TIME_TO_FAULT = 10000000 /* nanoseconds */ };
+
+/* The signal ends the process when the handler returns: a fault because it happens again, another because it
+   is sent again, and not blocked there. After ILL and TRAP, and FPE by gentrap, the pc is that of the next
+   instruction. */
+void atomc_die_on_return(long signal, int sent, struct saved_context *saved) {
+    if (!sent && (signal == SIGNAL_ILL || signal == SIGNAL_TRAP || signal == SIGNAL_FPE)) {
+        uint32_t before = ((const uint32_t *)saved->pc)[-1];
+        if (ALPHA_IS(before, CALL_PAL) || signal == SIGNAL_ILL)
+            saved->pc -= 4;
+        else
+            sent = 1;
+    }
+    if (!sent) {
+        make_fatal(signal, TIME_TO_FAULT);
+        return;
+    }
+    saved->mask &= ~SIGNAL_BIT(signal);
+    send_fatal(signal);
+}
+
+static void keep_registers(const struct saved_context *saved) {
+    for (int i = 0; i < 31; i++) {
+        atomc_registers[i] = saved->registers[i];
+        atomc_registers[32 + i] = saved->floating[i];
+    }
+    atomc_registers[30] += atomc_moved_at((unsigned long)saved->pc);
+    atomc_set_last_pc(saved->pc);
+}
+
+/* The cause of the program's end, for analysis routines (stdtools/addresses.h): an access to unmapped
+   memory, or a jump to memory without code. The instruction in a copy has the same registers. */
+long atomc_fault_pc, atomc_fault_address, atomc_fault_return, atomc_fault_thread;
+
+static void keep_fault(const struct saved_context *saved) {
+    long copy = (long)saved->pc, original = atomc_original_of(saved->pc, &copy), word;
+    atomc_fault_thread = thread_pointer();
+    atomc_fault_return = atomc_static(saved->registers[26]);
+    atomc_fault_pc = atomc_static(original ? original : copy);
+    atomc_fault_address = copy;
+    if (!atomc_try_load((long)saved->pc & ~7L, &word))
+        return;
+    uint32_t instruction = *(const uint32_t *)saved->pc;
+    long base = alpha_rb(instruction) == ALPHA_ZERO ? 0 : saved->registers[alpha_rb(instruction)];
+    atomc_fault_address = base + alpha_memory_displacement(instruction);
+}
+
+/* A signal with its default action ends the program. A fault may be that of an analysis routine. */
+void atomc_end_by_signal(long signal, int sent, struct saved_context *saved) {
+    if (!sent && atomc_is_private((unsigned long)saved->pc)) {
+        atomc_report_crash(signal, saved->pc, saved->registers);
+    } else if (!sent && (signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && atomc_is_inlined(saved->pc)) {
+        atomc_report_crash_at(signal, atomc_original_of(saved->pc, 0));
+    } else {
+        atomc_note_place(saved, sent ? NO_FAULT : atomc_fault_of(signal, saved), 1);
+        keep_registers(saved);
+        if (!sent && (signal == SIGNAL_SEGV || signal == SIGNAL_BUS))
+            keep_fault(saved);
+        atomc_upcalls.end_program(-signal);
+    }
+    atomc_die_on_return(signal, sent, saved);
+}
+
+/* The analysis code has caused it: the program's handler is not called. */
+void atomc_end_by_fault(long signal, struct saved_context *saved) {
+    unsigned long pc = (unsigned long)saved->pc;
+    int is_full = (signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && is_of_stack(saved);
+    if (is_full && !atomc_is_inlined_access(pc))
+        atomc_report_full_stack(pc, saved->registers);
+    else
+        atomc_report_crash(signal, pc, saved->registers);
+    atomc_die_on_return(signal, 0, saved);
+}
+
+/* An analysis routine does not return, and a signal requests the end of the program. */
+void atomc_end_stuck(long signal, struct saved_context *saved) {
+    atomc_report_stuck(signal, (unsigned long)saved->pc, saved->registers);
+    atomc_die_on_return(signal, 1, saved);
+}

@@ -1,0 +1,130 @@
+/* signal_rows.c: threads stop at an instruction of the program where a signal says so; rows that are written
+   there, and reports on signals. Compiled without floating-point registers. */
+#include "runtime/report/report.h"
+#include "runtime/signals/internal.h"
+#include "runtime/threads/threads.h"
+
+/* With the private C library, on its own stack. */
+static void call_on_own_stack(void (*write)(long), long argument) {
+    long own = thread_pointer();
+    set_thread_pointer(atomc_private_thread_pointer);
+    atomc_on_private_stack(atomc_after_stack, write, argument);
+    set_thread_pointer(own);
+}
+
+/* The calling thread has reached a count, or a time, for which rows are due, and stands at an instruction
+   of the program. */
+static void write_due_rows(void) {
+    if (atomc_is_ending || atomc_is_vfork_child() || !atomc_hold_for_rows(atomc_rows_are_due))
+        return;
+    call_on_own_stack(atomc_write_due_rows, 0);
+    atomc_free_threads();
+}
+
+/* At execve, for which results have been written: they are written again when the handler has returned. A
+   library's system call is entered again in any case. */
+void atomc_gate_again(struct saved_context *saved) {
+    enum { FARTHEST = 16, WORDS = 5 /* of the gate's call, before its jsr (engine/copy/gate.c) */ };
+    const uint32_t *code = (const uint32_t *)saved->pc;
+    long number = saved->registers[0];
+    if (!atomc_at_system_call((unsigned long)saved->pc) || *code != ALPHA_PAL_CALLSYS ||
+        (number != CALL_execve && number != CALL_execveat))
+        return;
+    for (int i = 1; i <= FARTHEST; i++) {
+        const uint32_t *begin = code - i - WORDS;
+        int calls = ALPHA_IS(code[-i], JSR) && alpha_ra(code[-i]) == ALPHA_RA;
+        if (calls && alpha_ra(*begin) == ALPHA_SP && alpha_rb(*begin) == ALPHA_SP &&
+            (ALPHA_IS(*begin, LDA) || ALPHA_IS(*begin, LDAH)))
+            saved->pc = (long)begin;
+        if (calls)
+            return;
+    }
+}
+
+/* Rows come before the results written for the end, which are undone. */
+static void stay_for_rows(struct saved_context *saved) {
+    if (!atomc_upcalls.is_executing())
+        return;
+    atomc_upcalls.stay();
+    atomc_gate_again(saved);
+}
+
+/* Another thread ends the program, forks, or writes rows: this one goes to an instruction of the program,
+   and may never continue. Or this thread writes rows there. */
+void atomc_stop_here(struct saved_context *context) {
+    switch (atomc_advance(context)) {
+    case DEFERRED:
+        context->mask |= STOP_BIT;
+        atomc_stop_later(1);
+        break;
+    case NOT_DEFERRED:
+        atomc_stop_later(0);
+        atomc_writes_rows(); /* the rows stay due: the signal will be sent again */
+        break;
+    default:
+        if (atomc_writes_rows()) {
+            stay_for_rows(context);
+            atomc_note_place(context, NO_FAULT, 1);
+            write_due_rows();
+        } else {
+            atomc_note_place(context, NO_FAULT, 1);
+        }
+        atomc_wait_stopped();
+        atomc_note_place(context, NO_FAULT, -1);
+    }
+}
+
+/* If rows were written for each of a fast series of signals, the program would get no time. So signals that
+   arrive meanwhile have no rows, nor have those within an equal time afterwards. */
+static struct {
+    int waits;  /* a signal has arrived while the last rows were written */
+    long until; /* nanoseconds: the end of the program's turn; 0: none arrived while the last rows were
+                   written */
+} after_rows[SIGNALS];
+
+void atomc_signals_after_fork(void) {
+    atomc_contexts_after_fork();
+    for (long signal = 1; signal < SIGNALS; signal++)
+        after_rows[signal].waits = 0, after_rows[signal].until = 0;
+}
+
+static long nanoseconds_now(void) {
+    long time[2] = {0, 0};
+    RAW(CALL_clock_gettime, 1 /* CLOCK_MONOTONIC */, time, 0, 0, 0, 0);
+    return time[0] * 1000000000 + time[1];
+}
+
+static int is_pending(long signal) {
+    long pending = 0;
+    RAW(CALL_rt_sigpending, &pending, 8, 0, 0, 0, 0);
+    return (pending & SIGNAL_BIT(signal)) != 0;
+}
+
+/* One may be pending for the process and one for the thread. */
+static int has_rows_already(long signal) {
+    if (!after_rows[signal].waits && nanoseconds_now() >= after_rows[signal].until)
+        return 0;
+    after_rows[signal].waits = is_pending(signal);
+    return 1;
+}
+
+/* Writes the reports of this signal, with the counts at that instruction of the program. The thread's
+   position is recorded while it waits for its turn. */
+void atomc_report_on(long signal, struct saved_context *saved) {
+    if (!atomc_is_reported(signal) || !atomc_after_stack || atomc_is_ending || atomc_is_vfork_child())
+        return;
+    if (has_rows_already(signal))
+        return;
+    long began = nanoseconds_now();
+    int threaded = atomc_threaded;
+    stay_for_rows(saved);
+    atomc_note_place(saved, NO_FAULT, 1);
+    if (threaded)
+        atomc_hold_threads(HOLD_MOMENT);
+    call_on_own_stack(atomc_report_on_signal, signal);
+    after_rows[signal].waits = is_pending(signal);
+    after_rows[signal].until = after_rows[signal].waits ? 2 * nanoseconds_now() - began : 0;
+    if (threaded)
+        atomc_free_threads();
+    atomc_note_place(saved, NO_FAULT, -1);
+}
