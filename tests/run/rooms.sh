@@ -95,7 +95,7 @@ done
 # ---- runtime/: a line of its rooms is a folder, or one object of a folder ----
 
 # Prints each reference of one object to another that runs up, and each object that is in no room. The kernel and the program enter
-# all rooms by entry.S; what other rooms know of it is where its places are.
+# all rooms by entry.S. process/start.c knows where its places are, and hands them to the others.
 runtime_references() { # ROOMS
     (cd "$BUILD/runtime" && find . -mindepth 2 -name '*.o' -print0 | xargs -0 nm -A) | awk -v rooms="$1" '
         BEGIN { while ((getline room <rooms) > 0) floor[room] = ++floors }
@@ -109,7 +109,8 @@ runtime_references() { # ROOMS
         NF == 2 || $(NF - 1) == "U" { used[++uses] = $NF; by[uses] = object }
         END {
             for (i = 1; i <= uses; i++)
-                if (used[i] in home && home[used[i]] !~ /\/entry$/ && floor_of(home[used[i]]) > floor_of(by[i]))
+                if (used[i] in home && (home[used[i]] !~ /\/entry$/ || by[i] != "process/start") &&
+                    floor_of(home[used[i]]) > floor_of(by[i]))
                     print by[i] " -> " home[used[i]] ": " used[i]
         }'
 }
@@ -129,6 +130,51 @@ runtime_unnamed() {
         grep -qsE -- "---- ${source##*/}( |:)" "$room"/*.h || echo "$source"
     done)
 }
+
+# Prints each circle of more than MOST files: each of them uses all others, by way of the rest. A change of one may break any.
+circles() { # MOST, reads nm -A
+    awk -v most="$1" '
+        { split($1, path, ":"); file = path[1]; sub(/^\.\//, "", file); sub(/\.o$/, "", file); files[file] }
+        NF == 3 && $2 ~ /[TDBRVWC]/ { home[$3] = file }
+        NF == 2 || $(NF - 1) == "U" { used[++uses] = $NF; by[uses] = file }
+        function walk(from, at,    i) { # all that `from` uses, by way of others
+            for (i = 1; i <= count[at]; i++)
+                if (!((from, next_of[at, i]) in reached)) {
+                    reached[from, next_of[at, i]]
+                    walk(from, next_of[at, i])
+                }
+        }
+        END {
+            for (i = 1; i <= uses; i++)
+                if (used[i] in home && home[used[i]] != by[i] && !((by[i], home[used[i]]) in arrow)) {
+                    arrow[by[i], home[used[i]]]
+                    next_of[by[i], ++count[by[i]]] = home[used[i]]
+                }
+            for (file in files)
+                walk(file, file)
+            for (file in files) {
+                if (file in told)
+                    continue
+                circle = ""
+                size = 0
+                for (other in files)
+                    if ((file, other) in reached && (other, file) in reached) {
+                        circle = circle " " other
+                        size++
+                        told[other]
+                    }
+                if (size > most)
+                    print "a circle of " size " files:" circle
+            }
+        }'
+}
+runtime_circles() { # MOST
+    (cd "$BUILD/runtime" && find . -mindepth 2 -name '*.o' -print0 | xargs -0 nm -A) | circles "$1"
+}
+runtime_circles 4 >runtime_circles
+check runtime_circles "! cat runtime_circles | grep ."
+printf '%s\n' 'a.o:T a' 'b.o:T b' 'c.o:T c' 'd.o:T d' 'a.o:U b' 'b.o:U c' 'c.o:U a' 'c.o:U d' | sed 's/:T/:0 T/; s/:U/: U/' >round
+check finds/circles "circles 2 <round | grep -q '^a circle of 3 files:' && ! circles 2 <round | grep -qw d && ! circles 3 <round | grep ."
 
 rooms=$top/runtime/rooms
 for what in runtime_references runtime_includes runtime_unnamed; do
