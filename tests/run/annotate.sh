@@ -83,15 +83,8 @@ mkdir cut && head -3 gone/turns.c >cut/turns.c
 "$ATOMC" annotate calls --source=cut >found
 check short "grep -q '^    1  100.00      20' found" found
 mv gone code
-refuses() { # TEST TEXT WORD...
-    local status=0
-    "$ATOMC" annotate "${@:3}" >found 2>said || status=$?
-    check "$1" "[ $status = 1 ] && grep -q -e '$2' said && [ ! -s found ]" said
-}
-refuses several 'these are several: calls calls.out and pixie pixie.out' both
-refuses procedures 'no table has counts of source lines' counted
-refuses column 'pixie pixie.out has no column .Nothing. whose values can be added' run1 --by=Nothing
-refuses nothing 'annotate needs files of rows' --whole
+. "$tests/lib/stanzas.sh"
+stanzas "$tests/stanzas/annotate.txt"
 "$ATOMC" annotate both --report=calls --source=code >found
 check report "grep -q '1 Calls' found" found
 "$ATOMC" annotate run1 --source=code -o written

@@ -141,15 +141,12 @@ check failed "! '$ATOMC' campaign run fails.json"
 
 # ---- files with errors ---------------------------------------------------------------------------------------------------
 
-refuses() { # TEST TEXT SED-COMMAND: the file so changed
-    sed "$3" steps.json >wrong.json
-    campaign plan wrong.json >log 2>&1 && status=0 || status=$?
-    check "refused/$1" "[ $status = 1 ] && grep -q -e '$2' log" log
+changed() { # SED-COMMAND
+    sed "$1" steps.json >wrong.json
+    campaign plan wrong.json
 }
-refuses parameter/place "^wrong.json:4:62: error: .times. must be an integer" 's/\[1, 10\]/[1, "10"]/'
-refuses tool/place "^wrong.json:4:12: error: .*nothing.atd" 's/"path": "steps.atd"/"name": "nothing.atd"/'
-refuses job/place "^wrong.json:2:15: error: .as. must be a name inside" \
-    's/"name": "one", "arguments": \[\]/&, "files": [{"as": "..\/away", "path": "turn"}]/'
+. "$tests/lib/stanzas.sh"
+stanzas "$tests/stanzas/campaign.txt"
 # Without a file, and as JSON: what the workbench asks for while a campaign is written.
 check draft "'$ATOMC' campaign plan - --format=json <steps.json | jq -e '.runs == 8 and .whole == 8 and .diagnostics == []'"
 sed 's/\[1, 10\]/[1, "10"]/' steps.json | campaign plan - --format=json >found || true
@@ -158,24 +155,6 @@ sed 's/\[1, 10\]/[1, 0, -3]/' steps.json >wrong.json
 campaign check wrong.json >log 2>&1 || true
 check check/place "grep -q \"^wrong.json:4:62: error: parameter 'times' cannot be 0: it is a number of times\" log &&
     grep -q '^wrong.json:4:65: ' log && [ \$(grep -c error: log) = 2 ]" log
-refuses key "^wrong.json:2:.*unknown key .progams." 's/"programs"/"progams"/'
-refuses comment "^wrong.json:4:.*JSON has no comments" 's/"tools"/ \/\/ here\n &/'
-refuses twice "duplicate object key" 's/"repeat"/"campaign"/'
-refuses path "no_such_file: cannot read" 's/"path": "turn"/"path": "no_such_file"/'
-refuses elf "^wrong.json:2:24: error: .*steps.atd: not an ELF file" 's/"path": "turn"/"path": "steps.atd"/'
-refuses machine "^wrong.json:2:24: error: .*: a program for another machine, not for Alpha" \
-    's/"path": "turn"/"path": "\/bin\/sh"/'
-refuses name ".two. occurs twice here" 's/"three"/"two"/'
-refuses parameter "did you mean .times." 's/"times": \[/"time": [/; s/, "times": 1*0*//g'
-refuses type ".times. must be an integer" 's/\[1, 10\]/"many"/'
-refuses exception "did you mean .repeat." 's/{"repeat": 1/{"repeats": 1/'
-refuses many "more than 100000 runs" \
-    's/\[1, 10\]/[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27]/; s/"repeat": 2/"repeat": 1000/'
-refuses all "all runs are excluded" 's/"except": \[/&{"tool": "steps"},/'
-campaign pla steps.json >log 2>&1 || true
-check refused/command "grep -q \"did you mean 'plan'\" log" log
-campaign plan steps.json --engin=slurm >log 2>&1 || true
-check refused/option "grep -q \"did you mean '--engine'\" log" log
 
 # Files that are broken at any place: an error or a plan, and never a crash.
 program=${ATOMC_CHECKED:-$ATOMC}

@@ -78,20 +78,15 @@ done
 head -c 100 sample.tar.zst >wrong.tar.zst
 check refused/cut "! package add wrong.tar.zst 2>log && grep -q 'not a package' log" log
 check refused/other "! package add program 2>log && grep -q 'no archive of zstd' log" log
-describes() { # TEST TEXT JSON
-    text=$2
-    rm -rf work && cp -r source work && echo "$3" >work/package.json
-    tar -C work -cf wrong.tar . && zstd -qf wrong.tar -o wrong.tar.zst
-    check "refused/$1" "! package add wrong.tar.zst 2>log && grep -q -F -e \"\$text\" log && (cd data &&
-        find . | sort) | diff before -" log
+packed() {
+    tar -C work -cf wrong.tar . && zstd -qf wrong.tar -o wrong.tar.zst && package add wrong.tar.zst
 }
-describes name 'of small letters' '{"name": "../x", "version": "1", "tools": ["entries.atd"]}'
-describes tool 'a .atd file of the package' '{"name": "x", "version": "1", "tools": ["nothing.atd"]}'
-describes requires-text 'a version of atomc' '{"name": "x", "version": "1", "tools": ["entries.atd"], "requires": "new"}'
-describes requires 'requires atomc 0.1.1 or later' '{"name": "x", "version": "1", "tools": ["entries.atd"], "requires": "0.1.1"}'
-describes requires-by-number 'requires atomc 0.10 or later' \
-    '{"name": "x", "version": "1", "tools": ["entries.atd"], "requires": "0.10"}'
-describes key "unknown key 'verson'" '{"name": "x", "verson": "1", "version": "1", "tools": ["entries.atd"]}'
+unchanged() {
+    (cd data && find . | sort) | diff before -
+}
+rm -rf work && cp -r source work
+. "$tests/lib/stanzas.sh"
+stanzas "$tests/stanzas/package.txt"
 rm work/package.json && tar -C work -cf wrong.tar . && refuses nothing 'there is no package.json'
 
 cp -r source work && chmod 6755 work/README.md && tar -C work -cf wrong.tar . &&
