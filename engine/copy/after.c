@@ -92,7 +92,7 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
         store_in_frame(rewrite, old, SITE_FRAME_OLD, live_before);
         context->old_in_frame = true;
     } else if (may_move_stack(word) && !wants_stack_pointer(rewrite, after, *context)) {
-        emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -OLD_ROOM, ALPHA_SP));
+        emit_lower_stack(code, OLD_ROOM);
         emit(code, alpha_memory(old < 32 ? ALPHA_STQ : ALPHA_STT, old & 31, 0, ALPHA_SP));
         context->old_on_stack = true;
     }
@@ -125,6 +125,6 @@ void emit_after(struct copy *copy, struct point_sites after, const struct call_c
     if (count > 0)
         calls_emit(rewrite, kept, count, context);
     if (context->old_on_stack)
-        emit(&rewrite->code->copies, alpha_memory(ALPHA_LDA, ALPHA_SP, OLD_ROOM, ALPHA_SP));
+        emit_raise_stack(&rewrite->code->copies, OLD_ROOM);
     arena_release(rewrite->program->scratch, mark);
 }
