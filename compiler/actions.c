@@ -1,5 +1,5 @@
 /* actions.c: the statements `before` and `after`: the place, the guard, and the effects there. Requires that
-   the names in scope are known; each effect of a statement becomes an action of the plan. */
+   the loops around the statement are in force as scopes; each effect becomes an action of the plan. */
 #include "compiler/internal.h"
 
 #include <stdlib.h>

@@ -163,7 +163,7 @@ static void check_format(struct compilation *compilation, const struct effect *e
         diagnose(compilation->diagnostics, &format->where, MESSAGE_PRINT_COUNT, conversions,
                  conversions == 1 ? "" : "s", print->value_count, print->value_count == 1 ? " is" : "s are"),
             diagnose_hint(compilation->diagnostics,
-                          "each conversion has a value, behind a comma: print \"%%d %%s\\n\", $a0, p.name");
+                          "each conversion takes a value, after a comma: print \"%%d %%s\\n\", $a0, p.name");
 }
 
 static const char *check_file_name(struct compilation *compilation, const struct expression *expression) {

@@ -210,7 +210,7 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
                       "a regular expression is matched by ~, a pattern with * and ? by like: "
                       "p.name ~ \"^ma\", p.name like \"ma*\"");
     else if (is_one_of(text, "++", "--", "+=") && is_expected(expected, count, "'turn'"))
-        diagnose_hint(parse->diagnostics, "%s stands behind the counter: n%s%s%s", text,
+        diagnose_hint(parse->diagnostics, "%s is written after the counter: n%s%s%s", text,
                       text[1] == '=' ? " " : "", text, text[1] == '=' ? " 1" : "");
     else if (strcmp(text, "*") == 0 && (operand || is_expected(expected, count, "'turn'")))
         diagnose_hint(parse->diagnostics,

@@ -246,11 +246,11 @@ bool info_print(const struct options *options, char *const *names, int count,
 
 /* The comment at the beginning of the file, without its first paragraph: usage, output, a sample. */
 static void print_heading(const struct source *source, FILE *stream) {
-    bool behind = false;
+    bool after = false;
     for (const char *at = source->text; *at == '#';) {
         size_t length = strcspn(at, "\n"), skipped = length > 1 && at[1] == ' ' ? 2 : 1;
-        behind |= length == 1;
-        if (behind) {
+        after |= length == 1;
+        if (after) {
             put_line_part(at + skipped, length - skipped, stream);
             fputc('\n', stream);
         }

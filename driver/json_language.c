@@ -15,12 +15,12 @@ static json_t *heading_json(const char *text) {
     char *section = NULL, *body = NULL;
     size_t bytes = 0;
     FILE *stream = NULL;
-    bool behind = false;
+    bool after = false;
     for (const char *at = text;;) {
         bool comment = *at == '#';
         size_t length = strcspn(at, "\n"), skipped = length > 1 && at[1] == ' ' ? 2 : 1, word = 0;
         const char *line = at + skipped;
-        while (comment && behind && length > skipped && isalpha((unsigned char)line[word]))
+        while (comment && after && length > skipped && isalpha((unsigned char)line[word]))
             word++;
         bool begins = word > 0 && isupper((unsigned char)line[0]) && line[word] == ':';
         if ((begins || !comment) && section) {
@@ -46,7 +46,7 @@ static json_t *heading_json(const char *text) {
                 word++;
             fprintf(stream, "%.*s\n", (int)(rest - word), line + word);
         }
-        behind |= length == 1;
+        after |= length == 1;
         at += length + (at[length] != '\0');
     }
 }

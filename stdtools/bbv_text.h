@@ -17,10 +17,10 @@ struct writing {
     struct text rest;
 };
 
-static struct text text_of(unsigned long number, const char *behind) {
+static struct text text_of(unsigned long number, const char *after) {
     struct text text = {0};
-    if (*behind)
-        text = (struct text){*behind, 8};
+    if (*after)
+        text = (struct text){*after, 8};
     do {
         unsigned long tenth = number * 0xcccccccdul >> 35; /* number / 10, below 1 << 32 */
         text.bytes = text.bytes << 8 | ('0' + number - 10 * tenth);
@@ -41,16 +41,16 @@ static inline void add_text(struct writing *at, struct text text) {
     at->rest = (struct text){bytes, bits};
 }
 
-static __attribute__((noinline)) struct writing add_long(struct writing at, long number, const char *behind) {
+static __attribute__((noinline)) struct writing add_long(struct writing at, long number, const char *after) {
     char digits[24];
-    snprintf(digits, sizeof digits, ":%lu%s", number, behind);
+    snprintf(digits, sizeof digits, ":%lu%s", number, after);
     for (const char *digit = digits; *digit; digit++)
         add_text(&at, (struct text){(unsigned char)*digit, 8});
     return at;
 }
 
-static __attribute__((noinline)) struct text make_text(struct text *text, long number, const char *behind) {
-    return *text = text_of(number, behind);
+static __attribute__((noinline)) struct text make_text(struct text *text, long number, const char *after) {
+    return *text = text_of(number, after);
 }
 
 #endif

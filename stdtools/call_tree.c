@@ -1,6 +1,7 @@
-/* call_tree.c: data by calling context (callers.h), as a tree: a node is a call,
-   and its parent is the call that entered the procedure containing it. Included by a tool, which has defined its data (struct amounts), how to add
-   them (add), and the key for sorting calls in descending order (weight). */
+/* call_tree.c: data by calling context (callers.h), as a tree: a node is a call, and
+   its parent is the call that entered the procedure containing it. Included by a tool, which has defined its
+   data (struct amounts), how to add them (add), and the key for sorting calls in descending order (weight).
+ */
 #include <stdlib.h>
 
 #include "allocated.h"

@@ -125,10 +125,10 @@ void print_profile(const char *out, const struct node *roots, struct sum *sums, 
 
 /* ---- tables ---------------------------------------------------------------------------------------------- */
 
-static void begin_table(const char *out, const char *before, const char *behind) {
+static void begin_table(const char *out, const char *before, const char *after) {
     char columns[128];
     snprintf(columns, sizeof columns, "%s'Procedure|'File|=Line|@PC|#%s%s", before,
-             in_cycles ? "Cycles" : "Instructions", behind);
+             in_cycles ? "Cycles" : "Instructions", after);
     atomc_begin_table("hiprof", out, columns);
 }
 

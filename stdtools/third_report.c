@@ -61,8 +61,8 @@ static unsigned long nearest_distance;
 
 static void look_at(struct block *block) {
     unsigned long offset = sought - block->address, size = (unsigned long)block->size;
-    unsigned long before = block->address - sought, behind = offset - size + 1;
-    unsigned long distance = offset < size ? 0 : before < behind ? before : behind;
+    unsigned long before = block->address - sought, after = offset - size + 1;
+    unsigned long distance = offset < size ? 0 : before < after ? before : after;
     if (distance < nearest_distance) {
         nearest = block;
         nearest_distance = distance;
@@ -312,17 +312,17 @@ static void print_count(FILE *file, const char *before, long count, const char *
 }
 
 static void print_block(FILE *file, const struct found *error) {
-    const long behind = error->distance - error->block_size;
+    const long after = error->distance - error->block_size;
     fputs("    ", file);
-    if (behind == 0)
+    if (after == 0)
         fputs("just", file);
     else
         print_count(file, "",
                     error->distance < 0 ? -error->distance
-                    : behind > 0        ? behind
+                    : after > 0         ? after
                                         : error->distance,
                     "byte");
-    fputs(error->distance < 0 ? " before" : behind >= 0 ? " behind" : " into", file);
+    fputs(error->distance < 0 ? " before" : after >= 0 ? " after" : " into", file);
     print_count(file, " a block of ", error->block_size, "byte");
     fputc('\n', file);
     print_place(file, "allocated by", error->from.procedure, error->from.file, error->from.line);

@@ -81,8 +81,8 @@ static long first_access(long block) {
 
 /* A mark, so that no block seems to extend beyond the end: older records are there. */
 static void mark_end(void) {
-    for (struct record *behind = records_end; (char *)behind <= (char *)records_end + longest; behind++)
-        behind->number = -1 - count_listed; /* no block's, nor an access's */
+    for (struct record *after = records_end; (char *)after <= (char *)records_end + longest; after++)
+        after->number = -1 - count_listed; /* no block's, nor an access's */
 }
 
 static __attribute__((noinline)) void learn(long number) {

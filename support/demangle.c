@@ -129,11 +129,11 @@ char *short_name(struct arena *arena, const char *demangled) {
     memmove(name, from, strlen(from) + 1);
     /* The name of a local entity follows the arguments of its procedure. */
     while ((arguments = find_arguments(name))) {
-        const char *behind = behind_bracket(arguments), *clone = strstr(behind, " [clone ");
-        const char *local = strstr(behind, "::");
-        const char *rest = local && (behind == local || begins(behind, " const::")) ? local
-                           : clone                                                  ? clone
-                                                                                    : "";
+        const char *after = behind_bracket(arguments), *clone = strstr(after, " [clone ");
+        const char *local = strstr(after, "::");
+        const char *rest = local && (after == local || begins(after, " const::")) ? local
+                           : clone                                                ? clone
+                                                                                  : "";
         memmove(arguments, rest, strlen(rest) + 1);
     }
     return name;

@@ -1,5 +1,5 @@
-/* atom.anal.h: the types and routines for ATOM's analysis routines, as in atomc. docs/atom.md describes the
-   interface. Also found as <cmplrs/atom.anal.h>. */
+/* atom.anal.h: the types and routines for ATOM's analysis routines, as in atomc. docs/atom.md describes the interface.
+   Also found as <cmplrs/atom.anal.h>. */
 #ifndef ATOM_ANAL_H
 #define ATOM_ANAL_H
 
@@ -22,8 +22,7 @@ typedef struct XLATE XLATE;
 /* The copies. */
 unsigned long XlateInstTextStart(XLATE *);
 unsigned long XlateInstTextSize(XLATE *);
-/* 0: copies have fixed addresses. atomc_static of atomc.h turns a run-time address into one that InstPC
- * gives. */
+/* 0: copies have fixed addresses. atomc_static of atomc.h turns a run-time address into one that InstPC gives. */
 long XlateLoadShift(XLATE *);
 unsigned XlateNum(XLATE *);                 /* addresses in the table */
 unsigned long XlateAddr(XLATE *, unsigned); /* the n-th address added, from 0; 0 if there is none */
@@ -66,7 +65,7 @@ ThreadStatus ThreadForeach(ThreadTable *, ThreadId, unsigned long flags, void *,
 ThreadMutex *ThreadAddr(ThreadTable *, ThreadId);
 ThreadStatus ThreadMutexLock(ThreadMutex *, ThreadId);
 void ThreadMutexUnlock(ThreadMutex *);
-void ThreadMutexPoll(int microseconds);                        /* nothing */
+void ThreadMutexPoll(int microseconds); /* nothing */
 unsigned long ThreadLockedAdd(unsigned long *, unsigned long); /* the sum after an atomic addition */
 
 #ifdef __cplusplus

@@ -76,8 +76,8 @@ typedef enum {
     ObjShared,
     ObjNumberEntries
 } ObjInfoType;
-typedef enum { OBJ_READONLY, OBJ_WRITEABLE, OBJ_AUTOMATIC } ObjModifyType;    /* ObjModifyHint */
-typedef enum { OBJ_STANDARD, OBJ_SYMBOLIC } ObjSymResType;                    /* ObjSymResolution */
+typedef enum { OBJ_READONLY, OBJ_WRITEABLE, OBJ_AUTOMATIC } ObjModifyType; /* ObjModifyHint */
+typedef enum { OBJ_STANDARD, OBJ_SYMBOLIC } ObjSymResType;                 /* ObjSymResolution */
 typedef enum { OBJ_NON_SHARED, OBJ_CALL_SHARED, OBJ_SHARABLE } ObjSharedType; /* ObjShared */
 
 /* ProcFrameSize: bytes of the stack frame.
@@ -159,110 +159,52 @@ typedef InstInfoType IInfoType;
 typedef enum { IN_CONTEXT, NON_CONTEXT, NON_CONTEXT_STACK, CONTEXT_UNKNOWN } InstContextType;
 
 typedef enum { /* each instruction has one */
-               ClassLoad,
-               ClassFload,
-               ClassStore,
-               ClassFstore,
-               ClassIbranch,
-               ClassFbranch,
-               ClassSubroutine,
-               ClassIarithmetic,
-               ClassImultiplyl,
-               ClassImultiplyq,
-               ClassIlogical,
-               ClassIshift,
-               ClassIcondmove,
-               ClassIcompare,
-               ClassFpop,
-               ClassFdivs,
-               ClassFdivd,
-               ClassNull,
-               ClassMem
+    ClassLoad,
+    ClassFload,
+    ClassStore,
+    ClassFstore,
+    ClassIbranch,
+    ClassFbranch,
+    ClassSubroutine,
+    ClassIarithmetic,
+    ClassImultiplyl,
+    ClassImultiplyq,
+    ClassIlogical,
+    ClassIshift,
+    ClassIcondmove,
+    ClassIcompare,
+    ClassFpop,
+    ClassFdivs,
+    ClassFdivd,
+    ClassNull,
+    ClassMem
 } IClassType;
 
 typedef enum { /* an instruction may have several */
-               InstTypeLoad,
-               InstTypeStore,
-               InstTypeJump,
-               InstTypeFP,
-               InstTypeInt,
-               InstTypeDiv,
-               InstTypeMul,
-               InstTypeAdd,
-               InstTypeSub,
-               InstTypeCondBr,
-               InstTypeUncondBr,
-               InstTypeMem,
-               InstTypeNop,
-               InstTypeRet
+    InstTypeLoad,
+    InstTypeStore,
+    InstTypeJump,
+    InstTypeFP,
+    InstTypeInt,
+    InstTypeDiv,
+    InstTypeMul,
+    InstTypeAdd,
+    InstTypeSub,
+    InstTypeCondBr,
+    InstTypeUncondBr,
+    InstTypeMem,
+    InstTypeNop,
+    InstTypeRet
 } ITypeType;
 
 typedef enum {
     REG_NOTUSED = -1,
-    REG_0,
-    REG_1,
-    REG_2,
-    REG_3,
-    REG_4,
-    REG_5,
-    REG_6,
-    REG_7,
-    REG_8,
-    REG_9,
-    REG_10,
-    REG_11,
-    REG_12,
-    REG_13,
-    REG_14,
-    REG_15,
-    REG_16,
-    REG_17,
-    REG_18,
-    REG_19,
-    REG_20,
-    REG_21,
-    REG_22,
-    REG_23,
-    REG_24,
-    REG_25,
-    REG_26,
-    REG_27,
-    REG_28,
-    REG_29,
-    REG_30,
-    REG_31,
-    FREG_0,
-    FREG_1,
-    FREG_2,
-    FREG_3,
-    FREG_4,
-    FREG_5,
-    FREG_6,
-    FREG_7,
-    FREG_8,
-    FREG_9,
-    FREG_10,
-    FREG_11,
-    FREG_12,
-    FREG_13,
-    FREG_14,
-    FREG_15,
-    FREG_16,
-    FREG_17,
-    FREG_18,
-    FREG_19,
-    FREG_20,
-    FREG_21,
-    FREG_22,
-    FREG_23,
-    FREG_24,
-    FREG_25,
-    FREG_26,
-    FREG_27,
-    FREG_28,
-    FREG_29,
-    FREG_30,
-    FREG_31,
+    REG_0, REG_1, REG_2, REG_3, REG_4, REG_5, REG_6, REG_7, REG_8, REG_9, REG_10,
+    REG_11, REG_12, REG_13, REG_14, REG_15, REG_16, REG_17, REG_18, REG_19, REG_20, REG_21,
+    REG_22, REG_23, REG_24, REG_25, REG_26, REG_27, REG_28, REG_29, REG_30, REG_31,
+    FREG_0, FREG_1, FREG_2, FREG_3, FREG_4, FREG_5, FREG_6, FREG_7, FREG_8, FREG_9, FREG_10,
+    FREG_11, FREG_12, FREG_13, FREG_14, FREG_15, FREG_16, FREG_17, FREG_18, FREG_19, FREG_20, FREG_21,
+    FREG_22, FREG_23, FREG_24, FREG_25, FREG_26, FREG_27, FREG_28, FREG_29, FREG_30, FREG_31,
     REG_PC,
     REG_CC,
     REG_IPC,
@@ -303,15 +245,15 @@ typedef enum {
 } ShlibErrType;
 
 typedef enum { /* of 1993: GetProgramInfo */
-               TextStartAddress,
-               TextSize,
-               InitDataStartAddress,
-               InitDataSize,
-               UninitDataStartAddress,
-               UninitDataSize,
-               ProgramNumberBlocks,
-               ProgramNumberProcs,
-               ProgramNumberInsts
+    TextStartAddress,
+    TextSize,
+    InitDataStartAddress,
+    InitDataSize,
+    UninitDataStartAddress,
+    UninitDataSize,
+    ProgramNumberBlocks,
+    ProgramNumberProcs,
+    ProgramNumberInsts
 } PInfoType;
 
 /* ---- navigation: NULL at the end ----------------------------------------------------------------------- */
@@ -523,8 +465,8 @@ Obj *GetNamedProcObj(const char *);
 const char *GetInstProcCalled(Inst *);
 
 /* ---- arguments keep their kinds ---------------------------------------------------------------------------
-   The callee of a variadic C function cannot tell an int from a long, or a string from a number. So the
-   variadic routines are macros that pass each argument as 64 bits with its kind. */
+   The callee of a variadic C function cannot tell an int from a long, or a string from a number. So the variadic
+   routines are macros that pass each argument as 64 bits with its kind. */
 
 struct atom_argument {
     enum {
@@ -556,58 +498,28 @@ template <typename T> inline atom_argument atom_argument_of(T value) {
 template <typename T> inline atom_argument atom_argument_of(T *value) {
     return {atom_argument::ATOM_OTHER, (long)value};
 }
-inline atom_argument atom_argument_of(const char *value) {
-    return {atom_argument::ATOM_STRING, (long)value};
-}
-inline atom_argument atom_argument_of(char *value) {
-    return {atom_argument::ATOM_STRING, (long)value};
-}
-inline atom_argument atom_argument_of(const int *value) {
-    return {atom_argument::ATOM_INTS, (long)value};
-}
-inline atom_argument atom_argument_of(int *value) {
-    return {atom_argument::ATOM_INTS, (long)value};
-}
-inline atom_argument atom_argument_of(const unsigned *value) {
-    return {atom_argument::ATOM_INTS, (long)value};
-}
-inline atom_argument atom_argument_of(unsigned *value) {
-    return {atom_argument::ATOM_INTS, (long)value};
-}
-inline atom_argument atom_argument_of(const long *value) {
-    return {atom_argument::ATOM_LONGS, (long)value};
-}
-inline atom_argument atom_argument_of(long *value) {
-    return {atom_argument::ATOM_LONGS, (long)value};
-}
-inline atom_argument atom_argument_of(unsigned long *value) {
-    return {atom_argument::ATOM_LONGS, (long)value};
-}
-inline atom_argument atom_argument_of(Xlate *value) {
-    return {atom_argument::ATOM_XLATE, (long)value};
-}
-inline atom_argument atom_argument_of(void *value) {
-    return {atom_argument::ATOM_POINTER, (long)value};
-}
-inline atom_argument atom_argument_of(decltype(nullptr)) {
-    return {atom_argument::ATOM_POINTER, 0};
-}
-inline atom_argument atom_argument_of(float) {
-    return {atom_argument::ATOM_OTHER, 0};
-}
-inline atom_argument atom_argument_of(double) {
-    return {atom_argument::ATOM_OTHER, 0};
-}
+inline atom_argument atom_argument_of(const char *value) { return {atom_argument::ATOM_STRING, (long)value}; }
+inline atom_argument atom_argument_of(char *value) { return {atom_argument::ATOM_STRING, (long)value}; }
+inline atom_argument atom_argument_of(const int *value) { return {atom_argument::ATOM_INTS, (long)value}; }
+inline atom_argument atom_argument_of(int *value) { return {atom_argument::ATOM_INTS, (long)value}; }
+inline atom_argument atom_argument_of(const unsigned *value) { return {atom_argument::ATOM_INTS, (long)value}; }
+inline atom_argument atom_argument_of(unsigned *value) { return {atom_argument::ATOM_INTS, (long)value}; }
+inline atom_argument atom_argument_of(const long *value) { return {atom_argument::ATOM_LONGS, (long)value}; }
+inline atom_argument atom_argument_of(long *value) { return {atom_argument::ATOM_LONGS, (long)value}; }
+inline atom_argument atom_argument_of(unsigned long *value) { return {atom_argument::ATOM_LONGS, (long)value}; }
+inline atom_argument atom_argument_of(Xlate *value) { return {atom_argument::ATOM_XLATE, (long)value}; }
+inline atom_argument atom_argument_of(void *value) { return {atom_argument::ATOM_POINTER, (long)value}; }
+inline atom_argument atom_argument_of(decltype(nullptr)) { return {atom_argument::ATOM_POINTER, 0}; }
+inline atom_argument atom_argument_of(float) { return {atom_argument::ATOM_OTHER, 0}; }
+inline atom_argument atom_argument_of(double) { return {atom_argument::ATOM_OTHER, 0}; }
 
 struct atom_arguments { /* the macros below make one of their arguments */
     atom_argument list[256];
-    template <typename... T>
-    atom_arguments(T... values) : list{atom_argument_of(values)..., {atom_argument::ATOM_END, 0}} {
-    }
+    template <typename... T> atom_arguments(T... values) : list{atom_argument_of(values)..., {atom_argument::ATOM_END, 0}} {}
 };
 #define ATOM_ARGUMENTS(...) (atom_arguments(__VA_ARGS__).list)
 #else
-#define ATOM_KIND(x)                                                                                         \
+#define ATOM_KIND(x)                                                                                                  \
     _Generic((x), char *: ATOM_STRING, const char *: ATOM_STRING, unsigned char *: ATOM_STRING,                       \
         const unsigned char *: ATOM_STRING, int *: ATOM_INTS, const int *: ATOM_INTS, unsigned *: ATOM_INTS,          \
         const unsigned *: ATOM_INTS, long *: ATOM_LONGS, const long *: ATOM_LONGS, unsigned long *: ATOM_LONGS,       \
@@ -616,26 +528,25 @@ struct atom_arguments { /* the macros below make one of their arguments */
         short: ATOM_INTEGER, unsigned short: ATOM_INTEGER, int: ATOM_INTEGER, unsigned: ATOM_INTEGER,                 \
         long: ATOM_INTEGER, unsigned long: ATOM_INTEGER, long long: ATOM_INTEGER, unsigned long long: ATOM_INTEGER,   \
         default: ATOM_OTHER)
-#define ATOM_PARENTHESES  ()
+#define ATOM_PARENTHESES ()
 #define ATOM_EXPAND(...)  ATOM_EXPAND1(ATOM_EXPAND1(ATOM_EXPAND1(ATOM_EXPAND1(__VA_ARGS__))))
 #define ATOM_EXPAND1(...) ATOM_EXPAND2(ATOM_EXPAND2(ATOM_EXPAND2(ATOM_EXPAND2(__VA_ARGS__))))
 #define ATOM_EXPAND2(...) ATOM_EXPAND3(ATOM_EXPAND3(ATOM_EXPAND3(ATOM_EXPAND3(__VA_ARGS__))))
 #define ATOM_EXPAND3(...) __VA_ARGS__
-#define ATOM_EACH(x, ...) {ATOM_KIND(x), (long)(x)}, __VA_OPT__(ATOM_EACH_AGAIN ATOM_PARENTHESES(__VA_ARGS__))
+#define ATOM_EACH(x, ...)                                                                                             \
+    {ATOM_KIND(x), (long)(x)}, __VA_OPT__(ATOM_EACH_AGAIN ATOM_PARENTHESES (__VA_ARGS__))
 #define ATOM_EACH_AGAIN() ATOM_EACH
-#define ATOM_ARGUMENTS(...)                                                                                  \
-    ((struct atom_argument[]){__VA_OPT__(ATOM_EXPAND(ATOM_EACH(__VA_ARGS__))){ATOM_END, 0}})
+#define ATOM_ARGUMENTS(...)                                                                                           \
+    ((struct atom_argument[]){__VA_OPT__(ATOM_EXPAND(ATOM_EACH(__VA_ARGS__))) {ATOM_END, 0}})
 #endif
 
-#define AddCallProgram(place, name, ...)    atom_add_call_program(place, name, ATOM_ARGUMENTS(__VA_ARGS__))
-#define AddCallObj(obj, place, name, ...)   atom_add_call_obj(obj, place, name, ATOM_ARGUMENTS(__VA_ARGS__))
+#define AddCallProgram(place, name, ...) atom_add_call_program(place, name, ATOM_ARGUMENTS(__VA_ARGS__))
+#define AddCallObj(obj, place, name, ...) atom_add_call_obj(obj, place, name, ATOM_ARGUMENTS(__VA_ARGS__))
 #define AddCallProc(proc, place, name, ...) atom_add_call_proc(proc, place, name, ATOM_ARGUMENTS(__VA_ARGS__))
-#define AddCallEntry(entry, place, name, ...)                                                                \
-    atom_add_call_entry(entry, place, name, ATOM_ARGUMENTS(__VA_ARGS__))
-#define AddCallBlock(block, place, name, ...)                                                                \
-    atom_add_call_block(block, place, name, ATOM_ARGUMENTS(__VA_ARGS__))
+#define AddCallEntry(entry, place, name, ...) atom_add_call_entry(entry, place, name, ATOM_ARGUMENTS(__VA_ARGS__))
+#define AddCallBlock(block, place, name, ...) atom_add_call_block(block, place, name, ATOM_ARGUMENTS(__VA_ARGS__))
 #define AddCallInst(inst, place, name, ...) atom_add_call_inst(inst, place, name, ATOM_ARGUMENTS(__VA_ARGS__))
-#define ReplaceEntry(entry, name, ...)      atom_replace_entry(entry, name, ATOM_ARGUMENTS(__VA_ARGS__))
+#define ReplaceEntry(entry, name, ...) atom_replace_entry(entry, name, ATOM_ARGUMENTS(__VA_ARGS__))
 
 /* ---- what an instrumentation file defines: some of these ------------------------------------------------ */
 

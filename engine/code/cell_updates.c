@@ -103,8 +103,8 @@ uint32_t emit_thread_add(struct rewrite *rewrite, uint64_t cell, struct cell_amo
     emit(code, alpha_memory(ALPHA_LDQ, value, near, ALPHA_V0));
     emit_sum(code, amount, value);
     emit(code, alpha_memory(ALPHA_STQ, value, near, ALPHA_V0));
-    uint32_t behind = code_address(code);
+    uint32_t after = code_address(code);
     if (keeper != ALPHA_V0)
         emit_move(code, keeper, ALPHA_V0);
-    return behind;
+    return after;
 }

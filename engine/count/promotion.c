@@ -242,16 +242,16 @@ void promotion_choose(struct counting *counting, const struct flow *flow) {
     const struct program *program = flow->rewrite->program;
     const struct rewrite_options *options = flow->rewrite->options;
     uint32_t end = flow->procedure->first_block + flow->procedure->block_count, deepest = 0;
-    uint32_t first = first_loop(program, flow->procedure->first_block), behind = first;
+    uint32_t first = first_loop(program, flow->procedure->first_block), after = first;
     struct candidates candidates = {0};
-    for (; behind < program->loop_count && program->loops[behind].header < end; behind++)
-        if (program->loops[behind].depth > deepest)
-            deepest = program->loops[behind].depth;
+    for (; after < program->loop_count && program->loops[after].header < end; after++)
+        if (program->loops[after].depth > deepest)
+            deepest = program->loops[after].depth;
     if (options->without[WITHOUT_PROMOTION] || options->without[WITHOUT_LIVENESS] || deepest == 0)
         return;
     collect_counts(&candidates, counting, flow);
     for (uint32_t depth = 1; depth <= deepest; depth++)
-        for (uint32_t i = first; i < behind; i++)
+        for (uint32_t i = first; i < after; i++)
             if (program->loops[i].depth == depth)
                 promote_in(counting, flow, &candidates, i);
 }

@@ -57,10 +57,10 @@ static unsigned by_successor(const struct program *program, uint32_t index) {
 
 static unsigned by_loops(const struct program *program, uint32_t block, uint32_t taken, uint32_t next) {
     uint32_t here = block_loop_depth(program, block), there = block_loop_depth(program, taken),
-             behind = block_loop_depth(program, next);
-    if (there < here && behind >= here)
+             after = block_loop_depth(program, next);
+    if (there < here && after >= here)
         return CERTAIN - CHANCE_STAYS;
-    return behind < here && there >= here ? CHANCE_STAYS : CHANCE_EVEN;
+    return after < here && there >= here ? CHANCE_STAYS : CHANCE_EVEN;
 }
 
 static unsigned by_layout(const struct program *program, uint32_t block, uint32_t taken, uint32_t next) {

@@ -92,9 +92,9 @@ uint64_t analysis_symbol(const struct analysis_image *analysis, const char *name
     return symbol_slot(analysis->symbols, name)->address;
 }
 
-bool analysis_is_unlocked(const struct analysis_image *analysis, uint64_t first, uint64_t behind) {
+bool analysis_is_unlocked(const struct analysis_image *analysis, uint64_t first, uint64_t after) {
     for (uint32_t i = 0; i < analysis->unlocked_count; i++)
-        if (first >= analysis->unlocked[i].first && behind <= analysis->unlocked[i].behind)
+        if (first >= analysis->unlocked[i].first && after <= analysis->unlocked[i].after)
             return true;
     return false;
 }
@@ -137,15 +137,15 @@ static bool find_ungated(const struct analysis_image *analysis, struct address_r
                                             {"atomc_primitives_begin", "atomc_primitives_end"}};
     for (int i = 0; i < 2; i++) {
         ungated[i].first = analysis_symbol(analysis, names[i][0]);
-        ungated[i].behind = analysis_symbol(analysis, names[i][1]);
-        if (!ungated[i].first || !ungated[i].behind)
+        ungated[i].after = analysis_symbol(analysis, names[i][1]);
+        if (!ungated[i].first || !ungated[i].after)
             return false;
     }
     return true;
 }
 
 static bool is_address_in_range(const struct address_range *range, uint64_t address) {
-    return address >= range->first && address < range->behind;
+    return address >= range->first && address < range->after;
 }
 
 /* Replaces every callsys by `bsr $28, atomc_private_gate`, except in the runtime's own code. */

@@ -19,7 +19,7 @@ struct routine_summary {
 };
 
 struct address_range {
-    uint64_t first, behind;
+    uint64_t first, after;
 };
 
 struct analysis_image {
@@ -107,9 +107,9 @@ void analysis_close(struct analysis_image *analysis);
 void analysis_print(const struct analysis_image *analysis, FILE *stream); /* --dump=analysis */
 /* Address of a global symbol, 0 if there is none. */
 uint64_t analysis_symbol(const struct analysis_image *analysis, const char *name);
-/* True if all bytes from `first` to `behind` belong to a variable that the tool declares to be readable
+/* True if all bytes from `first` to `after` belong to a variable that the tool declares to be readable
    without the lock. */
-bool analysis_is_unlocked(const struct analysis_image *analysis, uint64_t first, uint64_t behind);
+bool analysis_is_unlocked(const struct analysis_image *analysis, uint64_t first, uint64_t after);
 /* The addresses [*begin, *end) of a section; both 0 if it does not exist. */
 void analysis_section(const struct analysis_image *analysis, const char *name, uint64_t *begin,
                       uint64_t *end);

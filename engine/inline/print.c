@@ -79,7 +79,7 @@ const char *templates_verify(const struct rewrite *rewrite) {
             const struct node *node = &graph->nodes[i];
             bool operands = node->kind == NODE_OPERATE || node->kind == NODE_SELECT;
             if (operands && (node->a >= i || node->b >= i || (node->kind == NODE_SELECT && node->c >= i)))
-                return "an operand stands behind what it is of";
+                return "an operand comes after its user";
             if (node->low > node->high)
                 return "a node has an empty range";
         }

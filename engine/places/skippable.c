@@ -37,7 +37,7 @@ const char *skip_obstacle(const struct program *program, uint32_t instruction) {
     const struct conventions_of_machine *registers = &program->architecture->registers;
     bool call = facts->class == CLASS_CALL;
     if (!call && branches_or_jumps(facts) && facts->transfer != TRANSFER_COND_BRANCH)
-        return "control always goes elsewhere, and nothing is known of what stands behind it";
+        return "control always goes elsewhere, and nothing is known of the code after it";
     if (!goes_on_behind(program, instruction))
         return call ? "the call does not return here" : "the procedure ends with it";
     if (call)

@@ -154,8 +154,8 @@ const struct called_routine *routine_called(const struct rewrite *rewrite, uint3
 
 static const struct called_routine *nearer_routine(const struct called_routine *called, uint32_t address,
                                                    const struct called_routine *next) {
-    bool behind = called->address > address && (!next || called->address < next->address);
-    return behind ? called : next;
+    bool after = called->address > address && (!next || called->address < next->address);
+    return after ? called : next;
 }
 
 bool routine_copy_behind(const struct rewrite *rewrite, uint32_t address, struct copied_routine *copied) {

@@ -332,13 +332,13 @@ alpha_register_set *fixed_liveness(const struct routine_copy *copy) {
     while (changed) {
         changed = false;
         for (uint32_t i = copy->count; i-- > 0;) {
-            alpha_register_set behind = 0;
+            alpha_register_set after = 0;
             for (uint32_t e = copy->next_first[i]; e < copy->next_first[i + 1]; e++) {
                 const struct op *next = &copy->ops[copy->next[e]];
-                behind |= (live[copy->next[e]] & ~fixed_writes(next)) | fixed_reads(next);
+                after |= (live[copy->next[e]] & ~fixed_writes(next)) | fixed_reads(next);
             }
-            changed |= behind != live[i];
-            live[i] = behind;
+            changed |= after != live[i];
+            live[i] = after;
         }
     }
     return live;

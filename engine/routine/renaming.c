@@ -63,13 +63,13 @@ static void find_live(struct renaming *renaming) {
     while (changed) {
         changed = false;
         for (uint32_t i = copy->count; i-- > 0;) {
-            uint64_t *behind = renaming->live + (size_t)i * words;
+            uint64_t *after = renaming->live + (size_t)i * words;
             for (uint32_t e = copy->next_first[i]; e < copy->next_first[i + 1]; e++) {
                 memcpy(before, renaming->live + (size_t)copy->next[e] * words, words * sizeof *before);
                 step_back(&copy->ops[copy->next[e]], before);
                 for (uint32_t w = 0; w < words; w++) {
-                    changed |= (before[w] & ~behind[w]) != 0;
-                    behind[w] |= before[w];
+                    changed |= (before[w] & ~after[w]) != 0;
+                    after[w] |= before[w];
                 }
             }
         }

@@ -299,7 +299,7 @@ static void keep_ending(struct making *making, const struct place *place, const 
     if (place->why)
         add_run_note(making, "there is no sandbox: %s", place->why);
     if (ending->left)
-        add_run_note(making, "processes that the program had left behind were ended");
+        add_run_note(making, "processes that the program had left running were ended");
 }
 
 /* Files that the job has provided are not the program's output, unless the program has changed them. */

@@ -393,7 +393,7 @@ static const char *path_text(const struct compared_table *comparison, int64_t pa
 
 static void add_column(struct compared_table *comparison, struct shown_columns *shown, enum shown what,
                        uint32_t number) {
-    static const char *const behind[] = {"", " A", " B", " B-A", " B/A"};
+    static const char *const after[] = {"", " A", " B", " B-A", " B/A"};
     const struct row_column *from = &comparison->sides[0].shape->columns[number];
     struct row_column *column = &shown->columns[shown->count];
     *column = *from;
@@ -402,7 +402,7 @@ static void add_column(struct compared_table *comparison, struct shown_columns *
     else if (what == SHOWN_PATH)
         *column = (struct row_column){.title = "Path", .type = ROW_TEXT, .unit = "", .attribute = ""};
     else if (what != SHOWN_VALUE)
-        column->title = arena_format(comparison->arena, "%s%s", from->title, behind[what]);
+        column->title = arena_format(comparison->arena, "%s%s", from->title, after[what]);
     if (what == SHOWN_QUOTIENT)
         column->type = ROW_REAL;
     column->hidden = false;

@@ -338,7 +338,7 @@ static bool read_callgrind_word(struct importer *importer, struct callgrind *sta
             return true;
         }
     if ((value = value_after_name(line, "events", ':')))
-        *good = importer->add_cost ? report_wrong_input(importer, "'events:' stands behind costs")
+        *good = importer->add_cost ? report_wrong_input(importer, "'events:' stands after costs")
                                    : read_callgrind_events(importer, value);
     else if ((value = value_after_name(line, "positions", ':')))
         importer->positions = (strstr(value, "instr") ? 1U : 0) | (strstr(value, "line") ? 2U : 0);
@@ -476,7 +476,7 @@ static bool read_folded(struct importer *importer) {
             continue;
         if (!blank || blank == line || !read_count(&text, &samples) || *text) {
             good = report_wrong_input(importer,
-                                      "it is no stack, names with ; between them, with a count behind it");
+                                      "not a stack: names with ; between them, and a count after them");
             break;
         }
         *blank = '\0';

@@ -92,21 +92,21 @@ static void match_back(struct part *part, int32_t changes) {
 uint32_t *match_lines(const char *first, const char *second) {
     struct lines a = split_lines(first), b = split_lines(second);
     uint32_t *matched = allocate_zeroed((size_t)b.count + 1, sizeof *matched);
-    uint32_t least = a.count < b.count ? a.count : b.count, from = 0, behind = 0;
+    uint32_t least = a.count < b.count ? a.count : b.count, from = 0, after = 0;
     matched[0] = b.count;
     while (from < least && same_line(&a, from, &b, from)) {
         matched[from + 1] = from + 1;
         from++;
     }
-    while (behind < least - from && same_line(&a, a.count - 1 - behind, &b, b.count - 1 - behind)) {
-        matched[b.count - behind] = a.count - behind;
-        behind++;
+    while (after < least - from && same_line(&a, a.count - 1 - after, &b, b.count - 1 - after)) {
+        matched[b.count - after] = a.count - after;
+        after++;
     }
     struct part part = {.a = &a,
                         .b = &b,
                         .from = from,
-                        .a_count = (int32_t)(a.count - from - behind),
-                        .b_count = (int32_t)(b.count - from - behind),
+                        .a_count = (int32_t)(a.count - from - after),
+                        .b_count = (int32_t)(b.count - from - after),
                         .matched = matched,
                         .furthest = allocate_zeroed(MOST_CHANGES + 1, sizeof *part.furthest)};
     int32_t changes = find_line_changes(&part);

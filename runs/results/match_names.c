@@ -41,10 +41,10 @@ static size_t name_length(const char *name, size_t length) {
         end = clone - 1;
     }
     for (const char *at = name + 1; at < end; at++) {
-        const char *behind = at;
-        for (size_t more; behind < end && (more = ending_length(behind, end)) > 0;)
-            behind += more;
-        if (behind == end)
+        const char *after = at;
+        for (size_t more; after < end && (more = ending_length(after, end)) > 0;)
+            after += more;
+        if (after == end)
             return (size_t)(at - name);
     }
     return (size_t)(end - name);

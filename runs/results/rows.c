@@ -176,7 +176,7 @@ static bool is_end(struct rows *rows) {
                  (uint64_t)json_integer_value(count) == rows->row_count;
     if (!right)
         return report_wrong_rows(rows, "neither a row nor the last line with the number of rows");
-    return getc(rows->stream) == EOF || report_wrong_rows(rows, "there is more behind the last line");
+    return getc(rows->stream) == EOF || report_wrong_rows(rows, "text follows the last line");
 }
 
 /* Keys may be missing, and so may the least or greatest of no values. */
@@ -215,7 +215,7 @@ const union row_value *rows_next(struct rows *rows) {
     }
     rows->row_count++;
     if (rows->is_tree && !is_in_tree(rows)) {
-        report_wrong_rows(rows, "nodes of a tree are numbered as their rows are, each behind its parent");
+        report_wrong_rows(rows, "nodes of a tree are numbered as their rows are, each after its parent");
         return NULL;
     }
     return rows->values;

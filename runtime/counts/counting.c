@@ -32,8 +32,8 @@ static void note_held(const struct atomc_image *image, uint64_t pc, int times, c
     const struct atomc_promoted_set *sets =
         (const struct atomc_promoted_set *)(uintptr_t)image->promoted_sets;
     uint64_t *cells = (uint64_t *)(uintptr_t)image->cells;
-    const uint64_t behind = FIRST_NOT(0, image->promoted_count, at, promoted[at].address <= pc);
-    for (uint32_t set = behind > 0 ? promoted[behind - 1].set : 0; set; set = sets[set].parent)
+    const uint64_t after = FIRST_NOT(0, image->promoted_count, at, promoted[at].address <= pc);
+    for (uint32_t set = after > 0 ? promoted[after - 1].set : 0; set; set = sets[set].parent)
         __sync_fetch_and_add(&cells[sets[set].cell], (uint64_t)times * (uint64_t)registers[sets[set].reg]);
 }
 
@@ -120,8 +120,8 @@ static int64_t amount_for(const struct atomc_early_block *block, const struct at
    no sum has been made yet. */
 static const struct atomc_early_block *early_block_at(const struct atomc_image *image, uint64_t pc) {
     const struct atomc_early_block *blocks = (const struct atomc_early_block *)(uintptr_t)image->early_blocks;
-    const uint64_t behind = FIRST_NOT(0, image->early_block_count, at, blocks[at].begin <= pc);
-    return behind > 0 && pc < blocks[behind - 1].end ? &blocks[behind - 1] : NULL;
+    const uint64_t after = FIRST_NOT(0, image->early_block_count, at, blocks[at].begin <= pc);
+    return after > 0 && pc < blocks[after - 1].end ? &blocks[after - 1] : NULL;
 }
 
 int atomc_in_same_block(const struct atomc_image *image, uint64_t pc, uint64_t other) {
@@ -160,7 +160,7 @@ static int64_t amount_from(const struct atomc_early_block *block, const struct a
 struct early_stop {
     const struct atomc_early_block *block;
     const struct atomc_early_sum *sums, *end; /* those that have been made */
-    uint64_t behind;                          /* the first instruction that has not been executed */
+    uint64_t after;                           /* the first instruction that has not been executed */
 };
 
 static int find_early_stop(const struct atomc_image *image, uint64_t pc, int fault, struct early_stop *stop) {
@@ -169,7 +169,7 @@ static int find_early_stop(const struct atomc_image *image, uint64_t pc, int fau
     if (!stop->block)
         return 0;
     const uint64_t first = stop->block->sum, end = stop->block[1].sum;
-    stop->behind = instruction_at(image, stop->block->first, stop->block->count, pc) + (fault ? 1 : 0);
+    stop->after = instruction_at(image, stop->block->first, stop->block->count, pc) + (fault ? 1 : 0);
     stop->sums = sums + first;
     stop->end = sums + FIRST_NOT(first, end, at, sums[at].address <= pc);
     return 1;
@@ -185,7 +185,7 @@ static void note_early(const struct atomc_image *image, uint64_t pc, int fault, 
         uint64_t *cell = cell_of_sum(image, sum, records);
         if (cell)
             __sync_fetch_and_add(cell, -(uint64_t)times *
-                                           (uint64_t)amount_from(stop.block, sum, stop.behind, records));
+                                           (uint64_t)amount_from(stop.block, sum, stop.after, records));
     }
 }
 
@@ -195,7 +195,7 @@ void atomc_renew_cells(const struct atomc_image *image, uint64_t pc, int fault, 
         return;
     for (const struct atomc_early_sum *sum = stop.sums; sum < stop.end; sum++) {
         int64_t *record = sum->record && sum->cell_count == 0 ? &records[sum->record - 1] : NULL;
-        if (record && *record != ATOMC_NO_RECORD && amount_from(stop.block, sum, stop.behind, records) != 0)
+        if (record && *record != ATOMC_NO_RECORD && amount_from(stop.block, sum, stop.after, records) != 0)
             *record = (intptr_t)atomc_cell_since_fork((int64_t *)(intptr_t)*record);
     }
 }
@@ -332,12 +332,12 @@ static int64_t lost_at(uint64_t node) {
     return sum;
 }
 
-/* Executions of the block that ended before they reached the instruction; with `behind`, those that did not
+/* Executions of the block that ended before they reached the instruction; with `after`, those that did not
    get past the instruction before it. */
-static int64_t lost_before(uint64_t instruction, int behind) {
+static int64_t lost_before(uint64_t instruction, int after) {
     int64_t sum = 0;
     for (uint64_t i = 0; i < loss_count; i++)
-        if (losses[i].count && instruction > losses[i].last + (behind && !losses[i].is_fault ? 1 : 0) &&
+        if (losses[i].count && instruction > losses[i].last + (after && !losses[i].is_fault ? 1 : 0) &&
             instruction > losses[i].first && instruction <= losses[i].first + losses[i].count)
             sum += losses[i].times;
     return sum;
@@ -477,12 +477,12 @@ EACH_WIDTH uint64_t settle_procedure(const struct settling *settling, int wide, 
     const struct atomc_counted *here = settling->procedure;
     const uint64_t bytes = wide ? 4 : 2, counted = here[1].counted - here->counted;
     uint64_t *values = derived ? settling->derived : settling->cells + settling->image->first_value;
-    uint64_t behind = derived ? here[1].derived : here[1].counted;
+    uint64_t after = derived ? here[1].derived : here[1].counted;
     const char *index = (const char *)(uintptr_t)(settling->image->effects + here->effects) - wide;
     const char *words = index + (counted + here[1].derived - here->derived + 1) * bytes;
     index += (derived ? counted - here->derived : -(uint64_t)here->counted) * bytes;
-    if (behind > end)
-        behind = end;
+    if (after > end)
+        after = end;
     uint64_t i = first;
     do {
         const char *entry = index + i * bytes, *at = words, *at_end = words;
@@ -497,9 +497,9 @@ EACH_WIDTH uint64_t settle_procedure(const struct settling *settling, int wide, 
         }
         add_effects(settling, at, at_end, wide, here->derived, here->cell, values[i]);
         i++;
-        if (i < behind && (derived || values[i] == 0))
-            i = next_value(settling, values, derived, i, behind);
-    } while (i < behind);
+        if (i < after && (derived || values[i] == 0))
+            i = next_value(settling, values, derived, i, after);
+    } while (i < after);
     return next_value(settling, values, derived, i, end);
 }
 

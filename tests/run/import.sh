@@ -128,8 +128,8 @@ wrong number 'line 2: a number that stands for a name has none' 'events: Ir\nfn=
 wrong large 'line 2: it is neither' 'events: Ir\n3 99999999999999999999\n'
 wrong sum 'line 3: counts of one place are beyond 64 bits' 'events: Ir\n3 9000000000000000000\n3 9000000000000000000\n'
 wrong calls 'line 2: calls of no function' 'events: Ir\ncalls=1 2\n3 4\n'
-wrong late 'line 3: .events:. stands behind costs' 'events: Ir\n3 4\nevents: Dr\n'
-wrong stack 'line 2: it is no stack' 'a;b 3\na;b x\n'
+wrong late 'line 3: .events:. stands after costs' 'events: Ir\n3 4\nevents: Dr\n'
+wrong stack 'line 2: not a stack' 'a;b 3\na;b x\n'
 wrong stack-sum 'line 2: counts of one place' 'a 9000000000000000000\na 9000000000000000000\n'
 wrong nul 'line 1: it has a NUL' 'a\000;b 3\n' --format=folded
 wrong record 'line 2: it is no record' 'SF:a\nDA:1\n'

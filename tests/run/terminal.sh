@@ -190,7 +190,7 @@ on_terminal "env -u ATOMC_FORMAT ATOMC_OUT=- '$QEMU' -0 plain ./checked" | sed "
 prints paragraphs cat shown <<'END_OF_ERRORS'
 write outside a block: 4 bytes
     in main, leaks.c:2
-    just behind a block of 100 bytes
+    just after a block of 100 bytes
     allocated by main, leaks.c:2
 
 leak: 100 bytes
@@ -210,11 +210,11 @@ int main(int count, char **) { Pool pool; volatile char *a = taken(pool); a[9 + 
 EOF
 alpha nested nested.cc -O0 -g && instrument nested_checked -t third nested
 on_terminal "env -u ATOMC_FORMAT ATOMC_OUT=- '$QEMU' -0 plain ./nested_checked" | sed "s|$PWD/||" >shown
-check paragraphs/calls "grep -q -x '    2 bytes behind a block of 8 bytes' shown &&
+check paragraphs/calls "grep -q -x '    2 bytes after a block of 8 bytes' shown &&
     grep -q -x '    1 byte before a block of 8 bytes' shown &&
     grep -q -x '    3 bytes into a block of 8 bytes' shown" shown
-prints paragraphs/callers grep -A3 '2 bytes behind' shown <<'END_OF_CALLERS'
-    2 bytes behind a block of 8 bytes
+prints paragraphs/callers grep -A3 '2 bytes after' shown <<'END_OF_CALLERS'
+    2 bytes after a block of 8 bytes
     allocated by Pool::get(int), nested.cc:2
       called by taken(Pool&), nested.cc:3
       called by main, nested.cc:4

@@ -300,16 +300,16 @@ static json_t *answer_in(const char *messages, size_t length) {
     static const char key[] = "Content-Length: ";
     json_t *result = NULL;
     for (const char *at = messages; !result && strncmp(at, key, strlen(key)) == 0;) {
-        char *behind;
-        size_t size = strtoul(at + strlen(key), &behind, 10);
-        behind += strncmp(behind, "\r\n\r\n", 4) == 0 ? 4 : 0;
-        if (size > length - (size_t)(behind - messages))
+        char *after;
+        size_t size = strtoul(at + strlen(key), &after, 10);
+        after += strncmp(after, "\r\n\r\n", 4) == 0 ? 4 : 0;
+        if (size > length - (size_t)(after - messages))
             break;
-        json_t *message = json_loadb(behind, size, 0, NULL);
+        json_t *message = json_loadb(after, size, 0, NULL);
         if (json_integer_value(json_object_get(message, "id")) == ASKED)
             result = json_incref(json_object_get(message, "result"));
         json_decref(message);
-        at = behind + size;
+        at = after + size;
     }
     return result;
 }

@@ -284,8 +284,7 @@ static json_t *metric_values(struct request *request, const char *formula, const
         answer_reading_failure(request, &wrong, code);
     sqlite3_finalize(query);
     const char *said = json_string_value(json_object_get(wrong.error, "error"));
-    *error =
-        said ? arena_format(request->arena, "%s", said) : "it has no column 'run', and a value behind it";
+    *error = said ? arena_format(request->arena, "%s", said) : "it has no column 'run' with a value after it";
     if (answer_failed(&wrong)) {
         json_decref(values);
         values = NULL;

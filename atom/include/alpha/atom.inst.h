@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* Adds zeros after the program's bss, and gives their address, a multiple of 16; not of libraries. */
-long ExtendBSS(Obj *, int bytes); /* the address of the new bytes */
+long ExtendBSS(Obj *, int bytes);                                     /* the address of the new bytes */
 /* Gives the output another name, in spite of -o; a library has no output. */
 void ReplaceObjOutputName(Obj *, const char *);
 /* Makes the program need the library `new` instead of `old`; for a name given by ReplaceObjOutputName it
@@ -20,7 +20,7 @@ void UpdateObjLiblist(Obj *, const char *old_name, const char *new_name);
 Proc *GetFirstInitProc(Obj *);
 Proc *GetLastFiniProc(Obj *);
 /* The bytes from one instruction of the original text to another. */
-long GetOffset(Inst *, Inst *); /* bytes from the first to the second */
+long GetOffset(Inst *, Inst *);                                       /* bytes from the first to the second */
 
 #ifdef __cplusplus
 }
