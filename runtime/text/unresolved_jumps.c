@@ -427,7 +427,7 @@ void atomc_report_unforeseen(void) {
     if (stepped) {
         add_text(&line, ", nor what is done at ");
         add_number(&line, stepped, 10);
-        add_text(&line, stepped == 1 ? " instruction behind" : " instructions behind");
+        add_text(&line, stepped == 1 ? " instruction after it" : " instructions after it");
     }
     add_text(&line, are_more ? ". Some of them are foreseen by atomc" : ". They are foreseen by atomc");
     for (int i = 0; i < MOST_NAMED && named[i]; i++) {

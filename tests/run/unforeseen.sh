@@ -145,7 +145,7 @@ for flags in $(pick "--call=wrapper" "--call=wrapper --call=inline"); do
         midway midway/each$flags none midway jump "$place"
         awk 'FNR == NR { counts[$1] = $3; next } { missing += counts[$1] - $2; seen += $2 }
             END { print missing, (seen > 0) }' oracle.txt each.out >missing
-        steps=$(sed -n 's/.* nor what is done at \([0-9]*\) instructions* behind.*/\1/p' said)
+        steps=$(sed -n 's/.* nor what is done at \([0-9]*\) instructions* after.*/\1/p' said)
         check "midway/each$flags/jump/$place/calls" "[ '${steps:-0} 1' = \"\$(cat missing)\" ]" missing
     done
 done
