@@ -53,12 +53,13 @@ same signals/numbers kernel signals
 only_at_home signals/compared 'if (signal == 9 || signal == 17)' '\bsignal [=!]= [1-9]'
 only_at_home signals/masks '  lda $17, -0x601($31)' '\blda?h? +\$[0-9]+, *-?0x'
 
-# ---- registers: codegen/register_set.h, codegen/alpha/registers.h -------------------------------------------------------------------------------------
+# ---- registers: codegen/register_set.h, codegen/alpha/registers.h --------------------------------------------------------
 
 only_at_home registers/bits '#define BIT(r) (UINT64_C(1) << (r))' \
     '(UINT64_C\(1\)|[^0-9a-z]1u?l?l?) << \(?(ALPHA_(V0|S0|FP|A[0-5]|RA|PV|AT|GP|SP|ZERO)|32 \+|r\)|reg[^a-z])' codegen/register_set.h
 only_at_home registers/sets 'KEPT = 0xfe00' '0x(fe00|3fc|3f0000|3fff01ff|7ffffc03)([^0-9a-f]|$)' codegen/alpha/registers.h
-# Eight digits that begin with 2 to 6 or a to e: masks of registers with $29 or $30 in them, addresses of the layout, instructions.
+# Eight digits that begin with 2 to 6 or a to e: masks of registers with $29 or $30 in them, addresses of the layout, words of
+# instructions.
 only_at_home registers/masks 'KEPT_BY_CALLS = 0x4000fe00,' '0x[2-6a-e][0-9a-f]{7}([^0-9a-f]|$)' \
     '(codegen|stdtools)/.*|runtime/(interface|entries)\.h'
 only_at_home registers/compared 'if (reg == 26)' '(\b(reg|ra|rb|rc|link)|alpha_r[abc]\([^()]*\)) [=!]= [0-9]'

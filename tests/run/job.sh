@@ -84,7 +84,8 @@ printf '0 program\n1 see\n2 '$mark'\na b %s 1\ninput\ndata\n' \
 zstdcat see/stdout.zst >found
 check output "sed 's|/var/tmp/atomc-........|/.*|' found | diff expected -"
 check record \
-    "[ \"\$(value see '[.state, .exit_status, .signal, .arguments[0], .tools[0].name, .tables[0].rows, .tables[0].tool] | map(tostring) | join(\" \")')\" = 'finished 3 null see work 1 work' ]" see/run.json
+    "[ \"\$(value see '[.state, .exit_status, .signal, .arguments[0],
+        .tools[0].name, .tables[0].rows, .tables[0].tool] | map(tostring) | join(\" \")')\" = 'finished 3 null see work 1 work' ]" see/run.json
 check rows "[ \$(entered see) = 1 ]"
 check files "[ \$(cat see/files/made) = text ] && [ ! -e see/files/link ] && [ ! -e see/files/given ] &&
     value see '.notes[]' | grep -q links"
@@ -260,7 +261,8 @@ run checked-again --events=5 5>events.checked >out 2>&1
 check check/silent "[ \$(jq -c 'select(.event == \"output\") | .text' events.checked | grep -c \"a b\") = 1 ]" events.checked
 run looks >out 2>&1 && status=0 || status=$?
 check check/differs \
-    "[ $status = 0 ] && [ \"\$(value looks '.plain.differs | join(\" \")')\" = 'exit status stdout.zst files/made' ] && [ \$(value looks .state) = finished ]" looks/run.json
+    "[ $status = 0 ] && [ \"\$(value looks '.plain.differs | join(\" \")')\" = 'exit status stdout.zst files/made' ] &&
+        [ \$(value looks .state) = finished ]" looks/run.json
 check check/causes "jq -e '.causes.program_differs == [] and .causes.can_be == []' looks/run.json &&
     value looks '.notes[]' |
     grep -q 'from the instrumented one: exit status, stdout.zst, files/made; two runs of the uninstrumented program do the same; the program asks for nothing that is known to differ'" looks/run.json
@@ -358,32 +360,11 @@ done
 
 # ---- errors ---------------------------------------------------------------------------------------------------------------
 
-refuses() { # TEST TEXT JSON: at its place
-    local status=0
-    text=$2
-    echo "$3" >wrong.json
-    timeout -s KILL "$RUN_TIMEOUT" "$ATOMC" run --job=wrong.json --into=wrong >log 2>&1 || status=$?
-    check "refused/$1" "[ $status = 1 ] && grep -q -F -e \"\$text\" log && ! ls -d wrong wrong.*.tmp" log
+refused_job() {
+    timeout -s KILL "$RUN_TIMEOUT" "$ATOMC" run --job=wrong.json --into=wrong
 }
-good='"program":{"path":"program"},"tools":[{"path":"work.atd"}]'
-refuses key "wrong.json:1:61: error: unknown key 'argumets'" "{$good,\"argumets\":[]}"
-check refused/hint "grep -q \"did you mean 'arguments'\" log" log
-refuses twice 'duplicate object key' "{$good,\"input\":null,\"input\":null}"
-refuses type "wrong.json:1:74: error: 'arguments' must be a text" "{$good,\"arguments\":[1]}"
-refuses missing "'tools' is missing here" '{"program":{"path":"program"}}'
-refuses changed 'program has changed' \
-    '{"program":{"path":"program","sha256":"0000000000000000000000000000000000000000000000000000000000000000"},"tools":[{"path":"work.atd"}]}'
-refuses file 'cannot read: No such file' '{"program":{"path":"nothing"},"tools":[{"path":"work.atd"}]}'
-refuses tool "no stock tool is called 'brunch'" '{"program":{"path":"program"},"tools":[{"name":"brunch"}]}'
-refuses parameter "unknown key 'siz'" '{"program":{"path":"program"},"tools":[{"name":"cache","parameters":{"siz":1}}]}'
-refuses parameter-type "'size' must be an integer" \
-    '{"program":{"path":"program"},"tools":[{"name":"cache","parameters":{"size":"1"}}]}'
-refuses option '--strict, --demangle, --no-demangle' "{$good,\"options\":[\"-o\"]}"
-refuses outside 'a name inside' "{$good,\"files\":[{\"as\":\"../data\",\"path\":\"data\"}]}"
-refuses own 'a name inside' "{$good,\"files\":[{\"as\":\"out/data\",\"path\":\"data\"}]}"
-refuses environment 'LD_* are others' "{$good,\"environment\":{\"LD_PRELOAD\":\"x\"}}"
-refuses limit 'a whole number from 1 to' "{$good,\"limits\":{\"seconds\":0}}"
-refuses text 'this is not JSON' '{'
+. "$tests/lib/stanzas.sh"
+stanzas "$tests/stanzas/job.txt"
 
 # The job can be read, and the tool or the program is wrong: that is on record.
 sed "s|$PWD/program|$PWD/data|" jobs/see.json >jobs/failed.json

@@ -5,13 +5,15 @@ for program in static $(pick "" dynamic); do
     qemu -L $libraries ./$program >plain
     { cat plain &&
         awk -F'\t' \
-        '{ row = row (row ? "\t" : "") $2 } END { print "Cells\tAddresses\tStored\tAgain\tDifferences"; print row "\t100\t-299" }' plain; } >expected
+        '{ row = row (row ? "\t" : "") $2 } END { print "Cells\tAddresses\tStored\tAgain\tDifferences";
+            print row "\t100\t-299" }' plain; } >expected
     for flags in "" --without=placement --call=wrapper --stack=program --for=qemu; do
         instrument instrumented --strict $flags "$tests/data/locked_kept.atd" $program
         qemu -L $libraries ./instrumented >found
         sed -n 1,5p found >totals
         same "$program$flags" expected totals
         check "$program$flags/by-bits" \
-            "awk -F'\t' 'FNR == NR { if (\$1 == \"Stored\") stored = \$2; next } FNR > 6 { n++; stored -= \$2 } END { exit n != 2 || stored != 0 }' plain found" found
+            "awk -F'\t' 'FNR == NR { if (\$1 == \"Stored\") stored = \$2; next } FNR > 6 { n++; stored -= \$2 }
+                END { exit n != 2 || stored != 0 }' plain found" found
     done
 done

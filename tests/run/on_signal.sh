@@ -14,7 +14,8 @@ cat >asked.atd <<'END'
 tool asked "what has been executed at a signal"
 include "counts.inc"
 on signal "USR1" report "calls.out" "Calls" calls, "Handlers" handlers
-on signal "SIGUSR1" report "on.out" for p in procs where executed[p] > 0 sorted by p.name "Procedure" p.name, "Instructions" executed[p]
+on signal "SIGUSR1" report "on.out" for p in procs where executed[p] > 0
+    sorted by p.name "Procedure" p.name, "Instructions" executed[p]
 END
 cat >at_end.atd <<'END'
 # at_end: the same when the program has ended.

@@ -92,7 +92,8 @@ counter n[procs]
 for p in procs where p.name in ("down", "leaf", "main") { before p n[p]++ }
 report "-" for p in procs where n[p] > 1 and p.name in ("call_fini", "down", "leaf", "main") grouped by p.name == "leaf"
     "Name" p.name, "Calls" n[p]
-report "-" for p in procs where n[p] > 1 and p.name in ("call_fini", "down", "leaf", "main") grouped by p.name == "leaf" sorted by p.is_leaf and false top 1
+report "-" for p in procs where n[p] > 1 and p.name in ("call_fini", "down", "leaf", "main")
+    grouped by p.name == "leaf" sorted by p.is_leaf and false top 1
     "Name" p.name, "Calls" n[p]
 END
 alpha-linux-gnu-nm deep | awk '$3 ~ /^(leaf|down)$/' | sort | awk '{ print $3 }' >in-order
@@ -107,7 +108,8 @@ cat >hexadecimal.atd <<'END'
 tool hexadecimal "sums in hexadecimal"
 counter n[procs]
 for p in procs where p.name in ("down", "leaf") { before p n[p] += 9 }
-report "-" for p in procs where n[p] > 0 total "Name" p.name, "Address" hex(p.pc), "Size" hex(p.size), "Hexadecimal" hex(n[p]), "Calls" n[p]
+report "-" for p in procs where n[p] > 0 total "Name" p.name, "Address" hex(p.pc), "Size" hex(p.size),
+    "Hexadecimal" hex(n[p]), "Calls" n[p]
 END
 instrument instrumented hexadecimal.atd deep
 qemu instrumented >found

@@ -267,7 +267,8 @@ cat >insts.atd <<'END'
 tool insts "how often each instruction is executed"
 counter n[insts]
 for i in insts { before i n[i]++ }
-report "insts.out" for i in insts where n[i] > 0 "PC" i.pc, "Count" n[i], "Procedure" i.proc.name, "File" i.proc.file, "Line" i.line
+report "insts.out" for i in insts where n[i] > 0 "PC" i.pc, "Count" n[i],
+    "Procedure" i.proc.name, "File" i.proc.file, "Line" i.line
 END
 for build in before after; do
     alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax $([ $build = before ] || echo -DAFTER) $build/builds.c \
@@ -379,36 +380,10 @@ check diff/lines_equal "[ \$(jq .equal found.json) -ge 2 ] && [ ! -s log ]" log
 
 # ---- refusals -------------------------------------------------------------------------------------------------------
 
-refuses() { # TEST TEXT COMMAND...
-    local test=$1 text=$2 status=0
-    shift 2
-    "$@" >log 2>&1 || status=$?
-    check "refused/$test" "[ $status = 1 ] && grep -q -e '$text' log" log
-}
-refuses programs "several programs" "$ATOMC" merge prof.1 other
-refuses tables "several tables" "$ATOMC" merge prof.1 loops.1
-mkdir empty
-refuses nothing "no files of rows" "$ATOMC" merge empty
-refuses common "no table in common" "$ATOMC" diff prof.1 loops.1
-refuses column "did you mean .Procedure" "$ATOMC" merge --by=Procedur prof.1
-head -n -1 prof.1/prof.1.rows >cut.rows
-refuses cut "the last line is missing: the file is incomplete" "$ATOMC" merge cut.rows
-refuses option "no option .--nothing" "$ATOMC" merge --nothing prof.1
-refuses one "needs two results" "$ATOMC" diff prof.1
-refuses form "there is no such form" "$ATOMC" merge --format=xml prof.1
-refuses export_form "there is no such form" "$ATOMC" export --format=xml prof.1
-refuses export_none "no form given" "$ATOMC" export prof.1
-refuses export_nothing "no table has the columns that lcov needs" "$ATOMC" export --format=lcov prof.1
-refuses export_tree "no table has the columns that folded needs" "$ATOMC" export --format=folded prof.1
-refuses export_several "one table at a time" "$ATOMC" export --format=callgrind prof.1 lines.1
-refuses export_programs "several programs" "$ATOMC" export --format=callgrind prof.1 other
-refuses database "not a database" "$ATOMC" collect prof.1 -o program.c
 "$ATOMC" -t cache -D size=4096 program -o program.tool
 results small 10
-refuses parameters "different parameters" "$ATOMC" merge cache.1 small
-check refused/force "[ \$('$ATOMC' merge --force cache.1 small | wc -l) = 2 ]"
-check diff/parameters "'$ATOMC' diff cache.1 small 2>&1 | grep -q 'the parameter size is [0-9]* in A and 4096 in B'"
-check refused/leaves "! '$ATOMC' merge prof.1 loops.1 -o output 2>log && [ ! -e output ]"
+. "$tests/lib/stanzas.sh"
+stanzas "$tests/stanzas/results.txt"
 "$ATOMC" merge prof.1 -o /dev/null
 check device "[ -c /dev/null ]"
 

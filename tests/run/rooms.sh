@@ -53,8 +53,8 @@ functions() { # FILE...
             head = ""
         }' "$@"
 }
-# Prints each name that functions of two files have, with the files. It reads sources, since a static function that gcc has inlined
-# everywhere is in no object. Each program has a main.
+# Prints each name that functions of two files have, with the files. It reads sources, since a static function that gcc has
+# inlined everywhere is in no object. Each program has a main.
 shared_names() { # FILE...
     functions "$@" | sort | awk '
         $1 == "main" { next }

@@ -22,7 +22,8 @@ cat >tool.c <<'EOT'
 enum { VALUES = 39, COLUMNS = 6 };
 static char text[64] __attribute__((aligned(8)));
 static const char *const texts[] = {"", "a", "seven77", "eight888", "nine99999", "a text of more words than one",
-    "tab\there", "line\nhere", "comma, here", "quote \" here", "\001control", "\303\244\303\266\303\274 in UTF-8", "\377 in none"};
+    "tab\there", "line\nhere", "comma, here", "quote \" here", "\001control",
+        "\303\244\303\266\303\274 in UTF-8", "\377 in none"};
 enum { TEXTS = sizeof texts / sizeof *texts };
 
 /* Around the limits of what is written by words. */
@@ -123,7 +124,8 @@ for format in text table csv json rows; do
     (cd $format && ATOMC_FORMAT=$format ending log ../instrumented)
     if [ $format = rows ]; then
         check $format \
-            "[ \"\$(tail -n +2 rows/rows.1.rows)\" = \"\$(tail -n +2 rows/rows.2.rows)\" ] && [ \$(wc -l <rows/rows.1.rows) = 41 ]"
+            "[ \"\$(tail -n +2 rows/rows.1.rows)\" = \"\$(tail -n +2 rows/rows.2.rows)\" ] &&
+                [ \$(wc -l <rows/rows.1.rows) = 41 ]"
     else
         sed -i 's/once.out/single.out/' $format/once.out
         check $format "cmp $format/single.out $format/once.out && [ \$(wc -l <$format/once.out) -gt 38 ]"

@@ -20,61 +20,8 @@ check run "[ \$(cat state) = finished ]" posted
 post /programs "{\"path\":\"$scratch/small\"}" >added
 pc=$(get '/programs/1/procedures?limit=1' | jq -r '.procedures[0].pc')
 printf 'main;a 3\nmain;b 4\n' >stacks
-cat >corpus <<END
-GET /
-GET /web/main.js
-GET /docs/workbench.md
-GET /open?token=$token
-GET /api/v1/project
-POST /api/v1/project/allow {"folder":"$scratch"}
-GET /api/v1/files?folder=$scratch/
-GET /api/v1/programs
-POST /api/v1/programs {"path":"$scratch/small"}
-GET /api/v1/programs/1
-GET /api/v1/programs/1/procedures?find=main&sort=-size&offset=0&limit=20&run=1
-GET /api/v1/programs/1/procedures/$pc
-GET /api/v1/programs/1/source?path=small.c
-GET /api/v1/programs/1/mapping
-PUT /api/v1/programs/1/mapping {"prefix":"/a","folder":"$scratch"}
-GET /api/v1/tools
-GET /api/v1/tools/cache
-GET /api/v1/tools/package/tool
-POST /api/v1/check {"text":"tool x\nbefore inst i { n[i]++ }\n","c":{"x.c":"int x;"},"parameters":{"size":1},"program":1,"objects":"main","document":"d"}
-POST /api/v1/check {"tools":[{"name":"cache","parameters":{"size":4096}},{"name":"prof"}]}
-POST /api/v1/sites {"tool":"branch","program":1,"procedures":["main"]}
-GET /api/v1/presets?tool=cache
-POST /api/v1/presets {"package":"","tool":"cache","name":"n","parameters":{"size":4096}}
-DELETE /api/v1/presets/1 {}
-POST /api/v1/runs {"program":{"path":"../small","name":"s"},"tools":[{"name":"prof","parameters":{"out":"x"}}],"arguments":["a"],"input":{"path":"../small"},"limits":{"seconds":1},"repeat":0}
-POST /api/v1/runs/look {"program":{"path":"../small"},"tools":[{"name":"branch"}],"files":[{"as":"x","path":"../small"}],"environment":{"A":"b"}}
-GET /api/v1/runs?program=1&tool=prof&state=finished&sort=-seconds&offset=0&limit=10
-GET /api/v1/runs/1
-PATCH /api/v1/runs/1 {"name":"n","note":"m"}
-POST /api/v1/runs/1/stop {}
-GET /api/v1/runs/1/events
-GET /api/v1/runs/1/tables
-GET /api/v1/runs/1/annotation?procedure=$pc
-GET /api/v1/tables/1
-GET /api/v1/tables/1/rows?sort=-1&where=1>=0;0~main&find=m&offset=0&limit=100
-GET /api/v1/tables/1/tree?metric=2
-GET /api/v1/tables/1/facets?column=1
-GET /api/v1/export/tables/1.csv
-GET /api/v1/export/runs/1.folded
-GET /api/v1/objects
-POST /api/v1/objects?name=words some words
-DELETE /api/v1/objects/$(sha256sum <small | cut -d' ' -f1) {}
-GET /api/v1/views
-POST /api/v1/views {"name":"n","screen":"results","state":{"run":"1"}}
-DELETE /api/v1/views/1 {}
-GET /api/v1/metrics
-POST /api/v1/metrics {"name":"n","formula":"SELECT run, sum(rows) FROM report GROUP BY run","unit":"u","better":"lower"}
-DELETE /api/v1/metrics/1 {}
-GET /api/v1/runs/figures?runs=1,2,3
-POST /api/v1/import {"path":"$scratch/stacks","name":"n","format":"folded","program":"p"}
-POST /api/v1/runs/look {"program":{"path":"../small"},"tools":[{"name":"prof"}],"check_output":true,"isolation":"plain","objects":"main"}
-GET /api/v1/sql
-POST /api/v1/sql {"text":"SELECT * FROM run WHERE id = 1 ORDER BY 1 LIMIT 10"}
-END
+sed "s|@SCRATCH@|$scratch|g; s|@TOKEN@|$token|; s|@PC@|$pc|; s|@DIGEST@|$(sha256sum <small | cut -d' ' -f1)|" \
+    "$tests/fuzz/requests.txt" >corpus
 cp -r "project/$(get /runs/1 | jq -r .folder)" left
 ls -A . | grep -v '^project$' >outside
 count=$(pick 300 10000)
@@ -90,7 +37,21 @@ check requests/still-answers "[ \$(request GET /api/v1/project) = 200 ]"
 # Files that somebody, or a disk, has changed: results of runs, those of other programs, uploads. They are refused,
 # or taken and shown.
 folder=left
-printf 'version: 1\ncmd: /usr/bin/prog\npositions: instr line\nevents: Ir Dr\nfl=(1) a.c\nfn=(1) main\n0x100 3 10 1\n+4 +1 2\ncfn=(2) work\ncalls=2 0x200 9\n* 4 20 2\nfn=(2)\n0x200 9 20 2\n' >callgrind
+cat >callgrind <<'END'
+version: 1
+cmd: /usr/bin/prog
+positions: instr line
+events: Ir Dr
+fl=(1) a.c
+fn=(1) main
+0x100 3 10 1
++4 +1 2
+cfn=(2) work
+calls=2 0x200 9
+* 4 20 2
+fn=(2)
+0x200 9 20 2
+END
 printf 'TN:\nSF:a.c\nFN:3,main\nFNDA:1,main\nBRDA:3,0,1,-\nDA:3,1\nDA:4,7\nend_of_record\n' >lcov
 count=$(pick 6 400) wrong=0 taken=0 refused=0
 : >wrong.files
@@ -131,10 +92,19 @@ check files/tidy "[ \$(ls -A project/runs | grep -c '[.]tmp\$\|[.][A-Za-z0-9]\{6
 # Packages that somebody, or a disk, has changed: archives and folders to be added, and what lies in the project's tools/ already.
 # They are refused, or whole; what stands in them is listed, shown, checked or refused, and nothing is written elsewhere.
 mkdir -p sample archives folders
-printf 'tool entries "entries of main"\nparam int least = 0 "nothing counts less"\ncounter entered\nfor p in procs where p.name == "main" { before p entered++, call Count(least) }\nreport "entries.out" "entered" entered\n' >sample/entries.atd
+cat >sample/entries.atd <<'END'
+tool entries "entries of main"
+param int least = 0 "nothing counts less"
+counter entered
+for p in procs where p.name == "main" { before p entered++, call Count(least) }
+report "entries.out" "entered" entered
+END
 printf 'void Count(long least) {\n    (void)least;\n}\n' >sample/entries.c
 printf '# about\n' >sample/README.md
-printf '{"name": "sample", "version": "1.0", "description": "an example", "tools": ["entries.atd"],\n "presets": [{"tool": "entries", "name": "many", "parameters": {"least": 10}}]}\n' >sample/package.json
+cat >sample/package.json <<'END'
+{"name": "sample", "version": "1.0", "description": "an example", "tools": ["entries.atd"],
+ "presets": [{"tool": "entries", "name": "many", "parameters": {"least": 10}}]}
+END
 gcc -O1 -Wall -Wextra -Werror "$tests/fuzz/packages.c" -o packages
 ATOMC_PACKAGES=$scratch/none "$ATOMC" package make sample -o sample.tar.zst
 zstd -qdf sample.tar.zst -o sample.tar

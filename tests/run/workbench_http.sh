@@ -163,17 +163,8 @@ line() {
     printf '%s\r\n' "$@" ""
 }
 common=("Host: 127.0.0.1:$port" "Cookie: $(cookie)")
-check raw/good "[ \$(line 'GET / HTTP/1.1' \"\${common[@]}\" | raw) = 200 ]"
-check raw/two-hosts "[ \$(line 'GET / HTTP/1.1' 'Host: $rebound' \"\${common[@]}\" | raw) = 421 ] &&
-    [ \$(line 'GET / HTTP/1.1' \"\${common[@]}\" 'Host: $rebound' | raw) = 400 ]"
-check raw/no-host "[ \$(line 'GET / HTTP/1.0' 'Cookie: $(cookie)' | raw) = 421 ]"
-check raw/two-lengths \
-    "[ \$(line 'POST /api/v1/quit HTTP/1.1' \"\${common[@]}\" 'Origin: $base' 'Content-Type: application/json' 'Content-Length: 2' 'Content-Length: 3' | raw) = 400 ]"
-check raw/length-and-chunks \
-    "[ \$(line 'POST /api/v1/quit HTTP/1.1' \"\${common[@]}\" 'Origin: $base' 'Content-Type: application/json' 'Content-Length: 2' 'Transfer-Encoding: chunked' | raw) = 400 ]"
-check raw/get-with-body "[ \$(line 'GET /api/v1/project HTTP/1.1' \"\${common[@]}\" 'Content-Length: 2' | raw) = 400 ]"
-check raw/whole-address "[ \$(line 'GET http://evil.example/ HTTP/1.1' \"\${common[@]}\" | raw) = 400 ]"
-
+. "$tests/lib/stanzas.sh"
+stanzas "$tests/stanzas/workbench_http.txt"
 check raw/localhost "[ \$(status -H 'Host: localhost:$port' -H 'Cookie: $(cookie)' '$base/api/v1/project') = 200 ]"
 check raw/long "[ \$(status -H 'Cookie: $(cookie)' '$base/$(printf %08000d 0)') = 404 ] &&
     [ \$(status -H 'Cookie: $(cookie)' '$base/$(printf %08192d 0)') = 414 ]"
