@@ -6,12 +6,12 @@
 #include <stdint.h>
 
 struct machine_names {
-    uint16_t number;      /* e_machine */
-    const char *name;     /* as people write it */
-    const char *triple;   /* of its compilers and folders; NULL, as the next two, if atomc does not know the
-                             machine's tools */
-    const char *emulator; /* of its programs */
-    const char *sysroot;  /* where Debian has its libraries */
+    uint16_t number;    /* e_machine */
+    const char *name;   /* as people write it */
+    const char *triple; /* of its compilers and folders; NULL, as the next three, if atomc does not know the
+                           machine's tools */
+    const char *emulator, *static_emulator; /* of its programs; the one that needs no libraries */
+    const char *sysroot;                    /* where Debian has its libraries and headers */
 };
 
 /* NULL: a machine without a name. */

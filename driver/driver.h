@@ -266,11 +266,6 @@ struct applied_tools {
     bool large; /* they are applied to a large program, where analysis code has another place */
 };
 
-#define CROSS_PREFIX  "alpha-linux-gnu-"
-#define CROSS_LIBRARY "/usr/alpha-linux-gnu/lib/libc.a" /* where Debian has the compiler's C library */
-#define CROSS_HEADER                                                                                         \
-    "/usr/alpha-linux-gnu/include/linux/version.h" /* of the kernel's, in a package of their own */
-
 /* Each is false after an error. */
 bool tools_parse(struct applied_tools *tools);
 /* Finds the analysis code of each. */

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "codegen/machines.h"
 #include "driver/driver.h"
 #include "runs/run/runner.h"
 
@@ -77,6 +78,13 @@ static void add_identity(struct digest *digest, const char *path) {
     digest_text(digest, "file", path);
     digest_bytes(digest, "size", &status.st_size, sizeof status.st_size);
     digest_bytes(digest, "time", &status.st_mtim, sizeof status.st_mtim);
+}
+
+/* Of the cross compiler's files, where Debian has them. */
+static void add_below_sysroot(struct digest *digest, const char *name) {
+    char *path = format_string("%s/%s", usual_machine()->sysroot, name);
+    add_identity(digest, path);
+    free(path);
 }
 
 static void add_atomc(struct digest *digest, const struct applied_tools *tools) {
@@ -294,7 +302,8 @@ static void add_includes(struct digest *digest, const char *path, const char *co
 
 static void add_own_code(struct digest *digest, struct applied_tools *tools, const char *directory) {
     const char **folders = arena_allocate(tools->arena, (tools->count + 1) * sizeof *folders);
-    add_identity(digest, CROSS_HEADER);
+    add_below_sysroot(digest,
+                      "include/linux/version.h"); /* of the kernel's headers, in a package of their own */
     digest->good &= tools_write_headers(tools, directory, folders);
     for (uint32_t i = 0; i < tools->count && digest->good; i++) {
         const char *const all[] = {folders[i], include_directory(), tools_directory(), runtime_directory()};
@@ -312,11 +321,11 @@ static void digest_code(struct digest *digest, struct applied_tools *tools) {
     digest_folder(digest, tools);
     add_environment(digest);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        char *command = format_string("%s%s", CROSS_PREFIX, commands[i]);
+        char *command = format_string("%s-%s", usual_machine()->triple, commands[i]);
         add_command(digest, command);
         free(command);
     }
-    add_identity(digest, CROSS_LIBRARY);
+    add_below_sysroot(digest, "lib/libc.a");
     for (uint32_t i = 0; i < tools->options->to_analysis.count; i++)
         digest_text(digest, "compiler's word", tools->options->to_analysis.list[i]);
     for (uint32_t i = 0; i < tools->count; i++) {

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "codegen/machines.h"
 #include "driver/driver.h"
 #include "engine/engine.h"
 
@@ -126,9 +127,10 @@ static bool add_library(struct search *search, const char *path, bool wanted) {
    root. */
 static const char *find_library_file(const struct search *search, const char *needing, const char *list,
                                      const char *name) {
-    static const char *const usual[] = {"/lib", "/usr/lib", "/lib/alpha-linux-gnu",
-                                        "/usr/lib/alpha-linux-gnu"};
     struct arena *arena = search->options->arena;
+    const char *triple = usual_machine()->triple;
+    const char *const usual[] = {"/lib", "/usr/lib", arena_format(arena, "/lib/%s", triple),
+                                 arena_format(arena, "/usr/lib/%s", triple)};
     while (*list) {
         size_t length = strcspn(list, ":"), origin = strlen("$ORIGIN");
         const char *directory = arena_string(arena, list, length), *slash = strrchr(needing, '/');
@@ -286,7 +288,8 @@ static const char *library_root(const struct options *options) {
         return options->root;
     if (chosen && *chosen)
         return chosen;
-    return access("/usr/alpha-linux-gnu/lib", R_OK) == 0 ? "/usr/alpha-linux-gnu" : "";
+    const char *root = usual_machine()->sysroot;
+    return access(arena_format(options->arena, "%s/lib", root), R_OK) == 0 ? root : "";
 }
 
 /* Adds libraries that are loaded before all others, from a list in the root, or, for an emulator, in the

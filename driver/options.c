@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "codegen/machines.h"
 #include "driver/json.h"
 #include "packages/package/package.h"
 #include "support/packages.h"
@@ -534,7 +535,7 @@ static bool no_program(const struct options *options, struct diagnostics *diagno
     for (uint32_t i = tool->analysis_count; i-- > 0;)
         if (is_relocatable(tool->analysis[i])) {
             diagnose(diagnostics, NULL, MESSAGE_PROGRAM_RELOCATABLE, tool->analysis[i]);
-            diagnose_hint(diagnostics, "alpha-linux-gnu-gcc -static -Wl,--no-relax %s links it",
+            diagnose_hint(diagnostics, "%s-gcc -static -Wl,--no-relax %s links it", usual_machine()->triple,
                           tool->analysis[i]);
             return false;
         }
@@ -543,8 +544,8 @@ static bool no_program(const struct options *options, struct diagnostics *diagno
         const char *source = tool->analysis[tool->analysis_count - 1];
         diagnose_hint(diagnostics,
                       "%s was taken as analysis code; programs are compiled first: "
-                      "alpha-linux-gnu-gcc -static -Wl,--no-relax %s -o %.*s",
-                      source, source, (int)(strrchr(source, '.') - source), source);
+                      "%s-gcc -static -Wl,--no-relax %s -o %.*s",
+                      source, usual_machine()->triple, source, (int)(strrchr(source, '.') - source), source);
     }
     return false;
 }

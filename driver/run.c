@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "codegen/machines.h"
 #include "driver/json.h"
 
 void run_begin(struct run *run, const struct followed *followed) {
@@ -202,7 +203,7 @@ int run_plain(struct run *run, const struct options *options, struct diagnostics
     diagnose(diagnostics, NULL, MESSAGE_NOT_FOLLOWED, options->run.followed->name);
     if (!begin_launch(run, options, &program, diagnostics))
         return RUN_FAILED;
-    char *linker = format_string("/usr/alpha-linux-gnu%s", usual);
+    char *linker = format_string("%s%s", usual_machine()->sysroot, usual);
     program.instrumented = program.shown = -1;
     program.linker = run->linker ? run->linker : access(linker, R_OK) == 0 ? usual : NULL;
     free(linker);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "codegen/machines.h"
 #include "driver/driver.h"
 #include "packages/package/package.h"
 
@@ -245,7 +246,7 @@ static struct analysis_options describe_image(const struct applied_tools *tools,
                                      .runtime_directory = runtime_directory(),
                                      .include_directory = include_directory(),
                                      .tools_directory = tools_directory(),
-                                     .cross_prefix = CROSS_PREFIX,
+                                     .triple = usual_machine()->triple,
                                      .link_words = tools->options->to_analysis_linker.list,
                                      .output = image,
                                      .large = tools->large,

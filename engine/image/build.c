@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "codegen/machines.h"
 #include "engine/image/internal.h"
 #include "runtime/interface.h" /* LAYOUT_ANALYSIS */
 
@@ -55,7 +56,7 @@ static bool run_build_command(struct build *build, const struct arguments *argum
 }
 
 static const char *compiler_of(const struct build *build) {
-    return arena_format(build->arena, "%sgcc", build->options->cross_prefix);
+    return arena_format(build->arena, "%s-gcc", build->options->triple);
 }
 
 /* The path of the object file for a C file. */
@@ -77,8 +78,8 @@ static struct arguments compiler_words(struct build *build, const char *const *f
     struct arguments arguments = {.arena = build->arena};
     const struct analysis_options *options = build->options;
     bool cplusplus = is_cplusplus_source(source);
-    append_argument(&arguments, cplusplus ? arena_format(build->arena, "%sg++", options->cross_prefix)
-                                          : compiler_of(build));
+    append_argument(&arguments,
+                    cplusplus ? arena_format(build->arena, "%s-g++", options->triple) : compiler_of(build));
     append_argument(&arguments, arena_format(build->arena, "-I%s", options->include_directory));
     append_argument(&arguments, "-include");
     append_argument(&arguments, arena_format(build->arena, "%s/" FIRST_HEADER, options->include_directory));
@@ -143,7 +144,8 @@ static bool check_no_main(const char *object, const char *source, struct diagnos
     bool found = object_defines(object, "main");
     if (found)
         diagnose(diagnostics, NULL, MESSAGE_ANALYSIS_HAS_MAIN, source),
-            diagnose_hint(diagnostics, "if it is the program, compile it first: alpha-linux-gnu-gcc");
+            diagnose_hint(diagnostics, "if it is the program, compile it first: %s-gcc",
+                          usual_machine()->triple);
     return !found;
 }
 
@@ -277,7 +279,7 @@ static bool link_group(struct build *build, const struct analysis_group *group,
         if (!good)
             diagnose(build->diagnostics, NULL, MESSAGE_CANNOT_WRITE, names, strerror(errno));
     }
-    append_argument(&rename, arena_format(build->arena, "%sobjcopy", build->options->cross_prefix));
+    append_argument(&rename, arena_format(build->arena, "%s-objcopy", build->options->triple));
     append_argument(&rename, arena_format(build->arena, "--redefine-syms=%s", names));
     append_argument(&rename, group->joined);
     good = good && run_build_command(build, &rename, &output);

@@ -3,6 +3,7 @@
 #ifndef ATOMC_IMAGE_H
 #define ATOMC_IMAGE_H
 
+#include "codegen/alpha/alpha.h"
 #include "engine/program.h"
 
 struct procedure_summary;
@@ -57,7 +58,7 @@ struct analysis_options {
     const char *runtime_directory; /* directory of the runtime's objects */
     const char *include_directory; /* directory of ATOM's headers, and of FIRST_HEADER */
     const char *tools_directory;   /* directory of table.h */
-    const char *cross_prefix;      /* "alpha-linux-gnu-" */
+    const char *triple;            /* of the compiler: its name up to -gcc */
     const char *output;            /* path of the image, in the temporary directory */
     bool large;                    /* for a large program: the image is at LAYOUT_LARGE_ANALYSIS */
     FILE *said;                    /* receives the compiler's warnings */

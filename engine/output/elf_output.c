@@ -337,7 +337,7 @@ static void finish_section_names(struct output *output, const struct tables *tab
     }
     elf_header.e_ident[EI_DATA] = ELFDATA2LSB;
     elf_header.e_type = ET_EXEC;
-    elf_header.e_machine = EM_ALPHA;
+    elf_header.e_machine = output->rewrite->program->architecture->machine;
     elf_header.e_version = EV_CURRENT;
     elf_header.e_entry = output->entry;
     elf_header.e_phoff = sizeof(Elf64_Ehdr);
@@ -405,7 +405,7 @@ static const char *input_refused(const struct rewrite *rewrite) {
         copy_sections(&output);
         header.e_ident[EI_DATA] = ELFDATA2LSB;
         header.e_type = ET_EXEC;
-        header.e_machine = EM_ALPHA;
+        header.e_machine = rewrite->program->architecture->machine;
         header.e_version = EV_CURRENT;
         header.e_shoff = align_up(output.end, 8);
         if (!output.error &&

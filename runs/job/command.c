@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codegen/machines.h"
 #include "runs/job/job.h"
 #include "runs/run/runner.h"
 #include "support/process.h"
@@ -70,11 +71,11 @@ char *command_errors(const struct command *command, int *status) {
 
 void command_add_emulator(struct command *command) {
     const char *chosen = getenv("ATOMC_QEMU");
-    char *text = duplicate_string(chosen && *chosen ? chosen : "qemu-alpha"), *rest = NULL;
+    char *text = duplicate_string(chosen && *chosen ? chosen : usual_machine()->emulator), *rest = NULL;
     for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
         char *path = word == text ? find_command(word) : NULL;
         if (!path && word == text && !(chosen && *chosen))
-            path = find_command("qemu-alpha-static");
+            path = find_command(usual_machine()->static_emulator);
         char *real = path ? realpath(path, NULL) : NULL;
         command_add(command, "%s", real ? real : word);
         free(real);

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "codegen/machines.h"
 #include "runs/job/job.h"
 #include "runs/run/runner.h"
 
@@ -267,7 +268,7 @@ static void add_typed(const struct making *making, struct command *typed, const 
         command_add(typed, "ATOMC_OUT=out/%%p");
     }
     json_object_foreach(environment, name, word) command_add(typed, "%s=%s", name, json_string_value(word));
-    command_add(typed, "qemu-alpha");
+    command_add(typed, "%s", usual_machine()->emulator);
     command_add(typed, "-0");
     command_add(typed, "%s", job->name);
     command_add(typed, "%s", executable ? executable : job->program);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "codegen/machines.h"
 #include "runs/job/job.h"
 
 const char *const job_isolation_words[] = {"any", "sandbox", "plain"};
@@ -323,7 +324,7 @@ bool job_read_text(struct job *job, const char *name, const char *text, struct d
 }
 
 const char *job_root(const struct job *job) {
-    return job->root ? job->root : "/usr/alpha-linux-gnu";
+    return job->root ? job->root : usual_machine()->sysroot;
 }
 
 void job_close(struct job *job) {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "codegen/machines.h"
 #include "runs/run/runner.h"
 #include "support/process.h"
 
@@ -15,10 +16,13 @@ static const char *const fixed[] = {"-R", "0x40000000000", NULL};
 
 const char *const *emulator_layout(const char *version) {
     static const char *const none[] = {NULL};
-    static const char said[] = "qemu-alpha version ";
+    static const char said[] = " version ";
+    const char *name = usual_machine()->emulator;
+    size_t length = strlen(name);
     struct rlimit limit;
-    if (!version || strncmp(version, said, sizeof said - 1) != 0 ||
-        atoi(version + sizeof said - 1) < FIRST_RANDOM)
+    if (!version || strncmp(version, name, length) != 0 ||
+        strncmp(version + length, said, sizeof said - 1) != 0 ||
+        atoi(version + length + sizeof said - 1) < FIRST_RANDOM)
         return none;
     return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? none : fixed;
 }

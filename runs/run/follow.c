@@ -33,10 +33,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "codegen/machines.h"
 #include "runs/run/runner.h"
 
 #define FOLDER_NAME "atomc-follow."
-enum { SHOWN_DESCRIPTOR = 3, MACHINE_ALPHA = 0x9026, SCRIPT_LINE = 256, MOST_SCRIPTS = 5 };
+enum { SHOWN_DESCRIPTOR = 3, SCRIPT_LINE = 256, MOST_SCRIPTS = 5 };
 
 /* ---- lists of strings in files --------------------------------------------------------------------------- */
 
@@ -137,7 +138,8 @@ static bool is_alpha(const char *bytes, ssize_t size) {
         return false;
     memcpy(&header, bytes, sizeof header);
     return memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_ident[EI_CLASS] == ELFCLASS64 &&
-           header.e_machine == MACHINE_ALPHA && (header.e_type == ET_EXEC || header.e_type == ET_DYN);
+           header.e_machine == usual_machine()->number &&
+           (header.e_type == ET_EXEC || header.e_type == ET_DYN);
 }
 
 /* `#! interpreter argument`, as the kernel reads it: the rest of the line is one argument. */

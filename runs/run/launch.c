@@ -13,11 +13,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "codegen/machines.h"
 #include "runs/run/runner.h"
 #include "runtime/interface.h"
-
-#define DEFAULT_EMULATOR "qemu-alpha"
-#define DEFAULT_SYSROOT  "/usr/alpha-linux-gnu"
 
 /* ---- descriptors ----------------------------------------------------------------------------------------- */
 
@@ -145,13 +143,13 @@ bool launch_is_emulated(void) {
 /* ATOMC_QEMU may contain options. */
 static bool add_emulator(struct words *words, struct diagnostics *diagnostics) {
     const char *chosen = getenv("ATOMC_QEMU");
-    char *text = duplicate_string(chosen && *chosen ? chosen : DEFAULT_EMULATOR), *rest = NULL;
+    char *text = duplicate_string(chosen && *chosen ? chosen : usual_machine()->emulator), *rest = NULL;
     for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
         add_to_words(words, word);
     free(text);
     char *path = words->count ? find_command(words->list[0]) : NULL;
     if (!path && !(chosen && *chosen))
-        path = find_command(DEFAULT_EMULATOR "-static");
+        path = find_command(usual_machine()->static_emulator);
     if (!path || !words->count) {
         diagnose(diagnostics, NULL, MESSAGE_NO_EMULATOR, words->count ? words->list[0] : "");
         diagnose_hint(diagnostics,
@@ -175,17 +173,17 @@ static bool add_root(struct words *words, const struct launch *launch, struct di
     const char *root = launch->root ? launch->root : own && *own ? own : NULL;
     if (!launch->linker || (!root && emulators && *emulators))
         return true;
-    char *linker = format_string("%s%s", root ? root : DEFAULT_SYSROOT, launch->linker);
+    char *linker = format_string("%s%s", root ? root : usual_machine()->sysroot, launch->linker);
     bool found = access(linker, R_OK) == 0;
     free(linker);
     if (found) {
         add_to_words(words, "-L");
-        add_to_words(words, root ? root : DEFAULT_SYSROOT);
+        add_to_words(words, root ? root : usual_machine()->sysroot);
     } else if (!root && access(launch->linker, R_OK) == 0) {
         found = true; /* the path in the program */
     } else {
         diagnose(diagnostics, NULL, MESSAGE_NO_LINKER, launch->name, launch->linker,
-                 root ? root : DEFAULT_SYSROOT);
+                 root ? root : usual_machine()->sysroot);
         diagnose_hint(diagnostics,
                       root ? "--root=FOLDER or ATOMC_SYSROOT says where Alpha's libraries are"
                            : "install the Debian package libc6.1-alpha-cross, or set ATOMC_SYSROOT");

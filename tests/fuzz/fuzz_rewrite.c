@@ -92,7 +92,7 @@ static struct prepared *prepare(unsigned number) {
                                        .runtime_directory = runtime,
                                        .include_directory = "atom/include",
                                        .tools_directory = "stdtools",
-                                       .cross_prefix = "alpha-linux-gnu-",
+                                       .triple = "alpha-linux-gnu",
                                        .output = image};
     bool built = analysis_build(&options, diagnostics);
     struct prototypes *prototypes = made->prototypes = !built  ? NULL

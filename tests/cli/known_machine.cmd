@@ -1,0 +1,3 @@
+cp "$PROGRAM/prog" prog
+patch prog 18 b7 00
+"$ATOMC" -t branch prog -o out
