@@ -38,7 +38,7 @@ enum fact_flag {
     FACT_INDIRECT = 1 << 8,  /* the target is in a register */
     FACT_HALTS = 1 << 9,     /* ends the process, as abort() does at last */
     FACT_CONSTANT = 1 << 10, /* puts a constant into its result */
-    FACT_MOVE = 1 << 11,     /* copies integer register `operand[1]` into operand[2] */
+    FACT_MOVE = 1 << 11,     /* copies an integer register (source_of_move()) into operand[2] */
     FACT_ADDS_CONSTANT = 1 << 12, /* operand[0] becomes operand[1] plus a constant */
 };
 
@@ -100,6 +100,11 @@ static inline bool branches_or_jumps(const struct facts *facts) {
 /* The set of one register; empty for REGISTER_NONE. */
 static inline register_set set_of(unsigned reg) {
     return reg < 64 ? REGISTER_BIT(reg) : 0;
+}
+
+/* The register that a move copies; `zero`: the machine's. */
+static inline unsigned source_of_move(const struct facts *facts, unsigned zero) {
+    return facts->operand[1] == zero ? facts->operand[0] : facts->operand[1];
 }
 
 /* What an arithmetic instruction is called, for i.is_add and the like. */

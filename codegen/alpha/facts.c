@@ -131,7 +131,7 @@ static uint32_t computation_of(uint32_t word, const struct alpha_descriptor *des
     case ALPHA_BISi:
         return ra == ALPHA_ZERO ? FACT_CONSTANT : 0;
     case ALPHA_BISr:
-        return ra == ALPHA_ZERO || ra == rb ? FACT_MOVE : 0;
+        return ra == ALPHA_ZERO || rb == ALPHA_ZERO || ra == rb ? FACT_MOVE : 0;
     default:
         return 0;
     }

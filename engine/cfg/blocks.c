@@ -8,7 +8,7 @@
 static enum block_end block_end_at(const struct block_search *analysis, const struct procedure *procedure,
                                    uint32_t last, bool has_table) {
     const struct program *program = analysis->program;
-    switch (transfer_of(program->text[last])) {
+    switch (facts_of(program, last)->transfer) {
     case TRANSFER_COND_BRANCH:
         return END_COND_BRANCH;
     case TRANSFER_BRANCH: {
@@ -72,20 +72,21 @@ void blocks_build(struct block_search *analysis) {
    that call_target() resolves. */
 static void mark_loaded(struct program *program, const struct basic_block *block) {
     const struct procedure *procedure = &program->procedures[block->procedure];
+    const unsigned procedure_value = program->architecture->registers.procedure_value;
     uint32_t pending = NO_INDEX, last = block_last(block);
     for (uint32_t i = block->first; i <= last; i++) {
-        uint32_t word = program->text[i];
-        if (!ALPHA_IS(word, LDQ) || alpha_rb(word) != ALPHA_GP)
+        const struct facts *facts = facts_of(program, i);
+        if (!loads_address(program, facts))
             continue;
-        uint32_t target = got_target(program, procedure->gp, alpha_memory_displacement(word));
-        uint32_t escaping = alpha_ra(word) == ALPHA_PV ? pending : target;
-        if (alpha_ra(word) == ALPHA_PV)
+        uint32_t target = got_target(program, procedure->gp, constants_of(program, i).displacement);
+        uint32_t escaping = facts->memory[0].data == procedure_value ? pending : target;
+        if (facts->memory[0].data == procedure_value)
             pending = target;
         if (escaping != NO_INDEX)
             program->procedures[procedure_at(program, escaping)].escapes = true;
     }
     bool used = (block->end == END_CALL || block->end == END_JUMP_UNKNOWN) &&
-                alpha_rb(program->text[last]) == ALPHA_PV;
+                facts_of(program, last)->target == procedure_value;
     if (pending != NO_INDEX &&
         !(used && indirect_target(program, procedure->gp, block->first, last) == pending))
         program->procedures[procedure_at(program, pending)].escapes = true;
@@ -174,10 +175,11 @@ void incoming_build(struct program *program) {
 
 unsigned procedure_link(const struct program *program, uint32_t procedure) {
     const struct procedure *at = &program->procedures[procedure];
+    const unsigned link = program->architecture->registers.link;
     for (uint32_t b = at->first_block; b < at->first_block + at->block_count; b++) {
-        uint32_t word = program->text[block_last(&program->blocks[b])];
-        if (alpha_decode(word)->flags & ALPHA_RETURN && alpha_rb(word) != ALPHA_RA)
-            return alpha_rb(word);
+        const struct facts *facts = facts_of(program, block_last(&program->blocks[b]));
+        if (facts->class == CLASS_RETURN && facts->target != link)
+            return facts->target;
     }
-    return ALPHA_RA;
+    return link;
 }

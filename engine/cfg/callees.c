@@ -13,15 +13,6 @@ struct search {
     uint32_t visited_count;
 };
 
-/* The source of a register move; ALPHA_ZERO if it is not a move. */
-static unsigned source_of_move(uint32_t word) {
-    if (alpha_decode(word)->opcode_id != ALPHA_BISr)
-        return ALPHA_ZERO;
-    if (alpha_ra(word) == ALPHA_ZERO || alpha_ra(word) == alpha_rb(word))
-        return alpha_rb(word);
-    return alpha_rb(word) == ALPHA_ZERO ? alpha_ra(word) : ALPHA_ZERO;
-}
-
 static bool found_at(struct search *search, uint64_t address) {
     bool same = search->address == 0 || search->address == address;
     search->address = address;
@@ -40,7 +31,7 @@ static bool search_predecessors(struct search *search, uint32_t block, unsigned 
         uint32_t from = program->edges[program->incoming[at->first_predecessor + k]].from;
         uint32_t key = from << 5 | wanted, seen = 0;
         bool calls = program->blocks[from].end == END_CALL;
-        if (calls && !(CALLEE_SAVED >> wanted & 1))
+        if (calls && !(program->architecture->registers.callee_saved >> wanted & 1))
             return false;
         while (seen < search->visited_count && search->visited[seen] != key)
             seen++;
@@ -58,29 +49,30 @@ static bool search_predecessors(struct search *search, uint32_t block, unsigned 
 
 static bool search_before(struct search *search, uint32_t block, uint32_t end, unsigned wanted) {
     const struct program *program = search->program;
+    const unsigned zero = program->architecture->registers.zero;
     for (uint32_t i = end; i-- > program->blocks[block].first;) {
-        uint32_t word = program->text[i];
-        if (!(alpha_registers_written(word) >> wanted & 1))
+        const struct facts *facts = facts_of(program, i);
+        if (!(facts->written & set_of(wanted)))
             continue;
-        if (ALPHA_IS(word, LDQ) && alpha_rb(word) == ALPHA_GP)
-            return found_at(search, search->gp + (uint64_t)(int64_t)alpha_memory_displacement(word));
-        wanted = source_of_move(word);
-        if (wanted == ALPHA_ZERO)
+        if (loads_address(program, facts))
+            return found_at(search, search->gp + (uint64_t)(int64_t)constants_of(program, i).displacement);
+        wanted = facts->flags & FACT_MOVE ? source_of_move(facts, zero) : zero;
+        if (wanted == zero)
             return false;
     }
     return search_predecessors(search, block, wanted);
 }
 
 static uint64_t call_slot(const struct program *program, uint32_t instruction) {
-    uint32_t word = program->text[instruction], block = block_at(program, instruction);
-    enum transfer transfer = transfer_of(word);
+    const struct facts *facts = facts_of(program, instruction);
+    uint32_t block = block_at(program, instruction);
     struct search search = {.program = program,
                             .gp = program->procedures[program->blocks[block].procedure].gp};
-    bool indirect = alpha_decode(word)->format == ALPHA_FORMAT_JUMP;
-    if (!indirect || (transfer != TRANSFER_CALL && transfer != TRANSFER_JUMP) || !search.gp ||
-        alpha_rb(word) == ALPHA_ZERO)
+    bool leaves = facts->transfer == TRANSFER_CALL || facts->transfer == TRANSFER_JUMP;
+    if (!(facts->flags & FACT_INDIRECT) || !leaves || !search.gp ||
+        facts->target == program->architecture->registers.zero)
         return 0;
-    return search_before(&search, block, instruction, alpha_rb(word)) ? search.address : 0;
+    return search_before(&search, block, instruction, facts->target) ? search.address : 0;
 }
 
 const struct relocation *call_relocation(const struct program *program, uint32_t instruction) {

@@ -10,33 +10,27 @@ uint32_t got_target(const struct program *program, uint64_t gp, int32_t displace
 }
 
 uint32_t indirect_target(const struct program *program, uint64_t gp, uint32_t first, uint32_t instruction) {
-    unsigned target = alpha_rb(program->text[instruction]);
-    if (!gp || target == ALPHA_ZERO)
-        return NO_INDEX;
-    for (uint32_t i = instruction; i-- > first;) {
-        uint32_t word = program->text[i];
-        if (alpha_registers_written(word) >> target & 1) {
-            const struct alpha_descriptor *descriptor = alpha_decode(word);
-            if (descriptor->opcode_id == ALPHA_LDQ && alpha_rb(word) == ALPHA_GP)
-                return got_target(program, gp, alpha_memory_displacement(word));
-            if (descriptor->opcode_id == ALPHA_BISr && alpha_ra(word) == ALPHA_ZERO &&
-                alpha_rb(word) != ALPHA_ZERO)
-                target = alpha_rb(word); /* mov */
-            else if (descriptor->opcode_id == ALPHA_BISr && alpha_rb(word) == ALPHA_ZERO &&
-                     alpha_ra(word) != ALPHA_ZERO)
-                target = alpha_ra(word);
-            else
-                return NO_INDEX;
-        }
+    const unsigned zero = program->architecture->registers.zero;
+    unsigned target = facts_of(program, instruction)->target;
+    for (uint32_t i = instruction; gp && target != zero && i-- > first;) {
+        const struct facts *facts = facts_of(program, i);
+        if (!(facts->written & set_of(target)))
+            continue;
+        if (loads_address(program, facts))
+            return got_target(program, gp, constants_of(program, i).displacement);
+        if (!(facts->flags & FACT_MOVE))
+            return NO_INDEX;
+        target = source_of_move(facts, zero);
     }
     return NO_INDEX;
 }
 
 uint32_t call_target(const struct program *program, uint32_t instruction, uint32_t *entry_offset) {
-    uint32_t word = program->text[instruction], target = NO_INDEX;
+    const struct facts *facts = facts_of(program, instruction);
+    uint32_t target = NO_INDEX;
     uint32_t block = block_at(program, instruction);
-    enum transfer transfer = transfer_of(word);
-    if (alpha_decode(word)->format == ALPHA_FORMAT_BRANCH) {
+    enum transfer transfer = facts->transfer;
+    if (!(facts->flags & FACT_INDIRECT)) {
         if (transfer == TRANSFER_CALL || transfer == TRANSFER_BRANCH)
             target = branch_target(program, instruction);
     } else if (transfer == TRANSFER_CALL || transfer == TRANSFER_JUMP) {

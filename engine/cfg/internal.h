@@ -3,6 +3,7 @@
 #ifndef ATOMC_CFG_INTERNAL_H
 #define ATOMC_CFG_INTERNAL_H
 
+#include "codegen/alpha/alpha.h"
 #include "engine/cfg/cfg.h"
 
 /* A frame description entry: [begin, end) text addresses, and its language-specific data area; 0 if
@@ -133,6 +134,13 @@ uint32_t got_target(const struct program *program, uint64_t gp, int32_t displace
 /* The target of the jsr or jmp at `instruction`, if its register is loaded from the GOT between `first` and
    it; NO_INDEX if unknown. */
 uint32_t indirect_target(const struct program *program, uint64_t gp, uint32_t first, uint32_t instruction);
+
+/* True if it loads a word of the table of addresses. */
+static inline bool loads_address(const struct program *program, const struct facts *facts) {
+    const unsigned kind = FACT_LOAD | FACT_WHOLE_REGISTER;
+    return (facts->flags & (kind | FACT_FLOAT)) == kind &&
+           facts->memory[0].base == program->architecture->registers.data_base;
+}
 
 /* ---- starts.c ---- */
 

@@ -28,19 +28,17 @@ void direct_leaders_mark(struct block_search *analysis, const struct procedure *
     const struct program *program = analysis->program;
     *leader_marks(analysis, procedure->first) |= LEADER_PROCEDURE_ENTRY;
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
-        enum transfer transfer = transfer_of(program->text[i]);
+        const struct facts *facts = facts_of(program, i);
+        enum transfer transfer = facts->transfer;
         if (transfer == TRANSFER_NONE)
             continue;
-        bool has_link = transfer == TRANSFER_CALL ||
-                        (transfer == TRANSFER_BRANCH && alpha_ra(program->text[i]) != ALPHA_ZERO);
+        bool has_link = facts->link != REGISTER_NONE;
         if (i + 1 < program->instruction_count)
             *leader_marks(analysis, i + 1) |= LEADER_FOLLOWS | (has_link ? LEADER_RETURN_POINT : 0);
         bool comes_back = has_link && transfer == TRANSFER_BRANCH && branch_target(program, i) != i + 1;
         if (comes_back && i + 1 < program->instruction_count)
             *leader_marks(analysis, i + 1) |= LEADER_ADDRESS_TAKEN; /* no edge leads there */
-        bool direct =
-            transfer == TRANSFER_COND_BRANCH || transfer == TRANSFER_BRANCH ||
-            (transfer == TRANSFER_CALL && alpha_decode(program->text[i])->format == ALPHA_FORMAT_BRANCH);
+        bool direct = branches_or_jumps(facts) && !(facts->flags & FACT_INDIRECT);
         uint32_t target = direct ? branch_target(program, i) : NO_INDEX;
         if (target == NO_INDEX)
             continue;

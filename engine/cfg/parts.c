@@ -28,7 +28,7 @@ static bool has_own_entry(const struct program *program, const struct procedure 
 static bool is_padding(const struct program *program, const struct basic_block *block) {
     bool is_padding = block->leaders == 0;
     for (uint32_t i = block->first; i < block->first + block->count; i++)
-        is_padding &= program->text[i] == 0 || alpha_is_nop(program->text[i]);
+        is_padding &= program->text[i] == 0 || facts_of(program, i)->flags & FACT_NOP;
     return is_padding;
 }
 
@@ -82,8 +82,8 @@ static void exclude_called(struct part_search *search) {
     const struct program *program = search->program;
     for (uint32_t b = 0; b < program->block_count; b++) {
         uint32_t last = block_last(&program->blocks[b]);
-        bool has_link = alpha_decode(program->text[last])->flags & ALPHA_UNCOND_BRANCH &&
-                        alpha_ra(program->text[last]) != ALPHA_ZERO;
+        const struct facts *facts = facts_of(program, last);
+        bool has_link = facts->transfer == TRANSFER_BRANCH && facts->link != REGISTER_NONE;
         bool calls = program->blocks[b].end == END_CALL || has_link;
         uint32_t callee = calls ? call_target(program, last, NULL) : NO_INDEX;
         if (callee != NO_INDEX)

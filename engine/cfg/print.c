@@ -133,7 +133,7 @@ void program_print_instructions(const struct program *program, const bool *wante
         fprintf(stream, "%s:\n", procedure->name);
         for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
             uint64_t address = instruction_address(program, i);
-            alpha_print(program->text[i], address, text, sizeof text);
+            program->architecture->print(program->text[i], address, text, sizeof text);
             fprintf(stream, "0x%llx  %08x  %s\n", (unsigned long long)address, program->text[i], text);
         }
     }

@@ -292,7 +292,7 @@ static void mark_reached(struct partition *partition) {
             continue;
         if (!plausible_gp(program, i, instruction_address(program, i) + offset))
             continue;
-        if (at_entry || (i && transfer_of(program->text[i - 1]) == TRANSFER_CALL))
+        if (at_entry || (i && facts_of(program, i - 1)->transfer == TRANSFER_CALL))
             add_gp(analysis, i, instruction_address(program, i) + offset);
         if (at_entry && !(partition->marks[i] & MARK_EXTENT))
             mark_start(partition, i, 0, PROCEDURE_REACHED);
@@ -384,8 +384,7 @@ static void describe_procedure(const struct block_search *analysis, struct proce
     procedure->is_leaf = true;
     for (uint32_t i = 0; i < procedure->count; i++) {
         uint32_t at = procedure->first + i;
-        enum transfer transfer = transfer_of(program->text[at]);
-        if (transfer != TRANSFER_CALL)
+        if (facts_of(program, at)->transfer != TRANSFER_CALL)
             continue;
         procedure->is_leaf = false;
         if (!procedure->gp && i + 1 < procedure->count && ldgp_at(program, at + 1, ALPHA_RA, &offset))

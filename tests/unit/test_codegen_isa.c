@@ -92,8 +92,10 @@ static void check_value(const struct facts *facts, uint32_t word, const struct a
     assert_int_equal(has(facts, FACT_CONSTANT),
                      (address && from_zero) || (bis && literal && alpha_ra(word) == 31));
     assert_int_equal(has(facts, FACT_ADDS_CONSTANT), address && !from_zero);
-    assert_int_equal(has(facts, FACT_MOVE),
-                     bis && !literal && (alpha_ra(word) == 31 || alpha_ra(word) == alpha_rb(word)));
+    unsigned ra = alpha_ra(word), rb = alpha_rb(word);
+    assert_int_equal(has(facts, FACT_MOVE), bis && !literal && (ra == 31 || rb == 31 || ra == rb));
+    if (has(facts, FACT_MOVE)) /* its source is what it computes */
+        assert_int_equal(source_of_move(facts, 31), ra & rb & (ra | rb) ? (ra == 31 ? rb : ra) : ra & rb);
     if (address)
         assert_int_equal(constants.value,
                          (int64_t)alpha_memory_displacement(word) * (!strcmp(name, "ldah") ? 65536 : 1));
