@@ -187,11 +187,12 @@ static void print_instruction(struct program *program, uint32_t procedure, uint3
     uint64_t pc = instruction_address(program, instruction);
     uint32_t word = program->text[instruction], line_number;
     char text[100];
-    bool is_branch = alpha_decode(word)->format == ALPHA_FORMAT_BRANCH;
+    const struct facts *facts = facts_of(program, instruction);
+    bool is_branch = branches_or_jumps(facts) && !(facts->flags & FACT_INDIRECT);
     uint32_t target = is_branch ? branch_target(program, instruction) : NO_INDEX;
     const char *file;
     json_t *line = json_object();
-    alpha_print(word, pc, text, sizeof text);
+    program->architecture->print(word, pc, text, sizeof text);
     size_t mnemonic = strcspn(text, " \t");
     const char *operands = text + mnemonic + strspn(text + mnemonic, " \t");
     json_object_set_new(line, "pc", json_address(pc));

@@ -7,7 +7,7 @@
 
 #include <libelf.h>
 
-#include "codegen/alpha/alpha.h"
+#include "codegen/isa.h"
 #include "support/support.h"
 
 #define NO_INDEX UINT32_MAX

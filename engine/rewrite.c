@@ -46,7 +46,7 @@ static void start_round(struct rewrite *rewrite) {
    sites read after the program's last use must be preserved everywhere, and transfers for which no register
    is free then need landings.
  */
-static bool has_learned(struct rewrite *rewrite, alpha_register_set observed_before) {
+static bool has_learned(struct rewrite *rewrite, register_set observed_before) {
     bool more = rewrite->observed != observed_before || rewrite->code->coverage.grew;
     if (rewrite->observed & rewrite->program->aside)
         observations_in_registers(rewrite->program);
@@ -81,7 +81,7 @@ static bool run_rounds(struct rewrite *rewrite) {
     if (!rewrite->code->layout.landings && transfers_spill(rewrite))
         rewrite->code->layout.landings = landings_make(rewrite);
     while (rewrite->code->layout.far_words > 100000 && !reached) {
-        alpha_register_set observed = rewrite->observed;
+        register_set observed = rewrite->observed;
         start_round(rewrite);
         copy_all(rewrite);
         if (rewrite->code->overflows)

@@ -89,7 +89,7 @@ struct rewrite {
     struct diagnostics *diagnostics;
     /* Registers that a site reads after the program's last use: their values are preserved everywhere.
        Emission adds to them, and the next round preserves them. */
-    alpha_register_set observed;
+    register_set observed;
     bool is_tight;             /* there is little room for copies: calls are not inlined */
     struct counting *counting; /* count/counting.h */
     struct code_space *code;   /* code/code.h */

@@ -3,6 +3,7 @@
 #ifndef ATOMC_CODE_H
 #define ATOMC_CODE_H
 
+#include "codegen/alpha/alpha.h"
 #include "engine/rewrite.h"
 #include "engine/select/sites.h"
 #include "runtime/interface.h" /* LAYOUT_... */

@@ -20,7 +20,7 @@ static bool is_before_interruption(const struct program *program, const struct s
     const struct basic_block *block = &program->blocks[block_at(program, site->instruction)];
     bool before = site->point == SITE_BEFORE || site->point == SITE_ARRIVE;
     return before && site->instruction == block->first &&
-           (block->count > 1 || transfer_of(program->text[site->instruction]) == TRANSFER_NONE);
+           (block->count > 1 || facts_of(program, site->instruction)->transfer == TRANSFER_NONE);
 }
 
 /* The records of one block's sums. */

@@ -80,6 +80,40 @@ only_at_home layout/addresses 'uint64_t heap = 0x1000000000;' '0x[0-9a-fA-F]+000
     '(engine/program|runtime/interface|runtime/entries)\.h|codegen/.*|stdtools/.*\.(atd|inc)'
 only_at_home layout/pages 'if (map < 0x10000)' '(< |: |\()0x10000([^0-9a-f]|$)' 'runtime/interface\.h'
 
+# ---- the machine: codegen/ALPHA, engine/machine/ and runtime/machine/ know its instructions and registers by name -------------
+
+# Of engine/, what still names them. What no longer does leaves this list, and then stays clean.
+cat >named <<'EOF'
+engine/cfg
+engine/code
+engine/copy
+engine/dataflow/register_order.c
+engine/engine.h
+engine/image
+engine/inline
+engine/output
+engine/routine
+engine/site
+EOF
+# Prints what names them: of files below a line of the list that line, of others the file.
+naming() { # FOLDER
+    (cd "$1" && grep -rlE '\balpha_[a-z]|\bALPHA_[A-Z]|"codegen/alpha' engine --include='*.[ch]') | grep -v '^engine/machine/' |
+        awk 'NR == FNR { listed[$0]; next } { at = $0; while (!(at in listed) && sub("/[^/]*$", "", at)); print at in listed ? at : $0 }' named - |
+        sort -u
+}
+naming "$top" >found
+same machine/instructions named found
+mkdir -p planted/engine/count
+echo 'if (ALPHA_IS(word, LDQ))' >planted/engine/count/planted.c
+check finds/machine/instructions "naming planted | grep -qx engine/count/planted.c"
+planted_names() { # FOLDER: strings with a name of the machine's tools
+    (cd "$1" && grep -rnE '"[^"]*(alpha-linux|qemu-alpha)|0x9026' codegen compiler driver engine plan support runs packages workbench \
+        --include='*.[ch]' --include='*.def' 2>/dev/null | grep -vE '^(codegen/machines\.c|support/(options|messages)\.def):')
+}
+check machine/names "! planted_names '$top' | grep ."
+echo 'command_add(typed, "qemu-alpha");' >planted/engine/count/planted.c
+check finds/machine/names "planted_names planted | grep -q ."
+
 # ---- the ways into a block: engine/cfg/entered.c -------------------------------------------------------------------------
 
 only_at_home leaders/sets 'if (block->leaders & ~LEADER_BRANCH_TARGET)' 'LEADER_ALTERNATE_ENTRY|~\(?LEADER_' \
