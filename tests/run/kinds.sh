@@ -26,9 +26,9 @@ table --value=Misses
 check campaign/refused "[ $status = 1 ] && grep -q \"are of different kinds, given by 'Cache'\" said &&
     grep -q -F -e \"--where='Cache=L1' or --where='Cache=L2'\" said" said
 table --value='100 * Misses / References'
-check campaign/refused-formula "[ $status = 1 ] && grep -q 'are not added' said" said
+check campaign/refused-formula "[ $status = 1 ] && grep -q 'cannot be added' said" said
 table --value="Misses %"
-check campaign/refused-rate "[ $status = 1 ] && grep -q 'are not added' said" said
+check campaign/refused-rate "[ $status = 1 ] && grep -q 'cannot be added' said" said
 for cache in L1 L2; do
     table --value='100 * Misses / References' --where="Cache = $cache"
     expected=$(awk "BEGIN { printf \"%.6f\", 100 * $(level 65536 $cache Misses) / $(level 65536 $cache References) }")
