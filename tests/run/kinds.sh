@@ -50,7 +50,7 @@ table --value=Children --where=Procedure=main --rows=tool
 check campaign/one-row "[ $status = 0 ] && jq -e '[.. | .value? | numbers]  as \$v | (\$v |
     length) == 1 and \$v[0] > 0' table" said
 table --value=Executed --report=values.out
-check campaign/inclusive-values "[ $status = 1 ] && grep -q 'cannot be added up' said" said
+check campaign/inclusive-values "[ $status = 1 ] && grep -q 'cannot be added' said" said
 table --value=Times --report=values.out --rows=tool
 check campaign/parts "[ $status = 0 ] && jq -e '[.. | .value? | numbers]  as \$v | (\$v | length) == 1 and \$v[0] > 0' table" said
 
