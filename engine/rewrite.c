@@ -2,6 +2,7 @@
    and every branch reaches its target. Requires an analysed program with liveness, its sites, and the
    analysis image. */
 #include "engine/engine.h"
+#include "engine/machine/machine.h"
 #include "engine/count/counting.h"
 #include "engine/routine/routine.h"
 #include "engine/inline/inline.h"
@@ -287,6 +288,7 @@ struct rewrite *rewrite_program(struct program *program, const struct plan *plan
         *rewrite = (struct rewrite){.arena = arena,
                                     .round = arena_create(),
                                     .program = program,
+                                    .machine = &alpha_machine,
                                     .plan = plan,
                                     .sites = sites,
                                     .analysis = analysis,

@@ -15,7 +15,7 @@ enum call_stack { CALL_STACK_OWN, CALL_STACK_PROGRAM };
 enum call_tier { CALL_AUTOMATIC, CALL_WRAPPER, CALL_DIRECT, CALL_INLINE };
 
 /* The machine that the program will run on. It changes estimates of cost, not results. */
-enum machine { MACHINE_HARDWARE, MACHINE_QEMU };
+enum execution { MACHINE_HARDWARE, MACHINE_QEMU };
 
 /* What is copied: the whole program, or only procedures with places; automatic: the latter if they are
    few. */
@@ -35,7 +35,7 @@ struct rewrite_options {
     enum copy_strategy copy;
     enum call_tier call;
     enum call_stack stack;
-    enum machine machine;
+    enum execution machine;
     bool without[OPTIONAL_PASS_COUNT]; /* passes that are left out */
     /* for tests: registers that liveness considers dead are overwritten at each site */
     bool poison;
@@ -90,13 +90,14 @@ struct rewrite {
     /* Registers that a site reads after the program's last use: their values are preserved everywhere.
        Emission adds to them, and the next round preserves them. */
     register_set observed;
-    bool is_tight;             /* there is little room for copies: calls are not inlined */
-    struct counting *counting; /* count/counting.h */
-    struct code_space *code;   /* code/code.h */
-    struct routines *routines; /* routine/routine.h */
-    struct inliner *inliner;   /* inline/internal.h; NULL if nothing is inlined */
-    struct copying *copying;   /* copy/copy.h */
-    uint64_t *renamed_values;  /* of program->renamed: offsets in the file */
+    bool is_tight;                 /* there is little room for copies: calls are not inlined */
+    struct counting *counting;     /* count/counting.h */
+    const struct machine *machine; /* machine/machine.h: what inserted code is made of */
+    struct code_space *code;       /* code/code.h */
+    struct routines *routines;     /* routine/routine.h */
+    struct inliner *inliner;       /* inline/internal.h; NULL if nothing is inlined */
+    struct copying *copying;       /* copy/copy.h */
+    uint64_t *renamed_values;      /* of program->renamed: offsets in the file */
 };
 
 #endif

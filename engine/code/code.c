@@ -1,6 +1,5 @@
-/* code.c: emits words, constants and addresses into new text. Requires codegen's encoder, and addresses
-   below 2 GB. */
-#include <assert.h>
+/* code.c: creates the sections of new code and data, and checks that each fits into its room. Requires
+   addresses below 2 GB. */
 #include <string.h>
 
 #include "engine/code/code.h"
@@ -15,72 +14,12 @@ static uint32_t tables_address(const struct program *program) {
 }
 
 /* True if the program itself has instructions that the runtime would take for those of spills. */
-static bool has_far_words(const struct program *program) {
-    for (uint32_t i = 0; i < program->instruction_count; i++) {
-        uint32_t word = program->text[i];
-        int displacement = alpha_memory_displacement(word);
-        if (ALPHA_IS(word, LDAH) && alpha_rb(word) == ALPHA_SP &&
-            (displacement == SPILL_FAR || displacement == -SPILL_FAR))
+static bool has_far_words(const struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    for (uint32_t i = 0; i < program->instruction_count; i++)
+        if (machine_is_spill(rewrite->machine, program->text[i]))
             return true;
-    }
     return false;
-}
-
-/* ---- words in a file ---- */
-
-static bool move_to_file(struct code *code, size_t bytes) {
-    size_t before = code->capacity * sizeof *code->words;
-    struct file_memory *file = file_memory_create(code->folder);
-    uint32_t *words = file ? file_memory_grow(file, bytes) : NULL;
-    if (!words) {
-        file_memory_destroy(file);
-        return false;
-    }
-    memcpy(words, code->words, before);
-    arena_resize(code->arena, code->words, before, 0);
-    code->words = words;
-    code->file = file;
-    return true;
-}
-
-static bool grow_in_file(struct code *code) {
-    uint32_t capacity = code->capacity + WORDS_LEFT;
-    size_t bytes = capacity * sizeof *code->words;
-    uint32_t *words = code->file                  ? file_memory_grow(code->file, bytes)
-                      : move_to_file(code, bytes) ? code->words
-                                                  : NULL;
-    if (!words)
-        return false;
-    code->words = words;
-    code->capacity = capacity;
-    code_leave(code, 0, code->count);
-    return true;
-}
-
-/* For when there is no room for the file. */
-static void return_to_arena(struct code *code) {
-    size_t bytes = code->capacity * sizeof *code->words;
-    uint32_t *words = arena_allocate_unset(code->arena, bytes);
-    memcpy(words, code->words, bytes);
-    file_memory_destroy(code->file);
-    code->words = words;
-    code->file = NULL;
-}
-
-void code_grow(struct code *code) {
-    if (code->folder && code->capacity >= WORDS_LEFT) {
-        if (grow_in_file(code))
-            return;
-        if (code->file)
-            return_to_arena(code);
-        code->folder = NULL;
-    }
-    ARENA_RESERVE(code->arena, code->words, code->count, code->capacity);
-}
-
-void code_leave(const struct code *code, uint32_t begin, uint32_t end) {
-    if (code->file)
-        file_memory_leave(code->file, begin * sizeof *code->words, end * sizeof *code->words);
 }
 
 void code_free(struct code_space *code) {
@@ -109,6 +48,7 @@ void code_create(struct rewrite *rewrite) {
     struct code_space *code = rewrite->code = arena_allocate(arena, sizeof *code);
     size_t count = program->instruction_count;
     code->tables.words.arena = code->tables.far.arena = code->data.arena = arena;
+    code->copies.machine = code->wrappers.machine = rewrite->machine;
     code->copies.address = LAYOUT_COPIES;
     code->copies.folder = code->tables.words.folder = code->tables.far.folder =
         folder_of_output(program, arena);
@@ -122,7 +62,7 @@ void code_create(struct rewrite *rewrite) {
     code->own_stack = rewrite->options->stack == CALL_STACK_OWN;
     code->own_frames = code->own_stack && !program->threads;
     program->frames_on_its_stack = !code->own_frames;
-    code->spills_far = code->own_frames && !has_far_words(program);
+    code->spills_far = code->own_frames && !has_far_words(rewrite);
 }
 
 uint32_t *landings_make(struct rewrite *rewrite) {
@@ -133,9 +73,12 @@ uint32_t *landings_make(struct rewrite *rewrite) {
 void code_start(struct rewrite *rewrite) {
     struct code_space *code = rewrite->code;
     file_memory_destroy(code->copies.file);
-    code->copies = (struct code){
-        .arena = rewrite->round, .address = code->copies.address, .folder = code->copies.folder};
-    code->wrappers = (struct code){.arena = rewrite->round, .address = code->wrappers.address};
+    code->copies = (struct code){.arena = rewrite->round,
+                                 .machine = code->copies.machine,
+                                 .address = code->copies.address,
+                                 .folder = code->copies.folder};
+    code->wrappers = (struct code){
+        .arena = rewrite->round, .machine = code->wrappers.machine, .address = code->wrappers.address};
     code->pool = (struct constant_pool){0};
     code->layout.fixups = NULL;
     code->layout.fixup_count = code->layout.fixup_capacity = 0;
@@ -230,73 +173,18 @@ bool code_fits(struct rewrite *rewrite) {
     return true;
 }
 
-void emit_move(struct code *code, unsigned from, unsigned to) {
-    if (from != to)
-        emit(code, alpha_operate(ALPHA_BISr, ALPHA_ZERO, from, to));
-}
-
-int emit_high(struct code *code, uint32_t address, unsigned to) {
-    struct halves halves = address_halves(address);
-    emit(code, alpha_memory(ALPHA_LDAH, to, halves.high, ALPHA_ZERO));
-    return halves.low;
-}
-
-void emit_address(struct code *code, uint32_t address, unsigned to) {
-    int low = emit_high(code, address, to);
-    if (low != 0)
-        emit(code, alpha_memory(ALPHA_LDA, to, low, to));
-}
-
-void emit_address_pair(struct code *code, uint32_t address, unsigned to) {
-    int low = emit_high(code, address, to);
-    emit(code, alpha_memory(ALPHA_LDA, to, low, to));
-}
-
-/* $30 is never above stored data: the kernel writes a signal's frame below it. */
-void emit_lower_stack(struct code *code, uint32_t bytes) {
-    if (bytes)
-        emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)bytes, ALPHA_SP));
-}
-
-void emit_raise_stack(struct code *code, uint32_t bytes) {
-    if (bytes)
-        emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, (int)bytes, ALPHA_SP));
-}
-
-enum alpha_opcode inverse_branch(enum alpha_opcode opcode) {
-    static const uint16_t pairs[][2] = {
-        {ALPHA_BEQ, ALPHA_BNE},   {ALPHA_BLT, ALPHA_BGE},   {ALPHA_BLE, ALPHA_BGT},  {ALPHA_BLBC, ALPHA_BLBS},
-        {ALPHA_FBEQ, ALPHA_FBNE}, {ALPHA_FBLT, ALPHA_FBGE}, {ALPHA_FBLE, ALPHA_FBGT}};
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        if (pairs[i][0] == opcode)
-            return pairs[i][1];
-        if (pairs[i][1] == opcode)
-            return pairs[i][0];
-    }
-    assert(!"a conditional branch");
-    return ALPHA_INVALID;
-}
-
 void emit_site_frame(struct code *code, unsigned to) {
-    emit(code, alpha_memory(ALPHA_LDAH, to, SITE_FRAME >> 16, ALPHA_ZERO));
+    machine_address(code, SITE_FRAME, to);
 }
 
 void emit_enter_stack(struct code *code, unsigned base) {
+    unsigned stack = code->machine->stack;
     emit_site_frame(code, base);
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_SP, SITE_FRAME_STACK_POINTER, base));
-    emit_move(code, base, ALPHA_SP);
+    machine_store(code, stack, base, SITE_FRAME_STACK_POINTER);
+    machine_move(code, base, stack);
 }
 
 void emit_leave_stack(struct code *code) {
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_SP, SITE_FRAME_STACK_POINTER, ALPHA_SP));
-}
-
-void emit_near_call(struct code *code, uint32_t address) {
-    int64_t distance = ((int64_t)address - (int64_t)code_address(code) - 4) / 4;
-    if (alpha_branch_reaches(distance)) {
-        emit(code, alpha_branch(ALPHA_BSR, ALPHA_RA, distance));
-    } else {
-        emit_address(code, address, ALPHA_RA);
-        emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_RA, 0));
-    }
+    unsigned stack = code->machine->stack;
+    machine_load(code, stack, stack, SITE_FRAME_STACK_POINTER);
 }

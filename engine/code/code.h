@@ -4,19 +4,12 @@
 #define ATOMC_CODE_H
 
 #include "codegen/alpha/alpha.h"
+#include "engine/machine/machine.h"
 #include "engine/rewrite.h"
 #include "engine/select/sites.h"
 #include "runtime/interface.h" /* LAYOUT_... */
 
-/* Words of one new text section, and a symbol table of it. */
-struct code {
-    struct arena *arena; /* of the words */
-    uint32_t address;    /* of words[0] */
-    uint32_t *words;
-    uint32_t count, capacity;
-    const char *folder;       /* directory for a file that holds many words; NULL: none */
-    struct file_memory *file; /* the file that holds the words; NULL: they are in the arena */
-};
+/* A symbol of a new text section. */
 struct code_symbol {
     const char *name;
     uint32_t address, size;
@@ -121,9 +114,6 @@ struct code_space {
 /* Words that a branch may span: fewer than it reaches, which leaves room for code inserted between. */
 enum { FARTHEST_BRANCH = 1040000 };
 
-/* code_leave() leaves this many words at once. */
-enum { WORDS_LEFT = 1 << 20 };
-
 /* ---- fixups.c ---- */
 
 /* Notes that the word at the current position is to branch to the target's copy. */
@@ -170,11 +160,6 @@ uint32_t table_array(struct rewrite *rewrite, struct site_array *array); /* in a
 void code_create(struct rewrite *rewrite);
 void code_start(struct rewrite *rewrite); /* for a new round */
 void code_free(struct code_space *code);  /* Frees what is not in arenas; does nothing for NULL. */
-/* Makes room for another word. */
-void code_grow(struct code *code);
-/* Declares that these words are not used for now. If they are in a file, they take no memory until they
-   are. */
-void code_leave(const struct code *code, uint32_t begin, uint32_t end);
 /* Notes that the next word of the copies is this instruction of the analysis image, a load or store;
    NO_INDEX: none.
  */
@@ -187,23 +172,11 @@ bool places_check(struct rewrite *rewrite);
 uint32_t copies_limit(const struct rewrite *rewrite);
 /* True if everything fits into its room. Reports an error if not. */
 bool code_fits(struct rewrite *rewrite);
-void emit_move(struct code *code, unsigned from, unsigned to); /* integer registers */
-/* Emits the high half of an address below LAYOUT_END; returns the low half, for an access to add as its
-   displacement. */
-int emit_high(struct code *code, uint32_t address, unsigned to);
-void emit_address(struct code *code, uint32_t address, unsigned to);      /* ldah/lda */
-void emit_address_pair(struct code *code, uint32_t address, unsigned to); /* always two instructions */
-/* Reserves bytes on the program's stack, and releases them. */
-void emit_lower_stack(struct code *code, uint32_t bytes);
-void emit_raise_stack(struct code *code, uint32_t bytes);
-enum alpha_opcode inverse_branch(enum alpha_opcode opcode); /* the opposite condition */
 /* Loads the address of SITE_FRAME into a register. */
 void emit_site_frame(struct code *code, unsigned to);
 /* Sets $30 to SITE_FRAME, using a dead register, and sets it back. */
 void emit_enter_stack(struct code *code, unsigned base);
 void emit_leave_stack(struct code *code);
-/* Emits a bsr, or a jsr through $26 itself. */
-void emit_near_call(struct code *code, uint32_t address);
 
 /* ---- scratch.c ---- */
 
@@ -220,10 +193,6 @@ void emit_raise_spill(const struct rewrite *rewrite, struct code *code);
 /* Store a register in that room, and load it back. The caller stores nothing below $30 in between. */
 void emit_spill(const struct rewrite *rewrite, struct code *code, unsigned reg);
 void emit_take_back(const struct rewrite *rewrite, struct code *code, unsigned reg);
-/* Store registers in 8 bytes each from base + offset on, in order of their numbers, and load them back; the
-   base, if it is among them, last. */
-void save_registers(struct code *code, alpha_register_set set, unsigned base, uint32_t offset);
-void restore_registers(struct code *code, alpha_register_set set, unsigned base, uint32_t offset);
 
 struct scratch_request {
     uint8_t count; /* number of registers: 1 or 2 */
@@ -254,61 +223,19 @@ void emit_original(struct rewrite *rewrite, struct code *code, uint32_t instruct
 
 /* ---- cell_updates.c ---- */
 
-/* The amount added to a cell: a register's content, or, if that is $31, the constant. */
-struct cell_amount {
-    unsigned reg;
-    int constant;
-};
-/* An update of the cell at `displacement` from `base`; atomic where there may be threads. */
-struct cell_update {
-    enum plan_update kind;
-    struct cell_amount amount; /* a constant amount is only for sums */
-    unsigned base;
-    int displacement;
-    unsigned value; /* a register for the cell's value, unless the update sets the cell */
-    unsigned test;  /* a register for comparisons, for a maximum or minimum */
-};
+/* Updates a cell in the copies; atomically where there may be threads. */
 void emit_cell_update(struct rewrite *rewrite, const struct cell_update *update);
 /* Emits the high part of a cell's address into `base`; returns the displacement. */
 int emit_cell_address(struct code *code, uint64_t cell, unsigned base);
 /* Adds to a cell at a known address, using two registers. */
 void emit_cell_add(struct rewrite *rewrite, uint64_t cell, struct cell_amount amount, unsigned base,
                    unsigned value);
-/* Adds to the cell, which restarts at 0 at the limit (a constant limit is below 256); `to` becomes 1 if the
-   limit is reached.
- */
+/* Adds to the cell, which restarts at 0 at the limit: machine_count_cell_to(). */
 void emit_cell_count_to(struct rewrite *rewrite, const struct cell_update *update, struct cell_amount limit,
                         unsigned to);
-/* The end of the last update emitted from position `begin` on: saved registers may be restored from there
-   on. */
-uint32_t address_after_update(const struct code *code, uint32_t begin);
-/* Adds to the thread's own part of a counted value, using $0 and register `value` (runtime/interface.h);
-   saves $0 in register `keeper`, unless that is $0. Returns the address after the store. */
+/* Adds to the thread's own part of a counted value: machine_thread_add(). */
 uint32_t emit_thread_add(struct rewrite *rewrite, uint64_t cell, struct cell_amount amount, unsigned value,
                          unsigned keeper);
-/* The halves of an address below 2 GB, or of a distance: for ldah, and for the instruction that adds the
-   low one. */
-struct halves {
-    int high, low;
-};
-static inline struct halves address_halves(uint32_t address) {
-    int16_t low = (int16_t)(address & 0xffff);
-    return (struct halves){(int16_t)((address - (uint32_t)low) >> 16), low};
-}
-
-static inline uint32_t code_position(const struct code *code) { /* the number of words so far */
-    return code->count;
-}
-
-static inline uint32_t code_address(const struct code *code) { /* the address of the next word */
-    return code->address + 4 * code->count;
-}
-
-static inline void emit(struct code *code, uint32_t word) {
-    if (code->count >= code->capacity)
-        code_grow(code);
-    code->words[code->count++] = word;
-}
 
 /* The branch at this position leads to what is emitted next. */
 static inline void aim_here(struct code *code, uint32_t branch) {

@@ -19,8 +19,7 @@ void forget_fixups(struct rewrite *rewrite) {
 
 void emit_copy_address(struct rewrite *rewrite, uint32_t instruction, unsigned to) {
     add_fixup(rewrite, instruction, FIXUP_FAR_INSIDE);
-    emit(&rewrite->code->copies, alpha_memory(ALPHA_LDAH, to, 0, ALPHA_ZERO));
-    emit(&rewrite->code->copies, alpha_memory(ALPHA_LDA, to, 0, to));
+    machine_address_fixed(&rewrite->code->copies, 0, to);
 }
 
 /* If the target is copied already, the distance is exact; else its block is assumed to be as far from the
@@ -62,20 +61,13 @@ static uint32_t destination_of(const struct rewrite *rewrite, const struct fixup
     return 0;
 }
 
-static void aim_far(struct rewrite *rewrite, const struct fixup *fixup, uint32_t address) {
-    uint32_t *words = rewrite->code->copies.words + fixup->position;
-    struct halves halves = address_halves(address);
-    words[0] = alpha_memory(ALPHA_LDAH, alpha_ra(words[0]), halves.high, ALPHA_ZERO);
-    words[1] = alpha_memory(ALPHA_LDA, alpha_ra(words[1]), halves.low, alpha_ra(words[1]));
-}
-
-static bool aim_near(struct rewrite *rewrite, const struct fixup *fixup, uint32_t address) {
-    int64_t distance =
-        ((int64_t)address - (int64_t)(rewrite->code->copies.address + 4 * fixup->position) - 4) / 4;
-    if (!alpha_branch_reaches(distance))
-        return false;
-    uint32_t *word = &rewrite->code->copies.words[fixup->position];
-    *word = alpha_with_branch_displacement(*word, distance);
+/* False if it does not reach. */
+static bool aim_fixup(struct rewrite *rewrite, const struct fixup *fixup) {
+    struct code *code = &rewrite->code->copies;
+    uint32_t address = destination_of(rewrite, fixup);
+    if (is_near_kind(fixup->kind))
+        return machine_aim(code, fixup->position, ((int64_t)address - code->address) / 4);
+    machine_aim_address(code, fixup->position, address);
     return true;
 }
 
@@ -83,10 +75,7 @@ bool apply_fixups(struct rewrite *rewrite) {
     uint32_t left = 0;
     for (uint32_t i = 0; i < rewrite->code->layout.fixup_count; i++) {
         const struct fixup *fixup = &rewrite->code->layout.fixups[i];
-        uint32_t address = destination_of(rewrite, fixup);
-        if (!is_near_kind(fixup->kind))
-            aim_far(rewrite, fixup, address);
-        else if (!aim_near(rewrite, fixup, address))
+        if (!aim_fixup(rewrite, fixup))
             return false;
         if (fixup->position - left >= WORDS_LEFT) {
             code_leave(&rewrite->code->copies, left, fixup->position);

@@ -19,23 +19,13 @@ static uint32_t pool_word(struct rewrite *rewrite, uint64_t value, uint8_t objec
 }
 
 static void emit_pool_load(struct code *code, uint32_t address, unsigned to) {
-    int low = emit_high(code, address, to);
-    emit(code, alpha_memory(ALPHA_LDQ, to, low, to));
+    int low = machine_address_base(code, address, to);
+    machine_load(code, to, to, low);
 }
 
 void emit_constant(struct rewrite *rewrite, struct code *code, int64_t value, unsigned to) {
-    if (value == (int16_t)value) {
-        emit(code, alpha_memory(ALPHA_LDA, to, (int)value, ALPHA_ZERO));
-        return;
-    }
-    int64_t low = (int16_t)value, high = (value >> 16) + (low < 0);
-    if (high == (int16_t)high) {
-        emit(code, alpha_memory(ALPHA_LDAH, to, (int)high, ALPHA_ZERO));
-        if (low != 0)
-            emit(code, alpha_memory(ALPHA_LDA, to, (int)low, to));
-        return;
-    }
-    emit_pool_load(code, pool_constant(rewrite, (uint64_t)value), to);
+    if (!machine_constant(code, value, to))
+        emit_pool_load(code, pool_constant(rewrite, (uint64_t)value), to);
 }
 
 void emit_original(struct rewrite *rewrite, struct code *code, uint32_t instruction, uint64_t address,

@@ -22,14 +22,12 @@ alpha_register_set registers_taken_after(const struct rewrite *rewrite, uint32_t
 /* ---- a spill ----------------------------------------------------------------------------------------------------- */
 
 static void emit_spill_distance(const struct rewrite *rewrite, struct code *code, int times, unsigned to) {
-    if (rewrite->code->spills_far)
-        emit(code, alpha_memory(ALPHA_LDAH, to, times * SPILL_FAR, ALPHA_SP));
-    else
-        emit(code, alpha_memory(ALPHA_LDA, to, times * SPILL_NEAR, ALPHA_SP));
+    int64_t distance = rewrite->code->spills_far ? SPILL_FAR * INT64_C(65536) : SPILL_NEAR;
+    machine_add_constant(code, code->machine->stack, times * distance, to);
 }
 
 void emit_lower_spill(const struct rewrite *rewrite, struct code *code) {
-    emit_spill_distance(rewrite, code, -1, ALPHA_SP);
+    emit_spill_distance(rewrite, code, -1, code->machine->stack);
 }
 
 void emit_above_spill(const struct rewrite *rewrite, struct code *code, unsigned to) {
@@ -37,29 +35,31 @@ void emit_above_spill(const struct rewrite *rewrite, struct code *code, unsigned
 }
 
 void emit_raise_spill(const struct rewrite *rewrite, struct code *code) {
-    emit_spill_distance(rewrite, code, 1, ALPHA_SP);
+    emit_spill_distance(rewrite, code, 1, code->machine->stack);
 }
 
 void emit_spill(const struct rewrite *rewrite, struct code *code, unsigned reg) {
     emit_lower_spill(rewrite, code);
-    emit(code, alpha_memory(ALPHA_STQ, reg, 0, ALPHA_SP));
+    machine_store(code, reg, code->machine->stack, 0);
 }
 
 void emit_take_back(const struct rewrite *rewrite, struct code *code, unsigned reg) {
-    emit(code, alpha_memory(ALPHA_LDQ, reg, 0, ALPHA_SP));
+    machine_load(code, reg, code->machine->stack, 0);
     emit_raise_spill(rewrite, code);
 }
 
 /* ---- for a few instructions -------------------------------------------------------------------------------------- */
 
-static void access_kept(struct code *code, const struct scratch *scratch, enum alpha_opcode opcode) {
+typedef void access(struct code *code, unsigned reg, unsigned base, int displacement);
+
+static void access_kept(struct code *code, const struct scratch *scratch, access *load_or_store) {
     if (scratch->kept == SCRATCH_IN_FRAME) {
         emit_site_frame(code, scratch->registers[0]);
-        emit(code, alpha_memory(opcode, scratch->registers[1], SITE_FRAME_SPILLED, scratch->registers[0]));
+        load_or_store(code, scratch->registers[1], scratch->registers[0], SITE_FRAME_SPILLED);
         return;
     }
     for (unsigned i = 0; i < scratch->count; i++)
-        emit(code, alpha_memory(opcode, scratch->registers[i], 8 * (int)i, ALPHA_SP));
+        load_or_store(code, scratch->registers[i], code->machine->stack, 8 * (int)i);
 }
 
 struct scratch scratch_reserve(const struct rewrite *rewrite, struct code *code,
@@ -76,39 +76,14 @@ struct scratch scratch_reserve(const struct rewrite *rewrite, struct code *code,
     free_registers(avoided, scratch.count - first, scratch.registers + first);
     if (!in_frame)
         emit_lower_spill(rewrite, code);
-    access_kept(code, &scratch, ALPHA_STQ);
+    access_kept(code, &scratch, machine_store);
     return scratch;
 }
 
 void scratch_release(const struct rewrite *rewrite, struct code *code, const struct scratch *scratch) {
     if (scratch->kept == SCRATCH_NOT_KEPT)
         return;
-    access_kept(code, scratch, ALPHA_LDQ);
+    access_kept(code, scratch, machine_load);
     if (scratch->kept == SCRATCH_ON_STACK)
         emit_raise_spill(rewrite, code);
-}
-
-/* ---- many -------------------------------------------------------------------------------------------------------- */
-
-/* Handles the base last. */
-static void store_or_load(struct code *code, alpha_register_set set, unsigned base, uint32_t offset,
-                          enum alpha_opcode integer, enum alpha_opcode floating) {
-    uint32_t last = NO_INDEX;
-    for (; set; set &= set - 1, offset += 8) {
-        unsigned reg = (unsigned)__builtin_ctzll(set);
-        if (reg == base)
-            last = offset;
-        else
-            emit(code, alpha_memory(reg < 32 ? integer : floating, reg & 31, (int)offset, base));
-    }
-    if (last != NO_INDEX)
-        emit(code, alpha_memory(integer, base, (int)last, base));
-}
-
-void save_registers(struct code *code, alpha_register_set set, unsigned base, uint32_t offset) {
-    store_or_load(code, set, base, offset, ALPHA_STQ, ALPHA_STT);
-}
-
-void restore_registers(struct code *code, alpha_register_set set, unsigned base, uint32_t offset) {
-    store_or_load(code, set, base, offset, ALPHA_LDQ, ALPHA_LDT);
 }

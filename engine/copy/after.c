@@ -38,15 +38,15 @@ static bool may_move_stack(uint32_t word) {
 
 void store_in_frame(struct rewrite *rewrite, unsigned old, int offset, alpha_register_set live) {
     struct code *code = &rewrite->code->copies;
-    alpha_register_set avoided = REGISTER_BIT(ALPHA_SP) | (old < 32 ? REGISTER_BIT(old) : 0);
+    alpha_register_set avoided = REGISTER_BIT(rewrite->machine->stack) | (old < 32 ? REGISTER_BIT(old) : 0);
     struct scratch scratch = scratch_reserve(
         rewrite, code, &(struct scratch_request){.count = 1, .live = live | avoided, .avoided = avoided});
     unsigned base = scratch.registers[0];
     emit_site_frame(code, base);
-    emit(code, alpha_memory(old < 32 ? ALPHA_STQ : ALPHA_STT, old & 31, offset, base));
-    if (old == ALPHA_SP && scratch.kept) {
+    machine_store(code, old, base, offset);
+    if (old == code->machine->stack && scratch.kept) {
         emit_raise_spill(rewrite, code);
-        emit(code, alpha_memory(ALPHA_STQ, ALPHA_SP, offset, base));
+        machine_store(code, old, base, offset);
         emit_lower_spill(rewrite, code);
     }
     scratch_release(rewrite, code, &scratch);
@@ -57,7 +57,7 @@ void store_in_frame(struct rewrite *rewrite, unsigned old, int offset, alpha_reg
 static bool wants_stack_pointer(const struct rewrite *rewrite, struct point_sites after,
                                 struct call_context context) {
     context.old_on_stack = true;
-    return sources_of(rewrite, after, &context) & REGISTER_BIT(ALPHA_SP);
+    return sources_of(rewrite, after, &context) & REGISTER_BIT(rewrite->machine->stack);
 }
 
 /* Saves the old value in a free register, or in SITE_FRAME. Otherwise on the program's stack: its pointer
@@ -83,17 +83,17 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
         live = live_before = ~UINT64_C(0);
     unsigned kept = old < 32 ? free_register(live | REGISTER_BIT(0)) : free_floating_register(live);
     if (kept != NO_INDEX && old < 32) {
-        emit_move(code, old, kept);
+        machine_move(code, old, kept);
         context->old = (uint8_t)kept;
     } else if (kept != NO_INDEX) {
-        emit(code, alpha_operate(ALPHA_CPYS, old & 31, old & 31, kept & 31));
+        machine_move(code, old, kept);
         context->old = (uint8_t)kept;
     } else if (rewrite->code->own_frames) {
         store_in_frame(rewrite, old, SITE_FRAME_OLD, live_before);
         context->old_in_frame = true;
     } else if (may_move_stack(word) && !wants_stack_pointer(rewrite, after, *context)) {
-        emit_lower_stack(code, OLD_ROOM);
-        emit(code, alpha_memory(old < 32 ? ALPHA_STQ : ALPHA_STT, old & 31, 0, ALPHA_SP));
+        machine_lower_stack(code, OLD_ROOM);
+        machine_store(code, old, code->machine->stack, 0);
         context->old_on_stack = true;
     }
 }
@@ -103,9 +103,8 @@ void copy_moved(struct rewrite *rewrite, uint32_t instruction) {
     ARENA_RESERVE(rewrite->round, rewrite->copying->moved, rewrite->copying->moved_count,
                   rewrite->copying->moved_capacity);
     rewrite->copying->moved[rewrite->copying->moved_count++] = code_address(&rewrite->code->copies);
-    if (alpha_registers_read(word) & REGISTER_BIT(ALPHA_SP))
-        word = alpha_memory(alpha_decode(word)->opcode_id, alpha_ra(word),
-                            alpha_memory_displacement(word) + OLD_ROOM, ALPHA_SP);
+    if (alpha_registers_read(word) & REGISTER_BIT(rewrite->machine->stack))
+        word = machine_with_displacement(rewrite->machine, word, alpha_memory_displacement(word) + OLD_ROOM);
     emit(&rewrite->code->copies, word);
 }
 
@@ -125,6 +124,6 @@ void emit_after(struct copy *copy, struct point_sites after, const struct call_c
     if (count > 0)
         calls_emit(rewrite, kept, count, context);
     if (context->old_on_stack)
-        emit_raise_stack(&rewrite->code->copies, OLD_ROOM);
+        machine_raise_stack(&rewrite->code->copies, OLD_ROOM);
     arena_release(rewrite->program->scratch, mark);
 }

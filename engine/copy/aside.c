@@ -91,7 +91,7 @@ void aside_load(struct rewrite *rewrite, alpha_register_set registers) {
     for (; registers; registers &= registers - 1) {
         unsigned reg = (unsigned)__builtin_ctzll(registers);
         emit_site_frame(code, reg);
-        emit(code, alpha_memory(ALPHA_LDQ, reg, slot_of(rewrite->program, reg), reg));
+        machine_load(code, reg, reg, slot_of(rewrite->program, reg));
     }
 }
 

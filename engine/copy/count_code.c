@@ -113,18 +113,18 @@ static uint32_t emit_count(struct rewrite *rewrite, uint32_t block, uint32_t cel
     struct code *code = &rewrite->code->copies;
     unsigned promoted = promoted_register(rewrite, block, cell);
     if (promoted != NO_INDEX) {
-        emit(code, alpha_memory(ALPHA_LDA, promoted, 1, promoted));
+        machine_add_constant(code, promoted, 1, promoted);
         return code_address(code);
     }
     unsigned found[2];
     if (registers_of_thread_count(rewrite, live, found)) {
         rewrite->code->statistics.updates_made++;
         rewrite->code->statistics.updates_by_thread++;
-        return emit_thread_add(rewrite, cell, (struct cell_amount){ALPHA_ZERO, 1}, found[1], found[0]);
+        return emit_thread_add(rewrite, cell, (struct cell_amount){NO_REGISTER, 1}, found[1], found[0]);
     }
     uint32_t begin = code_position(code);
     calls_emit(rewrite, sites, 1, &context);
-    return address_after_update(code, begin);
+    return machine_after_update(code, begin);
 }
 
 uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_register_set *before,
@@ -140,7 +140,8 @@ uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_r
         int free_registers = __builtin_popcountll(count_registers(before[k] | rewrite->observed));
         if (free_registers > 2)
             free_registers = 2;
-        if (free_registers == 2 && !((before[k] | rewrite->observed) & REGISTER_BIT(ALPHA_V0)))
+        if (free_registers == 2 &&
+            !((before[k] | rewrite->observed) & REGISTER_BIT(rewrite->machine->result)))
             free_registers = enough;
         if (is_locked(rewrite->counting, here->first + k) || (free_registers <= most && best != NO_INDEX))
             continue;

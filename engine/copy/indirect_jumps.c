@@ -10,12 +10,11 @@
 static void emit_spilled_transfer(struct rewrite *rewrite, uint32_t instruction) {
     struct code *code = &rewrite->code->copies;
     uint32_t word = rewrite->program->text[instruction];
-    emit_spill(rewrite, code, ALPHA_AT);
-    emit(code, alpha_literal(ALPHA_ZAPNOTi, alpha_rb(word), 15, ALPHA_AT));
-    emit(code, alpha_memory(ALPHA_LDAH, ALPHA_AT, LAYOUT_LANDINGS >> 16, ALPHA_AT));
-    emit(code, alpha_memory(ALPHA_LDL, ALPHA_AT, 0, ALPHA_AT));
+    const unsigned scratch = code->machine->spill;
+    emit_spill(rewrite, code, scratch);
+    machine_look_up_landing(code, alpha_rb(word), scratch);
     emit_return_address(rewrite, instruction, alpha_ra(word), NO_INDEX);
-    emit(code, alpha_jump(ALPHA_JMP, ALPHA_AT, ALPHA_AT, 0));
+    machine_go_to_copy(code, scratch, false);
     rewrite->code->statistics.spilled_transfers++;
 }
 
@@ -44,16 +43,18 @@ static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction
         uint32_t block = block_at(rewrite->program, instruction);
         unsigned scratch = free_register(registers_taken(rewrite, block, live_after) | REGISTER_BIT(target));
         if (scratch == NO_INDEX) {
-            emit(code, ATOMC_TRANSFER_TRAP(target));
+            machine_transfer_trap(code, target);
             rewrite->code->statistics.transfers_without_register++;
             return;
         }
-        emit_move(code, target, scratch);
+        machine_move(code, target, scratch);
         target = scratch;
     }
     emit_return_address(rewrite, instruction, link, NO_INDEX);
-    emit(code, alpha_decode(word)->flags & ALPHA_RETURN ? alpha_jump(ALPHA_RET, ALPHA_ZERO, target, 1)
-                                                        : alpha_jump(ALPHA_JMP, ALPHA_ZERO, target, 0));
+    if (alpha_decode(word)->flags & ALPHA_RETURN)
+        machine_return_to(code, target);
+    else
+        machine_jump(code, target);
 }
 
 /* A register for the map's word of the target, or NO_INDEX. It is not the target's own register if the jump
@@ -120,15 +121,15 @@ void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_register
            into its own target register, it sets the link itself. */
         if (link != target)
             emit_return_address(rewrite, instruction, link, NO_INDEX);
-        emit(code, link == target && link != ALPHA_ZERO ? ATOMC_TRANSFER_TRAP(target)
-                                                        : alpha_jump(ALPHA_JMP, ALPHA_ZERO, target, 0));
+        if (link == target && link != ALPHA_ZERO)
+            machine_transfer_trap(code, target);
+        else
+            machine_jump(code, target);
         rewrite->code->statistics.transfers_without_register++;
         return;
     }
-    emit(code, alpha_literal(ALPHA_ZAPNOTi, target, 15, scratch));
-    emit(code, alpha_memory(ALPHA_LDL, scratch, 0, scratch));
+    machine_look_up(code, target, scratch);
     emit_return_address(rewrite, instruction, link, NO_INDEX);
     /* Its link, in the same register, identifies the jump to the runtime if the jump is unresolved. */
-    emit(code,
-         returns ? alpha_jump(ALPHA_RET, scratch, scratch, 1) : alpha_jump(ALPHA_JMP, scratch, scratch, 0));
+    machine_go_to_copy(code, scratch, returns);
 }

@@ -336,12 +336,12 @@ static bool emit_increment(struct rewrite *rewrite, const struct site *site,
         site->action->amount->op != PLAN_OP_INTEGER || site->action->amount->leaf.kind != SITE_CONSTANT ||
         site->action->amount->leaf.constant != 1 || inline_passes_values(rewrite))
         return false;
-    alpha_register_set chosen = frame_choose(2, FRAME_AVOIDS, needed);
+    alpha_register_set chosen = frame_choose(2, frame_avoids(rewrite->machine), needed);
     if (__builtin_popcountll(chosen) < 2 || chosen & needed)
         return false;
     unsigned base = (unsigned)__builtin_ctzll(chosen),
              value = (unsigned)__builtin_ctzll(chosen & ~REGISTER_BIT(base));
-    emit_cell_add(rewrite, site->cell_base, (struct cell_amount){ALPHA_ZERO, 1}, base, value);
+    emit_cell_add(rewrite, site->cell_base, (struct cell_amount){NO_REGISTER, 1}, base, value);
     rewrite->code->statistics.words_inlined += 4;
     count_inlined(rewrite, site);
     early_sums_made(rewrite, &site, 1);
@@ -454,7 +454,7 @@ static void emit_bail_out(struct rewrite *rewrite, const struct bail_out *call) 
     else
         emit_together(rewrite, call->sites, call->count, &call->context, true, false);
     forget_calls(rewrite, call, &before);
-    emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)call->resume - code_position(code) - 1));
+    machine_branch_to(code, call->resume);
 }
 
 void bail_outs_finish(struct rewrite *rewrite) {
@@ -474,10 +474,9 @@ static void finish_in_time(struct rewrite *rewrite) {
     if (rewrite->copying->bail_out_count == 0 ||
         code_position(code) - rewrite->copying->bail_outs[0].branch < FARTHEST_BAIL_OUT)
         return;
-    uint32_t over = code_position(code);
-    emit(code, 0);
+    uint32_t over = machine_branch_forward(code);
     bail_outs_finish(rewrite);
-    code->words[over] = alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)code_position(code) - over - 1);
+    machine_aim_here(code, over);
 }
 
 /* For tests: overwrites registers that liveness considers dead. A program that behaves differently then
@@ -494,13 +493,13 @@ void point_end(struct rewrite *rewrite, const struct call_context *context) {
     uint32_t garbage = pool_constant(rewrite, UINT64_C(0xfff7dead5badbad5));
     alpha_register_set integers = dead & UINT32_MAX;
     unsigned pointer = integers ? (unsigned)__builtin_ctzll(integers) : 0;
-    int low = integers ? emit_high(code, garbage, pointer) : 0;
+    int low = integers ? machine_address_base(code, garbage, pointer) : 0;
     for (unsigned r = 0; r < 31 && integers; r++)
         if (dead & REGISTER_BIT(32 + r))
-            emit(code, alpha_memory(ALPHA_LDT, r, low, pointer));
+            machine_load(code, FLOAT_REGISTER(r), pointer, low);
     for (unsigned r = 0; r < 31; r++)
         if (integers & REGISTER_BIT(r))
-            emit(code, alpha_memory(ALPHA_LDAH, r, 0x5bad, ALPHA_ZERO));
+            machine_constant(code, 0x5bad * INT64_C(65536), r);
 }
 
 void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,

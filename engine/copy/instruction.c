@@ -49,14 +49,14 @@ void emit_return_address(struct rewrite *rewrite, uint32_t instruction, unsigned
     if (target != NO_INDEX) {
         int64_t distance = 4 * ((int64_t)instruction + 1 - (int64_t)target);
         if (distance == (int16_t)distance) {
-            emit(&rewrite->code->copies,
-                 alpha_memory(ALPHA_LDA, link, (int)distance, alpha_rb(program->text[instruction])));
+            machine_add_constant(&rewrite->code->copies, alpha_rb(program->text[instruction]), distance,
+                                 link);
             return;
         }
     }
     uint32_t passed = 4 * (instruction + 1 - block->first);
     if (passed < 0x8000 && returns_to_block(rewrite, block, instruction))
-        emit(&rewrite->code->copies, alpha_memory(ALPHA_LDA, link, (int)passed, ALPHA_RA));
+        machine_add_constant(&rewrite->code->copies, rewrite->machine->link, passed, link);
     else
         emit_original(rewrite, &rewrite->code->copies, instruction,
                       instruction_address(program, instruction) + 4, link);
@@ -72,8 +72,8 @@ static enum fixup_kind branch_kind(const struct rewrite *rewrite, uint32_t from,
 
 /* A branch to an address outside of the text can only fault there, and the copy does the same. */
 static void emit_stray_jump(struct rewrite *rewrite, uint32_t instruction, uint64_t address) {
-    emit_original(rewrite, &rewrite->code->copies, instruction, address, ALPHA_AT);
-    emit(&rewrite->code->copies, alpha_jump(ALPHA_JMP, ALPHA_ZERO, ALPHA_AT, 0));
+    emit_original(rewrite, &rewrite->code->copies, instruction, address, rewrite->machine->spill);
+    machine_jump(&rewrite->code->copies, rewrite->machine->spill);
 }
 
 static void copy_unconditional(struct rewrite *rewrite, uint32_t instruction, bool call) {
@@ -99,7 +99,6 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, 
     const struct program *program = rewrite->program;
     struct code *code = &rewrite->code->copies;
     uint32_t word = program->text[instruction], position = code_position(code);
-    enum alpha_opcode opcode = alpha_decode(word)->opcode_id;
     uint64_t address =
         instruction_address(program, instruction) + 4 + 4 * (int64_t)alpha_branch_displacement(word);
     uint32_t target = instruction_at(program, address);
@@ -110,10 +109,10 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, 
         target == NO_INDEX ? FIXUP_OUTSIDE : branch_kind(rewrite, instruction, target, false);
     if (target != NO_INDEX && !far && !counted && on_outcomes->count == 0) {
         add_fixup(rewrite, target, kind);
-        emit(code, alpha_branch(opcode, alpha_ra(word), 0));
+        emit(code, word);
         return position;
     }
-    emit(code, alpha_branch(inverse_branch(opcode), alpha_ra(word), 0));
+    emit(code, machine_invert(code->machine, word));
     if (on_outcomes->count > 0)
         emit_taken_outcome(rewrite, on_outcomes, instruction, live_after, kind);
     if (counted)
@@ -124,8 +123,7 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, 
         emit_jump(rewrite, target, kind);
     if (counted)
         range_untaken(rewrite, block);
-    code->words[position] =
-        alpha_branch(inverse_branch(opcode), alpha_ra(word), (int64_t)code_position(code) - position - 1);
+    machine_aim_here(code, position);
     if (on_outcomes->count > 0)
         emit_on_outcome(rewrite, on_outcomes, instruction, false, live_after);
     return NO_INDEX;

@@ -16,9 +16,9 @@ void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind
     uint32_t *landings =
         kind == FIXUP_OUTSIDE ? rewrite->code->layout.landings : rewrite->code->layout.inside_landings;
     landings[instruction] = code_address(code);
-    emit_take_back(rewrite, code, ALPHA_AT);
+    emit_take_back(rewrite, code, code->machine->spill);
     add_fixup(rewrite, instruction, kind); /* never far: a far branch would spill again, and lead here */
-    emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
+    machine_branch(code, 0);
 }
 
 void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
@@ -27,28 +27,27 @@ void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kin
     bool inside = kind == FIXUP_INSIDE;
     enum fixup_kind far = inside ? FIXUP_FAR_INSIDE : FIXUP_FAR_OUTSIDE;
     if (scratch == NO_INDEX) {
-        scratch = ALPHA_AT;
+        scratch = code->machine->spill;
         far = inside ? FIXUP_FAR_INSIDE_LANDING : FIXUP_FAR_OUTSIDE_LANDING;
-        emit_spill(rewrite, &rewrite->code->copies, ALPHA_AT);
+        emit_spill(rewrite, code, scratch);
         rewrite->code->statistics.spilled_branches++;
     }
     add_fixup(rewrite, target, far);
-    emit(code, alpha_memory(ALPHA_LDAH, scratch, 0, ALPHA_ZERO));
-    emit(code, alpha_memory(ALPHA_LDA, scratch, 0, scratch));
-    emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
+    machine_address_fixed(code, 0, scratch);
+    machine_jump(code, scratch);
     rewrite->code->statistics.far_branches++;
 }
 
 /* Jumps to code that is not copied. */
 static void emit_original_jump(struct rewrite *rewrite, uint32_t target) {
-    unsigned scratch = free_register(live_at(rewrite, target) | REGISTER_BIT(ALPHA_RA));
+    unsigned scratch = free_register(live_at(rewrite, target) | REGISTER_BIT(rewrite->machine->link));
     if (scratch == NO_INDEX) {
         sparse_copy_too(rewrite, target);
         return;
     }
     emit_original(rewrite, &rewrite->code->copies, target, instruction_address(rewrite->program, target),
                   scratch);
-    emit(&rewrite->code->copies, alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
+    machine_jump(&rewrite->code->copies, scratch);
 }
 
 void emit_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
@@ -61,5 +60,5 @@ void emit_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
         return;
     }
     add_fixup(rewrite, target, kind);
-    emit(&rewrite->code->copies, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
+    machine_branch(&rewrite->code->copies, 0);
 }

@@ -46,5 +46,5 @@ bool page_ends(const struct copy *copy, uint32_t index) {
 void page_fill(struct rewrite *rewrite) {
     struct code *code = &rewrite->code->copies;
     while (code_address(code) % ALPHA_PAGE != 0)
-        emit(code, ALPHA_NOP);
+        machine_no_operation(code);
 }

@@ -193,9 +193,8 @@ static void copy_replaced_entry(struct copy *copy, uint32_t instruction, alpha_r
                                 const struct site_replacement *replacement) {
     struct rewrite *rewrite = copy->rewrite;
     struct code *code = &rewrite->code->copies;
-    alpha_register_set arguments = replacement_arguments(rewrite) | REGISTER_BIT(ALPHA_RA);
-    uint32_t over[2] = {code_position(code), NO_INDEX}, retained = 0;
-    emit(code, 0);
+    alpha_register_set arguments = replacement_arguments(rewrite) | REGISTER_BIT(code->machine->link);
+    uint32_t over[2] = {machine_branch_forward(code), NO_INDEX}, retained = 0;
     skip_all(rewrite, SKIP_RETURN_POINT_SHARED, after_call, instruction - 1);
     if (replacement->retains)
         over[1] = emit_retained(rewrite, instruction, &retained);
@@ -204,8 +203,7 @@ static void copy_replaced_entry(struct copy *copy, uint32_t instruction, alpha_r
     emit_replacement(rewrite, replacement, instruction, retained);
     for (int i = 0; i < 2; i++)
         if (over[i] != NO_INDEX)
-            code->words[over[i]] =
-                alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)code_position(code) - over[i] - 1);
+            machine_aim_here(code, over[i]);
     rewrite->code->layout.inside[instruction] = code_position(code);
 }
 
@@ -244,7 +242,7 @@ static void arrive_skipping(struct copy *copy, struct point_sites after, alpha_r
     uint32_t instruction = context.instruction, word = rewrite->program->text[instruction];
     uint32_t over = code_position(code);
     if (keeps)
-        emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
+        machine_branch(code, 0);
     branches_to_here(code, rewrite->code->skips, rewrite->code->skip_count);
     if (keeps) {
         keep_old(copy, after, live, &context);
@@ -451,12 +449,11 @@ static void finish_between(struct copy *copy, uint32_t block) {
     if (rewrite->program->procedures[copy->procedure].count < LARGE_PROCEDURE || length < FARTHEST_ASIDE ||
         copy->locked_end != NO_INDEX || copy->left_frame != NO_INDEX || copy->pending_count > 0)
         return;
-    uint32_t over = code_position(code);
-    emit(code, 0);
+    uint32_t over = machine_branch_forward(code);
     range_behind(rewrite, NO_INDEX);
     emit_stubs(copy);
     emit_landings(copy, block + 1);
-    code->words[over] = alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)code_position(code) - over - 1);
+    machine_aim_here(code, over);
     copy->aside_from = code_position(code);
 }
 

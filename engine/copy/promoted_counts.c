@@ -34,10 +34,11 @@ static void emit_flush(struct rewrite *rewrite, const struct promoted_set *promo
     }
     struct scratch scratch = scratch_reserve(
         rewrite, code,
-        &(struct scratch_request){.count = 2,
-                                  .may_use_frame = true,
-                                  .live = ~count_registers(live | rewrite->observed),
-                                  .avoided = ~count_registers(promoted->registers | REGISTER_BIT(ALPHA_GP))});
+        &(struct scratch_request){
+            .count = 2,
+            .may_use_frame = true,
+            .live = ~count_registers(live | rewrite->observed),
+            .avoided = ~count_registers(promoted->registers | REGISTER_BIT(rewrite->machine->global))});
     emit_cell_add(rewrite, promoted->cell, (struct cell_amount){promoted->reg, 0}, scratch.registers[0],
                   scratch.registers[1]);
     note_set(rewrite, promoted->parent);
@@ -50,7 +51,7 @@ static void emit_clears(struct rewrite *rewrite, uint32_t to, uint32_t common) {
     if (to == common)
         return;
     emit_clears(rewrite, promoted[to].parent, common);
-    emit_move(&rewrite->code->copies, ALPHA_ZERO, promoted[to].reg);
+    machine_clear(&rewrite->code->copies, promoted[to].reg);
     note_set(rewrite, to);
 }
 

@@ -48,6 +48,7 @@ static alpha_register_set given_sources(const struct site_replacement *replaceme
 }
 
 alpha_register_set replacement_arguments(const struct rewrite *rewrite) {
+    const struct machine *machine = rewrite->machine;
     alpha_register_set set = 0;
     for (uint32_t i = 0; i < rewrite->sites->replacement_count; i++) {
         const struct site_replacement *replacement = &rewrite->sites->replacements[i];
@@ -59,7 +60,7 @@ alpha_register_set replacement_arguments(const struct rewrite *rewrite) {
         for (uint32_t k = 0; k < routine->parameter_count && !replacement->has_arguments; k++) {
             enum plan_c_type type = routine->parameters[k].type;
             bool floating = type == PLAN_C_DOUBLE || type == PLAN_C_FLOAT;
-            set |= floating ? FLOAT_BIT(ALPHA_A0 + k) : REGISTER_BIT(ALPHA_A0 + k);
+            set |= floating ? FLOAT_BIT(machine->argument + k) : REGISTER_BIT(machine->argument + k);
         }
     }
     return set;
@@ -91,33 +92,36 @@ static uint32_t variable_address(const struct rewrite *rewrite, const char *name
 /* Stores the thread pointer that the procedure would have, for code that calls it. */
 static void emit_note_thread(struct rewrite *rewrite, const struct entry_frame *frame) {
     struct code *code = &rewrite->code->copies;
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, frame->own + 8 * ARGUMENT, ALPHA_SP));
-    emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
-    emit_address(code, variable_address(rewrite, "atomc_replaced_thread"), ALPHA_AT);
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, 0, ALPHA_AT));
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, frame->own + 8 * PREVIOUS, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, 0, ALPHA_AT));
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, frame->own + 8 * ARGUMENT, ALPHA_SP));
+    const struct machine *machine = code->machine;
+    machine_store(code, machine->argument, machine->stack, frame->own + 8 * ARGUMENT);
+    machine_thread_pointer(code);
+    machine_address(code, variable_address(rewrite, "atomc_replaced_thread"), machine->spill);
+    machine_load(code, machine->argument, machine->spill, 0);
+    machine_store(code, machine->argument, machine->stack, frame->own + 8 * PREVIOUS);
+    machine_store(code, machine->result, machine->spill, 0);
+    machine_load(code, machine->argument, machine->stack, frame->own + 8 * ARGUMENT);
 }
 
 /* ---- arguments of its own --------------------------------------------------------------------------------- */
 
 static void emit_register(struct code *code, const struct entry_frame *frame, unsigned source, unsigned to) {
-    if (source >= ALPHA_A0 && source < ALPHA_A0 + REGISTER_ARGUMENTS) {
-        emit(code, alpha_memory(ALPHA_LDQ, to, frame->vector + 8 * (int)(source - ALPHA_A0), ALPHA_SP));
-    } else if (source == ALPHA_SP) {
-        emit(code, alpha_memory(ALPHA_LDA, to, frame->size, ALPHA_SP));
+    const struct machine *machine = code->machine;
+    if (source >= machine->argument && source < machine->argument + (unsigned)REGISTER_ARGUMENTS) {
+        machine_load(code, to, machine->stack, frame->vector + 8 * (int)(source - machine->argument));
+    } else if (source == machine->stack) {
+        machine_add_constant(code, machine->stack, frame->size, to);
     } else if (source >= 32) { /* through a slot that is still free */
-        emit(code, alpha_memory(ALPHA_STT, source - 32, frame->own + 8 * ARGUMENT, ALPHA_SP));
-        emit(code, alpha_memory(ALPHA_LDQ, to, frame->own + 8 * ARGUMENT, ALPHA_SP));
+        machine_store(code, source, machine->stack, frame->own + 8 * ARGUMENT);
+        machine_load(code, to, machine->stack, frame->own + 8 * ARGUMENT);
     } else {
-        emit_move(code, source, to);
+        machine_move(code, source, to);
     }
 }
 
 static void emit_value(struct rewrite *rewrite, const struct entry_frame *frame,
                        const struct site_argument *argument, uint32_t instruction, unsigned to) {
     struct code *code = &rewrite->code->copies;
+    const struct machine *machine = code->machine;
     switch (argument->value) {
     case PLAN_VALUE_PC:
         emit_constant(rewrite, code, (int64_t)instruction_address(rewrite->program, instruction), to);
@@ -126,10 +130,10 @@ static void emit_value(struct rewrite *rewrite, const struct entry_frame *frame,
         emit_copy_address(rewrite, instruction, to);
         break;
     case PLAN_VALUE_CYCLES:
-        emit(code, alpha_memory_function(ALPHA_RPCC, to, ALPHA_ZERO));
+        machine_cycles(code, to);
         break;
     case PLAN_VALUE_ARGUMENT:
-        emit(code, alpha_memory(ALPHA_LDQ, to, frame->vector + 8 * argument->operand, ALPHA_SP));
+        machine_load(code, to, machine->stack, frame->vector + 8 * argument->operand);
         break;
     default: /* a register, which may be an argument register */
         emit_register(code, frame, argument->operand, to);
@@ -141,16 +145,17 @@ static void emit_given(struct rewrite *rewrite, const struct entry_frame *frame,
                        const struct site_argument *argument, uint32_t instruction, uint32_t retained,
                        unsigned to) {
     struct code *code = &rewrite->code->copies;
+    const struct machine *machine = code->machine;
     if (argument->kind == SITE_VALUE)
         emit_value(rewrite, frame, argument, instruction, to);
     else if (argument->kind == SITE_STRING)
-        emit_address(code, table_string(rewrite, argument->string), to);
+        machine_address(code, table_string(rewrite, argument->string), to);
     else if (argument->kind == SITE_BUFFER)
-        emit_address(code, rewrite->code->tables.buffer_addresses[argument->constant], to);
+        machine_address(code, rewrite->code->tables.buffer_addresses[argument->constant], to);
     else if (argument->kind == SITE_REPLACED && argument->constant == PLAN_REPLACED_ADDRESS)
-        emit_address(code, retained, to);
+        machine_address(code, retained, to);
     else if (argument->kind == SITE_REPLACED)
-        emit(code, alpha_memory(ALPHA_LDA, to, frame->vector, ALPHA_SP));
+        machine_add_constant(code, machine->stack, frame->vector, to);
     else
         emit_constant(rewrite, code, argument->constant, to);
 }
@@ -159,17 +164,18 @@ static void emit_given(struct rewrite *rewrite, const struct entry_frame *frame,
 static void emit_given_float(struct rewrite *rewrite, const struct entry_frame *frame,
                              const struct site_argument *argument, unsigned to) {
     struct code *code = &rewrite->code->copies;
-    unsigned source = argument->operand;
+    const struct machine *machine = code->machine;
+    unsigned source = argument->operand, first = FLOAT_REGISTER(machine->argument);
     if (argument->kind != SITE_VALUE) {
-        emit_constant(rewrite, code, argument->constant, ALPHA_AT);
-        emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, frame->own + 8 * ARGUMENT, ALPHA_SP));
-        emit(code, alpha_memory(ALPHA_LDT, to, frame->own + 8 * ARGUMENT, ALPHA_SP));
-    } else if (source >= 32 + ALPHA_A0 && source < 32 + ALPHA_A0 + REGISTER_ARGUMENTS) {
-        emit(code,
-             alpha_memory(ALPHA_LDT, to, frame->vector - 48 + 8 * (int)(source - 32 - ALPHA_A0), ALPHA_SP));
+        emit_constant(rewrite, code, argument->constant, machine->spill);
+        machine_store(code, machine->spill, machine->stack, frame->own + 8 * ARGUMENT);
+        machine_load(code, FLOAT_REGISTER(to), machine->stack, frame->own + 8 * ARGUMENT);
+    } else if (source >= first && source < first + REGISTER_ARGUMENTS) {
+        machine_load(code, FLOAT_REGISTER(to), machine->stack,
+                     frame->vector - 48 + 8 * (int)(source - first));
     } else {
-        emit(code, alpha_memory(ALPHA_STT, source - 32, frame->own + 8 * ARGUMENT, ALPHA_SP));
-        emit(code, alpha_memory(ALPHA_LDT, to, frame->own + 8 * ARGUMENT, ALPHA_SP));
+        machine_store(code, source, machine->stack, frame->own + 8 * ARGUMENT);
+        machine_load(code, FLOAT_REGISTER(to), machine->stack, frame->own + 8 * ARGUMENT);
     }
 }
 
@@ -178,19 +184,22 @@ static void emit_arguments(struct rewrite *rewrite, const struct entry_frame *fr
                            const struct site_replacement *replacement, uint32_t instruction,
                            uint32_t retained) {
     struct code *code = &rewrite->code->copies;
+    const struct machine *machine = code->machine;
     for (unsigned r = 0; r < REGISTER_ARGUMENTS; r++) {
-        emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0 + r, frame->vector + 8 * (int)r, ALPHA_SP));
-        emit(code, alpha_memory(ALPHA_STT, ALPHA_A0 + r, frame->vector + 8 * (int)r - 48, ALPHA_SP));
+        machine_store(code, machine->argument + r, machine->stack, frame->vector + 8 * (int)r);
+        machine_store(code, FLOAT_REGISTER(machine->argument + r), machine->stack,
+                      frame->vector + 8 * (int)r - 48);
     }
     for (uint32_t i = REGISTER_ARGUMENTS; i < replacement->argument_count; i++) {
-        emit_given(rewrite, frame, &replacement->arguments[i], instruction, retained, ALPHA_AT);
-        emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8 * (int)(i - REGISTER_ARGUMENTS), ALPHA_SP));
+        emit_given(rewrite, frame, &replacement->arguments[i], instruction, retained, machine->spill);
+        machine_store(code, machine->spill, machine->stack, 8 * (int)(i - REGISTER_ARGUMENTS));
     }
     for (uint32_t i = 0; i < replacement->argument_count && i < REGISTER_ARGUMENTS; i++)
         if (replacement->arguments[i].floating)
-            emit_given_float(rewrite, frame, &replacement->arguments[i], ALPHA_A0 + i);
+            emit_given_float(rewrite, frame, &replacement->arguments[i], machine->argument + i);
         else
-            emit_given(rewrite, frame, &replacement->arguments[i], instruction, retained, ALPHA_A0 + i);
+            emit_given(rewrite, frame, &replacement->arguments[i], instruction, retained,
+                       machine->argument + i);
 }
 
 /* ---- the call --------------------------------------------------------------------------------------------- */
@@ -200,7 +209,7 @@ static void emit_enter(struct rewrite *rewrite, const struct entry_frame *frame,
     const struct routine_summary *summary = &rewrite->routines->summaries[replacement->routine];
     struct code *code = &rewrite->code->copies;
     if (summary->changes_fpcr)
-        emit_control_saved(code, 0, (uint32_t)(frame->own + 8 * CONTROL));
+        emit_control_saved(code, FLOAT_REGISTER(0), (uint32_t)(frame->own + 8 * CONTROL));
     if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_lock");
     if (replacement->retains)
@@ -214,61 +223,64 @@ static void emit_leave(struct rewrite *rewrite, const struct entry_frame *frame,
                        const struct site_replacement *replacement) {
     const struct routine_summary *summary = &rewrite->routines->summaries[replacement->routine];
     struct code *code = &rewrite->code->copies;
+    const struct machine *machine = code->machine;
     if (summary->uses_thread_pointer)
         emit_thread_pointer_restored(code, (uint32_t)(frame->own + 8 * THREAD_POINTER));
     if (replacement->retains) {
-        emit_address(code, variable_address(rewrite, "atomc_replaced_thread"), ALPHA_AT);
-        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_V0, frame->own + 8 * PREVIOUS, ALPHA_SP));
-        emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, 0, ALPHA_AT));
+        machine_address(code, variable_address(rewrite, "atomc_replaced_thread"), machine->spill);
+        machine_load(code, machine->result, machine->stack, frame->own + 8 * PREVIOUS);
+        machine_store(code, machine->result, machine->spill, 0);
     }
     if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_unlock");
     if (summary->changes_fpcr)
-        emit_control_restored(code, 0, (uint32_t)(frame->own + 8 * CONTROL));
+        emit_control_restored(code, FLOAT_REGISTER(0), (uint32_t)(frame->own + 8 * CONTROL));
 }
 
 /* Callers may rely on more than the calling standard guarantees: all registers except results and $28 are
    preserved. */
 static alpha_register_set saved_registers(const struct rewrite *rewrite,
                                           const struct site_replacement *replacement) {
+    const struct machine *machine = rewrite->machine;
     alpha_register_set set = wrapper_clobbers(rewrite, replacement->routine);
     if (replacement->has_arguments)
         set |= ARGUMENT_REGISTERS;
     for (uint32_t i = 0; i < replacement->argument_count; i++)
         if (replacement->arguments[i].floating)
             set |= FLOAT_ARGUMENT_REGISTERS;
-    return set & ~(REGISTER_BIT(ALPHA_V0) | FLOAT_BIT(0) | REGISTER_BIT(ALPHA_AT) | REGISTER_BIT(ALPHA_RA));
+    return set & ~(REGISTER_BIT(machine->result) | FLOAT_BIT(0) | REGISTER_BIT(machine->spill) |
+                   REGISTER_BIT(machine->link));
 }
 
 void emit_replacement(struct rewrite *rewrite, const struct site_replacement *replacement,
                       uint32_t instruction, uint32_t retained) {
     struct code *code = &rewrite->code->copies;
+    const struct machine *machine = code->machine;
     alpha_register_set saves = saved_registers(rewrite, replacement);
     struct entry_frame frame = lay_out_frame(replacement, saves);
-    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -frame.size, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, frame.own + 8 * LINK, ALPHA_SP));
-    save_registers(code, saves, ALPHA_SP, (uint32_t)frame.saves);
+    machine_lower_stack(code, (uint32_t)frame.size);
+    machine_store(code, machine->link, machine->stack, frame.own + 8 * LINK);
+    machine_save(code, saves, machine->stack, (uint32_t)frame.saves);
     if (replacement->has_arguments)
         emit_arguments(rewrite, &frame, replacement, instruction, retained);
     emit_enter(rewrite, &frame, replacement);
-    emit_address(code, (uint32_t)rewrite->routines->addresses[replacement->routine], ALPHA_PV);
-    emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_PV, 0));
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, frame.own + 8 * RESULT, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_STT, 0, frame.own + 8 * FLOAT_RESULT, ALPHA_SP));
+    machine_address(code, (uint32_t)rewrite->routines->addresses[replacement->routine], machine->callee);
+    machine_call(code, machine->callee);
+    machine_store(code, machine->result, machine->stack, frame.own + 8 * RESULT);
+    machine_store(code, FLOAT_REGISTER(0), machine->stack, frame.own + 8 * FLOAT_RESULT);
     emit_leave(rewrite, &frame, replacement);
-    restore_registers(code, saves, ALPHA_SP, (uint32_t)frame.saves);
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_V0, frame.own + 8 * RESULT, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_LDT, 0, frame.own + 8 * FLOAT_RESULT, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, frame.own + 8 * LINK, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, frame.size, ALPHA_SP));
+    machine_restore(code, saves, machine->stack, (uint32_t)frame.saves);
+    machine_load(code, machine->result, machine->stack, frame.own + 8 * RESULT);
+    machine_load(code, FLOAT_REGISTER(0), machine->stack, frame.own + 8 * FLOAT_RESULT);
+    machine_load(code, machine->link, machine->stack, frame.own + 8 * LINK);
+    machine_raise_stack(code, (uint32_t)frame.size);
     rewrite->code->statistics.replacements++;
     if (rewrite->copying->sparse) { /* the original address leads to the copy, if one exists */
-        emit(code, alpha_jump(ALPHA_RET, ALPHA_ZERO, ALPHA_RA, 1));
+        machine_return_to(code, machine->link);
         return;
     }
-    emit(code, alpha_literal(ALPHA_ZAPNOTi, ALPHA_RA, 15, ALPHA_AT)); /* its copy, through the map */
-    emit(code, alpha_memory(ALPHA_LDL, ALPHA_AT, 0, ALPHA_AT));
-    emit(code, alpha_jump(ALPHA_RET, ALPHA_ZERO, ALPHA_AT, 1));
+    machine_look_up(code, machine->link, machine->spill); /* its copy, through the map */
+    machine_return_to(code, machine->spill);
 }
 
 /* ---- the procedure itself, called by analysis routines -------------------------------------------------------- */
@@ -277,10 +289,11 @@ void emit_replacement(struct rewrite *rewrite, const struct site_replacement *re
 enum { COPIED = 10, BACK = COPIED, SAVED, PRIVATE, THREAD, RETAINED_SIZE = 8 * (THREAD + 1) };
 
 static void emit_set_thread(struct code *code, unsigned slot, unsigned keep) {
-    emit(code, alpha_memory(ALPHA_STQ, keep, 8 * SAVED, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, 8 * (int)slot, ALPHA_SP));
-    emit(code, alpha_pal(ALPHA_PAL_WRUNIQ));
-    emit(code, alpha_memory(ALPHA_LDQ, keep, 8 * SAVED, ALPHA_SP));
+    const struct machine *machine = code->machine;
+    machine_store(code, keep, machine->stack, 8 * SAVED);
+    machine_load(code, machine->argument, machine->stack, 8 * (int)slot);
+    machine_set_thread_pointer(code);
+    machine_load(code, keep, machine->stack, 8 * SAVED);
 }
 
 /* Enters the program's code. It returns through the map, which has no word for this code: so a constant in
@@ -290,34 +303,35 @@ static uint32_t emit_call_retained(struct rewrite *rewrite, uint32_t instruction
                                    struct atomc_retained *retained) {
     const struct program *program = rewrite->program;
     struct code *code = &rewrite->code->copies;
-    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -RETAINED_SIZE, ALPHA_SP));
+    const struct machine *machine = code->machine;
+    machine_lower_stack(code, RETAINED_SIZE);
     for (int i = 0; i < COPIED; i++) {
-        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, RETAINED_SIZE + 8 * i, ALPHA_SP));
-        emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8 * i, ALPHA_SP));
+        machine_load(code, machine->spill, machine->stack, RETAINED_SIZE + 8 * i);
+        machine_store(code, machine->spill, machine->stack, 8 * i);
     }
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, 8 * BACK, ALPHA_SP));
-    emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, 8 * PRIVATE, ALPHA_SP));
-    emit_address(code, variable_address(rewrite, "atomc_replaced_thread"), ALPHA_AT);
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 0, ALPHA_AT));
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8 * THREAD, ALPHA_SP));
-    emit_set_thread(code, THREAD, ALPHA_A0);
+    machine_store(code, machine->link, machine->stack, 8 * BACK);
+    machine_thread_pointer(code);
+    machine_store(code, machine->result, machine->stack, 8 * PRIVATE);
+    machine_address(code, variable_address(rewrite, "atomc_replaced_thread"), machine->spill);
+    machine_load(code, machine->spill, machine->spill, 0);
+    machine_store(code, machine->spill, machine->stack, 8 * THREAD);
+    emit_set_thread(code, THREAD, machine->argument);
     if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_unlock");
-    emit_original(rewrite, code, instruction, instruction_address(program, instruction), ALPHA_PV);
+    emit_original(rewrite, code, instruction, instruction_address(program, instruction), machine->callee);
     emit_original(rewrite, code, instruction, program->procedures[procedure_at(program, instruction)].gp,
-                  ALPHA_GP);
+                  machine->global);
     uint32_t back = code_address(code) + 12;
     retained->back = rewrite->copying->sparse ? 0 : pool_constant(rewrite, back);
-    emit_address(code, retained->back ? (uint32_t)retained->back : back, ALPHA_RA);
-    emit(code, 0);
-    return code_position(code) - 1;
+    machine_address(code, retained->back ? (uint32_t)retained->back : back, machine->link);
+    return machine_branch_forward(code);
 }
 
 uint32_t emit_retained(struct rewrite *rewrite, uint32_t instruction, uint32_t *address) {
     const struct program *program = rewrite->program;
     const struct procedure *procedure = &program->procedures[procedure_at(program, instruction)];
     struct code *code = &rewrite->code->copies;
+    const struct machine *machine = code->machine;
     if (procedure->has_ldgp && instruction == procedure->first + 2 && rewrite->copying->retained_count) {
         *address = (uint32_t)rewrite->copying->retained[rewrite->copying->retained_count - 1].address;
         return NO_INDEX;
@@ -328,17 +342,17 @@ uint32_t emit_retained(struct rewrite *rewrite, uint32_t instruction, uint32_t *
     struct atomc_retained *retained = &rewrite->copying->retained[rewrite->copying->retained_count++];
     *retained = (struct atomc_retained){.name = (uint64_t)(uintptr_t)procedure->name, .address = *address};
     uint32_t branch = emit_call_retained(rewrite, instruction, retained);
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, 8 * SAVED, ALPHA_SP));
+    machine_store(code, machine->result, machine->stack, 8 * SAVED);
     if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_lock");
-    emit_address(code, variable_address(rewrite, "atomc_replaced_thread"), ALPHA_AT);
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, 8 * THREAD, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, 0, ALPHA_AT));
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_V0, 8 * SAVED, ALPHA_SP));
-    emit_set_thread(code, PRIVATE, ALPHA_V0);
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, 8 * BACK, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, RETAINED_SIZE, ALPHA_SP));
-    emit(code, alpha_jump(ALPHA_RET, ALPHA_ZERO, ALPHA_RA, 1));
+    machine_address(code, variable_address(rewrite, "atomc_replaced_thread"), machine->spill);
+    machine_load(code, machine->argument, machine->stack, 8 * THREAD);
+    machine_store(code, machine->argument, machine->spill, 0);
+    machine_load(code, machine->result, machine->stack, 8 * SAVED);
+    emit_set_thread(code, PRIVATE, machine->result);
+    machine_load(code, machine->link, machine->stack, 8 * BACK);
+    machine_raise_stack(code, RETAINED_SIZE);
+    machine_return_to(code, machine->link);
     return branch;
 }
 

@@ -78,7 +78,7 @@ void scavenge_plan(struct copy *copy, uint32_t from) {
     struct rewrite *rewrite = copy->rewrite;
     const struct program *program = rewrite->program;
     const struct basic_block *block = &program->blocks[copy->block];
-    const alpha_register_set usable = UINT32_MAX & ~FRAME_AVOIDS;
+    const alpha_register_set usable = UINT32_MAX & ~frame_avoids(rewrite->machine);
     alpha_register_set mentioned = 0;
     uint32_t sites = 0, end = block->first + block->count, site = copy->site;
     unsigned most_wanted = 0;
@@ -149,7 +149,8 @@ static void store_scavenged(struct copy *copy) {
     const struct rewrite *rewrite = copy->rewrite;
     uint32_t first = rewrite->program->blocks[copy->block].first;
     alpha_register_set live =
-        registers_taken(rewrite, copy->block, copy->before[copy->scavenged.first - first]) | FRAME_AVOIDS;
+        registers_taken(rewrite, copy->block, copy->before[copy->scavenged.first - first]) |
+        frame_avoids(rewrite->machine);
     if (rewrite->options->without[WITHOUT_LIVENESS])
         live = ~UINT64_C(0);
     struct scratch base = scratch_reserve(
@@ -158,7 +159,7 @@ static void store_scavenged(struct copy *copy) {
                                   .live = live | copy->scavenged.registers,
                                   .avoided = copy->scavenged.registers | REGISTER_BIT(ALPHA_SP)});
     emit_site_frame(code, base.registers[0]);
-    save_registers(code, copy->scavenged.registers, base.registers[0], SITE_FRAME_SCAVENGED);
+    machine_save(code, copy->scavenged.registers, base.registers[0], SITE_FRAME_SCAVENGED);
     scratch_release(rewrite, code, &base);
 }
 
@@ -166,7 +167,7 @@ static void store_scavenged(struct copy *copy) {
 static void load_scavenged(struct copy *copy) {
     unsigned base = (unsigned)__builtin_ctzll(copy->scavenged.registers);
     emit_site_frame(&copy->rewrite->code->copies, base);
-    restore_registers(&copy->rewrite->code->copies, copy->scavenged.registers, base, SITE_FRAME_SCAVENGED);
+    machine_restore(&copy->rewrite->code->copies, copy->scavenged.registers, base, SITE_FRAME_SCAVENGED);
 }
 
 void scavenge_begin(struct copy *copy, uint32_t instruction) {

@@ -153,8 +153,7 @@ static void emit_behind(struct copy *copy, const struct twice *twice) {
     for (uint32_t i = twice->first; i < end; i++)
         copy_one(copy, i, copy->before[i - first], copy->before[i - first + 1], &none);
     range_behind(rewrite, NO_INDEX);
-    emit(code,
-         alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)(twice->copy + twice->count) - code_position(code) - 1));
+    machine_branch_to(code, twice->copy + twice->count);
 }
 
 void shortcuts_finish(struct copy *copy) {

@@ -64,7 +64,7 @@ static void add_patch(struct sparse *sparse, uint32_t instruction, uint32_t word
 static alpha_register_set kept_by_springboard(const struct rewrite *rewrite,
                                               const struct basic_block *block) {
     if (block_is_entry(block) && replacement_at(rewrite, block->procedure, block->first))
-        return ~REGISTER_BIT(ALPHA_AT);
+        return ~REGISTER_BIT(rewrite->machine->spill);
     return block->live_in | rewrite->observed;
 }
 
@@ -91,11 +91,11 @@ static uint32_t make_springboard(struct rewrite *rewrite, const struct basic_blo
         if (!rewrite->code->layout.landings || !rewrite->program->interpreter)
             return 0;
         to = rewrite->code->layout.landings[block->first];
-        scratch = ALPHA_AT;
-        emit_spill(rewrite, code, ALPHA_AT);
+        scratch = rewrite->machine->spill;
+        emit_spill(rewrite, code, scratch);
     }
-    emit_address_pair(code, to, scratch);
-    emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
+    machine_address_fixed(code, to, scratch);
+    machine_jump(code, scratch);
     count = code->count - begin;
     memcpy(words, code->words + begin, count * sizeof *words);
     code->count = begin; /* it is placed elsewhere */
@@ -112,8 +112,8 @@ static int64_t branch_distance(const struct program *program, uint32_t instructi
     return ((int64_t)address - (int64_t)instruction_address(program, instruction) - 4) / 4;
 }
 
-static bool reaches_run(uint32_t from, const struct sparse_run *run) {
-    return alpha_branch_reaches((int64_t)run->first - from - 1);
+static bool reaches_run(const struct machine *machine, uint32_t from, const struct sparse_run *run) {
+    return machine_reaches(machine, (int64_t)run->first - from - 1);
 }
 
 /* Places the springboard of a block in the room, or in words that never execute, which are in ascending
@@ -123,7 +123,7 @@ static uint64_t place_springboard(struct rewrite *rewrite, struct sparse_room *r
     const struct program *program = rewrite->program;
     uint64_t springboard = room->address + 4 * (uint64_t)room->count;
     if (springboard + 4 * (uint64_t)count <= room->end &&
-        alpha_branch_reaches(branch_distance(program, from, springboard))) {
+        machine_reaches(rewrite->machine, branch_distance(program, from, springboard))) {
         for (uint32_t i = 0; i < count; i++)
             add_springboard_word(room, words[i]);
         return springboard;
@@ -131,12 +131,13 @@ static uint64_t place_springboard(struct rewrite *rewrite, struct sparse_room *r
     /* Runs that are used up, or that no later block reaches either, are skipped permanently. */
     while (room->run_next < room->run_count &&
            (room->runs[room->run_next].count < SPRINGBOARD_SIZE / 4 ||
-            (room->runs[room->run_next].first < from && !reaches_run(from, &room->runs[room->run_next]))))
+            (room->runs[room->run_next].first < from &&
+             !reaches_run(rewrite->machine, from, &room->runs[room->run_next]))))
         room->run_next++;
     uint32_t at = room->run_next;
     while (at < room->run_count && room->runs[at].count < count)
         at++;
-    if (at == room->run_count || !reaches_run(from, &room->runs[at]))
+    if (at == room->run_count || !reaches_run(rewrite->machine, from, &room->runs[at]))
         return 0;
     struct sparse_run *run = &room->runs[at];
     uint32_t first = run->first;
@@ -158,9 +159,9 @@ static void add_springboard(struct rewrite *rewrite, struct sparse_room *room, u
     if (springboard == 0)
         sparse->obstacle = "there is no room near its text for the ways into the copies";
     else
-        add_patch(
-            sparse, block->first,
-            alpha_branch(ALPHA_BR, ALPHA_ZERO, branch_distance(rewrite->program, block->first, springboard)));
+        add_patch(sparse, block->first,
+                  machine_branch_word(rewrite->machine,
+                                      branch_distance(rewrite->program, block->first, springboard)));
 }
 
 /* Springboards that are in their own blocks; the rest of those blocks, and blocks that are never entered,

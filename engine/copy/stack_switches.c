@@ -38,31 +38,28 @@ bool stack_is_checked(const struct rewrite *rewrite, uint32_t instruction) {
 /* Emits a check that `begin`, which holds an address, is in the first stack. If not, the load faults. */
 static void emit_check(struct code *code, unsigned begin, unsigned other, uint32_t mark) {
     emit_site_frame(code, other);
-    emit(code, alpha_memory(ALPHA_LDQ, other, SITE_FRAME_MAIN, other));
-    emit(code, alpha_operate(ALPHA_SUBQr, begin, other, begin));
+    machine_load(code, other, other, SITE_FRAME_MAIN);
+    machine_operate(code, OPERATOR_SUBTRACT, begin, other, begin);
     emit_site_frame(code, other);
-    emit(code, alpha_memory(ALPHA_LDQ, other, SITE_FRAME_MAIN + 8, other));
-    emit(code, alpha_operate(ALPHA_CMPULTr, begin, other, other));
-    emit(code, alpha_branch(ALPHA_BNE, other, 3));
+    machine_load(code, other, other, SITE_FRAME_MAIN + 8);
+    machine_operate(code, OPERATOR_BELOW, begin, other, other);
+    uint32_t inside = machine_branch_if_forward(code, CONDITION_NOT_ZERO, other);
     emit_site_frame(code, other);
-    emit(code, alpha_memory(ALPHA_LDQ, other, SITE_FRAME_NOTHING, other));
+    machine_load(code, other, other, SITE_FRAME_NOTHING);
     emit(code, mark);
+    machine_aim_here(code, inside);
 }
 
 /* Emits the instruction with another register in place of $30 as its destination. $30 is lowered by a
    spill's distance. */
 static void emit_elsewhere(const struct rewrite *rewrite, uint32_t word, unsigned to) {
     struct code *code = &rewrite->code->copies;
-    if (!(alpha_decode(word)->flags & ALPHA_LOAD) && alpha_decode(word)->format != ALPHA_FORMAT_MEMORY) {
-        emit(code, (word & ~UINT32_C(31)) | to);
-        return;
-    }
-    unsigned base = alpha_rb(word);
-    if (base == ALPHA_SP) {
+    const struct machine *machine = code->machine;
+    if (alpha_decode(word)->flags & ALPHA_LOAD && alpha_rb(word) == machine->stack) {
         emit_above_spill(rewrite, code, to);
-        base = to;
+        word = machine_with_base(machine, word, to);
     }
-    emit(code, alpha_memory(alpha_decode(word)->opcode_id, to, alpha_memory_displacement(word), base));
+    emit(code, machine_with_destination(machine, word, to));
 }
 
 static bool find_free_registers(const struct rewrite *rewrite, uint32_t instruction,
@@ -91,6 +88,6 @@ void check_stack_after(struct rewrite *rewrite, uint32_t instruction, alpha_regi
     if (!stack_is_checked(rewrite, instruction) ||
         !find_free_registers(rewrite, instruction, live_after, found))
         return;
-    emit_move(&rewrite->code->copies, ALPHA_SP, found[0]);
+    machine_move(&rewrite->code->copies, ALPHA_SP, found[0]);
     emit_check(&rewrite->code->copies, found[0], found[1], STACK_MARK(0));
 }

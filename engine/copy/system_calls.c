@@ -72,29 +72,26 @@ static bool may_fail(const struct rewrite *rewrite, const struct basic_block *bl
    if the frame is on the program's stack. */
 static void emit_gate_entry(struct rewrite *rewrite, unsigned base, const char *name) {
     struct code *code = &rewrite->code->copies;
+    const struct machine *machine = code->machine;
     if (base == NO_INDEX)
         emit_lower_spill(rewrite, code);
     else
         emit_enter_stack(code, base);
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, 0, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8, ALPHA_SP));
-    emit_address(code, (uint32_t)analysis_symbol(rewrite->analysis, name), ALPHA_RA);
-    emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_RA, 0));
+    machine_store(code, machine->link, machine->stack, 0);
+    machine_store(code, machine->spill, machine->stack, 8);
+    machine_address(code, (uint32_t)analysis_symbol(rewrite->analysis, name), machine->link);
+    machine_call(code, machine->link);
 }
 
 static void emit_gate_exit(struct rewrite *rewrite, unsigned base) {
     struct code *code = &rewrite->code->copies;
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, 0, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 8, ALPHA_SP));
+    const struct machine *machine = code->machine;
+    machine_load(code, machine->link, machine->stack, 0);
+    machine_load(code, machine->spill, machine->stack, 8);
     if (base == NO_INDEX)
         emit_raise_spill(rewrite, code);
     else
         emit_leave_stack(code);
-}
-
-static uint32_t emit_forward(struct code *code, enum alpha_opcode opcode, unsigned reg) {
-    emit(code, alpha_branch(opcode, reg, 0));
-    return code_position(code) - 1;
 }
 
 /* A system call of the program: the runtime's gate runs first (for exit, fork, threads, handlers). The call
@@ -104,7 +101,7 @@ static uint32_t emit_forward(struct code *code, enum alpha_opcode opcode, unsign
 void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) {
     struct code *code = &rewrite->code->copies;
     if (!call_is_gated(rewrite, block)) {
-        emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
+        machine_system_call(code);
         return;
     }
     uint32_t last = block_last(block), failing = 0, waiting = 0, over[4], count = 0;
@@ -116,35 +113,35 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
     bool fails = may_fail(rewrite, block), waits = may_wait(rewrite, block);
     emit_gate_entry(rewrite, base, gate_name(rewrite, block));
     if (fails)
-        failing = emit_forward(code, ALPHA_BLT, ALPHA_AT);
-    uint32_t made = emit_forward(code, ALPHA_BLBS, ALPHA_AT);
+        failing = machine_branch_if_forward(code, CONDITION_NEGATIVE, code->machine->spill);
+    uint32_t made = machine_branch_if_forward(code, CONDITION_ODD, code->machine->spill);
     if (waits)
-        waiting = emit_forward(code, ALPHA_BNE, ALPHA_AT);
+        waiting = machine_branch_if_forward(code, CONDITION_NOT_ZERO, code->machine->spill);
     emit_gate_exit(rewrite, base);
-    emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
-    over[count++] = emit_forward(code, ALPHA_BR, ALPHA_ZERO);
-    aim_here(code, made);
+    machine_system_call(code);
+    over[count++] = machine_branch_forward(code);
+    machine_aim_here(code, made);
     emit_gate_exit(rewrite, base);
     if (fails) {
-        over[count++] = emit_forward(code, ALPHA_BR, ALPHA_ZERO);
-        aim_here(code, failing);
+        over[count++] = machine_branch_forward(code);
+        machine_aim_here(code, failing);
         emit_gate_exit(rewrite, base);
-        emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
-        uint32_t begins = emit_forward(code, ALPHA_BEQ, ALPHA_V0);
-        over[count++] = emit_forward(code, ALPHA_BEQ, ALPHA_A3);
-        aim_here(code, begins);
+        machine_system_call(code);
+        uint32_t begins = machine_branch_if_forward(code, CONDITION_ZERO, code->machine->result);
+        over[count++] = machine_branch_if_forward(code, CONDITION_ZERO, code->machine->call_error);
+        machine_aim_here(code, begins);
         emit_gate_entry(rewrite, base, "atomc_call_failed");
         emit_gate_exit(rewrite, base);
     }
     if (waits) {
-        over[count++] = emit_forward(code, ALPHA_BR, ALPHA_ZERO);
-        aim_here(code, waiting);
+        over[count++] = machine_branch_forward(code);
+        machine_aim_here(code, waiting);
         emit_gate_exit(rewrite, base);
-        emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
-        emit_forward(code, ALPHA_BR, ALPHA_ZERO); /* WAIT_MARK */
+        machine_system_call(code);
+        machine_branch_forward(code); /* WAIT_MARK */
         emit_gate_entry(rewrite, base, "atomc_call_ends");
         emit_gate_exit(rewrite, base);
     }
     while (count > 0)
-        aim_here(code, over[--count]);
+        machine_aim_here(code, over[--count]);
 }

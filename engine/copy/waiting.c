@@ -44,9 +44,7 @@ static bool is_together(const struct pending_call *a, const struct pending_call 
 static void exchange_registers(struct code *code, const struct pending_call *call) {
     if (!call->keeps)
         return;
-    emit(code, alpha_operate(ALPHA_XORr, call->kept, call->keeps, call->kept));
-    emit(code, alpha_operate(ALPHA_XORr, call->kept, call->keeps, call->keeps));
-    emit(code, alpha_operate(ALPHA_XORr, call->kept, call->keeps, call->kept));
+    machine_exchange(code, call->kept, call->keeps);
 }
 
 void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t count, uint32_t last,
@@ -108,7 +106,7 @@ static unsigned keeping_register(const struct copy *copy, uint32_t instruction, 
     const struct rewrite *rewrite = copy->rewrite;
     const struct program *program = rewrite->program;
     alpha_register_set used =
-        live | copy->keeping | copy->scavenged.registers | FRAME_AVOIDS | REGISTER_BIT(0);
+        live | copy->keeping | copy->scavenged.registers | frame_avoids(rewrite->machine) | REGISTER_BIT(0);
     for (uint32_t i = instruction; i <= copy->locked_end; i++)
         used |= alpha_registers_read(program->text[i]) | alpha_registers_written(program->text[i]);
     for (uint32_t b = copy->block; b <= block_at(program, copy->locked_end); b++)
@@ -133,7 +131,7 @@ static void keep_value(struct copy *copy, struct pending_call *call, alpha_regis
     unsigned keeps = lost > 0 ? keeping_register(copy, call->instruction, live) : NO_INDEX;
     if (keeps == NO_INDEX)
         return;
-    emit_move(&copy->rewrite->code->copies, lost, keeps);
+    machine_move(&copy->rewrite->code->copies, lost, keeps);
     call->kept = (uint8_t)lost;
     call->keeps = (uint8_t)keeps;
     copy->keeping |= REGISTER_BIT(keeps);
@@ -149,7 +147,7 @@ void keep_old_waiting(struct copy *copy, struct point_sites after, alpha_registe
     unsigned keeps = old < 32 ? keeping_register(copy, context->instruction, live) : NO_INDEX;
     if (keeps == NO_INDEX)
         return;
-    emit_move(&copy->rewrite->code->copies, old, keeps);
+    machine_move(&copy->rewrite->code->copies, old, keeps);
     context->old = (uint8_t)keeps;
     copy->keeping |= REGISTER_BIT(keeps);
 }

@@ -35,7 +35,7 @@ unsigned least_used_temporary(register_set among, const uint32_t uses[32]);
 /* The first `count` of registers that have to be saved. */
 register_set first_registers(register_set set, unsigned count);
 /* Registers to compute in, dead ones first: `count`, or fewer if there are not enough. `avoid`: registers
-   that change in between; those in FRAME_AVOIDS are always avoided. */
+   that change in between; those of frame_avoids() (site/site.h) are among them. */
 register_set frame_choose(unsigned count, register_set avoid, register_set needed);
 
 /* Registers that a count may use. */

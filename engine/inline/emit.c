@@ -140,7 +140,7 @@ static void emit_step(struct assignment *assignment, const struct step *step, un
         emit(code, alpha_memory(step->opcode, b, step->displacement, a));
         break;
     case STEP_BAIL_OUT:
-        emit(code, alpha_branch(inverse_branch(step->opcode), b, 1));
+        emit(code, machine_invert(code->machine, alpha_branch(step->opcode, b, 1)));
         branches->slow_register = (uint8_t)a;
         branches->leaves[branches->leave_count++] = code_position(code);
         emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));

@@ -58,7 +58,7 @@ void lock_place(struct steps *steps) {
 /* Loads the high part of the lock's address; returns the low part. */
 static int emit_base(struct rewrite *rewrite, unsigned base) {
     uint32_t lock = (uint32_t)analysis_symbol(rewrite->analysis, "atomc_lock_owner");
-    return emit_high(&rewrite->code->copies, lock, base);
+    return machine_address_base(&rewrite->code->copies, lock, base);
 }
 
 /* Stores the high part of the lock's address as the owner, a value that differs from any thread's pointer +

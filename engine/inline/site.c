@@ -209,11 +209,13 @@ static bool is_alignment_test(const struct site_expression *expression) {
 static uint32_t operations_node(struct site_graph *site, const struct operation *list, uint32_t left,
                                 uint32_t right) {
     uint32_t zero = constant_node(site, 0), values[OPERATION_LITERAL] = {left, right, zero, zero};
-    for (; list->opcode != ALPHA_INVALID; list++) {
+    for (; list->kind != OPERATOR_NONE; list++) {
         uint32_t a = values[list->a];
         uint32_t b = list->b == OPERATION_LITERAL ? constant_node(site, list->literal) : values[list->b];
-        bool tests = list->opcode == ALPHA_CMPULTr && list->a == OPERATION_ZERO;
-        values[list->to] = tests ? truth_node(site, b) : operate_node(site, list->opcode, a, b);
+        bool tests = list->kind == OPERATOR_BELOW && list->a == OPERATION_ZERO;
+        values[list->to] = tests
+                               ? truth_node(site, b)
+                               : operate_node(site, machine_opcode(site->rewrite->machine, list->kind), a, b);
     }
     return values[OPERATION_LEFT];
 }

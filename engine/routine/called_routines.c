@@ -66,6 +66,7 @@ static void make_copy(const struct rewrite *rewrite, struct called_routine *call
     copy->rewrite = rewrite;
     copy->arena = rewrite->arena;
     copy->analysis = rewrite->analysis;
+    copy->machine = rewrite->machine;
     copy->address_table = rewrite->routines->address_table;
     copy->address_table_end = rewrite->routines->address_table_end;
     copy->entry = called->entry;
@@ -193,10 +194,10 @@ void routine_place(struct rewrite *rewrite, uint32_t routine) {
 void routine_emit_call(struct rewrite *rewrite, struct code *code, uint32_t routine) {
     const struct called_routine *called = &rewrite->routines->called[routine];
     if (called->copied) {
-        emit_near_call(code, called->address);
+        machine_near_call(code, called->address);
     } else {
-        emit_address(code, (uint32_t)rewrite->routines->addresses[routine], ALPHA_PV);
-        emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_PV, 0));
+        machine_address(code, (uint32_t)rewrite->routines->addresses[routine], code->machine->callee);
+        machine_call(code, code->machine->callee);
     }
 }
 
@@ -210,7 +211,7 @@ const struct routine_summary *routine_helps(const struct rewrite *rewrite, uint6
 void helper_emit_call(struct rewrite *rewrite, struct code *code, uint64_t entry) {
     struct called_routine *called = helper_called(rewrite, entry, 0);
     called_place(rewrite, called);
-    emit_near_call(code, called->address);
+    machine_near_call(code, called->address);
 }
 
 const char *routine_copy_text(const struct rewrite *rewrite, uint32_t routine) {

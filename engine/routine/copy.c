@@ -89,23 +89,23 @@ struct emission {
 static void emit_tail(struct code *code, const struct op *op) {
     if (op->callee) {
         if (op->gp)
-            emit_address(code, op->gp, ALPHA_GP);
-        emit_address(code, op->callee, ALPHA_PV);
+            machine_address(code, op->gp, code->machine->global);
+        machine_address(code, op->callee, code->machine->callee);
     }
-    emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, ALPHA_PV, 0));
+    machine_jump(code, code->machine->callee);
 }
 
 /* A call without saves of its own. */
 static void emit_own_call(struct code *code, const struct op *op) {
     if (op->helper) {
-        emit_near_call(code, op->helper->address);
+        machine_near_call(code, op->helper->address);
     } else if (op->callee) {
         if (op->gp)
-            emit_address(code, op->gp, ALPHA_GP);
-        emit_address(code, op->callee, ALPHA_PV);
-        emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_PV, 0));
+            machine_address(code, op->gp, code->machine->global);
+        machine_address(code, op->callee, code->machine->callee);
+        machine_call(code, code->machine->callee);
     } else {
-        emit(code, alpha_jump(ALPHA_JSR, alpha_ra(op->word), alpha_rb(op->word), 0));
+        machine_call_by(code, alpha_ra(op->word), alpha_rb(op->word));
     }
 }
 
@@ -119,23 +119,19 @@ static int32_t map_distance(const struct emission *emission) {
 
 static void emit_op(const struct emission *emission, const struct op *op) {
     struct code *code = &emission->rewrite->code->wrappers;
-    struct halves map = address_halves((uint32_t)map_distance(emission));
     switch ((enum op_kind)op->kind) {
     case OP_GONE:
         break;
     case OP_ADDRESS:
-        emit_address(code, (uint32_t)op->value, alpha_ra(op->word));
+        machine_address(code, (uint32_t)op->value, alpha_ra(op->word));
         break;
     case OP_PLAIN:
     case OP_RETURN:
     case OP_JUMP:
         emit(code, op->word);
         break;
-    case OP_MAP_HIGH:
-        emit(code, alpha_memory(ALPHA_LDAH, alpha_ra(op->word), map.high, alpha_rb(op->word)));
-        break;
-    case OP_MAP_LOW:
-        emit(code, alpha_memory(ALPHA_LDL, alpha_ra(op->word), map.low, alpha_rb(op->word)));
+    case OP_MAP:
+        emit(code, machine_add_distance(code->machine, op->word, (uint32_t)map_distance(emission)));
         break;
     case OP_BRANCH:
         emit(code, op->word); /* its target is set later */
@@ -143,7 +139,7 @@ static void emit_op(const struct emission *emission, const struct op *op) {
     case OP_CALL:
     case OP_TAIL:
         if (op->delayed)
-            emit(code, ALPHA_NOP); /* will be a branch */
+            machine_no_operation(code); /* will be a branch */
         else if (op->kind == OP_TAIL)
             emit_tail(code, op);
         else
@@ -153,8 +149,8 @@ static void emit_op(const struct emission *emission, const struct op *op) {
 }
 
 static void aim_branch(struct code *code, uint32_t position, uint32_t word, uint32_t to) {
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    code->words[position] = alpha_branch(descriptor->opcode_id, alpha_ra(word), (int64_t)to - position - 1);
+    code->words[position] = word;
+    machine_aim(code, position, to);
 }
 
 /* True for an unconditional branch to the next op, which is not emitted. */
@@ -192,7 +188,7 @@ static void emit_body(const struct emission *emission) {
             aim_branch(code, emission->positions[i], op->word, emission->positions[op->target]);
         if (!op->delayed)
             continue;
-        aim_branch(code, emission->positions[i], alpha_branch(ALPHA_BR, ALPHA_ZERO, 0), code_position(code));
+        aim_branch(code, emission->positions[i], machine_branch_word(code->machine, 0), code_position(code));
         note_copy_place(emission, op);
         delay_emit(emission->rewrite, copy, op, emission->positions[i + 1]);
     }

@@ -203,7 +203,7 @@ static void find_helpers(struct routine_copy *copy) {
             continue;
         op->delayed = false;
         op->helper = helper;
-        op->word = alpha_branch(ALPHA_BSR, ALPHA_RA, 0);
+        op->word = machine_call_word(copy->machine, 0);
         op->callee = 0;
         op->read &= ~REGISTER_BIT(ALPHA_PV);
         op->written = helper->summary.written | REGISTER_BIT(ALPHA_RA);
@@ -281,36 +281,38 @@ void delays_lay_out(struct routine_copy *copy) {
             displacement += displacement < 0 ? -(int)copy->room : (int)copy->room;
         else if (op->depth > 0 && displacement >= op->depth)
             displacement += (int)copy->room;
-        op->word = alpha_with_memory_displacement(op->word, displacement);
+        op->word = machine_with_displacement(copy->machine, op->word, displacement);
     }
 }
 
 /* ---- code -------------------------------------------------------------------------------------------------------- */
 
 static void emit_jump_back(struct code *code, const struct op *op) {
+    const struct machine *machine = code->machine;
     if (op->callee) {
         if (op->gp)
-            emit_address(code, op->gp, ALPHA_GP);
-        emit_address(code, op->callee, ALPHA_PV);
+            machine_address(code, op->gp, machine->global);
+        machine_address(code, op->callee, machine->callee);
     }
-    emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, op->callee ? ALPHA_PV : alpha_rb(op->word), 0));
+    machine_call(code, op->callee ? machine->callee : alpha_rb(op->word));
 }
 
 void delay_emit(struct rewrite *rewrite, const struct routine_copy *copy, const struct op *op,
                 uint32_t back) {
     struct code *code = &rewrite->code->wrappers;
+    const unsigned stack = code->machine->stack, link = code->machine->link;
     alpha_register_set saves = saves_of(copy, op);
     bool own = op->depth == 0, tail = op->kind == OP_TAIL;
     bool swaps = op->uses_thread_pointer && !copy->summary.uses_thread_pointer;
     bool control = op->changes_fpcr && !copy->summary.changes_fpcr;
     uint32_t base = (uint32_t)op->depth;
     if (own)
-        emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)copy->room, ALPHA_SP));
+        machine_lower_stack(code, copy->room);
     if (tail)
-        emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, (int)base + LINK, ALPHA_SP));
-    save_registers(code, saves, ALPHA_SP, base + SAVES);
+        machine_store(code, link, stack, (int)base + LINK);
+    machine_save(code, saves, stack, base + SAVES);
     if (control)
-        emit_control_saved(code, FREE_FLOAT, base + CONTROL);
+        emit_control_saved(code, FLOAT_REGISTER(FREE_FLOAT), base + CONTROL);
     if (swaps)
         emit_thread_pointer_swap(rewrite, code, base + ARGUMENT, base + THREAD_POINTER);
     emit_jump_back(code, op);
@@ -319,14 +321,14 @@ void delay_emit(struct rewrite *rewrite, const struct routine_copy *copy, const 
     if (swaps)
         emit_thread_pointer_restored(code, base + THREAD_POINTER);
     if (control)
-        emit_control_restored(code, FREE_FLOAT, base + CONTROL);
-    restore_registers(code, saves, ALPHA_SP, base + SAVES);
+        emit_control_restored(code, FLOAT_REGISTER(FREE_FLOAT), base + CONTROL);
+    machine_restore(code, saves, stack, base + SAVES);
     if (tail)
-        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, (int)base + LINK, ALPHA_SP));
+        machine_load(code, link, stack, (int)base + LINK);
     if (own)
-        emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, (int)copy->room, ALPHA_SP));
+        machine_raise_stack(code, copy->room);
     if (tail)
-        emit(code, alpha_jump(ALPHA_RET, ALPHA_ZERO, ALPHA_RA, 1));
+        machine_return_to(code, link);
     else
-        emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)back - code_position(code) - 1));
+        machine_branch_to(code, back);
 }

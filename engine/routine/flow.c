@@ -11,7 +11,7 @@
 
 static struct operand_field field_of(enum alpha_role role, unsigned reg, unsigned shift) {
     bool floating = role >= ALPHA_ROLE_FLOAT_READ;
-    struct operand_field field = {NO_REGISTER, (uint8_t)shift, false, false};
+    struct operand_field field = {NO_FIELD, (uint8_t)shift, false, false};
     if (role == ALPHA_ROLE_NONE || reg == ALPHA_ZERO)
         return field;
     field.reg = (uint8_t)(reg + (floating ? 32 : 0));
@@ -114,16 +114,16 @@ static void unite_webs(struct web_search *search, uint32_t a, uint32_t b) {
     search->parents[root_of_web(search, a)] = root_of_web(search, b);
 }
 
-/* The register that the instruction itself writes, or NO_REGISTER. */
+/* The register that the instruction itself writes, or NO_FIELD. */
 static unsigned own_register(const struct op *op) {
     struct operand_field fields[OPERANDS];
     if (op->kind == OP_GONE || op_calls(op))
-        return NO_REGISTER;
+        return NO_FIELD;
     operand_fields(op->word, fields);
     for (unsigned f = 0; f < OPERANDS; f++)
         if (fields[f].writes)
             return fields[f].reg;
-    return NO_REGISTER;
+    return NO_FIELD;
 }
 
 /* Unites the definitions of the register that reach the op; returns one of them. */
@@ -164,7 +164,7 @@ static void connect_webs(struct web_search *search, uint32_t i) {
     operand_fields(op->word, fields);
     unsigned own = own_register(op);
     bool fixed = op_calls(op) || op->kind == OP_RETURN;
-    if (own != NO_REGISTER && !(RENAMEABLE & REGISTER_BIT(own)))
+    if (own != NO_FIELD && !(RENAMEABLE & REGISTER_BIT(own)))
         unite_webs(search, i, search->copy->count);
     for (unsigned f = 0; f < OPERANDS; f++) {
         op->webs[f] = FIXED_WEB;
@@ -270,10 +270,10 @@ static void split_address(struct routine_copy *copy, uint32_t web, uint64_t valu
             continue;
         if (uses_web(op, web)) {
             int64_t displacement = (int64_t)value + alpha_memory_displacement(op->word) - 65536 * high;
-            op->word = alpha_with_memory_displacement(op->word, displacement);
+            op->word = machine_with_displacement(copy->machine, op->word, (int)displacement);
         } else if (op->webs[0] == web) {
             op->kind = OP_PLAIN;
-            op->word = alpha_memory(ALPHA_LDAH, alpha_ra(op->word), (int)high, ALPHA_ZERO);
+            op->word = machine_address_base_word(copy->machine, (uint32_t)(65536 * high), alpha_ra(op->word));
         }
     }
 }

@@ -15,11 +15,8 @@ enum op_kind {
     OP_CALL,    /* .word: jsr, or bsr */
     OP_TAIL,    /* .word: jmp, or br: a call followed by a return */
     OP_RETURN,  /* .word */
-    /* .word with the high or low part of the address of the routine's map, minus the routine's address
-     */
-    OP_MAP_HIGH,
-    OP_MAP_LOW,
-    OP_JUMP, /* .word: jmp, to several targets in the copy */
+    OP_MAP,     /* .word with a part of the distance from the routine's addresses to its map */
+    OP_JUMP,    /* .word: jmp, to several targets in the copy */
 };
 
 enum { OPERANDS = 3 }; /* register fields of an instruction */
@@ -65,8 +62,9 @@ struct jump {
 };
 
 struct routine_copy {
-    const struct analysis_image *analysis;     /* its scratch arena holds temporary data of passes, */
-    struct arena *arena;                       /* and this one all that follows */
+    const struct analysis_image *analysis; /* its scratch arena holds temporary data of passes, */
+    struct arena *arena;                   /* and this one all that follows */
+    const struct machine *machine;
     const struct rewrite *rewrite;             /* NULL: its callees have no copies */
     bool helps;                                /* a routine, or a site in place of one, calls it: */
     alpha_register_set allowed;                /* it may change only these, */
@@ -110,12 +108,12 @@ struct called_routine {
 
 /* A register field of an instruction. */
 struct operand_field {
-    uint8_t reg; /* 0-63, or NO_REGISTER */
+    uint8_t reg; /* 0-63, or NO_FIELD */
     uint8_t shift;
     bool reads, writes;
 };
 
-enum { NO_REGISTER = 64 };
+enum { NO_FIELD = 64 };
 
 /* The frame of a wrapper: offsets and size in bytes. */
 struct wrapper_frame {

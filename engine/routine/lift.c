@@ -169,7 +169,7 @@ static struct op *add_op(struct lifting *lifting, enum op_kind kind, uint32_t wo
 }
 
 static void add_address(struct lifting *lifting, unsigned to, uint64_t value, uint32_t instruction) {
-    add_op(lifting, OP_ADDRESS, alpha_memory(ALPHA_LDA, to, 0, ALPHA_ZERO), instruction)->value = value;
+    add_op(lifting, OP_ADDRESS, machine_address_word(lifting->copy->machine, to), instruction)->value = value;
 }
 
 /* A part of `ldgp`: dropped, if it computes the expected value. */
@@ -218,7 +218,8 @@ static bool lift_global(struct lifting *lifting, uint32_t instruction) {
         unsigned base = loads && reg != ALPHA_ZERO ? reg : ALPHA_AT;
         lifting->copy->uses_scratch |= base == ALPHA_AT;
         add_address(lifting, base, address, instruction);
-        word = alpha_with_base(alpha_with_memory_displacement(word, 0), base);
+        word = machine_with_base(lifting->copy->machine,
+                                 machine_with_displacement(lifting->copy->machine, word, 0), base);
         add_op(lifting, OP_PLAIN, word, instruction);
     }
     return true;
@@ -245,9 +246,11 @@ static bool lift_gp_operand(struct lifting *lifting, uint32_t instruction) {
 static void lift_table_jump(struct lifting *lifting, uint32_t instruction) {
     unsigned through = alpha_rb(lifting->program->text[instruction]);
     lifting->copy->uses_scratch = true;
-    add_op(lifting, OP_MAP_HIGH, alpha_memory(ALPHA_LDAH, ALPHA_AT, 0, through), instruction);
-    add_op(lifting, OP_MAP_LOW, alpha_memory(ALPHA_LDL, ALPHA_AT, 0, ALPHA_AT), instruction);
-    struct op *jump = add_op(lifting, OP_JUMP, alpha_jump(ALPHA_JMP, ALPHA_ZERO, ALPHA_AT, 0), instruction);
+    uint32_t words[3];
+    machine_table_jump(lifting->copy->machine, words, through);
+    add_op(lifting, OP_MAP, words[0], instruction);
+    add_op(lifting, OP_MAP, words[1], instruction);
+    struct op *jump = add_op(lifting, OP_JUMP, words[2], instruction);
     jump->falls = false;
 }
 

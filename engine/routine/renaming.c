@@ -109,7 +109,7 @@ static void find_conflicts(struct renaming *renaming) {
             uint32_t web = op->webs[f];
             if (fields[f].writes && web == FIXED_WEB)
                 written |= REGISTER_BIT(fields[f].reg);
-            if (web == FIXED_WEB || fields[f].reg == NO_REGISTER)
+            if (web == FIXED_WEB || fields[f].reg == NO_FIELD)
                 continue;
             note_operand(renaming, i, &fields[f], web);
             if (fields[f].writes) {
@@ -169,24 +169,24 @@ static unsigned choose_register(const struct renaming *renaming, uint32_t web, a
         taken |= ~renaming->copy->allowed;
     for (uint32_t other = 0; other < renaming->copy->web_count; other++)
         if (has_web(renaming->conflicts + (size_t)web * renaming->words, other) &&
-            renaming->becomes[other] != NO_REGISTER)
+            renaming->becomes[other] != NO_FIELD)
             taken |= REGISTER_BIT(renaming->becomes[other]);
     for (int fresh = 0; fresh < 2; fresh++)
         for (unsigned i = 0; i < ORDER; i++)
             if ((order[i] >= 32) == (renaming->was[web] >= 32) && !(taken >> order[i] & 1) &&
                 (fresh || used >> order[i] & 1))
                 return order[i];
-    return NO_REGISTER;
+    return NO_FIELD;
 }
 
 /* Returns the registers that are changed then, or all if some web finds none. */
 static alpha_register_set give_registers(struct renaming *renaming) {
     alpha_register_set used = renaming->fixed;
-    memset(renaming->becomes, NO_REGISTER, renaming->copy->web_count);
+    memset(renaming->becomes, NO_FIELD, renaming->copy->web_count);
     for (uint32_t i = 0; i < renaming->copy->web_count; i++) {
         uint32_t web = renaming->sequence[i];
         unsigned reg = choose_register(renaming, web, used);
-        if (reg == NO_REGISTER)
+        if (reg == NO_FIELD)
             return UINT64_MAX;
         renaming->becomes[web] = (uint8_t)reg;
         used |= REGISTER_BIT(reg);
@@ -204,7 +204,7 @@ static void rewrite_ops(const struct renaming *renaming) {
             continue;
         operand_fields(op->word, fields);
         for (unsigned f = 0; f < OPERANDS; f++)
-            if (fields[f].reg != NO_REGISTER && op->webs[f] != FIXED_WEB) {
+            if (fields[f].reg != NO_FIELD && op->webs[f] != FIXED_WEB) {
                 op->word &= ~(UINT32_C(31) << fields[f].shift);
                 op->word |= (uint32_t)(renaming->becomes[op->webs[f]] & 31) << fields[f].shift;
             }

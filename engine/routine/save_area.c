@@ -20,42 +20,32 @@ struct wrapper_frame save_area_lay_out(uint32_t arguments, alpha_register_set sa
 void emit_lock(struct rewrite *rewrite, struct code *code, const char *symbol) {
     uint32_t flag = (uint32_t)analysis_symbol(rewrite->analysis, "atomc_threaded");
     uint32_t routine = (uint32_t)analysis_symbol(rewrite->analysis, symbol);
-    int low = emit_high(code, flag, ALPHA_PV);
-    emit(code, alpha_memory(ALPHA_LDL, ALPHA_PV, low, ALPHA_PV));
-    uint32_t test = code_position(code);
-    emit(code, 0);
-    emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
-    emit_address(code, routine, ALPHA_AT);
-    emit(code, alpha_jump(ALPHA_JSR, ALPHA_AT, ALPHA_AT, 0));
-    code->words[test] = alpha_branch(ALPHA_BEQ, ALPHA_PV, (int64_t)code_position(code) - test - 1);
+    machine_call_locker(code, flag, routine);
 }
 
 void emit_thread_pointer_swap(struct rewrite *rewrite, struct code *code, uint32_t argument,
                               uint32_t thread_pointer) {
     uint32_t variable = (uint32_t)analysis_symbol(rewrite->analysis, "atomc_private_thread_pointer");
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, (int)argument, ALPHA_SP));
-    emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, (int)thread_pointer, ALPHA_SP));
-    int low = emit_high(code, variable, ALPHA_A0);
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, low, ALPHA_A0));
-    emit(code, alpha_pal(ALPHA_PAL_WRUNIQ));
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, (int)argument, ALPHA_SP));
+    const struct machine *machine = code->machine;
+    const unsigned first = machine->argument, stack = machine->stack;
+    machine_store(code, first, stack, (int)argument);
+    machine_thread_pointer(code);
+    machine_store(code, machine->result, stack, (int)thread_pointer);
+    int low = machine_address_base(code, variable, first);
+    machine_load(code, first, first, low);
+    machine_set_thread_pointer(code);
+    machine_load(code, first, stack, (int)argument);
 }
 
 void emit_thread_pointer_restored(struct code *code, uint32_t thread_pointer) {
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, (int)thread_pointer, ALPHA_SP));
-    emit(code, alpha_pal(ALPHA_PAL_WRUNIQ));
+    machine_load(code, code->machine->argument, code->machine->stack, (int)thread_pointer);
+    machine_set_thread_pointer(code);
 }
 
 void emit_control_saved(struct code *code, unsigned by, uint32_t offset) {
-    emit(code, alpha_plain(ALPHA_TRAPB));
-    emit(code, alpha_operate(ALPHA_MF_FPCR, by, by, by));
-    emit(code, alpha_memory(ALPHA_STT, by, (int)offset, ALPHA_SP));
+    machine_save_float_control(code, by, code->machine->stack, (int)offset);
 }
 
 void emit_control_restored(struct code *code, unsigned by, uint32_t offset) {
-    emit(code, alpha_memory(ALPHA_LDT, by, (int)offset, ALPHA_SP));
-    emit(code, alpha_plain(ALPHA_TRAPB));
-    emit(code, alpha_operate(ALPHA_MT_FPCR, by, by, by));
-    emit(code, alpha_plain(ALPHA_TRAPB));
+    machine_restore_float_control(code, by, code->machine->stack, (int)offset);
 }

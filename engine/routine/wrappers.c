@@ -32,11 +32,12 @@ alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t rout
 static uint32_t emit_own_stack(struct code *code, uint32_t arguments) {
     uint32_t words = arguments > REGISTER_ARGUMENTS ? arguments - REGISTER_ARGUMENTS : 0;
     uint32_t room = (8 * words + 15) & ~15u;
-    emit_site_frame(code, ALPHA_PV);
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_SP, SITE_FRAME_STACK_POINTER, ALPHA_PV));
+    const struct machine *machine = code->machine;
+    emit_site_frame(code, machine->callee);
+    machine_store(code, machine->stack, machine->callee, SITE_FRAME_STACK_POINTER);
     if (room)
-        emit_move(code, ALPHA_SP, ALPHA_AT);
-    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)room, ALPHA_PV));
+        machine_move(code, machine->stack, machine->spill);
+    machine_add_constant(code, machine->callee, -(int64_t)room, machine->stack);
     return room;
 }
 
@@ -45,12 +46,13 @@ static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, alpha_
     const struct routine_summary *summary = &routine_called(rewrite, routine_index)->summary;
     uint32_t arguments = rewrite->routines->arguments[routine_index];
     struct wrapper_frame frame = save_area_lay_out(arguments, saves);
+    const unsigned stack = code->machine->stack, link = code->machine->link;
 
-    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)frame.size, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, (int)frame.link, ALPHA_SP));
-    save_registers(code, saves, ALPHA_SP, frame.saves);
+    machine_lower_stack(code, frame.size);
+    machine_store(code, link, stack, (int)frame.link);
+    machine_save(code, saves, stack, frame.saves);
     if (summary->changes_fpcr)
-        emit_control_saved(code, 0, frame.fpcr);
+        emit_control_saved(code, FLOAT_REGISTER(0), frame.fpcr);
     if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_lock");
     if (summary->uses_thread_pointer)
@@ -58,26 +60,25 @@ static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, alpha_
     bool switches = rewrite->code->own_stack && rewrite->program->threads;
     uint32_t room = switches ? emit_own_stack(code, arguments) : 0;
     for (uint32_t i = REGISTER_ARGUMENTS; i < arguments; i++) {
-        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, (int)(frame.size + 8 * (i - REGISTER_ARGUMENTS)),
-                                room ? ALPHA_AT : ALPHA_SP));
-        emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, (int)(frame.outgoing + 8 * (i - REGISTER_ARGUMENTS)),
-                                ALPHA_SP));
+        uint32_t offset = 8 * (i - REGISTER_ARGUMENTS);
+        machine_load(code, link, room ? code->machine->spill : stack, (int)(frame.size + offset));
+        machine_store(code, link, stack, (int)(frame.outgoing + offset));
     }
 
     routine_emit_call(rewrite, code, routine_index);
 
     if (switches)
-        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_SP, (int)(SITE_FRAME_STACK_POINTER + room), ALPHA_SP));
+        machine_load(code, stack, stack, (int)(SITE_FRAME_STACK_POINTER + room));
     if (summary->uses_thread_pointer)
         emit_thread_pointer_restored(code, frame.thread_pointer);
     if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_unlock");
     if (summary->changes_fpcr)
-        emit_control_restored(code, 0, frame.fpcr);
-    restore_registers(code, saves, ALPHA_SP, frame.saves);
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, (int)frame.link, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, (int)frame.size, ALPHA_SP));
-    emit(code, alpha_jump(ALPHA_RET, ALPHA_ZERO, ALPHA_RA, 1));
+        emit_control_restored(code, FLOAT_REGISTER(0), frame.fpcr);
+    machine_restore(code, saves, stack, frame.saves);
+    machine_load(code, link, stack, (int)frame.link);
+    machine_raise_stack(code, frame.size);
+    machine_return_to(code, link);
 }
 
 static uint32_t hash_of_wrapper(uint32_t routine, alpha_register_set saves) {

@@ -9,28 +9,28 @@
 
 /* The registers that the instruction's successors read from it: if it is skipped, they read the old
    values. */
-static alpha_register_set left_by_skip(const struct program *program, uint32_t instruction) {
+static alpha_register_set left_by_skip(const struct rewrite *rewrite, uint32_t instruction) {
+    const struct program *program = rewrite->program;
     uint32_t block = block_at(program, instruction), word = program->text[instruction];
     bool call = alpha_decode(word)->flags & ALPHA_CALL;
     alpha_register_set left = call ? ~UINT64_C(0) : alpha_registers_written(word);
     if (instruction == block_last(&program->blocks[block]) && block + 1 < program->block_count)
         left &= program->blocks[block + 1].live_in;
-    return left &
-           ~(REGISTER_BIT(ALPHA_RA) | REGISTER_BIT(ALPHA_SP) | REGISTER_BIT(ALPHA_ZERO) | REGISTER_BIT(63));
+    return left & ~frame_avoids(rewrite->machine);
 }
 
 alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site,
                                 const struct call_context *context) {
     struct sources found = {rewrite, context, 0};
     site_any(site, note_sources, &found);
-    return found.registers | (site->skips ? left_by_skip(rewrite->program, site->instruction) : 0);
+    return found.registers | (site->skips ? left_by_skip(rewrite, site->instruction) : 0);
 }
 
 /* ---- arguments ------------------------------------------------------------------------------------------------ */
 
 static void emit_narrowing(struct code *code, const struct plan_parameter *parameter, unsigned to) {
     struct operation list[MOST_OPERATIONS];
-    const unsigned registers[] = {to, to, to, ALPHA_ZERO};
+    const unsigned registers[] = {to, to, to, NO_REGISTER};
     narrowing_operations(parameter, list);
     emit_operations(code, list, registers, NULL);
 }
@@ -46,11 +46,11 @@ static void emit_argument(struct frame *frame, const struct site *site, uint32_t
     else if (argument->kind == SITE_CONSTANT)
         emit_constant(rewrite, code, argument->constant, to);
     else if (argument->kind == SITE_STRING)
-        emit_address(code, table_string(rewrite, argument->string), to);
+        machine_address(code, table_string(rewrite, argument->string), to);
     else if (argument->kind == SITE_BUFFER)
-        emit_address(code, rewrite->code->tables.buffer_addresses[argument->constant], to);
+        machine_address(code, rewrite->code->tables.buffer_addresses[argument->constant], to);
     else if (argument->kind == SITE_ARRAY)
-        emit_address(code, table_array(rewrite, argument->array), to);
+        machine_address(code, table_array(rewrite, argument->array), to);
     else if (argument->kind == SITE_COMPUTED)
         compute(frame, argument->computed, to);
     else
@@ -67,12 +67,13 @@ static void emit_double(struct frame *frame, const struct site *site, uint32_t n
     struct code *code = &frame->rewrite->code->copies;
     const struct site_argument *argument = &site->arguments[number];
     if (argument->kind == SITE_CONSTANT && argument->constant == 0) {
-        emit(code, alpha_operate(ALPHA_CPYS, 31, 31, to));
+        machine_clear(code, FLOAT_REGISTER(to));
     } else if (argument->kind == SITE_CONSTANT) {
         uint32_t address = pool_constant(frame->rewrite, (uint64_t)argument->constant);
-        int low = emit_high(code, address, ALPHA_RA);
-        emit(code, alpha_memory(ALPHA_LDT, to, low, ALPHA_RA));
-        frame->gone |= REGISTER_BIT(ALPHA_RA);
+        const unsigned base = code->machine->link;
+        int low = machine_address_base(code, address, base);
+        machine_load(code, FLOAT_REGISTER(to), base, low);
+        frame->gone |= REGISTER_BIT(base);
     } else if (argument->single) {
         compute_single(frame, argument, to, false);
     } else {
@@ -105,7 +106,7 @@ static void emit_through_wrapper(struct frame *frame, const struct site *site, a
     struct rewrite *rewrite = frame->rewrite;
     struct code *code = &rewrite->code->copies;
     alpha_register_set saves = wrapper_clobbers(rewrite, site->action->routine) & needed & ~frame->saved;
-    emit_near_call(code, wrapper_address(rewrite, site->action->routine, saves));
+    machine_near_call(code, wrapper_address(rewrite, site->action->routine, saves));
 }
 
 /* Calls the function that the routine's slow path would call. */
@@ -116,16 +117,16 @@ static void emit_slow_call(struct frame *frame, const struct site *site) {
     for (uint32_t i = 0; i < slow->count; i++)
         /* there is one, in a register that the others do not need */
         if (slow->arguments[i].kind == SLOW_COMPUTED) {
-            if (slow->arguments[i].number != ALPHA_A0 + i)
-                emit_move(code, (unsigned)slow->arguments[i].number, ALPHA_A0 + i);
-            frame->gone |= REGISTER_BIT(ALPHA_A0 + i);
+            if (slow->arguments[i].number != rewrite->machine->argument + i)
+                machine_move(code, (unsigned)slow->arguments[i].number, rewrite->machine->argument + i);
+            frame->gone |= REGISTER_BIT(rewrite->machine->argument + i);
         }
     for (uint32_t i = 0; i < slow->count; i++)
         if (slow->arguments[i].kind == SLOW_ARGUMENT) {
-            emit_argument(frame, site, (uint32_t)slow->arguments[i].number, ALPHA_A0 + i);
+            emit_argument(frame, site, (uint32_t)slow->arguments[i].number, rewrite->machine->argument + i);
         } else if (slow->arguments[i].kind == SLOW_CONSTANT) {
-            emit_constant(rewrite, code, (int64_t)slow->arguments[i].number, ALPHA_A0 + i);
-            frame->gone |= REGISTER_BIT(ALPHA_A0 + i);
+            emit_constant(rewrite, code, (int64_t)slow->arguments[i].number, rewrite->machine->argument + i);
+            frame->gone |= REGISTER_BIT(rewrite->machine->argument + i);
         }
     helper_emit_call(rewrite, code, slow->entry);
     rewrite->code->statistics.calls_direct++;
@@ -135,14 +136,14 @@ static void emit_routine_call(struct frame *frame, const struct site *site, alph
     struct rewrite *rewrite = frame->rewrite;
     struct code *code = &rewrite->code->copies;
     for (uint32_t i = REGISTER_ARGUMENTS; i < site->action->argument_count; i++) {
-        emit_argument(frame, site, i, ALPHA_RA);
-        emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, 8 * (int)(i - REGISTER_ARGUMENTS), ALPHA_SP));
+        emit_argument(frame, site, i, code->machine->link);
+        machine_store(code, code->machine->link, code->machine->stack, 8 * (int)(i - REGISTER_ARGUMENTS));
     }
     for (uint32_t i = 0; i < site->action->argument_count && i < REGISTER_ARGUMENTS; i++)
         if (site->arguments[i].floating)
-            emit_double(frame, site, i, ALPHA_A0 + i);
+            emit_double(frame, site, i, rewrite->machine->argument + i);
         else
-            emit_argument(frame, site, i, ALPHA_A0 + i);
+            emit_argument(frame, site, i, rewrite->machine->argument + i);
     if (is_called_directly(rewrite, site->action->routine, needed)) {
         routine_place(rewrite, site->action->routine);
         routine_emit_call(rewrite, code, site->action->routine);
@@ -172,14 +173,14 @@ static void emit_set(struct frame *frame, const struct site *site) {
     unsigned target = site->action->value->leaf.operand, value = frame_take(frame), base = frame_take(frame);
     compute(frame, site->action->amount, value);
     if (frame->saved & REGISTER_BIT(target)) {
-        emit(code, alpha_memory(ALPHA_STQ, value, 8 * frame->slot[target], frame_base(frame, base)));
+        machine_store(code, value, frame_base(frame, base), 8 * frame->slot[target]);
         frame->gone |= REGISTER_BIT(target);
     } else if (target >= 32) {
         unsigned at = frame_base(frame, base);
-        emit(code, alpha_memory(ALPHA_STQ, value, (int)frame->scratch, at));
-        emit(code, alpha_memory(ALPHA_LDT, target - 32, (int)frame->scratch, at));
+        machine_store(code, value, at, (int)frame->scratch);
+        machine_load(code, target, at, (int)frame->scratch);
     } else {
-        emit_move(code, value, target);
+        machine_move(code, value, target);
     }
     frame_give_back(frame, base);
     frame_give_back(frame, value);
@@ -193,34 +194,24 @@ static void emit_skip(struct frame *frame) {
     frame_leave(&left);
     ARENA_RESERVE(rewrite->round, rewrite->code->skips, rewrite->code->skip_count,
                   rewrite->code->skip_capacity);
-    rewrite->code->skips[rewrite->code->skip_count++] = code_position(code);
-    emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
+    rewrite->code->skips[rewrite->code->skip_count++] = machine_branch_forward(code);
 }
 
-/* A branch, to be filled in, that is taken if the register is 0. */
-struct test {
-    uint32_t position; /* NO_INDEX if there is none */
-    unsigned reg;
-};
-
-static struct test begin_test(struct frame *frame, unsigned reg) {
-    struct test test = {code_position(&frame->rewrite->code->copies), reg};
-    emit(&frame->rewrite->code->copies, 0);
+/* A branch, to be aimed, that is taken if the register is 0. Returns its position. */
+static uint32_t begin_test(struct frame *frame, unsigned reg) {
     frame_give_back(frame, reg);
-    return test;
+    return machine_branch_if_forward(&frame->rewrite->code->copies, CONDITION_ZERO, reg);
 }
 
-static void end_test(struct frame *frame, struct test test) {
-    struct code *code = &frame->rewrite->code->copies;
-    if (test.position != NO_INDEX)
-        code->words[test.position] =
-            alpha_branch(ALPHA_BEQ, test.reg, (int64_t)code_position(code) - test.position - 1);
+static void end_test(struct frame *frame, uint32_t test) {
+    if (test != NO_INDEX)
+        machine_aim_here(&frame->rewrite->code->copies, test);
 }
 
 /* Emits the statements of one group, done if their guard holds and this event is sampled. */
 void emit_group(struct frame *frame, const struct site *const *sites, uint32_t count,
                 alpha_register_set needed) {
-    struct test guard = {NO_INDEX, 0}, sample = {NO_INDEX, 0};
+    uint32_t guard = NO_INDEX, sample = NO_INDEX;
     bool skips = false;
     if (sites[0]->action->guard) {
         unsigned holds = frame_take(frame);
@@ -274,7 +265,7 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
             is_simple_update(site) ? 2 : 3 + amount + (site->action->buckets ? BUCKET_TEMPORARIES : 0);
         struct needs update = {.temporaries = temporaries};
         if (site->notes && rewrite->program->threads)
-            update.clobbers = REGISTER_BIT(ALPHA_V0);
+            update.clobbers = REGISTER_BIT(rewrite->machine->result);
         need_at_least(needs, &update, 0);
         add_expression(rewrite, needs, site->action->amount, instruction, 3);
         add_expression(rewrite, needs, site->action->value, instruction, 4);
@@ -291,11 +282,11 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
         return;
     }
     needs->calls = true;
-    needs->clobbers |= REGISTER_BIT(ALPHA_RA);
+    needs->clobbers |= REGISTER_BIT(rewrite->machine->link);
     if (site->action->slow) {
         needs->destroyed |= routine_helps(rewrite, site->action->slow->entry)->written;
         for (uint32_t i = 0; i < site->action->slow->count; i++)
-            needs->clobbers |= REGISTER_BIT(ALPHA_A0 + i);
+            needs->clobbers |= REGISTER_BIT(rewrite->machine->argument + i);
     } else if (is_called_directly(rewrite, site->action->routine, needed))
         needs->destroyed |= wrapper_clobbers(rewrite, site->action->routine);
     for (uint32_t i = 0; i < site->action->argument_count; i++) {
@@ -305,9 +296,10 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
         else
             value_needs(rewrite, &site->arguments[i], instruction, &own);
         if (site->arguments[i].single)
-            routine_needs(&own);
+            routine_needs(rewrite, &own);
         need_at_least(needs, &own, 0);
         if (i < REGISTER_ARGUMENTS)
-            needs->clobbers |= REGISTER_BIT(ALPHA_A0 + i + (site->arguments[i].floating ? 32 : 0));
+            needs->clobbers |=
+                REGISTER_BIT(rewrite->machine->argument + i + (site->arguments[i].floating ? 32 : 0));
     }
 }

@@ -14,19 +14,19 @@ static void read_chosen(struct frame *frame, const struct site_expression *expre
     unsigned exists = frame_take(frame), base = frame_take(frame);
     bool tested = !expression_is_below(expression->operand[0], cell->count);
     if (cell->count == 0) {
-        emit_move(code, ALPHA_ZERO, to);
+        machine_clear(code, to);
     } else {
         compute(frame, expression->operand[0], to);
         if (tested) {
             emit_constant(frame->rewrite, code, cell->count, exists);
-            emit(code, alpha_operate(ALPHA_CMPULTr, to, exists, exists));
-            emit(code, alpha_operate(ALPHA_CMOVEQr, exists, ALPHA_ZERO, to));
+            machine_operate(code, OPERATOR_BELOW, to, exists, exists);
+            machine_select(code, CONDITION_ZERO, exists, NO_REGISTER, to);
         }
-        emit_address(code, (uint32_t)cell_address(cell->base), base);
-        emit(code, alpha_operate(ALPHA_S8ADDQr, to, base, base));
-        emit(code, alpha_memory(ALPHA_LDQ, to, 0, base));
+        machine_address(code, (uint32_t)cell_address(cell->base), base);
+        machine_operate(code, OPERATOR_INDEX_8, to, base, base);
+        machine_load(code, to, base, 0);
         if (tested)
-            emit(code, alpha_operate(ALPHA_CMOVEQr, exists, ALPHA_ZERO, to));
+            machine_select(code, CONDITION_ZERO, exists, NO_REGISTER, to);
     }
     frame_give_back(frame, base);
     frame_give_back(frame, exists);
@@ -39,17 +39,17 @@ void compute_cell(struct frame *frame, const struct site_expression *expression,
     if (number->op != PLAN_OP_INTEGER) {
         read_chosen(frame, expression, to);
     } else if ((uint64_t)number->leaf.constant >= cell->count) {
-        emit_move(code, ALPHA_ZERO, to);
+        machine_clear(code, to);
     } else {
         int displacement = emit_cell_address(code, cell->base + (uint64_t)number->leaf.constant, to);
-        emit(code, alpha_memory(ALPHA_LDQ, to, displacement, to));
+        machine_load(code, to, to, displacement);
     }
     if (!cell->unset_is_zero)
         return;
     unsigned unset = frame_take(frame);
     emit_constant(frame->rewrite, code, cell->initial, unset);
-    emit(code, alpha_operate(ALPHA_CMPEQr, to, unset, unset));
-    emit(code, alpha_operate(ALPHA_CMOVNEr, unset, ALPHA_ZERO, to));
+    machine_operate(code, OPERATOR_EQUAL, to, unset, unset);
+    machine_select(code, CONDITION_NOT_ZERO, unset, NO_REGISTER, to);
     frame_give_back(frame, unset);
 }
 
@@ -61,12 +61,12 @@ void compute_element(struct frame *frame, const struct site_expression *expressi
     unsigned helper = frame_take(frame);
     if (!expression_is_below(expression->operand[0], table->count)) {
         emit_constant(frame->rewrite, code, table->count, helper);
-        emit(code, alpha_operate(ALPHA_CMPULTr, to, helper, helper));
-        emit(code, alpha_operate(ALPHA_CMOVEQr, helper, ALPHA_ZERO, to));
+        machine_operate(code, OPERATOR_BELOW, to, helper, helper);
+        machine_select(code, CONDITION_ZERO, helper, NO_REGISTER, to);
     }
-    emit_address(code, table_array(frame->rewrite, table), helper);
-    emit(code, alpha_operate(ALPHA_S4ADDQr, to, helper, to));
-    emit(code, alpha_memory(ALPHA_LDL, to, 0, to));
+    machine_address(code, table_array(frame->rewrite, table), helper);
+    machine_operate(code, OPERATOR_INDEX_4, to, helper, to);
+    machine_load_4(code, to, to, 0);
     frame_give_back(frame, helper);
 }
 
@@ -94,14 +94,11 @@ static uint32_t test_number(struct frame *frame, const struct site *site, unsign
     struct code *code = frame_code(frame);
     if (expression_is_below(site->action->cell, site->action->cell_count))
         return NO_INDEX;
-    if (has_cells_or_none(site->action->cell, site->action->cell_count)) {
-        emit(code, alpha_branch(ALPHA_BLT, number, 0));
-    } else {
-        emit_constant(frame->rewrite, code, site->action->cell_count, base);
-        emit(code, alpha_operate(ALPHA_CMPULTr, number, base, base));
-        emit(code, alpha_branch(ALPHA_BEQ, base, 0));
-    }
-    return code_position(code) - 1;
+    if (has_cells_or_none(site->action->cell, site->action->cell_count))
+        return machine_branch_if_forward(code, CONDITION_NEGATIVE, number);
+    emit_constant(frame->rewrite, code, site->action->cell_count, base);
+    machine_operate(code, OPERATOR_BELOW, number, base, base);
+    return machine_branch_if_forward(code, CONDITION_ZERO, base);
 }
 
 /* The cell's address as base register and displacement; returns the position of the branch for numbers out
@@ -115,8 +112,8 @@ static uint32_t address_cell(struct frame *frame, const struct site *site, unsig
     unsigned number = frame_take(frame);
     compute(frame, site->action->cell, number);
     uint32_t test = test_number(frame, site, number, base);
-    emit_address(code, (uint32_t)cell_address(site->cell_base), base);
-    emit(code, alpha_operate(ALPHA_S8ADDQr, number, base, base));
+    machine_address(code, (uint32_t)cell_address(site->cell_base), base);
+    machine_operate(code, OPERATOR_INDEX_8, number, base, base);
     frame_give_back(frame, number);
     *displacement = 0;
     return test;
@@ -134,12 +131,12 @@ static uint32_t address_bucket(struct frame *frame, const struct site *site, uns
         compute(frame, site->action->cell, number);
         test = test_number(frame, site, number, base);
         emit_constant(frame->rewrite, code, buckets, base);
-        emit(code, alpha_operate(ALPHA_MULQr, number, base, number));
-        emit(code, alpha_operate(ALPHA_ADDQr, bucket, number, bucket));
+        machine_operate(code, OPERATOR_MULTIPLY, number, base, number);
+        machine_operate(code, OPERATOR_ADD, bucket, number, bucket);
         *displacement = emit_cell_address(code, site->cell_base, base);
         frame_give_back(frame, number);
     }
-    emit(code, alpha_operate(ALPHA_S8ADDQr, bucket, base, base));
+    machine_operate(code, OPERATOR_INDEX_8, bucket, base, base);
     return test;
 }
 
@@ -147,22 +144,11 @@ static uint32_t address_bucket(struct frame *frame, const struct site *site, uns
 static void address_record(struct frame *frame, const struct site *site, unsigned base, unsigned helper,
                            int *displacement) {
     struct code *code = frame_code(frame);
-    const int distance = 8 * (site->record - 1), scale = ATOMC_RECORDS_SCALE(frame->rewrite->sites->records);
-    *displacement = (int16_t)distance;
-    emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
-    frame->gone |= REGISTER_BIT(ALPHA_V0);
-    emit(code, alpha_literal(ALPHA_SRLi, ALPHA_V0, ATOMC_RECORDS_SHIFT, base));
-    emit(code, alpha_operate(ALPHA_ADDQr, ALPHA_V0, base, base));
-    emit(code, alpha_literal(ALPHA_ZAPNOTi, base, 15, base));
-    if (scale)
-        emit(code, alpha_literal(ALPHA_SLLi, base, (unsigned)scale, base));
-    if (distance != *displacement)
-        emit(code, alpha_memory(ALPHA_LDAH, base, (distance - *displacement) / 65536, base));
-    emit(code, alpha_memory(ALPHA_LDA, helper, (int)(ATOMC_RECORDS >> 32), ALPHA_ZERO));
-    emit(code, alpha_literal(ALPHA_SLLi, helper, 32, helper));
-    emit(code, alpha_operate(ALPHA_ADDQr, base, helper, base));
+    const int distance = 8 * (site->record - 1);
+    const unsigned scale = ATOMC_RECORDS_SCALE(frame->rewrite->sites->records);
+    *displacement = machine_thread_record(code, distance, scale, base, helper);
+    frame->gone |= REGISTER_BIT(code->machine->result);
 }
-_Static_assert((uint32_t)ATOMC_RECORDS == 0, "its low half is the thread's");
 
 bool is_simple_update(const struct site *site) {
     return !site->action->buckets && adds_immediate(site) && !site->action->cell;
@@ -170,7 +156,7 @@ bool is_simple_update(const struct site *site) {
 
 void compute_update(struct frame *frame, const struct site *site) {
     struct code *code = frame_code(frame);
-    unsigned base = frame_take(frame), value = frame_take(frame), amount = ALPHA_ZERO;
+    unsigned base = frame_take(frame), value = frame_take(frame), amount = NO_REGISTER;
     int displacement;
     bool simple = adds_immediate(site);
     if (!simple) {
@@ -188,7 +174,7 @@ void compute_update(struct frame *frame, const struct site *site) {
         test = address_cell(frame, site, base, &displacement);
     }
     bool compares = site->update == PLAN_UPDATE_MAXIMUM || site->update == PLAN_UPDATE_MINIMUM;
-    unsigned compared = compares ? frame_take(frame) : ALPHA_ZERO;
+    unsigned compared = compares ? frame_take(frame) : NO_REGISTER;
     emit_cell_update(
         frame->rewrite,
         &(struct cell_update){.kind = site->update,
@@ -199,8 +185,8 @@ void compute_update(struct frame *frame, const struct site *site) {
                               .test = compared});
     if (compares)
         frame_give_back(frame, compared);
-    if (test != NO_INDEX) /* its displacement is still 0 */
-        aim_here(code, test);
+    if (test != NO_INDEX)
+        machine_aim_here(code, test);
     if (!simple)
         frame_give_back(frame, amount);
     frame_give_back(frame, value);
@@ -220,8 +206,8 @@ void compute_sample(struct frame *frame, const struct site *site, unsigned to) {
     emit_cell_count_to(
         frame->rewrite,
         &(struct cell_update){
-            .amount = {ALPHA_ZERO, 1}, .base = base, .displacement = displacement, .value = value},
-        small ? (struct cell_amount){ALPHA_ZERO, (int)site->action->sample} : (struct cell_amount){limit, 0},
+            .amount = {NO_REGISTER, 1}, .base = base, .displacement = displacement, .value = value},
+        small ? (struct cell_amount){NO_REGISTER, (int)site->action->sample} : (struct cell_amount){limit, 0},
         to);
     frame_give_back(frame, limit);
     frame_give_back(frame, value);

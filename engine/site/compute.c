@@ -5,104 +5,44 @@
 #include "engine/object/object.h"
 #include "engine/image/image.h"
 
-/* The registers that libgcc's __divq and __remq read and change: arguments, result, link and scratch. */
-#define DIVISION_REGISTERS                                                                                   \
-    (REGISTER_BIT(23) | REGISTER_BIT(24) | REGISTER_BIT(25) | REGISTER_BIT(27) | REGISTER_BIT(28))
-
 static uint32_t program_word(const struct rewrite *rewrite, uint32_t instruction) {
     return rewrite->program->text[instruction];
 }
 
 /* ---- values -------------------------------------------------------------------------------------------------- */
 
-/* Sets `to` to 1 if the current conditional branch will be taken, else to 0. Floating-point branches test
-   the bits: the sign, and whether all others are zero (Alpha Architecture Reference Manual, 4.9.1). */
+/* Sets `to` to 1 if the current conditional branch will be taken, else to 0. */
 static void compute_taken(struct frame *frame, uint32_t word, unsigned to) {
     struct code *code = frame_code(frame);
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    bool floating = descriptor->flags & ALPHA_FLOATING;
+    bool floating = alpha_decode(word)->flags & ALPHA_FLOATING;
     frame_fetch(frame, (floating ? 32 : 0) + alpha_ra(word), to);
-    if (descriptor->opcode_id == ALPHA_FBEQ || descriptor->opcode_id == ALPHA_FBNE)
-        emit(code, alpha_operate(ALPHA_ADDQr, to, to, to)); /* shifts the sign out: -0 counts as 0 */
-    switch (descriptor->opcode_id) {
-    case ALPHA_BEQ:
-    case ALPHA_FBEQ:
-        emit(code, alpha_literal(ALPHA_CMPEQi, to, 0, to));
-        break;
-    case ALPHA_BNE:
-    case ALPHA_FBNE:
-        emit(code, alpha_operate(ALPHA_CMPULTr, ALPHA_ZERO, to, to));
-        break;
-    case ALPHA_BLT:
-        emit(code, alpha_literal(ALPHA_SRLi, to, 63, to));
-        break;
-    case ALPHA_BGE:
-        emit(code, alpha_operate(ALPHA_CMPLEr, ALPHA_ZERO, to, to));
-        break;
-    case ALPHA_BLE:
-    case ALPHA_FBLE: /* as an integer: -0 is the lowest, NaNs are ordered by sign */
-        emit(code, alpha_literal(ALPHA_CMPLEi, to, 0, to));
-        break;
-    case ALPHA_BGT:
-    case ALPHA_FBGT:
-        emit(code, alpha_operate(ALPHA_CMPLTr, ALPHA_ZERO, to, to));
-        break;
-    case ALPHA_BLBS:
-    case ALPHA_BLBC:
-        emit(code, alpha_literal(ALPHA_ANDi, to, 1, to));
-        break;
-    case ALPHA_FBLT:
-    case ALPHA_FBGE: { /* (v - 1) & v is negative for negative v except -0 */
-        unsigned helper = frame_take(frame);
-        emit(code, alpha_literal(ALPHA_SUBQi, to, 1, helper));
-        emit(code, alpha_operate(ALPHA_ANDr, to, helper, to));
-        emit(code, alpha_literal(ALPHA_SRLi, to, 63, to));
+    bool helps = machine_condition_temporaries(code->machine, word) > 0;
+    unsigned helper = helps ? frame_take(frame) : NO_REGISTER;
+    machine_condition_value(code, word, to, helper);
+    if (helps)
         frame_give_back(frame, helper);
-        break;
-    }
-    default:
-        break;
-    }
-    if (descriptor->opcode_id == ALPHA_BLBC || descriptor->opcode_id == ALPHA_FBGE)
-        emit(code, alpha_literal(ALPHA_XORi, to, 1, to));
 }
 
-/* Narrows the value as a load of the same size would. */
-static void cut_to_size(struct frame *frame, const struct alpha_descriptor *descriptor, unsigned to) {
-    switch (descriptor->memory_size) {
-    case 1:
-        emit(frame_code(frame), alpha_literal(ALPHA_ZAPNOTi, to, 1, to));
-        break;
-    case 2:
-        emit(frame_code(frame), alpha_literal(ALPHA_ZAPNOTi, to, 3, to));
-        break;
-    case 4:
-        emit(frame_code(frame), alpha_literal(ALPHA_ADDLi, to, 0, to));
-        break;
-    default:
-        break;
-    }
-}
-
-static unsigned source_register(uint32_t word, const struct site_argument *value) {
+/* A register of the program, or the one that is always 0. */
+static unsigned source_register(const struct machine *machine, uint32_t word,
+                                const struct site_argument *value) {
     switch (value->value) {
     case PLAN_VALUE_ADDRESS:
         return alpha_rb(word);
     case PLAN_VALUE_TARGET:
-        return alpha_decode(word)->flags & ALPHA_INDIRECT ? alpha_rb(word) : ALPHA_ZERO;
+        return alpha_decode(word)->flags & ALPHA_INDIRECT ? alpha_rb(word) : machine->zero;
     case PLAN_VALUE_TAKEN:
-        return (alpha_decode(word)->flags & ALPHA_FLOATING ? 32 : 0) + alpha_ra(word);
-    case PLAN_VALUE_RETURN:
-        return ALPHA_V0;
     case PLAN_VALUE_VALUE:
         return (alpha_decode(word)->flags & ALPHA_FLOATING ? 32 : 0) + alpha_ra(word);
+    case PLAN_VALUE_RETURN:
+        return machine->result;
     case PLAN_VALUE_ARGUMENT:
-        return ALPHA_SP;
+        return machine->stack;
     case PLAN_VALUE_REGISTER:
     case PLAN_VALUE_OLD:
         return value->operand;
     default:
-        return ALPHA_ZERO;
+        return machine->zero;
     }
 }
 
@@ -132,9 +72,9 @@ static void fetch_old(struct frame *frame, unsigned to) {
     const struct call_context *context = frame->context;
     if (context->old_in_frame) {
         emit_site_frame(frame_code(frame), to);
-        emit(frame_code(frame), alpha_memory(ALPHA_LDQ, to, SITE_FRAME_OLD, to));
+        machine_load(frame_code(frame), to, to, SITE_FRAME_OLD);
     } else if (context->old_on_stack)
-        emit(frame_code(frame), alpha_memory(ALPHA_LDQ, to, (int)frame->lowered, ALPHA_SP));
+        machine_load(frame_code(frame), to, frame->rewrite->machine->stack, (int)frame->lowered);
     else
         frame_fetch(frame, context->old, to);
 }
@@ -152,9 +92,9 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
         else
             frame_fetch(frame, alpha_rb(word), to);
         if (address_displacement(frame->context, word) != 0)
-            emit(code, alpha_memory(ALPHA_LDA, to, address_displacement(frame->context, word), to));
+            machine_add_constant(code, to, address_displacement(frame->context, word), to);
         if (descriptor->flags & ALPHA_UNALIGNED)
-            emit(code, alpha_literal(ALPHA_BICi, to, 7, to));
+            machine_operate_constant(code, OPERATOR_AND_NOT, to, 7, to);
         break;
     case PLAN_VALUE_TAKEN:
         if (frame->context->taken >= 0)
@@ -171,7 +111,7 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
     case PLAN_VALUE_TARGET:
         if (descriptor->flags & ALPHA_INDIRECT) {
             frame_fetch(frame, alpha_rb(word), to);
-            emit(code, alpha_literal(ALPHA_BICi, to, 3, to));
+            machine_operate_constant(code, OPERATOR_AND_NOT, to, 3, to);
         } else {
             emit_constant(rewrite, code, (int64_t)next + 4 * (int64_t)alpha_branch_displacement(word), to);
         }
@@ -180,24 +120,24 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
         emit_copy_address(rewrite, instruction, to);
         break;
     case PLAN_VALUE_CYCLES:
-        emit(code, alpha_memory_function(ALPHA_RPCC, to, ALPHA_ZERO));
+        machine_cycles(code, to);
         break;
     case PLAN_VALUE_ARGUMENT: /* on the stack: the seventh argument is at $30 */
-        frame_fetch(frame, ALPHA_SP, to);
-        emit(code, alpha_memory(ALPHA_LDQ, to, 8 * (value->operand - REGISTER_ARGUMENTS), to));
+        frame_fetch(frame, code->machine->stack, to);
+        machine_load(code, to, to, 8 * (value->operand - REGISTER_ARGUMENTS));
         break;
     case PLAN_VALUE_VALUE:
-        frame_fetch(frame, source_register(word, value), to);
+        frame_fetch(frame, source_register(code->machine, word, value), to);
         if (descriptor->flags & ALPHA_STORE && !(descriptor->flags & ALPHA_FLOATING))
-            cut_to_size(frame, descriptor, to);
+            machine_extend(code, descriptor->memory_size, to);
         break;
     case PLAN_VALUE_THREAD:
-        emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
-        frame->gone |= REGISTER_BIT(ALPHA_V0);
-        emit_move(code, ALPHA_V0, to);
+        machine_thread_pointer(code);
+        frame->gone |= REGISTER_BIT(code->machine->result);
+        machine_move(code, code->machine->result, to);
         break;
     default:
-        frame_fetch(frame, source_register(word, value), to);
+        frame_fetch(frame, source_register(code->machine, word, value), to);
         break;
     }
     frame->gone |= REGISTER_BIT(to);
@@ -205,15 +145,16 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
 
 void compute_double(struct frame *frame, const struct site_argument *value, uint32_t word, unsigned to) {
     struct code *code = frame_code(frame);
-    unsigned source = source_register(word, value);
+    unsigned source = source_register(code->machine, word, value);
     if (value->value == PLAN_VALUE_ARGUMENT) {
-        frame_fetch(frame, ALPHA_SP, ALPHA_RA);
-        emit(code, alpha_memory(ALPHA_LDT, to, 8 * (value->operand - REGISTER_ARGUMENTS), ALPHA_RA));
-        frame->gone |= REGISTER_BIT(ALPHA_RA);
+        const unsigned base = code->machine->link;
+        frame_fetch(frame, code->machine->stack, base);
+        machine_load(code, FLOAT_REGISTER(to), base, 8 * (value->operand - REGISTER_ARGUMENTS));
+        frame->gone |= REGISTER_BIT(base);
     } else if (frame->gone & frame->saved & REGISTER_BIT(source)) {
-        emit(code, alpha_memory(ALPHA_LDT, to, 8 * frame->slot[source], ALPHA_SP));
+        machine_load(code, FLOAT_REGISTER(to), code->machine->stack, 8 * frame->slot[source]);
     } else {
-        emit(code, alpha_operate(ALPHA_CPYS, source - 32, source - 32, to));
+        machine_move(code, source, FLOAT_REGISTER(to));
     }
 }
 
@@ -228,22 +169,21 @@ static bool is_small(const struct site_expression *expression) {
 static void compute_quotient(struct frame *frame, bool remainder, unsigned dividend, unsigned divisor,
                              unsigned to) {
     struct code *code = frame_code(frame);
+    const struct machine *machine = code->machine;
     uint32_t routine = (uint32_t)analysis_symbol(frame->rewrite->analysis, remainder ? "__remq" : "__divq");
-    emit_move(code, dividend, 24);
-    emit_move(code, divisor, 25);
-    emit_move(code, ALPHA_ZERO, 27);
-    uint32_t test = code_position(code);
-    emit(code, 0);
-    emit_address(code, routine, 27);
-    emit(code, alpha_jump(ALPHA_JSR, 23, 27, 0));
-    code->words[test] = alpha_branch(ALPHA_BEQ, 25, (int64_t)code_position(code) - test - 1);
-    emit_move(code, 27, to);
-    frame->gone |= DIVISION_REGISTERS;
+    machine_move(code, dividend, machine->helper_left);
+    machine_move(code, divisor, machine->helper_right);
+    machine_clear(code, machine->helper_result);
+    uint32_t test = machine_branch_if_forward(code, CONDITION_ZERO, machine->helper_right);
+    machine_call_helper(code, routine);
+    machine_aim_here(code, test);
+    machine_move(code, machine->helper_result, to);
+    frame->gone |= machine->helper_changes;
 }
 
 void emit_operations(struct code *code, const struct operation *list, const unsigned registers[],
                      const struct site_expression *literal) {
-    for (; list->opcode != ALPHA_INVALID; list++) {
+    for (; list->kind != OPERATOR_NONE; list++) {
         unsigned a = registers[list->a], to = registers[list->to], number = list->literal;
         bool in_literal = list->b == OPERATION_LITERAL;
         if (list->b == OPERATION_RIGHT && literal) {
@@ -251,9 +191,9 @@ void emit_operations(struct code *code, const struct operation *list, const unsi
             number = (unsigned)literal->leaf.constant;
         }
         if (in_literal)
-            emit(code, alpha_literal(alpha_literal_form(list->opcode), a, number, to));
+            machine_operate_constant(code, list->kind, a, number, to);
         else
-            emit(code, alpha_operate(list->opcode, a, registers[list->b], to));
+            machine_operate(code, list->kind, a, registers[list->b], to);
     }
 }
 
@@ -277,7 +217,7 @@ static void compute_operator(struct frame *frame, const struct site_expression *
     bool literal = right && is_small(right) && operations_take_literal(list);
     bool takes_right = operations_use(list, OPERATION_RIGHT) && !literal;
     bool takes_spare = operations_use(list, OPERATION_SPARE);
-    unsigned registers[] = {to, ALPHA_ZERO, ALPHA_ZERO, ALPHA_ZERO};
+    unsigned registers[] = {to, NO_REGISTER, NO_REGISTER, NO_REGISTER};
     compute(frame, expression->operand[0], to);
     if (takes_right) {
         registers[OPERATION_RIGHT] = frame_take(frame);
@@ -297,7 +237,7 @@ static void compute_conditional(struct frame *frame, const struct site_expressio
     compute(frame, expression->operand[0], condition);
     compute(frame, expression->operand[1], other);
     compute(frame, expression->operand[2], to);
-    emit(frame_code(frame), alpha_operate(ALPHA_CMOVNEr, condition, other, to));
+    machine_select(frame_code(frame), CONDITION_NOT_ZERO, condition, other, to);
     frame_give_back(frame, other);
     frame_give_back(frame, condition);
 }
@@ -339,12 +279,12 @@ void value_needs(const struct rewrite *rewrite, const struct site_argument *valu
                  struct needs *needs) {
     if (value->kind != SITE_VALUE)
         return;
-    unsigned source = source_register(program_word(rewrite, instruction), value);
+    unsigned source = source_register(rewrite->machine, program_word(rewrite, instruction), value);
     needs->frame |= source >= 32 && source != 63;
     if (source >= 32 && value->value == PLAN_VALUE_TAKEN && needs->temporaries < 1)
         needs->temporaries = 1;
     if (value->value == PLAN_VALUE_THREAD)
-        needs->clobbers |= REGISTER_BIT(ALPHA_V0);
+        needs->clobbers |= REGISTER_BIT(rewrite->machine->result);
 }
 
 void expression_needs(const struct rewrite *rewrite, const struct site_expression *expression,
@@ -358,7 +298,7 @@ void expression_needs(const struct rewrite *rewrite, const struct site_expressio
     }
     bool divides = expression_divides(expression);
     if (operator_is_called(expression)) {
-        needs->clobbers |= DIVISION_REGISTERS;
+        needs->clobbers |= rewrite->machine->helper_changes;
         needs->calls = true;
     }
     for (unsigned i = 0; i < 3; i++) {
@@ -385,19 +325,20 @@ void expression_needs(const struct rewrite *rewrite, const struct site_expressio
     if (expression->op == PLAN_OP_MEMORY)
         memory_needs(rewrite, expression, instruction, needs);
     if (expression->op == PLAN_OP_STATIC)
-        routine_needs(needs);
+        routine_needs(rewrite, needs);
 }
 
 static alpha_register_set value_registers(const struct sources *sources, const struct site_argument *value) {
     const struct call_context *context = sources->context;
+    const struct machine *machine = sources->rewrite->machine;
     if (value->value == PLAN_VALUE_TAKEN && context->taken >= 0)
         return 0;
     uint32_t word = program_word(sources->rewrite, context->instruction);
     if (value->value == PLAN_VALUE_OLD || (value->value == PLAN_VALUE_ADDRESS && has_old_base(context, word)))
         return context->old ? REGISTER_BIT(context->old) : 0;
-    if (value->value == PLAN_VALUE_ADDRESS && context->old_on_stack && alpha_rb(word) == ALPHA_SP)
+    if (value->value == PLAN_VALUE_ADDRESS && context->old_on_stack && alpha_rb(word) == machine->stack)
         return 0; /* the same at any position */
-    return REGISTER_BIT(source_register(word, value)) & ~(REGISTER_BIT(ALPHA_ZERO) | REGISTER_BIT(63));
+    return REGISTER_BIT(source_register(machine, word, value)) & ~machine->constant_registers;
 }
 
 bool note_sources(const struct site_expression *expression, void *context) {

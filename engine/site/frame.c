@@ -16,11 +16,12 @@ void need_at_least(struct needs *needs, const struct needs *other, unsigned held
 /* Chooses a dead register as the base of SITE_FRAME, preferably one that the code does not compute in. */
 static void choose_base(struct frame *frame, const struct needs *needs, alpha_register_set needed) {
     alpha_register_set changed = frame->temporary | needs->clobbers | needs->destroyed;
-    unsigned base = free_register(needed | changed | REGISTER_BIT(ALPHA_SP));
+    const alpha_register_set stack = REGISTER_BIT(frame->rewrite->machine->stack);
+    unsigned base = free_register(needed | changed | stack);
     frame->base_is_kept = base != NO_INDEX;
     if (base == NO_INDEX)
-        base = free_register(needed | REGISTER_BIT(ALPHA_SP));
-    frame->base = base == NO_INDEX ? ALPHA_ZERO : (uint8_t)base;
+        base = free_register(needed | stack);
+    frame->base = base == NO_INDEX ? NO_REGISTER : (uint8_t)base;
 }
 
 static void lay_out_on_stack(struct frame *frame) {
@@ -35,26 +36,26 @@ void frame_without_base(struct frame *frame) {
     if (!frame->moves_stack) {
         lay_out_on_stack(frame);
     } else {
-        frame->base = ALPHA_ZERO;
+        frame->base = NO_REGISTER;
         frame->spills = true;
     }
 }
 
 /* The return address's register is also used if no call changes it and no register then has to be saved;
    else it is the base. */
-static alpha_register_set choose_temporaries(const struct needs *needs, alpha_register_set needed,
-                                             alpha_register_set sources) {
-    const alpha_register_set link = REGISTER_BIT(ALPHA_RA), avoid = needs->clobbers | sources;
+static alpha_register_set choose_temporaries(const struct rewrite *rewrite, const struct needs *needs,
+                                             alpha_register_set needed, alpha_register_set sources) {
+    const alpha_register_set link = REGISTER_BIT(rewrite->machine->link),
+                             never = frame_avoids(rewrite->machine), avoid = needs->clobbers | sources;
     alpha_register_set chosen =
-        frame_choose(needs->temporaries, avoid | (FRAME_AVOIDS & ~link), needed | needs->destroyed);
-    return !(chosen & (needed | needs->destroyed))
-               ? chosen
-               : frame_choose(needs->temporaries, avoid | FRAME_AVOIDS, needed);
+        frame_choose(needs->temporaries, avoid | (never & ~link), needed | needs->destroyed);
+    return !(chosen & (needed | needs->destroyed)) ? chosen
+                                                   : frame_choose(needs->temporaries, avoid | never, needed);
 }
 
 bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_register_set needed,
                    alpha_register_set sources) {
-    frame->temporary = choose_temporaries(needs, needed, sources);
+    frame->temporary = choose_temporaries(frame->rewrite, needs, needed, sources);
     if ((unsigned)__builtin_popcountll(frame->temporary) < needs->temporaries)
         return false;
     frame->saved = (needs->clobbers | needs->destroyed | frame->temporary) & needed;
@@ -70,7 +71,7 @@ bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_registe
     frame->moves_stack = frame->own && needs->calls;
     if (frame->own) {
         choose_base(frame, needs, needed | sources);
-        if ((needs->calls || frame->saved) && frame->base == ALPHA_ZERO)
+        if ((needs->calls || frame->saved) && frame->base == NO_REGISTER)
             frame_without_base(frame);
     } else if (is_present) {
         lay_out_on_stack(frame);
@@ -92,20 +93,21 @@ static uint32_t first_slot(const struct frame *frame) {
 
 /* Any register but $30 will do; its value is restored at the end. */
 static void enter_by_spilling(const struct rewrite *rewrite, struct code *code) {
-    emit_spill(rewrite, code, ALPHA_AT);
-    emit_enter_stack(code, ALPHA_AT);
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, SITE_FRAME_STACK_POINTER, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 0, ALPHA_AT));
+    const unsigned by = code->machine->spill;
+    emit_spill(rewrite, code, by);
+    emit_enter_stack(code, by);
+    machine_load(code, by, code->machine->stack, SITE_FRAME_STACK_POINTER);
+    machine_load(code, by, by, 0);
 }
 
 void frame_enter(struct frame *frame) {
     struct code *code = frame_code(frame);
-    unsigned base = ALPHA_SP;
+    unsigned base = code->machine->stack;
     if (!frame->own && frame->spills) {
         emit_lower_spill(frame->rewrite, code);
     } else if (!frame->own) {
-        emit_lower_stack(code, frame->lowered);
-    } else if (frame->moves_stack && frame->base == ALPHA_ZERO) {
+        machine_lower_stack(code, frame->lowered);
+    } else if (frame->moves_stack && frame->base == NO_REGISTER) {
         enter_by_spilling(frame->rewrite, code);
     } else if (frame->moves_stack) {
         emit_enter_stack(code, frame->base);
@@ -113,7 +115,7 @@ void frame_enter(struct frame *frame) {
         base = frame->base;
         emit_site_frame(code, base);
     }
-    save_registers(code, frame->saved, base, first_slot(frame));
+    machine_save(code, frame->saved, base, first_slot(frame));
 }
 
 void frame_leave(struct frame *frame) {
@@ -121,13 +123,13 @@ void frame_leave(struct frame *frame) {
     bool by_base = frame->own && !frame->moves_stack && frame->saved;
     if (by_base && !frame->base_is_kept)
         emit_site_frame(code, frame->base);
-    restore_registers(code, frame->saved, by_base ? frame->base : ALPHA_SP, first_slot(frame));
+    machine_restore(code, frame->saved, by_base ? frame->base : code->machine->stack, first_slot(frame));
     if (frame->own && frame->moves_stack)
         emit_leave_stack(code);
     if (frame->spills)
         emit_raise_spill(frame->rewrite, code);
     else
-        emit_raise_stack(code, frame->lowered);
+        machine_raise_stack(code, frame->lowered);
 }
 
 unsigned frame_take(struct frame *frame) {
@@ -144,32 +146,33 @@ void frame_give_back(struct frame *frame, unsigned temporary) {
 
 unsigned frame_base(struct frame *frame, unsigned scratch) {
     if (frame->moves_stack)
-        return ALPHA_SP;
+        return frame->rewrite->machine->stack;
     emit_site_frame(frame_code(frame), scratch);
     return scratch;
 }
 
 void frame_fetch(struct frame *frame, unsigned source, unsigned to) {
     struct code *code = frame_code(frame);
+    const unsigned stack = code->machine->stack;
     if (source >= 32 && !(frame->gone & frame->saved & REGISTER_BIT(source))) {
         unsigned base = frame_base(frame, to);
-        emit(code, alpha_memory(ALPHA_STT, source - 32, (int)frame->scratch, base));
-        emit(code, alpha_memory(ALPHA_LDQ, to, (int)frame->scratch, base));
-    } else if (source == ALPHA_SP && frame->moves_stack && frame->own) {
+        machine_store(code, source, base, (int)frame->scratch);
+        machine_load(code, to, base, (int)frame->scratch);
+    } else if (source == stack && frame->moves_stack && frame->own) {
         if (!frame->spills) {
-            emit(code, alpha_memory(ALPHA_LDQ, to, SITE_FRAME_STACK_POINTER, ALPHA_SP));
+            machine_load(code, to, stack, SITE_FRAME_STACK_POINTER);
         } else {
             emit_leave_stack(code);
             emit_above_spill(frame->rewrite, code, to);
-            emit_site_frame(code, ALPHA_SP);
+            emit_site_frame(code, stack);
         }
-    } else if (source == ALPHA_SP && frame->spills) {
+    } else if (source == stack && frame->spills) {
         emit_above_spill(frame->rewrite, code, to);
-    } else if (source == ALPHA_SP && frame->moves_stack) {
-        emit(code, alpha_memory(ALPHA_LDA, to, (int)frame->lowered, ALPHA_SP));
+    } else if (source == stack && frame->moves_stack) {
+        machine_add_constant(code, stack, frame->lowered, to);
     } else if (frame->gone & frame->saved & REGISTER_BIT(source)) {
-        emit(code, alpha_memory(ALPHA_LDQ, to, 8 * frame->slot[source], frame_base(frame, to)));
+        machine_load(code, to, frame_base(frame, to), 8 * frame->slot[source]);
     } else {
-        emit_move(code, source, to);
+        machine_move(code, source, to);
     }
 }

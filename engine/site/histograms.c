@@ -20,19 +20,7 @@ static uint32_t bit_lengths(struct rewrite *rewrite) {
 static void compute_logarithmic(struct frame *frame, unsigned value, unsigned to) {
     struct code *code = frame_code(frame);
     unsigned highest = frame_take(frame), table = frame_take(frame);
-    emit(code, alpha_operate(ALPHA_CMPBGEr, ALPHA_ZERO, value, highest));
-    emit(code, alpha_literal(ALPHA_XORi, highest, 255, highest));
-    emit_address(code, bit_lengths(frame->rewrite), table);
-    emit(code, alpha_operate(ALPHA_S8ADDQr, highest, table, highest));
-    emit(code, alpha_memory(ALPHA_LDQ, highest, 0, highest)); /* 1 + the number of the highest nonzero byte */
-    emit(code, alpha_memory(ALPHA_LDA, to, -1, highest));
-    emit(code, alpha_operate(ALPHA_EXTBLr, value, to, to));
-    emit(code, alpha_operate(ALPHA_S8ADDQr, to, table, to));
-    emit(code, alpha_memory(ALPHA_LDQ, to, 0, to));
-    emit(code, alpha_operate(ALPHA_S8ADDQr, highest, to, to));
-    emit(code, alpha_memory(ALPHA_LDA, to, -7, to));
-    emit(code, alpha_literal(ALPHA_CMOVEQi, value, 1, to));
-    emit(code, alpha_operate(ALPHA_CMOVLTr, value, ALPHA_ZERO, to));
+    machine_bit_length(code, value, to, highest, table, bit_lengths(frame->rewrite));
     frame_give_back(frame, table);
     frame_give_back(frame, highest);
 }
@@ -47,14 +35,14 @@ static void divide_by_step(struct frame *frame, uint64_t step, unsigned number, 
     struct code *code = frame_code(frame);
     unsigned bits = step > 1 ? 64 - (unsigned)__builtin_clzll(step - 1) : 0;
     if ((step & (step - 1)) == 0) {
-        emit(code, alpha_literal(ALPHA_SRLi, number, bits, to));
+        machine_operate_constant(code, OPERATOR_SHIFT_RIGHT, number, bits, to);
         return;
     }
     unsigned __int128 dividend = (unsigned __int128)1 << (63 + bits);
     uint64_t factor = (uint64_t)((dividend + step - 1) / step);
     emit_constant(frame->rewrite, code, (int64_t)factor, helper);
-    emit(code, alpha_operate(ALPHA_UMULHr, number, helper, to));
-    emit(code, alpha_literal(ALPHA_SRLi, to, bits - 1, to));
+    machine_operate(code, OPERATOR_MULTIPLY_HIGH, number, helper, to);
+    machine_operate_constant(code, OPERATOR_SHIFT_RIGHT, to, bits - 1, to);
 }
 
 /* Values below and above the range are computed like any others, and then replaced by the numbers of their
@@ -65,17 +53,17 @@ static void compute_linear(struct frame *frame, const struct plan_buckets *bucke
     struct rewrite *rewrite = frame->rewrite;
     unsigned offset = frame_take(frame), test = frame_take(frame);
     emit_constant(rewrite, code, buckets->low, test);
-    emit(code, alpha_operate(ALPHA_SUBQr, value, test, offset));
-    emit(code, alpha_operate(ALPHA_CMPLTr, value, test, test));
-    emit(code, alpha_operate(ALPHA_CMOVNEr, test, ALPHA_ZERO, offset));
-    emit(code, alpha_literal(ALPHA_XORi, test, 1, to)); /* 1 if it is not below */
+    machine_operate(code, OPERATOR_SUBTRACT, value, test, offset);
+    machine_operate(code, OPERATOR_LESS, value, test, test);
+    machine_select(code, CONDITION_NOT_ZERO, test, NO_REGISTER, offset);
+    machine_operate_constant(code, OPERATOR_XOR, test, 1, to); /* 1 if it is not below */
     unsigned not_below = to;
     divide_by_step(frame, (uint64_t)buckets->step, offset, offset, test);
-    emit(code, alpha_operate(ALPHA_ADDQr, offset, not_below, to));
+    machine_operate(code, OPERATOR_ADD, offset, not_below, to);
     emit_constant(rewrite, code, buckets->high, test);
-    emit(code, alpha_operate(ALPHA_CMPLEr, test, value, test));
+    machine_operate(code, OPERATOR_LESS_EQUAL, test, value, test);
     emit_constant(rewrite, code, buckets->count - 1, offset);
-    emit(code, alpha_operate(ALPHA_CMOVNEr, test, offset, to));
+    machine_select(code, CONDITION_NOT_ZERO, test, offset, to);
     frame_give_back(frame, test);
     frame_give_back(frame, offset);
 }

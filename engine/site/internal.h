@@ -59,7 +59,8 @@ void compute_single(struct frame *frame, const struct site_argument *value, unsi
 /* In addition to the needs of the address. */
 void memory_needs(const struct rewrite *rewrite, const struct site_expression *expression,
                   uint32_t instruction, struct needs *needs);
-void routine_needs(struct needs *needs); /* for $static, and for float parameters */
+void routine_needs(const struct rewrite *rewrite,
+                   struct needs *needs); /* for $static, and for float parameters */
 
 static inline struct code *frame_code(struct frame *frame) {
     return &frame->rewrite->code->copies;

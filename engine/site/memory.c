@@ -4,17 +4,12 @@
 #include "engine/site/internal.h"
 #include "engine/image/image.h"
 
-/* The registers that atomc_read_memory, atomc_round_single and atomc_find_static read and change. */
-#define ROUTINE_REGISTERS                                                                                    \
-    (REGISTER_BIT(23) | REGISTER_BIT(24) | REGISTER_BIT(25) | REGISTER_BIT(27) | REGISTER_BIT(28))
-
 enum { DIRECT_TEMPORARIES = 2 };
 
 static void emit_routine(struct frame *frame, const char *name) {
     struct code *code = &frame->rewrite->code->copies;
-    emit_address(code, (uint32_t)analysis_symbol(frame->rewrite->analysis, name), 27);
-    emit(code, alpha_jump(ALPHA_JSR, 23, 27, 0));
-    frame->gone |= ROUTINE_REGISTERS;
+    machine_call_helper(code, (uint32_t)analysis_symbol(frame->rewrite->analysis, name));
+    frame->gone |= code->machine->helper_changes;
 }
 
 /* ---- what is in memory ---------------------------------------------------------------------------------------- */
@@ -34,20 +29,8 @@ static bool is_read_directly(const struct rewrite *rewrite, const struct site_ex
 /* Two quadwords contain the value at any address, and end with it: no other memory is accessed. */
 static void load_directly(struct frame *frame, int64_t size, unsigned to) {
     struct code *code = &frame->rewrite->code->copies;
-    enum alpha_opcode low_part = size == 2 ? ALPHA_EXTWLr : size == 4 ? ALPHA_EXTLLr : ALPHA_EXTQLr;
-    enum alpha_opcode high_part = size == 2 ? ALPHA_EXTWHr : size == 4 ? ALPHA_EXTLHr : ALPHA_EXTQHr;
     unsigned low = frame_take(frame), high = frame_take(frame);
-    emit(code, alpha_memory(ALPHA_LDQ_U, low, 0, to));
-    if (size == 1) {
-        emit(code, READ_MARK(1));
-        emit(code, alpha_operate(ALPHA_EXTBLr, low, to, to));
-    } else {
-        emit(code, alpha_memory(ALPHA_LDQ_U, high, (int)size - 1, to));
-        emit(code, READ_MARK(2));
-        emit(code, alpha_operate(low_part, low, to, low));
-        emit(code, alpha_operate(high_part, high, to, high));
-        emit(code, alpha_operate(ALPHA_BISr, low, high, to));
-    }
+    machine_load_anywhere(code, (unsigned)size, to, low, high);
     frame_give_back(frame, high);
     frame_give_back(frame, low);
 }
@@ -59,10 +42,10 @@ void compute_memory(struct frame *frame, const struct site_expression *expressio
         load_directly(frame, expression->leaf.constant, to);
         return;
     }
-    emit_move(code, to, 24);
-    emit_constant(frame->rewrite, code, expression->leaf.constant, 25);
+    machine_move(code, to, code->machine->helper_left);
+    emit_constant(frame->rewrite, code, expression->leaf.constant, code->machine->helper_right);
     emit_routine(frame, "atomc_read_memory");
-    emit_move(code, 27, to);
+    machine_move(code, code->machine->helper_result, to);
 }
 
 void memory_needs(const struct rewrite *rewrite, const struct site_expression *expression,
@@ -71,7 +54,7 @@ void memory_needs(const struct rewrite *rewrite, const struct site_expression *e
         struct needs own = {.temporaries = DIRECT_TEMPORARIES};
         need_at_least(needs, &own, 0);
     } else {
-        needs->clobbers |= ROUTINE_REGISTERS;
+        needs->clobbers |= rewrite->machine->helper_changes;
         needs->calls = true;
     }
 }
@@ -99,9 +82,9 @@ bool site_asks_runtime(const struct site *site) {
 void compute_static(struct frame *frame, const struct site_expression *expression, unsigned to) {
     struct code *code = &frame->rewrite->code->copies;
     compute(frame, expression->operand[0], to);
-    emit_move(code, to, 24);
+    machine_move(code, to, code->machine->helper_left);
     emit_routine(frame, "atomc_find_static");
-    emit_move(code, 27, to);
+    machine_move(code, code->machine->helper_result, to);
 }
 
 /* ---- float parameters ------------------------------------------------------------------------------------------ */
@@ -109,24 +92,26 @@ void compute_static(struct frame *frame, const struct site_expression *expressio
 /* Uses integer instructions: a conversion would change the program's control register, or trap. */
 void compute_single(struct frame *frame, const struct site_argument *value, unsigned to, bool on_stack) {
     struct code *code = &frame->rewrite->code->copies;
+    const struct machine *machine = code->machine;
+    const unsigned base = machine->helper_left;
     if (value->value == PLAN_VALUE_ARGUMENT) { /* already a float in memory */
-        frame_fetch(frame, ALPHA_SP, 24);
-        emit(code, alpha_memory(on_stack ? ALPHA_LDL : ALPHA_LDS, to,
-                                8 * (value->operand - REGISTER_ARGUMENTS), 24));
-        frame->gone |= REGISTER_BIT(24);
+        frame_fetch(frame, machine->stack, base);
+        machine_load_4(code, on_stack ? to : FLOAT_REGISTER(to), base,
+                       8 * (value->operand - REGISTER_ARGUMENTS));
+        frame->gone |= REGISTER_BIT(base);
         return;
     }
-    compute_value(frame, value, 24);
+    compute_value(frame, value, base);
     emit_routine(frame, "atomc_round_single");
     if (on_stack) {
-        emit_move(code, 28, to);
+        machine_move(code, machine->helper_encoded, to);
         return;
     }
-    emit(code, alpha_memory(ALPHA_STQ, 27, (int)frame->scratch, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_LDT, to, (int)frame->scratch, ALPHA_SP));
+    machine_store(code, machine->helper_result, machine->stack, (int)frame->scratch);
+    machine_load(code, FLOAT_REGISTER(to), machine->stack, (int)frame->scratch);
 }
 
-void routine_needs(struct needs *needs) {
-    needs->clobbers |= ROUTINE_REGISTERS;
+void routine_needs(const struct rewrite *rewrite, struct needs *needs) {
+    needs->clobbers |= rewrite->machine->helper_changes;
     needs->calls = true;
 }

@@ -10,29 +10,29 @@
 #define OF_ZERO           OPERATION_ZERO, OPERATION_LEFT, OPERATION_LEFT
 #define OF_ZERO_RIGHT     OPERATION_ZERO, OPERATION_RIGHT, OPERATION_RIGHT
 #define NEGATED                                                                                              \
-    { ALPHA_CMPEQr, LEFT_WITH(0) }
+    { OPERATOR_EQUAL, LEFT_WITH(0) }
 
 /* Division is handled elsewhere. */
 static const struct operation operators[PLAN_OP_TOTAL][MOST_OPERATIONS] = {
-    [PLAN_OP_NEGATE] = {{ALPHA_SUBQr, OF_ZERO}},
-    [PLAN_OP_COMPLEMENT] = {{ALPHA_ORNOTr, OF_ZERO}},
-    [PLAN_OP_MULTIPLY] = {{ALPHA_MULQr, ALL}},
-    [PLAN_OP_ADD] = {{ALPHA_ADDQr, ALL}},
-    [PLAN_OP_SUBTRACT] = {{ALPHA_SUBQr, ALL}},
-    [PLAN_OP_SHIFT_LEFT] = {{ALPHA_SLLr, ALL}},
-    [PLAN_OP_SHIFT_RIGHT] = {{ALPHA_SRAr, ALL}},
-    [PLAN_OP_BIT_AND] = {{ALPHA_ANDr, ALL}},
-    [PLAN_OP_BIT_XOR] = {{ALPHA_XORr, ALL}},
-    [PLAN_OP_BIT_OR] = {{ALPHA_BISr, ALL}},
-    [PLAN_OP_LESS] = {{ALPHA_CMPLTr, ALL}},
-    [PLAN_OP_LESS_EQUAL] = {{ALPHA_CMPLEr, ALL}},
-    [PLAN_OP_GREATER] = {{ALPHA_CMPLEr, ALL}, NEGATED},
-    [PLAN_OP_GREATER_EQUAL] = {{ALPHA_CMPLTr, ALL}, NEGATED},
-    [PLAN_OP_EQUAL] = {{ALPHA_CMPEQr, ALL}},
-    [PLAN_OP_NOT_EQUAL] = {{ALPHA_CMPEQr, ALL}, NEGATED},
+    [PLAN_OP_NEGATE] = {{OPERATOR_SUBTRACT, OF_ZERO}},
+    [PLAN_OP_COMPLEMENT] = {{OPERATOR_OR_NOT, OF_ZERO}},
+    [PLAN_OP_MULTIPLY] = {{OPERATOR_MULTIPLY, ALL}},
+    [PLAN_OP_ADD] = {{OPERATOR_ADD, ALL}},
+    [PLAN_OP_SUBTRACT] = {{OPERATOR_SUBTRACT, ALL}},
+    [PLAN_OP_SHIFT_LEFT] = {{OPERATOR_SHIFT_LEFT, ALL}},
+    [PLAN_OP_SHIFT_RIGHT] = {{OPERATOR_SHIFT_RIGHT_SIGNED, ALL}},
+    [PLAN_OP_BIT_AND] = {{OPERATOR_AND, ALL}},
+    [PLAN_OP_BIT_XOR] = {{OPERATOR_XOR, ALL}},
+    [PLAN_OP_BIT_OR] = {{OPERATOR_OR, ALL}},
+    [PLAN_OP_LESS] = {{OPERATOR_LESS, ALL}},
+    [PLAN_OP_LESS_EQUAL] = {{OPERATOR_LESS_EQUAL, ALL}},
+    [PLAN_OP_GREATER] = {{OPERATOR_LESS_EQUAL, ALL}, NEGATED},
+    [PLAN_OP_GREATER_EQUAL] = {{OPERATOR_LESS, ALL}, NEGATED},
+    [PLAN_OP_EQUAL] = {{OPERATOR_EQUAL, ALL}},
+    [PLAN_OP_NOT_EQUAL] = {{OPERATOR_EQUAL, ALL}, NEGATED},
     [PLAN_OP_NOT] = {NEGATED},
-    [PLAN_OP_AND] = {{ALPHA_CMPULTr, OF_ZERO}, {ALPHA_CMPULTr, OF_ZERO_RIGHT}, {ALPHA_ANDr, ALL}},
-    [PLAN_OP_OR] = {{ALPHA_CMPULTr, OF_ZERO}, {ALPHA_CMPULTr, OF_ZERO_RIGHT}, {ALPHA_BISr, ALL}},
+    [PLAN_OP_AND] = {{OPERATOR_BELOW, OF_ZERO}, {OPERATOR_BELOW, OF_ZERO_RIGHT}, {OPERATOR_AND, ALL}},
+    [PLAN_OP_OR] = {{OPERATOR_BELOW, OF_ZERO}, {OPERATOR_BELOW, OF_ZERO_RIGHT}, {OPERATOR_OR, ALL}},
 };
 
 int power_of_two(const struct site_expression *expression) {
@@ -50,19 +50,19 @@ static void divide_by_power(bool remainder, unsigned shift, struct operation *li
     uint8_t quotient = remainder ? OPERATION_SPARE : OPERATION_LEFT;
     if (shift == 0) {
         if (remainder)
-            *list++ = (struct operation){ALPHA_BISr, OPERATION_ZERO, OPERATION_ZERO, OPERATION_LEFT, 0};
-        *list = (struct operation){.opcode = ALPHA_INVALID};
+            *list++ = (struct operation){OPERATOR_OR, OPERATION_ZERO, OPERATION_ZERO, OPERATION_LEFT, 0};
+        *list = (struct operation){.kind = OPERATOR_NONE};
         return;
     }
     const struct operation made[] = {
-        {ALPHA_SRAr, OPERATION_LEFT, OPERATION_LITERAL, OPERATION_SPARE, 63},
-        {ALPHA_SRLr, OPERATION_SPARE, OPERATION_LITERAL, OPERATION_SPARE, (uint8_t)(64 - shift)},
-        {ALPHA_ADDQr, OPERATION_LEFT, OPERATION_SPARE, OPERATION_SPARE, 0},
-        {ALPHA_SRAr, OPERATION_SPARE, OPERATION_LITERAL, quotient, (uint8_t)shift},
-        {remainder ? ALPHA_SLLr : ALPHA_INVALID, OPERATION_SPARE, OPERATION_LITERAL, OPERATION_SPARE,
+        {OPERATOR_SHIFT_RIGHT_SIGNED, OPERATION_LEFT, OPERATION_LITERAL, OPERATION_SPARE, 63},
+        {OPERATOR_SHIFT_RIGHT, OPERATION_SPARE, OPERATION_LITERAL, OPERATION_SPARE, (uint8_t)(64 - shift)},
+        {OPERATOR_ADD, OPERATION_LEFT, OPERATION_SPARE, OPERATION_SPARE, 0},
+        {OPERATOR_SHIFT_RIGHT_SIGNED, OPERATION_SPARE, OPERATION_LITERAL, quotient, (uint8_t)shift},
+        {remainder ? OPERATOR_SHIFT_LEFT : OPERATOR_NONE, OPERATION_SPARE, OPERATION_LITERAL, OPERATION_SPARE,
          (uint8_t)shift},
-        {ALPHA_SUBQr, OPERATION_LEFT, OPERATION_SPARE, OPERATION_LEFT, 0},
-        {.opcode = ALPHA_INVALID}};
+        {OPERATOR_SUBTRACT, OPERATION_LEFT, OPERATION_SPARE, OPERATION_LEFT, 0},
+        {.kind = OPERATOR_NONE}};
     memcpy(list, made, sizeof made);
 }
 
@@ -77,31 +77,31 @@ void operator_operations(const struct site_expression *expression, struct operat
         divide_by_power(expression->op == PLAN_OP_REMAINDER, shift, list);
         return;
     }
-    assert(rule->opcode != ALPHA_INVALID);
+    assert(rule->kind != OPERATOR_NONE);
     memcpy(list, rule, sizeof operators[0]);
 }
 
 void narrowing_operations(const struct plan_parameter *parameter, struct operation list[MOST_OPERATIONS]) {
-    enum alpha_opcode back = parameter->is_unsigned ? ALPHA_SRLr : ALPHA_SRAr;
+    enum machine_operator back = parameter->is_unsigned ? OPERATOR_SHIFT_RIGHT : OPERATOR_SHIFT_RIGHT_SIGNED;
     uint8_t shift = parameter->type == PLAN_C_CHAR ? 56 : 48;
     memset(list, 0, MOST_OPERATIONS * sizeof *list);
     if (parameter->type == PLAN_C_INT) {
-        list[0] = (struct operation){ALPHA_ADDLr, LEFT_WITH(0)};
+        list[0] = (struct operation){OPERATOR_ADD_INT, LEFT_WITH(0)};
     } else if (parameter->type == PLAN_C_CHAR || parameter->type == PLAN_C_SHORT) {
-        list[0] = (struct operation){ALPHA_SLLr, LEFT_WITH(shift)};
+        list[0] = (struct operation){OPERATOR_SHIFT_LEFT, LEFT_WITH(shift)};
         list[1] = (struct operation){back, LEFT_WITH(shift)};
     }
 }
 
 bool operations_use(const struct operation *list, enum operation_value value) {
-    for (; list->opcode != ALPHA_INVALID; list++)
+    for (; list->kind != OPERATOR_NONE; list++)
         if (list->a == value || list->b == value)
             return true;
     return false;
 }
 
 bool operations_take_literal(const struct operation *list) {
-    for (; list->opcode != ALPHA_INVALID; list++)
+    for (; list->kind != OPERATOR_NONE; list++)
         if (list->a == OPERATION_RIGHT || list->to == OPERATION_RIGHT)
             return false;
     return true;

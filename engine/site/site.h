@@ -37,7 +37,10 @@ struct frame {
     uint8_t slot[64];             /* of saved registers: offset / 8 */
 };
 
-#define FRAME_AVOIDS (REGISTER_BIT(ALPHA_RA) | REGISTER_BIT(ALPHA_SP) | REGISTER_BIT(ALPHA_ZERO))
+/* Registers that no site computes in. */
+static inline alpha_register_set frame_avoids(const struct machine *machine) {
+    return REGISTER_BIT(machine->link) | REGISTER_BIT(machine->stack) | machine->constant_registers;
+}
 
 /* What a computation needs: a number of registers besides the destination, and particular ones. */
 struct needs {
@@ -98,7 +101,7 @@ void frame_leave(struct frame *frame);
 
 /* ---- operators.c ---- */
 
-/* An instruction of an operator, or of the narrowing of a parameter: to = a opcode b. */
+/* An instruction of an operator, or of the narrowing of a parameter: to = a operator b. */
 enum operation_value {
     OPERATION_LEFT,  /* the first operand, and finally the result */
     OPERATION_RIGHT, /* the second operand */
@@ -107,7 +110,7 @@ enum operation_value {
     OPERATION_LITERAL /* in `b`: the value .literal */
 };
 struct operation {
-    uint16_t opcode; /* enum alpha_opcode in register form; ALPHA_INVALID ends the list */
+    uint8_t kind; /* enum machine_operator; OPERATOR_NONE ends the list */
     uint8_t a, b, to, literal;
 };
 enum { MOST_OPERATIONS = 7 }; /* including the end mark */

@@ -69,6 +69,9 @@ only_at_home registers/arguments '#define ARGUMENT_REGISTERS 6' 'ARGUMENT[A-Z_]*
 
 only_at_home instructions/opcodes 'if (word >> 26 == 0x2d)' '[^1] << 26|>> 26|opcode *[=!<>]=? *0x' 'codegen/.*'
 only_at_home instructions/fields 'unsigned ra = word >> 21 & 31;' '>> (21|16) & 31' 'codegen/.*'
+# What is emitted is made by the verbs of engine/machine/. To do: engine/inline/, engine/image/.
+only_at_home instructions/encoders 'emit(code, alpha_operate(ALPHA_BISr, 31, from, to));' \
+    '(^|[^_a-z])alpha_(memory|memory_function|branch|jump|operate|literal|pal|plain)\(' 'codegen/.*|engine/(machine/alpha|inline|image)/.*'
 only_at_home instructions/palcode '__asm__("call_pal 0x9e")' \
     'call_pal *0x|PAL_?[A-Za-z]* *=* *0x|WORD_[A-Z]* = 0x' 'codegen/alpha/words.h'
 

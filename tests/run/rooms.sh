@@ -4,9 +4,9 @@ rooms=$top/engine/rooms
 
 # Prints each reference of one object to another that runs up; engine/*.o itself is the highest floor.
 upward_references() { # ROOMS
-    nm -A "$BUILD"/engine/*.o "$BUILD"/engine/*/*.o | awk -v rooms="$1" '
+    nm -A "$BUILD"/engine/*.o "$BUILD"/engine/*/*.o "$BUILD"/engine/machine/*/*.o | awk -v rooms="$1" '
         BEGIN { while ((getline room <rooms) > 0) floor[room] = ++floors; floor["engine"] = ++floors }
-        { split($1, path, ":"); n = split(path[1], part, "/"); room = part[n - 1] }
+        { split($1, path, ":"); n = split(path[1], part, "/"); room = part[n - (part[n - 2] == "machine" ? 2 : 1)] }
         NF == 3 && $2 ~ /[TDBRV]/ { home[$3] = room; file[$3] = part[n] }
         NF == 2 || $(NF - 1) == "U" { used[++uses] = $NF; user[uses] = room; by[uses] = part[n] }
         END {
@@ -18,6 +18,8 @@ upward_references() { # ROOMS
 
 # Prints each #include line that runs up, or that names what is another room's own.
 upward_includes() { # ROOMS
+    (cd "$top" && grep -H '^#include "engine/machine/' -r engine | grep -vE '^[^:]*:#include "engine/machine/machine\.h"' |
+        grep -vE '^engine/machine/([a-z0-9]*)/[^:]*:#include "engine/machine/\1/') || true # the rooms know machine.h only
     (cd "$top" && grep -H '^#include "engine/' engine/*/*.[ch]) | awk -F '[/:"]' -v rooms="$1" '
         BEGIN { while ((getline room <rooms) > 0) floor[room] = ++floors }
         { from = $2; to = $6 }
@@ -27,8 +29,8 @@ upward_includes() { # ROOMS
 
 # Prints each source that no header of its room has a line ---- NAME ---- for.
 unnamed_sources() {
-    (cd "$top" && for source in engine/*/*.c; do
-        grep -qsF -- "---- ${source##*/} ----" "${source%/*}"/*.h || echo "$source"
+    (cd "$top" && for source in engine/*/*.c engine/machine/*/*.c; do
+        grep -qsE -- "---- ${source##*/}( |:)" "$(cut -d/ -f1,2 <<<"$source")"/*.h || echo "$source"
     done)
 }
 

@@ -45,8 +45,10 @@ static alpha_register_set callee_changes;
 static struct routine_copy copy_of(const char *name, uint32_t arguments, bool delays, bool renames) {
     const struct procedure *procedure =
         &analysis.program->procedures[procedure_named(analysis.program, name)];
-    struct routine_copy copy = {
-        .analysis = &analysis, .arena = analysis.program->arena, .arguments = arguments};
+    struct routine_copy copy = {.analysis = &analysis,
+                                .machine = &alpha_machine,
+                                .arena = analysis.program->arena,
+                                .arguments = arguments};
     copy.entry = instruction_address(analysis.program, procedure->first);
     for (uint32_t i = 0; i < arguments; i++)
         copy.arguments_set |= BIT(ALPHA_A0 + i);

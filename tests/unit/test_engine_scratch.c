@@ -13,7 +13,8 @@ static void begin(bool own_frames) {
     if (arena)
         arena_destroy(arena);
     arena = arena_create();
-    space = (struct code_space){.own_frames = own_frames, .copies = {.arena = arena}};
+    space =
+        (struct code_space){.own_frames = own_frames, .copies = {.arena = arena, .machine = &alpha_machine}};
 }
 
 static void is_access(uint32_t position, enum alpha_opcode opcode, unsigned reg, int displacement,
@@ -96,11 +97,11 @@ static void the_base_is_moved_last(void **state) {
     (void)state;
     begin(false);
     alpha_register_set set = REGISTER_BIT(2) | REGISTER_BIT(5) | FLOAT_BIT(3);
-    save_registers(&space.copies, set, 2, 16);
+    machine_save(&space.copies, set, 2, 16);
     is_access(0, ALPHA_STQ, 5, 24, 2);
     is_access(1, ALPHA_STT, 3, 32, 2);
     is_access(2, ALPHA_STQ, 2, 16, 2);
-    restore_registers(&space.copies, set, 2, 16);
+    machine_restore(&space.copies, set, 2, 16);
     is_access(5, ALPHA_LDQ, 2, 16, 2);
 }
 

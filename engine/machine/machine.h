@@ -1,0 +1,536 @@
+/* machine.h: the one interface to the machine that code is inserted for: the words of a new text section, and
+   verbs that add instructions to them. What is inserted is decided by the rooms below; how it is encoded is
+   known only in machine/alpha/. Requires addresses below 2 GB.
+
+   Registers are numbered as in register sets: 0 to 31 integer registers, 32 on floating-point registers. A
+   verb changes only the registers that its comment names as destinations or temporaries, and memory only if
+   it says so. "One instruction" in a comment is a fact that callers may count on for this machine's costs;
+   where lengths differ the comment says which are possible. */
+#ifndef ATOMC_MACHINE_H
+#define ATOMC_MACHINE_H
+
+#include "engine/program.h"
+#include "plan/plan.h"
+
+/* Stands for a register where there is none. */
+enum { NO_REGISTER = 255 };
+
+/* What a branch or a selection tests of an integer register. */
+enum register_condition {
+    CONDITION_ZERO,
+    CONDITION_NOT_ZERO,
+    CONDITION_NEGATIVE,
+    CONDITION_NOT_NEGATIVE,
+    CONDITION_ODD,
+    CONDITION_EVEN,
+    CONDITION_COUNT
+};
+
+/* Operations of two integer registers. Comparisons give 1 or 0. */
+enum machine_operator {
+    OPERATOR_NONE,
+    OPERATOR_ADD,
+    OPERATOR_SUBTRACT,
+    OPERATOR_MULTIPLY,
+    OPERATOR_MULTIPLY_HIGH, /* the upper 64 bits of the unsigned product */
+    OPERATOR_AND,
+    OPERATOR_AND_NOT, /* a & ~b */
+    OPERATOR_OR,
+    OPERATOR_OR_NOT, /* a | ~b */
+    OPERATOR_XOR,
+    OPERATOR_SHIFT_LEFT,
+    OPERATOR_SHIFT_RIGHT, /* zeros come in */
+    OPERATOR_SHIFT_RIGHT_SIGNED,
+    OPERATOR_EQUAL,
+    OPERATOR_LESS, /* signed */
+    OPERATOR_LESS_EQUAL,
+    OPERATOR_BELOW,   /* unsigned less */
+    OPERATOR_ADD_INT, /* the sum's low 32 bits, sign-extended */
+    OPERATOR_INDEX_4, /* 4 * a + b */
+    OPERATOR_INDEX_8, /* 8 * a + b */
+    OPERATOR_COUNT
+};
+/* Constants from 0 to this one can be the second operand of each. */
+enum { LARGEST_OPERAND = 255 };
+
+/* Words of one new text section, or of a section of data. */
+struct code {
+    struct arena *arena;           /* of the words */
+    const struct machine *machine; /* that it is for */
+    uint32_t address;              /* of words[0] */
+    uint32_t *words;
+    uint32_t count, capacity;
+    const char *folder;       /* where many words may be in a file; NULL: nowhere */
+    struct file_memory *file; /* that has them; NULL: they are in the arena */
+};
+
+/* What is added to a cell: a register's content, or, if there is NO_REGISTER, the constant. */
+struct cell_amount {
+    unsigned reg;
+    int constant;
+};
+/* What happens to the cell at `displacement` from `base`. */
+struct cell_update {
+    enum plan_update kind;
+    struct cell_amount amount; /* of a constant only sums */
+    unsigned base;
+    int displacement;
+    unsigned value; /* a register for what the cell holds, unless it is set */
+    unsigned test;  /* one to compare in, for a maximum or minimum */
+};
+
+/* Verbs that add instructions. */
+struct emit_verbs {
+    /* ---- values ---- */
+    void (*move)(struct code *code, unsigned from, unsigned to);
+    void (*clear)(struct code *code, unsigned to);
+    bool (*constant)(struct code *code, int64_t value, unsigned to);
+    void (*address)(struct code *code, uint32_t address, unsigned to);
+    int (*address_base)(struct code *code, uint32_t address, unsigned to);
+    void (*address_fixed)(struct code *code, uint32_t address, unsigned to);
+    void (*add_constant)(struct code *code, unsigned from, int64_t amount, unsigned to);
+    void (*operate)(struct code *code, enum machine_operator operation, unsigned a, unsigned b, unsigned to);
+    void (*operate_constant)(struct code *code, enum machine_operator operation, unsigned a, unsigned number,
+                             unsigned to);
+    void (*select)(struct code *code, enum register_condition condition, unsigned tested, unsigned from,
+                   unsigned to);
+    void (*exchange)(struct code *code, unsigned a, unsigned b);
+    void (*extend)(struct code *code, unsigned size, unsigned to);
+    void (*bit_length)(struct code *code, unsigned value, unsigned to, unsigned helper, unsigned table,
+                       uint32_t lengths);
+    void (*condition_value)(struct code *code, uint32_t branch, unsigned to, unsigned helper);
+    /* ---- memory ---- */
+    void (*load)(struct code *code, unsigned size, unsigned to, unsigned base, int displacement);
+    void (*store)(struct code *code, unsigned from, unsigned base, int displacement);
+    void (*save)(struct code *code, register_set set, unsigned base, uint32_t offset);
+    void (*restore)(struct code *code, register_set set, unsigned base, uint32_t offset);
+    void (*load_anywhere)(struct code *code, unsigned size, unsigned to, unsigned low, unsigned high);
+    /* ---- cells ---- */
+    void (*update_cell)(struct code *code, const struct cell_update *update, bool atomic);
+    void (*count_cell_to)(struct code *code, const struct cell_update *update, bool atomic,
+                          struct cell_amount limit, unsigned to);
+    uint32_t (*after_update)(const struct code *code, uint32_t begin);
+    uint32_t (*thread_add)(struct code *code, int64_t distance, struct cell_amount amount, unsigned value,
+                           unsigned keeper);
+    int (*thread_record)(struct code *code, int distance, unsigned scale, unsigned base, unsigned helper);
+    /* ---- control ---- */
+    void (*branch)(struct code *code, int64_t words);
+    void (*branch_if)(struct code *code, enum register_condition condition, unsigned reg, int64_t words);
+    void (*jump)(struct code *code, unsigned target);
+    void (*return_to)(struct code *code, unsigned target);
+    void (*call)(struct code *code, unsigned link, unsigned target);
+    void (*near_call)(struct code *code, uint32_t address);
+    void (*call_helper)(struct code *code, uint32_t address);
+    void (*call_locker)(struct code *code, uint32_t flag, uint32_t routine);
+    void (*no_operation)(struct code *code);
+    /* ---- the system ---- */
+    void (*system_call)(struct code *code);
+    void (*thread_pointer)(struct code *code);
+    void (*set_thread_pointer)(struct code *code);
+    void (*cycles)(struct code *code, unsigned to);
+    void (*save_float_control)(struct code *code, unsigned by, unsigned base, int displacement);
+    void (*restore_float_control)(struct code *code, unsigned by, unsigned base, int displacement);
+};
+
+/* Verbs for transfers of control of the program's that are translated, and for its instructions in other
+   places. */
+struct transfer_verbs {
+    void (*look_up)(struct code *code, unsigned target, unsigned to);
+    void (*look_up_landing)(struct code *code, unsigned target, unsigned to);
+    void (*go_to_copy)(struct code *code, unsigned copy, bool returns);
+    void (*trap)(struct code *code, unsigned target);
+    uint32_t (*with_displacement)(uint32_t access, int displacement);
+    uint32_t (*with_destination)(uint32_t instruction, unsigned to);
+    uint32_t (*with_base)(uint32_t access, unsigned base);
+};
+
+/* Words that exist already: branches and addresses that are aimed later. */
+struct word_verbs {
+    bool (*aim)(uint32_t *word, int64_t words);
+    void (*aim_address)(uint32_t *words, uint32_t address);
+    bool (*reaches)(int64_t words);
+    uint32_t (*branch)(int64_t words);
+    uint32_t (*invert)(uint32_t branch);
+    uint16_t (*opcode)(enum machine_operator operation);
+    uint32_t (*call)(int64_t words);
+    uint32_t (*address)(unsigned to);
+    uint32_t (*address_base)(uint32_t address, unsigned to);
+    uint32_t (*add_distance)(uint32_t word, uint32_t distance);
+    void (*table_jump)(uint32_t words[3], unsigned address);
+    unsigned (*condition_temporaries)(uint32_t branch);
+    bool (*is_spill)(uint32_t word);
+};
+
+/* A machine: its registers with a task in inserted code, and its verbs. */
+struct machine {
+    uint8_t stack;                     /* the stack pointer */
+    uint8_t zero;                      /* always 0 */
+    uint8_t link;                      /* the return address */
+    uint8_t spill;                     /* what is spilled where no register is free */
+    uint8_t result;                    /* of a call, and of verbs.thread_pointer */
+    uint8_t argument;                  /* the first of REGISTER_ARGUMENTS; what set_thread_pointer takes */
+    uint8_t callee;                    /* the address of a routine that is called through a register */
+    uint8_t global;                    /* the address of a routine's global data */
+    uint8_t frame;                     /* a frame's pointer, in procedures that have one */
+    uint8_t call_error;                /* not 0 if a system call failed */
+    uint8_t helper_left;               /* arguments of verbs.call_helper's routine, */
+    uint8_t helper_right;              /* */
+    uint8_t helper_result;             /* its result, */
+    uint8_t helper_encoded;            /* and the same as memory would hold it */
+    register_set helper_changes; /* all that it may change */
+    register_set constant_registers; /* registers that are always 0 */
+    const struct emit_verbs *emit;
+    const struct word_verbs *words;
+    const struct transfer_verbs *transfers;
+};
+
+extern const struct machine alpha_machine;
+
+/* ---- buffer.c ---- */
+
+/* So many words are left at once (code_leave). */
+enum { WORDS_LEFT = 1 << 20 };
+
+/* Room for another word. */
+void code_grow(struct code *code);
+/* These words are not used for now. They take no memory until then, if they are in a file. */
+void code_leave(const struct code *code, uint32_t begin, uint32_t end);
+
+static inline uint32_t code_position(const struct code *code) { /* words so far */
+    return code->count;
+}
+
+static inline uint32_t code_address(const struct code *code) { /* of the next word */
+    return code->address + 4 * code->count;
+}
+
+static inline void emit(struct code *code, uint32_t word) {
+    if (code->count >= code->capacity)
+        code_grow(code);
+    code->words[code->count++] = word;
+}
+
+/* ---- emit.c: values ---- */
+
+/* One instruction; none if both are the same integer register. Both are of one kind. */
+static inline void machine_move(struct code *code, unsigned from, unsigned to) {
+    if (from != to || from >= 32)
+        code->machine->emit->move(code, from, to);
+}
+/* 0, in a register of either kind: one instruction. */
+static inline void machine_clear(struct code *code, unsigned to) {
+    code->machine->emit->clear(code, to);
+}
+/* A constant in one or two instructions. False, and nothing is added, if it takes more. */
+static inline bool machine_constant(struct code *code, int64_t value, unsigned to) {
+    return code->machine->emit->constant(code, value, to);
+}
+/* An address below LAYOUT_END: one or two instructions. */
+static inline void machine_address(struct code *code, uint32_t address, unsigned to) {
+    code->machine->emit->address(code, address, to);
+}
+/* The part of such an address that an access cannot add: one instruction. Returns the rest, which is the
+   displacement of an access with base `to`. */
+static inline int machine_address_base(struct code *code, uint32_t address, unsigned to) {
+    return code->machine->emit->address_base(code, address, to);
+}
+/* The same as machine_address, always as long as the longest: two instructions, which can be aimed again. */
+static inline void machine_address_fixed(struct code *code, uint32_t address, unsigned to) {
+    code->machine->emit->address_fixed(code, address, to);
+}
+/* to = from + amount, of 16 bits, or a multiple of 65536 that has 32: one instruction, also for 0. */
+static inline void machine_add_constant(struct code *code, unsigned from, int64_t amount, unsigned to) {
+    code->machine->emit->add_constant(code, from, amount, to);
+}
+/* to = a OPERATION b, of which NO_REGISTER is 0: one instruction. */
+static inline void machine_operate(struct code *code, enum machine_operator operation, unsigned a, unsigned b,
+                                   unsigned to) {
+    code->machine->emit->operate(code, operation, a, b, to);
+}
+/* The same with a constant, at most LARGEST_OPERAND. */
+static inline void machine_operate_constant(struct code *code, enum machine_operator operation, unsigned a,
+                                            unsigned number, unsigned to) {
+    code->machine->emit->operate_constant(code, operation, a, number, to);
+}
+/* to = from if the condition holds of `tested`; NO_REGISTER: 0. One instruction. */
+static inline void machine_select(struct code *code, enum register_condition condition, unsigned tested,
+                                  unsigned from, unsigned to) {
+    code->machine->emit->select(code, condition, tested, from, to);
+}
+/* Three instructions, without another register. */
+static inline void machine_exchange(struct code *code, unsigned a, unsigned b) {
+    code->machine->emit->exchange(code, a, b);
+}
+/* As a load of so many bytes would bring the register back: one instruction, none for 8 bytes. */
+static inline void machine_extend(struct code *code, unsigned size, unsigned to) {
+    code->machine->emit->extend(code, size, to);
+}
+/* 1 + the bit length of `value`, 1 for 0, and 0 for negative values. `lengths`: the address of the bit
+   lengths of 0 to 255, 8 bytes each. Changes `helper` and `table`, too. */
+static inline void machine_bit_length(struct code *code, unsigned value, unsigned to, unsigned helper,
+                                      unsigned table, uint32_t lengths) {
+    code->machine->emit->bit_length(code, value, to, helper, table, lengths);
+}
+/* 1 if the conditional branch will be taken, else 0. `to` has what the branch tests, a floating-point
+   register's bits among it; `helper`: machine_condition_temporaries() registers. Changes no flag. */
+static inline void machine_condition_value(struct code *code, uint32_t branch, unsigned to, unsigned helper) {
+    code->machine->emit->condition_value(code, branch, to, helper);
+}
+
+/* ---- emit.c: memory ---- */
+
+/* 8 bytes into a register of either kind: one instruction. */
+static inline void machine_load(struct code *code, unsigned to, unsigned base, int displacement) {
+    code->machine->emit->load(code, 8, to, base, displacement);
+}
+/* 4 bytes, sign-extended, or a float: one instruction. */
+static inline void machine_load_4(struct code *code, unsigned to, unsigned base, int displacement) {
+    code->machine->emit->load(code, 4, to, base, displacement);
+}
+/* 8 bytes from a register of either kind; NO_REGISTER: 0. One instruction. */
+static inline void machine_store(struct code *code, unsigned from, unsigned base, int displacement) {
+    code->machine->emit->store(code, from, base, displacement);
+}
+/* Registers to and from 8 bytes each from base + offset on, in order of their numbers; the base, if it is one
+   of them, last. */
+static inline void machine_save(struct code *code, register_set set, unsigned base, uint32_t offset) {
+    code->machine->emit->save(code, set, base, offset);
+}
+static inline void machine_restore(struct code *code, register_set set, unsigned base,
+                                   uint32_t offset) {
+    code->machine->emit->restore(code, set, base, offset);
+}
+/* 1, 2, 4 or 8 bytes at the address in `to`, whatever its alignment. Loads nothing of another quadword than
+   those bytes are in, and marks the loads for the runtime (READ_MARK). Changes `low` and `high`, too. */
+static inline void machine_load_anywhere(struct code *code, unsigned size, unsigned to, unsigned low,
+                                         unsigned high) {
+    code->machine->emit->load_anywhere(code, size, to, low, high);
+}
+/* Room on the program's stack: one instruction, none for 0 bytes. The stack pointer never stands above what
+   is stored: the kernel lays a signal's frame below it. */
+static inline void machine_lower_stack(struct code *code, uint32_t bytes) {
+    if (bytes)
+        machine_add_constant(code, code->machine->stack, -(int64_t)bytes, code->machine->stack);
+}
+static inline void machine_raise_stack(struct code *code, uint32_t bytes) {
+    if (bytes)
+        machine_add_constant(code, code->machine->stack, bytes, code->machine->stack);
+}
+
+/* ---- emit.c: cells ---- */
+
+/* `atomic`: other threads may update the cell, too: it is locked, and the update is repeated until it
+   succeeds. */
+static inline void machine_update_cell(struct code *code, const struct cell_update *update, bool atomic) {
+    code->machine->emit->update_cell(code, update, atomic);
+}
+/* Adds, and begins again with 0 at the limit, of which a constant is at most LARGEST_OPERAND; `to`: 1 if that
+   is reached. */
+static inline void machine_count_cell_to(struct code *code, const struct cell_update *update, bool atomic,
+                                         struct cell_amount limit, unsigned to) {
+    code->machine->emit->count_cell_to(code, update, atomic, limit, to);
+}
+/* The address after the last update that was added from position `begin` on: saved registers may be restored
+   after it. */
+static inline uint32_t machine_after_update(const struct code *code, uint32_t begin) {
+    return code->machine->emit->after_update(code, begin);
+}
+/* Adds to the thread's own value at the distance from where its values begin (runtime/interface.h), in the
+   result register and in `value`; keeps the result register in `keeper`, unless that is the same. Returns the
+   address after the store. */
+static inline uint32_t machine_thread_add(struct code *code, int64_t distance, struct cell_amount amount,
+                                          unsigned value, unsigned keeper) {
+    return code->machine->emit->thread_add(code, distance, amount, value, keeper);
+}
+/* The address of this thread's record at the distance, `base` and the displacement that is returned. Changes
+   `helper` and the result register, too. */
+static inline int machine_thread_record(struct code *code, int distance, unsigned scale, unsigned base,
+                                        unsigned helper) {
+    return code->machine->emit->thread_record(code, distance, scale, base, helper);
+}
+
+/* ---- emit.c: control ---- */
+
+/* Over so many words, or back. One instruction. */
+static inline void machine_branch(struct code *code, int64_t words) {
+    code->machine->emit->branch(code, words);
+}
+static inline void machine_branch_if(struct code *code, enum register_condition condition, unsigned reg,
+                                     int64_t words) {
+    code->machine->emit->branch_if(code, condition, reg, words);
+}
+/* To the position. */
+static inline void machine_branch_to(struct code *code, uint32_t position) {
+    machine_branch(code, (int64_t)position - code_position(code) - 1);
+}
+static inline void machine_branch_if_to(struct code *code, enum register_condition condition, unsigned reg,
+                                        uint32_t position) {
+    machine_branch_if(code, condition, reg, (int64_t)position - code_position(code) - 1);
+}
+/* A branch whose target is still to come: its position, for machine_aim_here(). */
+static inline uint32_t machine_branch_forward(struct code *code) {
+    machine_branch(code, 0);
+    return code_position(code) - 1;
+}
+static inline uint32_t machine_branch_if_forward(struct code *code, enum register_condition condition,
+                                                 unsigned reg) {
+    machine_branch_if(code, condition, reg, 0);
+    return code_position(code) - 1;
+}
+/* To the address in a register, with no return address: one instruction, as are these. */
+static inline void machine_jump(struct code *code, unsigned target) {
+    code->machine->emit->jump(code, target);
+}
+/* The same, predicted as a return. */
+static inline void machine_return_to(struct code *code, unsigned target) {
+    code->machine->emit->return_to(code, target);
+}
+/* Calls the routine at the address in a register, the link register among them. */
+static inline void machine_call(struct code *code, unsigned target) {
+    code->machine->emit->call(code, code->machine->link, target);
+}
+/* The same with the return address in another register. */
+static inline void machine_call_by(struct code *code, unsigned link, unsigned target) {
+    code->machine->emit->call(code, link, target);
+}
+/* Calls what is at the address, through no register but the link: one to three instructions. */
+static inline void machine_near_call(struct code *code, uint32_t address) {
+    code->machine->emit->near_call(code, address);
+}
+/* Calls a routine that takes and changes machine->helper_... only: division, and such of the runtime. */
+static inline void machine_call_helper(struct code *code, uint32_t address) {
+    code->machine->emit->call_helper(code, address);
+}
+/* Calls the runtime's lock or unlock routine with the thread pointer, unless the flag, 4 bytes, is 0. Changes
+   the callee's register, the spilled one, and the result register. */
+static inline void machine_call_locker(struct code *code, uint32_t flag, uint32_t routine) {
+    code->machine->emit->call_locker(code, flag, routine);
+}
+static inline void machine_no_operation(struct code *code) {
+    code->machine->emit->no_operation(code);
+}
+
+/* ---- emit.c: the system ---- */
+
+/* One instruction. */
+static inline void machine_system_call(struct code *code) {
+    code->machine->emit->system_call(code);
+}
+/* The thread pointer, into machine->result: one instruction. */
+static inline void machine_thread_pointer(struct code *code) {
+    code->machine->emit->thread_pointer(code);
+}
+/* It becomes machine->argument: one instruction. */
+static inline void machine_set_thread_pointer(struct code *code) {
+    code->machine->emit->set_thread_pointer(code);
+}
+/* The cycle counter: one instruction. */
+static inline void machine_cycles(struct code *code, unsigned to) {
+    code->machine->emit->cycles(code, to);
+}
+/* The floating-point control register to and from memory, by way of a floating-point register. */
+static inline void machine_save_float_control(struct code *code, unsigned by, unsigned base,
+                                              int displacement) {
+    code->machine->emit->save_float_control(code, by, base, displacement);
+}
+static inline void machine_restore_float_control(struct code *code, unsigned by, unsigned base,
+                                                 int displacement) {
+    code->machine->emit->restore_float_control(code, by, base, displacement);
+}
+
+/* ---- emit.c: words ---- */
+
+/* Aims the branch at that position at another; false if it does not reach, and then it is unchanged. */
+static inline bool machine_aim(struct code *code, uint32_t position, int64_t target) {
+    return code->machine->words->aim(&code->words[position], target - position - 1);
+}
+/* At what is added next; it reaches. */
+static inline void machine_aim_here(struct code *code, uint32_t position) {
+    machine_aim(code, position, code_position(code));
+}
+/* Aims the instructions of machine_address_fixed() at that position at another address. */
+static inline void machine_aim_address(struct code *code, uint32_t position, uint32_t address) {
+    code->machine->words->aim_address(&code->words[position], address);
+}
+/* Does a branch reach over so many words? */
+static inline bool machine_reaches(const struct machine *machine, int64_t words) {
+    return machine->words->reaches(words);
+}
+/* The word of a branch, and that of the conditional branch that is taken when the given one is not. */
+static inline uint32_t machine_branch_word(const struct machine *machine, int64_t words) {
+    return machine->words->branch(words);
+}
+static inline uint32_t machine_invert(const struct machine *machine, uint32_t branch) {
+    return machine->words->invert(branch);
+}
+/* The opcode of an operator, for graphs of inlined code. */
+static inline uint16_t machine_opcode(const struct machine *machine, enum machine_operator operation) {
+    return machine->words->opcode(operation);
+}
+/* The word of a call over so many words. */
+static inline uint32_t machine_call_word(const struct machine *machine, int64_t words) {
+    return machine->words->call(words);
+}
+/* A word that stands for an address in a register until machine_address() makes it. */
+static inline uint32_t machine_address_word(const struct machine *machine, unsigned to) {
+    return machine->words->address(to);
+}
+/* The word of machine_address_base(). */
+static inline uint32_t machine_address_base_word(const struct machine *machine, uint32_t address,
+                                                 unsigned to) {
+    return machine->words->address_base(address, to);
+}
+/* Words of a jump to where a table has the copy of an address, which is in a register: two that look it up,
+   in the spilled register, and the jump. The table's distance is still 0; machine_add_distance() adds it to
+   each of the two. */
+static inline void machine_table_jump(const struct machine *machine, uint32_t words[3], unsigned address) {
+    machine->words->table_jump(words, address);
+}
+static inline uint32_t machine_add_distance(const struct machine *machine, uint32_t word, uint32_t distance) {
+    return machine->words->add_distance(word, distance);
+}
+/* Registers that machine_condition_value() takes as helpers: 0 or 1. */
+static inline unsigned machine_condition_temporaries(const struct machine *machine, uint32_t branch) {
+    return machine->words->condition_temporaries(branch);
+}
+/* True if the runtime would take the program's instruction for one that spills far (code->spills_far). */
+static inline bool machine_is_spill(const struct machine *machine, uint32_t word) {
+    return machine->words->is_spill(word);
+}
+
+/* ---- transfers.c ---- */
+
+/* The address of the copy that an indirect transfer goes to, from the map's word for the original address in
+   `target`: two instructions. `to` may be `target`. */
+static inline void machine_look_up(struct code *code, unsigned target, unsigned to) {
+    code->machine->transfers->look_up(code, target, to);
+}
+/* The same of the map of landings: three instructions. */
+static inline void machine_look_up_landing(struct code *code, unsigned target, unsigned to) {
+    code->machine->transfers->look_up_landing(code, target, to);
+}
+/* Goes to the copy whose address is in the register, which then has this place's address: it tells the
+   runtime who jumped where nothing is foreseen. One instruction. */
+static inline void machine_go_to_copy(struct code *code, unsigned copy, bool returns) {
+    code->machine->transfers->go_to_copy(code, copy, returns);
+}
+/* Faults, so that the runtime goes to the original address in the register, which becomes the link: one
+   instruction. */
+static inline void machine_transfer_trap(struct code *code, unsigned target) {
+    code->machine->transfers->trap(code, target);
+}
+/* The word of a load, a store or an addition of a constant with another displacement, or base. */
+static inline uint32_t machine_with_displacement(const struct machine *machine, uint32_t access,
+                                                 int displacement) {
+    return machine->transfers->with_displacement(access, displacement);
+}
+static inline uint32_t machine_with_base(const struct machine *machine, uint32_t access, unsigned base) {
+    return machine->transfers->with_base(access, base);
+}
+/* The word of an instruction that writes one register with another one. */
+static inline uint32_t machine_with_destination(const struct machine *machine, uint32_t instruction,
+                                                unsigned to) {
+    return machine->transfers->with_destination(instruction, to);
+}
+
+#endif
