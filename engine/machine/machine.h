@@ -17,13 +17,13 @@ enum { NO_REGISTER = 255 };
 
 /* What a branch or a selection tests of an integer register. */
 enum register_condition {
-    CONDITION_ZERO,
-    CONDITION_NOT_ZERO,
-    CONDITION_NEGATIVE,
-    CONDITION_NOT_NEGATIVE,
-    CONDITION_ODD,
-    CONDITION_EVEN,
-    CONDITION_COUNT
+    WHEN_ZERO,
+    WHEN_NOT_ZERO,
+    WHEN_NEGATIVE,
+    WHEN_NOT_NEGATIVE,
+    WHEN_ODD,
+    WHEN_EVEN,
+    WHEN_COUNT
 };
 
 /* Operations of two integer registers. Comparisons give 1 or 0. */

@@ -94,10 +94,10 @@ static void put_operate_constant(struct code *code, enum machine_operator operat
 
 static void put_select(struct code *code, enum register_condition condition, unsigned tested, unsigned from,
                        unsigned to) {
-    static const uint16_t moves[CONDITION_COUNT] = {
-        [CONDITION_ZERO] = ALPHA_CMOVEQr,         [CONDITION_NOT_ZERO] = ALPHA_CMOVNEr,
-        [CONDITION_NEGATIVE] = ALPHA_CMOVLTr,     [CONDITION_ODD] = ALPHA_CMOVLBSr,
-        [CONDITION_NOT_NEGATIVE] = ALPHA_CMOVGEr, [CONDITION_EVEN] = ALPHA_CMOVLBCr,
+    static const uint16_t moves[WHEN_COUNT] = {
+        [WHEN_ZERO] = ALPHA_CMOVEQr,         [WHEN_NOT_ZERO] = ALPHA_CMOVNEr,
+        [WHEN_NEGATIVE] = ALPHA_CMOVLTr,     [WHEN_ODD] = ALPHA_CMOVLBSr,
+        [WHEN_NOT_NEGATIVE] = ALPHA_CMOVGEr, [WHEN_EVEN] = ALPHA_CMOVLBCr,
     };
     emit(code, alpha_operate(moves[condition], tested, register_or_zero(from), to));
 }
@@ -352,9 +352,9 @@ static void put_branch(struct code *code, int64_t words) {
 }
 
 static void put_branch_if(struct code *code, enum register_condition condition, unsigned reg, int64_t words) {
-    static const uint16_t branches[CONDITION_COUNT] = {
-        [CONDITION_ZERO] = ALPHA_BEQ, [CONDITION_NOT_ZERO] = ALPHA_BNE,     [CONDITION_NEGATIVE] = ALPHA_BLT,
-        [CONDITION_ODD] = ALPHA_BLBS, [CONDITION_NOT_NEGATIVE] = ALPHA_BGE, [CONDITION_EVEN] = ALPHA_BLBC,
+    static const uint16_t branches[WHEN_COUNT] = {
+        [WHEN_ZERO] = ALPHA_BEQ, [WHEN_NOT_ZERO] = ALPHA_BNE,     [WHEN_NEGATIVE] = ALPHA_BLT,
+        [WHEN_ODD] = ALPHA_BLBS, [WHEN_NOT_NEGATIVE] = ALPHA_BGE, [WHEN_EVEN] = ALPHA_BLBC,
     };
     emit(code, alpha_branch(branches[condition], reg, words));
 }
@@ -393,7 +393,7 @@ static void put_call_helper(struct code *code, uint32_t routine) {
 static void put_call_locker(struct code *code, uint32_t flag, uint32_t routine) {
     int low = put_address_base(code, flag, ALPHA_PV);
     emit(code, alpha_memory(ALPHA_LDL, ALPHA_PV, low, ALPHA_PV));
-    uint32_t test = machine_branch_if_forward(code, CONDITION_ZERO, ALPHA_PV);
+    uint32_t test = machine_branch_if_forward(code, WHEN_ZERO, ALPHA_PV);
     emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
     put_address(code, routine, ALPHA_AT);
     put_call(code, ALPHA_AT, ALPHA_AT);
