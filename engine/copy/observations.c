@@ -47,8 +47,8 @@ static void observe_block(struct rewrite *rewrite, struct program *program, uint
         if (locked == NO_INDEX)
             locked = locked_sequence_end(program, i);
         bool inside = locked != NO_INDEX;
-        rewrite->observed |=
-            observed.before & program->procedures[here->procedure].kept & stored_in_frame(program, facts_of(program, i));
+        rewrite->observed |= observed.before & program->procedures[here->procedure].kept &
+                             stored_in_frame(program, facts_of(program, i));
         if (locked == i)
             locked = NO_INDEX;
         alpha_register_set new =

@@ -163,21 +163,21 @@ struct word_verbs {
 
 /* A machine: its registers with a task in inserted code, and its verbs. */
 struct machine {
-    uint8_t stack;                     /* the stack pointer */
-    uint8_t zero;                      /* always 0 */
-    uint8_t link;                      /* the return address */
-    uint8_t spill;                     /* what is spilled where no register is free */
-    uint8_t result;                    /* of a call, and of verbs.thread_pointer */
-    uint8_t argument;                  /* the first of REGISTER_ARGUMENTS; what set_thread_pointer takes */
-    uint8_t callee;                    /* the address of a routine that is called through a register */
-    uint8_t global;                    /* the address of a routine's global data */
-    uint8_t frame;                     /* a frame's pointer, in procedures that have one */
-    uint8_t call_error;                /* not 0 if a system call failed */
-    uint8_t helper_left;               /* arguments of verbs.call_helper's routine, */
-    uint8_t helper_right;              /* */
-    uint8_t helper_result;             /* its result, */
-    uint8_t helper_encoded;            /* and the same as memory would hold it */
-    register_set helper_changes; /* all that it may change */
+    uint8_t stack;                   /* the stack pointer */
+    uint8_t zero;                    /* always 0 */
+    uint8_t link;                    /* the return address */
+    uint8_t spill;                   /* what is spilled where no register is free */
+    uint8_t result;                  /* of a call, and of verbs.thread_pointer */
+    uint8_t argument;                /* the first of REGISTER_ARGUMENTS; what set_thread_pointer takes */
+    uint8_t callee;                  /* the address of a routine that is called through a register */
+    uint8_t global;                  /* the address of a routine's global data */
+    uint8_t frame;                   /* a frame's pointer, in procedures that have one */
+    uint8_t call_error;              /* not 0 if a system call failed */
+    uint8_t helper_left;             /* arguments of verbs.call_helper's routine, */
+    uint8_t helper_right;            /* */
+    uint8_t helper_result;           /* its result, */
+    uint8_t helper_encoded;          /* and the same as memory would hold it */
+    register_set helper_changes;     /* all that it may change */
     register_set constant_registers; /* registers that are always 0 */
     const struct emit_verbs *emit;
     const struct word_verbs *words;
@@ -296,8 +296,7 @@ static inline void machine_store(struct code *code, unsigned from, unsigned base
 static inline void machine_save(struct code *code, register_set set, unsigned base, uint32_t offset) {
     code->machine->emit->save(code, set, base, offset);
 }
-static inline void machine_restore(struct code *code, register_set set, unsigned base,
-                                   uint32_t offset) {
+static inline void machine_restore(struct code *code, register_set set, unsigned base, uint32_t offset) {
     code->machine->emit->restore(code, set, base, offset);
 }
 /* 1, 2, 4 or 8 bytes at the address in `to`, whatever its alignment. Loads nothing of another quadword than

@@ -95,6 +95,7 @@ engine/engine.h
 engine/image
 engine/inline
 engine/output
+engine/rewrite.c
 engine/routine
 engine/site
 EOF

@@ -190,14 +190,14 @@ done
 
 # Each room's page, and the runtime's, names the room's sources, and no file that is not there.
 misnamed() {
-    local page room name folder
+    local page side room name folder
     for page in docs/internals/engine/*.md docs/internals/runtime/*.md; do
-        room=$(basename "$page" .md)
-        for name in {engine,runtime}/"$room"/*.c runtime/"$room"/alpha/*.[cS]; do
+        room=$(basename "$page" .md) side=$(basename "$(dirname "$page")")
+        for name in "$side/$room"/*.c "$side/$room"/alpha/*.[cS]; do
             [ ! -e "$name" ] || grep -qw -F -- "${name##*/}" "$page" || echo "$page does not name $name"
         done
         grep -oE '[[:alnum:]_/*]+\.(c|S|def|sh|atd)\b' "$page" | sort -u | while read -r name; do
-            for folder in . engine engine/"$room" runtime runtime/* runtime/machine/alpha plan stdtools tests tests/run; do
+            for folder in . engine engine/"$room" engine/machine/alpha runtime runtime/* runtime/machine/alpha plan stdtools tests tests/run; do
                 compgen -G "$folder/$name" >/dev/null && continue 2
             done
             echo "$page names $name"

@@ -95,9 +95,8 @@ static void put_operate_constant(struct code *code, enum machine_operator operat
 static void put_select(struct code *code, enum register_condition condition, unsigned tested, unsigned from,
                        unsigned to) {
     static const uint16_t moves[WHEN_COUNT] = {
-        [WHEN_ZERO] = ALPHA_CMOVEQr,         [WHEN_NOT_ZERO] = ALPHA_CMOVNEr,
-        [WHEN_NEGATIVE] = ALPHA_CMOVLTr,     [WHEN_ODD] = ALPHA_CMOVLBSr,
-        [WHEN_NOT_NEGATIVE] = ALPHA_CMOVGEr, [WHEN_EVEN] = ALPHA_CMOVLBCr,
+        [WHEN_ZERO] = ALPHA_CMOVEQr, [WHEN_NOT_ZERO] = ALPHA_CMOVNEr,     [WHEN_NEGATIVE] = ALPHA_CMOVLTr,
+        [WHEN_ODD] = ALPHA_CMOVLBSr, [WHEN_NOT_NEGATIVE] = ALPHA_CMOVGEr, [WHEN_EVEN] = ALPHA_CMOVLBCr,
     };
     emit(code, alpha_operate(moves[condition], tested, register_or_zero(from), to));
 }
