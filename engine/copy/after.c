@@ -82,10 +82,7 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
     if (rewrite->options->without[WITHOUT_LIVENESS])
         live = live_before = ~UINT64_C(0);
     unsigned kept = old < 32 ? free_register(live | REGISTER_BIT(0)) : free_floating_register(live);
-    if (kept != NO_INDEX && old < 32) {
-        machine_move(code, old, kept);
-        context->old = (uint8_t)kept;
-    } else if (kept != NO_INDEX) {
+    if (kept != NO_INDEX) {
         machine_move(code, old, kept);
         context->old = (uint8_t)kept;
     } else if (rewrite->code->own_frames) {
