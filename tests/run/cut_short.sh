@@ -21,7 +21,7 @@ check run/counts "grep -q '^bad: 4 runs: 3 finished (1 by a signal), 1 stopped\$
 check run/each "grep -q '^  finished: .*input=segv.*: signal 11\$' found && grep -q '^  stopped: .*input=loop.*: time\$' found &&
     ! grep -q 'input=status7' found" found
 campaign run bad.json
-check run/again "[ $status = 1 ] && grep -q '2 of 4 runs did not' said" said
+check run/again "[ $status = 1 ] && grep -q '2 of 4 runs were stopped by a limit or a signal' said" said
 campaign status bad.json --format=json
 check run/json "[ \"\$(jq -c '[.runs[] | [.values.input, .cut_short]] |
     sort' found)\" = '[[\"fine\",false],[\"loop\",true],[\"segv\",true],[\"status7\",false]]' ]" found

@@ -125,4 +125,4 @@ check without \
     "'$ATOMC' --dump=program own.atd -D look=false dynamic | grep -q dynamic && '$ATOMC' own.atd -D look=false dynamic -o own && qemu own | grep -q -x 0"
 status=0
 "$ATOMC" own.atd --objects=main dynamic -o own >own.text 2>&1 || status=$?
-check own/refused "[ $status = 1 ] && grep -q '^own.atd:2:1: error: dynamic: no procedure puts' own.text"
+check own/refused "[ $status = 1 ] && grep -q '^own.atd:2:1: error: dynamic: there is no procedure puts' own.text"

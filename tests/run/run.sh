@@ -213,7 +213,7 @@ unset ATOMC_CACHE_LIMIT
 : >file
 for folder in "$PWD/file" "$PWD/file/below" /proc/none relative; do
     ATOMC_CACHE=$folder run work.atd ./looks exit 4 2>log && status=0 || status=$?
-    check "unusable/${folder##*/}" "[ $status = 4 ] && grep -q '^atomc: warning: .*nothing is kept' log &&
+    check "unusable/${folder##*/}" "[ $status = 4 ] && grep -q '^atomc: warning: .*cannot be used as a cache' log &&
         tail -n 3 log | diff results -" log
 done
 mkdir open
