@@ -22,7 +22,7 @@ static struct prologue read_prologue(const struct procedure *procedure) {
     struct prologue prologue = {.set_sp = -1};
     const struct basic_block *block = &program->blocks[procedure->first_block];
     uint32_t last = block->first + block->count;
-    if (procedure->has_ldgp && block->count == 2 && procedure->block_count > 1)
+    if (procedure->sets_data_base && block->count == 2 && procedure->block_count > 1)
         last += block[1].count; /* a block begins after the ldgp */
     for (uint32_t i = procedure->first; i < last; i++) {
         uint32_t word = program->text[i];
@@ -121,12 +121,12 @@ static long prologue_info(const struct procedure *procedure, ProcInfoType type) 
 static long procedure_info(uint32_t p, ProcInfoType type) {
     const struct procedure *procedure = &session.program->procedures[p];
     uint32_t entries = session.first_entry[p + 1] - session.first_entry[p];
-    bool skips = procedure->has_ldgp && procedure->count > 2;
+    bool skips = procedure->sets_data_base && procedure->count > 2;
     switch (type) {
     case ProcFrameSize:
         return procedure->frame_size;
     case ProcgpPrologue:
-        return procedure->has_ldgp ? 8 : 0;
+        return procedure->sets_data_base ? 8 : 0;
     case ProcgpUsed:
         return uses_gp(procedure);
     case ProcLocalOffset:
@@ -198,7 +198,7 @@ long ProcPC(Proc *proc) {
 
 long ProcGP(Proc *proc) {
     uint32_t p;
-    return proc_of("ProcGP", 1, proc, &p) ? (long)session.program->procedures[p].gp : 0;
+    return proc_of("ProcGP", 1, proc, &p) ? (long)session.program->procedures[p].data_base : 0;
 }
 
 /* ---- entries ------------------------------------------------------------------------------------------ */

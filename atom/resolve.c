@@ -278,7 +278,7 @@ Entry *GetTargetEntry(Inst *inst) {
     if (target == NO_INDEX)
         return NULL;
     const struct procedure *procedure = &session.program->procedures[procedure_at(session.program, target)];
-    bool behind_ldgp = procedure->has_ldgp && target == procedure->first + 2; /* the same entry */
+    bool behind_ldgp = procedure->sets_data_base && target == procedure->first + 2; /* the same entry */
     return entry_handle(entry_at(behind_ldgp ? procedure->first : target));
 }
 

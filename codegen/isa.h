@@ -40,6 +40,8 @@ enum fact_flag {
     FACT_CONSTANT = 1 << 10, /* puts a constant into its result */
     FACT_MOVE = 1 << 11,     /* copies an integer register (source_of_move()) into operand[2] */
     FACT_ADDS_CONSTANT = 1 << 12, /* operand[0] becomes operand[1] plus a constant */
+    FACT_HIGH_PART = 1 << 13,     /* FACT_CONSTANT or FACT_ADDS_CONSTANT with the upper part of a number whose
+                                     rest     is added by a later instruction */
 };
 
 /* What a conditional branch asks of the register `tested`. */
@@ -97,6 +99,11 @@ static inline bool branches_or_jumps(const struct facts *facts) {
     return facts->transfer != TRANSFER_NONE && facts->transfer < TRANSFER_SYSTEM_CALL;
 }
 
+/* True if it adds a constant to a register, the one that is always 0 among them. */
+static inline bool adds_constant(const struct facts *facts) {
+    return facts->flags & (FACT_CONSTANT | FACT_ADDS_CONSTANT) && facts->operand[1] != REGISTER_NONE;
+}
+
 /* The set of one register; empty for REGISTER_NONE. */
 static inline register_set set_of(unsigned reg) {
     return reg < 64 ? REGISTER_BIT(reg) : 0;
@@ -106,6 +113,30 @@ static inline register_set set_of(unsigned reg) {
 static inline unsigned source_of_move(const struct facts *facts, unsigned zero) {
     return facts->operand[1] == zero ? facts->operand[0] : facts->operand[1];
 }
+
+/* What an instruction makes of integer registers, as far as addresses, indices and their limits are followed
+   through it. */
+enum computation_kind {
+    COMPUTES_NOTHING,    /* not from integer registers alone, or only under a condition */
+    COMPUTES_UNKNOWN,    /* something that is not followed, but for its limit */
+    COMPUTES_OFFSET,     /* a + constant, where `a` is an address rather than an index */
+    COMPUTES_SUM,        /* scale * a + b */
+    COMPUTES_DIFFERENCE, /* a - b */
+    COMPUTES_PRODUCT,    /* scale * a */
+    COMPUTES_OR,
+    COMPUTES_SUM_32, /* the sum's low 32 bits, extended */
+    COMPUTES_LOW_32, /* the low 32 bits of `a` */
+    COMPUTES_AND,
+    COMPUTES_BELOW, /* 1 if a < b, unsigned, else 0 */
+    COMPUTES_BELOW_OR_EQUAL,
+};
+struct computation {
+    uint8_t kind;         /* enum computation_kind */
+    uint8_t result, a, b; /* registers; b REGISTER_NONE: the constant */
+    uint8_t scale;
+    int64_t constant;
+    uint64_t limit; /* the result is below it, whatever the registers hold; 0: unknown */
+};
 
 /* What an arithmetic instruction is called, for i.is_add and the like. */
 enum arithmetic {
@@ -170,6 +201,7 @@ struct architecture {
     /* The bits that hold a constant: words that differ in no others have the same facts. */
     uint32_t (*constant_bits)(uint32_t word);
     struct constants (*constants)(uint32_t word);
+    struct computation (*compute)(uint32_t word);
     const char *(*mnemonic)(uint16_t opcode);
     enum arithmetic (*arithmetic)(uint16_t opcode);
     /* As the assembler would accept it, branch targets as addresses; at most `size` bytes, NUL included. */

@@ -42,12 +42,12 @@ struct procedure {
     uint32_t count;   /* instructions */
     uint32_t first_block;
     uint32_t block_count;
-    uint64_t gp;         /* value of $29 after the entry's ldgp, or 0 if unknown */
+    uint64_t data_base;  /* what its data are addressed from ($gp on Alpha), or 0 if unknown */
     uint32_t frame_size; /* bytes, from the prologue's lda $sp; 0 if unknown */
     uint32_t whole;      /* the procedure that this one is a nameless part of, or itself (parts.c) */
     uint32_t next_part;  /* of a whole: its first part; of a part: the next one; NO_INDEX: none */
     uint8_t origin;      /* enum procedure_origin */
-    bool has_ldgp;       /* first two instructions are ldgp ($27): callers with the same gp enter at +8 */
+    bool sets_data_base; /* by its first two instructions: callers with the same one enter after them */
     bool address_taken;  /* address found in data, or computed in text */
     bool escapes;        /* its address is used for something other than direct calls through the GOT */
     bool is_untyped;     /* its symbols do not indicate whether it is code */
@@ -325,10 +325,10 @@ static inline struct constants constants_of(const struct program *program, uint3
     return program->architecture->constants(program->text[instruction]);
 }
 
-/* The address at which callers with the same $29 enter a procedure that begins with ldgp; NO_INDEX if there
+/* The instruction at which callers with the same data base enter a procedure that sets it; NO_INDEX if there
    is none. */
-static inline uint32_t after_ldgp(const struct procedure *procedure) {
-    return procedure->has_ldgp && procedure->count > 2 ? procedure->first + 2 : NO_INDEX;
+static inline uint32_t entry_after_base(const struct procedure *procedure) {
+    return procedure->sets_data_base && procedure->count > 2 ? procedure->first + 2 : NO_INDEX;
 }
 
 #endif

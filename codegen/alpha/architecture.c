@@ -78,6 +78,7 @@ const struct architecture alpha_architecture = {
     .decode = alpha_facts,
     .constant_bits = alpha_constant_bits,
     .constants = alpha_constants,
+    .compute = alpha_compute,
     .mnemonic = alpha_mnemonic,
     .arithmetic = alpha_arithmetic,
     .print = alpha_print,

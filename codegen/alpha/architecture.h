@@ -14,6 +14,10 @@ struct constants alpha_constants(uint32_t word);
 const char *alpha_mnemonic(uint16_t opcode);
 enum arithmetic alpha_arithmetic(uint16_t opcode);
 
+/* ---- computations.c ---- */
+
+struct computation alpha_compute(uint32_t word);
+
 /* ---- pipeline.c ---- */
 
 /* Of the 21064 (EV4). */

@@ -126,8 +126,9 @@ static uint32_t computation_of(uint32_t word, const struct alpha_descriptor *des
     unsigned ra = alpha_ra(word), rb = alpha_rb(word);
     switch (descriptor->opcode_id) {
     case ALPHA_LDA:
-    case ALPHA_LDAH:
         return rb == ALPHA_ZERO ? FACT_CONSTANT : FACT_ADDS_CONSTANT;
+    case ALPHA_LDAH:
+        return FACT_HIGH_PART | (rb == ALPHA_ZERO ? FACT_CONSTANT : FACT_ADDS_CONSTANT);
     case ALPHA_BISi:
         return ra == ALPHA_ZERO ? FACT_CONSTANT : 0;
     case ALPHA_BISr:

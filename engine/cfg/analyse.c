@@ -6,8 +6,8 @@
 static struct block_search begin_analysis(struct program *program, struct diagnostics *diagnostics) {
     struct arena *arena = arena_create();
     struct block_search analysis = {.program = program, .arena = arena, .diagnostics = diagnostics};
-    analysis.object_gp =
-        arena_allocate(arena, ((size_t)program->library_count + 1) * sizeof *analysis.object_gp);
+    analysis.object_bases =
+        arena_allocate(arena, ((size_t)program->library_count + 1) * sizeof *analysis.object_bases);
     analysis.leaders = arena_allocate(arena, program->instruction_count * sizeof *analysis.leaders);
     facts_find(program);
     frames_read(&analysis);

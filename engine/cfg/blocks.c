@@ -68,8 +68,8 @@ void blocks_build(struct block_search *analysis) {
     block_starts_make(program);
 }
 
-/* A procedure whose GOT slot is loaded escapes, unless the only use is a jump through $27 in the same block
-   that call_target() resolves. */
+/* A procedure whose GOT slot is loaded escapes, unless the only use is a jump through the procedure value in
+   the same block that call_target() resolves. */
 static void mark_loaded(struct program *program, const struct basic_block *block) {
     const struct procedure *procedure = &program->procedures[block->procedure];
     const unsigned procedure_value = program->architecture->registers.procedure_value;
@@ -78,7 +78,7 @@ static void mark_loaded(struct program *program, const struct basic_block *block
         const struct facts *facts = facts_of(program, i);
         if (!loads_address(program, facts))
             continue;
-        uint32_t target = got_target(program, procedure->gp, constants_of(program, i).displacement);
+        uint32_t target = got_target(program, procedure->data_base, constants_of(program, i).displacement);
         uint32_t escaping = facts->memory[0].data == procedure_value ? pending : target;
         if (facts->memory[0].data == procedure_value)
             pending = target;
@@ -88,15 +88,15 @@ static void mark_loaded(struct program *program, const struct basic_block *block
     bool used = (block->end == END_CALL || block->end == END_JUMP_UNKNOWN) &&
                 facts_of(program, last)->target == procedure_value;
     if (pending != NO_INDEX &&
-        !(used && indirect_target(program, procedure->gp, block->first, last) == pending))
+        !(used && indirect_target(program, procedure->data_base, block->first, last) == pending))
         program->procedures[procedure_at(program, pending)].escapes = true;
 }
 
-/* Where $29 is unknown, every address in the GOT may be called. */
+/* Where the data base is unknown, every address in the GOT may be called. */
 void escapes_find(struct program *program) {
     bool all = false;
     for (uint32_t i = 0; i < program->block_count; i++) {
-        all |= program->procedures[program->blocks[i].procedure].gp == 0;
+        all |= program->procedures[program->blocks[i].procedure].data_base == 0;
         mark_loaded(program, &program->blocks[i]);
     }
     for (uint32_t i = 0; all && i < program->procedure_count; i++)

@@ -8,7 +8,7 @@ enum { MOST_VISITED = 64 }; /* blocks that are searched for one call */
 /* A backward search for the load of a register: it must be the same word on all paths. */
 struct search {
     const struct program *program;
-    uint64_t gp, address;           /* of the word; 0: not found yet */
+    uint64_t data_base, address;    /* of the word; 0: not found yet */
     uint32_t visited[MOST_VISITED]; /* a block and the register to search at its end: 32 * block + register */
     uint32_t visited_count;
 };
@@ -55,7 +55,8 @@ static bool search_before(struct search *search, uint32_t block, uint32_t end, u
         if (!(facts->written & set_of(wanted)))
             continue;
         if (loads_address(program, facts))
-            return found_at(search, search->gp + (uint64_t)(int64_t)constants_of(program, i).displacement);
+            return found_at(search,
+                            search->data_base + (uint64_t)(int64_t)constants_of(program, i).displacement);
         wanted = facts->flags & FACT_MOVE ? source_of_move(facts, zero) : zero;
         if (wanted == zero)
             return false;
@@ -67,9 +68,9 @@ static uint64_t call_slot(const struct program *program, uint32_t instruction) {
     const struct facts *facts = facts_of(program, instruction);
     uint32_t block = block_at(program, instruction);
     struct search search = {.program = program,
-                            .gp = program->procedures[program->blocks[block].procedure].gp};
+                            .data_base = program->procedures[program->blocks[block].procedure].data_base};
     bool leaves = facts->transfer == TRANSFER_CALL || facts->transfer == TRANSFER_JUMP;
-    if (!(facts->flags & FACT_INDIRECT) || !leaves || !search.gp ||
+    if (!(facts->flags & FACT_INDIRECT) || !leaves || !search.data_base ||
         facts->target == program->architecture->registers.zero)
         return 0;
     return search_before(&search, block, instruction, facts->target) ? search.address : 0;

@@ -8,11 +8,11 @@
 
 /* True if it only computes, loads and stores. It transfers no control, and is not part of a locked
    sequence. */
-bool is_plain(uint32_t word);
-/* Target of a direct branch or bsr as instruction index, or NO_INDEX if it is outside of the text. */
+bool is_plain(const struct facts *facts);
+/* Target of a direct branch or call as instruction index, or NO_INDEX if it is outside of the text. */
 uint32_t branch_target(const struct program *program, uint32_t instruction);
-/* True if the pair ldah $29,x(base); lda $29,y($29) begins at `instruction`. Then *offset = 65536*x + y. */
-bool ldgp_at(const struct program *program, uint32_t instruction, unsigned base, int64_t *offset);
+/* True if two instructions from this one on set the data base: to the register `base` plus *offset. */
+bool data_base_set_at(const struct program *program, uint32_t instruction, unsigned base, int64_t *offset);
 /* The best symbol of the instruction; NULL if it has none. */
 const struct text_symbol *symbol_at(const struct program *program, uint32_t instruction);
 
@@ -32,12 +32,13 @@ uint32_t block_at(const struct program *program, uint32_t instruction);
 /* ---- direct_calls.c ---- */
 
 /* The procedure that a call goes to: directly, or through a GOT load in the same block; else NO_INDEX.
- *entry_offset (may be NULL) = instructions past its first one (2 if the ldgp is skipped). */
+ *entry_offset (may be NULL) = instructions past its first one (2 if those that set the data base are
+ *skipped). */
 uint32_t call_target(const struct program *program, uint32_t instruction, uint32_t *entry_offset);
 
 /* ---- blocks.c ---- */
 
-/* The register through which the procedure returns, if it is not $26 as in the calling standard. */
+/* The register through which the procedure returns, if it is not the calling standard's. */
 unsigned procedure_link(const struct program *program, uint32_t procedure);
 
 /* ---- entered.c ---- */

@@ -1,23 +1,25 @@
 /* direct_calls.c: when a call or a jump is direct: its instruction has the target's displacement, or the
-   register of the target was loaded from the global offset table before, in the same block, with a known $29.
-   Requires blocks. */
+   register of the target was loaded from the global offset table before, in the same block, with a known data
+   base. Requires blocks. */
 #include "engine/cfg/internal.h"
 
-uint32_t got_target(const struct program *program, uint64_t gp, int32_t displacement) {
+uint32_t got_target(const struct program *program, uint64_t data_base, int32_t displacement) {
     uint64_t value;
-    return gp && program_word64(program, gp + (int64_t)displacement, &value) ? instruction_at(program, value)
-                                                                             : NO_INDEX;
+    return data_base && program_word64(program, data_base + (int64_t)displacement, &value)
+               ? instruction_at(program, value)
+               : NO_INDEX;
 }
 
-uint32_t indirect_target(const struct program *program, uint64_t gp, uint32_t first, uint32_t instruction) {
+uint32_t indirect_target(const struct program *program, uint64_t data_base, uint32_t first,
+                         uint32_t instruction) {
     const unsigned zero = program->architecture->registers.zero;
     unsigned target = facts_of(program, instruction)->target;
-    for (uint32_t i = instruction; gp && target != zero && i-- > first;) {
+    for (uint32_t i = instruction; data_base && target != zero && i-- > first;) {
         const struct facts *facts = facts_of(program, i);
         if (!(facts->written & set_of(target)))
             continue;
         if (loads_address(program, facts))
-            return got_target(program, gp, constants_of(program, i).displacement);
+            return got_target(program, data_base, constants_of(program, i).displacement);
         if (!(facts->flags & FACT_MOVE))
             return NO_INDEX;
         target = source_of_move(facts, zero);
@@ -34,8 +36,8 @@ uint32_t call_target(const struct program *program, uint32_t instruction, uint32
         if (transfer == TRANSFER_CALL || transfer == TRANSFER_BRANCH)
             target = branch_target(program, instruction);
     } else if (transfer == TRANSFER_CALL || transfer == TRANSFER_JUMP) {
-        uint64_t gp = program->procedures[program->blocks[block].procedure].gp;
-        target = indirect_target(program, gp, program->blocks[block].first, instruction);
+        uint64_t data_base = program->procedures[program->blocks[block].procedure].data_base;
+        target = indirect_target(program, data_base, program->blocks[block].first, instruction);
     }
     if (target == NO_INDEX)
         return NO_INDEX;

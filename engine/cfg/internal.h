@@ -3,7 +3,6 @@
 #ifndef ATOMC_CFG_INTERNAL_H
 #define ATOMC_CFG_INTERNAL_H
 
-#include "codegen/alpha/alpha.h"
 #include "engine/cfg/cfg.h"
 
 /* A frame description entry: [begin, end) text addresses, and its language-specific data area; 0 if
@@ -32,10 +31,10 @@ struct block_search {
     struct arena *arena; /* holds the arrays of this structure */
     struct diagnostics *diagnostics;
     struct frame_table frames;
-    uint16_t *leaders;   /* enum leader bits of each instruction; 0: not a leader */
-    uint64_t *gp_values; /* distinct values of $29 found in ldgp sequences, sorted */
-    size_t gp_count, gp_capacity;
-    uint64_t *object_gp;       /* per object: its only one; 0: none, 1: there are several */
+    uint16_t *leaders;    /* enum leader bits of each instruction; 0: not a leader */
+    uint64_t *data_bases; /* distinct ones that procedures set, sorted */
+    size_t data_base_count, data_base_capacity;
+    uint64_t *object_bases;    /* per object: its only one; 0: none, 1: there are several */
     struct jump_table *tables; /* sorted by instruction */
     size_t table_count, table_capacity;
     uint32_t *targets; /* instruction indices */
@@ -61,8 +60,11 @@ struct value {
     uint32_t symbol; /* where the value was defined; NO_INDEX: anywhere */
     uint64_t limit;  /* the symbol is below it; 0: unknown */
     uint64_t number;
-    uint64_t base; /* of a target: $29, or a label's address */
+    uint64_t base; /* of a target: the data base, or a label's address */
 };
+
+/* Integer registers by number; the first are followed, the others always hold 0. */
+enum { FOLLOWED_REGISTERS = 31, INTEGER_NUMBERS = 32 };
 
 enum { MOST_BLOCKS = 200000 }; /* a larger one is not a procedure, but text without symbols and frames */
 
@@ -81,7 +83,7 @@ struct fact {
 };
 
 struct slot {
-    int32_t offset; /* relative to $30 or, with bit 20 added, to $15 */
+    int32_t offset; /* relative to the stack pointer or, with bit 20 added, to the frame pointer */
     struct value value;
 };
 
@@ -89,7 +91,7 @@ struct state {
     bool reached;
     /* the only instruction from which control arrives so far; NO_INDEX: there are several */
     uint32_t only_source;
-    struct value registers[32];
+    struct value registers[INTEGER_NUMBERS];
     struct fact facts[FACT_COUNT];
     struct slot slots[SLOT_COUNT]; /* constants and targets in the stack frame */
     unsigned next_slot;
@@ -101,6 +103,7 @@ struct region {
     struct block_search *analysis;
     const struct program *program;
     const struct procedure *procedure;
+    const struct conventions_of_machine *registers;
     uint32_t block_count;
     uint32_t *first; /* instruction of each block; first[block_count] is the end */
     struct state *entry;
@@ -123,17 +126,18 @@ struct region {
 bool program_word64(const struct program *program, uint64_t address, uint64_t *value);
 bool program_word32(const struct program *program, uint64_t address, int32_t *value);
 void procedures_find(struct block_search *analysis);
-/* The only value of $29 in the object that contains the instruction; 0 if there are several. */
-uint64_t common_gp(const struct block_search *analysis, uint32_t instruction);
+/* The only data base in the object that contains the instruction; 0 if there are several. */
+uint64_t common_data_base(const struct block_search *analysis, uint32_t instruction);
 
 /* ---- direct_calls.c ---- */
 
-/* The instruction whose address is in the GOT slot displacement($29); NO_INDEX if it is not a text
-   address. */
-uint32_t got_target(const struct program *program, uint64_t gp, int32_t displacement);
+/* The instruction whose address is in the GOT slot at that distance from the data base; NO_INDEX if it is not
+   a text address. */
+uint32_t got_target(const struct program *program, uint64_t data_base, int32_t displacement);
 /* The target of the jsr or jmp at `instruction`, if its register is loaded from the GOT between `first` and
    it; NO_INDEX if unknown. */
-uint32_t indirect_target(const struct program *program, uint64_t gp, uint32_t first, uint32_t instruction);
+uint32_t indirect_target(const struct program *program, uint64_t data_base, uint32_t first,
+                         uint32_t instruction);
 
 /* True if it loads a word of the table of addresses. */
 static inline bool loads_address(const struct program *program, const struct facts *facts) {
@@ -201,7 +205,7 @@ void returns_behind_mark(struct block_search *analysis);
 
 /* ---- values.c ---- */
 
-/* The state when control arrives from outside: only $29 is known. */
+/* The state when control arrives from outside: only the data base is known. */
 struct state outside_state(const struct region *region);
 /* Merges `from`, which arrives from instruction `source` (NO_INDEX: from outside), into the entry state of
    `block`; returns true if that changed. */

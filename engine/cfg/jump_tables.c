@@ -2,21 +2,23 @@
    a time. Requires leaders of everything but jump tables; marks the targets as leaders and repeats until no
    jump is new.
 
-   It recognises GCC's two idioms, even if their parts have been moved:
-     ldah/lda t,table($29); s4addq i,t,t; ldl t,0(t); addq $29,t,t; jmp (t)   32-bit entries relative to $29
+   It recognises GCC's two idioms, even if their parts have been moved; on Alpha:
+     ldah/lda t,table($29); s4addq i,t,t; ldl t,0(t); addq $29,t,t; jmp (t)   32-bit entries, relative to $29,
+                                                                              the data base
      ldah/lda t,table($29); s8addq i,t,t; ldq t,0(t); jmp (t)                 64-bit addresses (computed goto)
    A table's length comes from a comparison of the index on every path to the jump, or from its width;
    without one, it ends before the first entry outside of the procedure. If the table's address cannot be
    followed, because it was stored in memory, all tables of 32-bit entries whose addresses the procedure
-   computes are combined. Calls are assumed to preserve $9-$15 and $30, by the calling standard, and $29 to
+   computes are combined. Calls are assumed to preserve what the calling standard says, and the data base to
    have one value. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/cfg/internal.h"
 
-static const register_set preserved_by_calls =
-    CALLEE_SAVED_INTEGERS | REGISTER_BIT(ALPHA_SP) | REGISTER_BIT(ALPHA_GP);
+static register_set preserved_by_calls(const struct region *region) {
+    return region->registers->callee_saved | set_of(region->registers->data_base);
+}
 
 /* ---- flow ------------------------------------------------------------------------------------- */
 
@@ -113,37 +115,45 @@ static bool read_table(struct region *region, uint32_t instruction, const struct
 /* A standard call leaves undefined values in caller-saved registers; if the path continues with such a
    value, the call never returns. */
 static void after_call(struct region *region, struct state *state, unsigned link, uint32_t at) {
-    if (link == ALPHA_RA) {
-        for (unsigned i = 0; i < 31; i++)
-            if (!(preserved_by_calls >> i & 1))
+    const struct conventions_of_machine *registers = region->registers;
+    if (link == registers->link) {
+        const register_set preserved = preserved_by_calls(region);
+        for (unsigned i = 0; i < FOLLOWED_REGISTERS; i++)
+            if (!(preserved >> i & 1))
                 state->registers[i] = (struct value){.kind = VALUE_NONE, .symbol = NO_INDEX};
-        state_set_unknown(state, ALPHA_V0, at - region->procedure->first, 0);
+        state_set_unknown(state, registers->result, at - region->procedure->first, 0);
     } else { /* millicode */
-        state_set_unknown(state, ALPHA_PV, at - region->procedure->first, 0);
-        state_set_unknown(state, ALPHA_AT, NO_INDEX, 0);
+        state_set_unknown(state, registers->procedure_value, at - region->procedure->first, 0);
+        state_set_unknown(state, registers->spill, NO_INDEX, 0);
     }
-    if (region->procedure->gp)
-        state_set_constant(state, ALPHA_GP, region->procedure->gp);
+    if (region->procedure->data_base)
+        state_set_constant(state, registers->data_base, region->procedure->data_base);
     state_set_constant(state, link, instruction_address(region->program, at + 1));
 }
 
-/* True if the jump at `at` goes to $29 plus a loaded 32-bit entry. Searches backwards to `first`. */
+/* True if the jump at `at` goes to the data base plus a loaded 32-bit entry. Searches backwards to `first`.
+ */
 static bool is_entry_jump(const struct program *program, uint32_t first, uint32_t at) {
-    unsigned wanted = alpha_rb(program->text[at]);
+    const struct conventions_of_machine *registers = &program->architecture->registers;
+    const unsigned not_integer = FACT_FLOAT | FACT_EXCLUSIVE_BEGIN;
+    unsigned wanted = facts_of(program, at)->target;
     bool added = false;
     while (at-- > first) {
-        uint32_t word = program->text[at];
-        const struct alpha_descriptor *descriptor = alpha_decode(word);
-        if (!(alpha_registers_written(word) >> wanted & 1))
+        const struct facts *facts = facts_of(program, at);
+        if (!(facts->written & set_of(wanted)))
             continue;
-        if (!added && descriptor->opcode_id == ALPHA_ADDQr &&
-            (alpha_ra(word) == ALPHA_GP || alpha_rb(word) == ALPHA_GP)) {
-            wanted = alpha_ra(word) == ALPHA_GP ? alpha_rb(word) : alpha_ra(word);
+        if (facts->flags & FACT_LOAD)
+            return added && facts->memory[0].size == 4 && !(facts->flags & not_integer);
+        struct computation sum = program->architecture->compute(program->text[at]);
+        bool is_sum = sum.kind == COMPUTES_SUM && sum.scale == 1 && sum.b != REGISTER_NONE;
+        if (!added && is_sum && (sum.a == registers->data_base || sum.b == registers->data_base)) {
+            wanted = sum.a == registers->data_base ? sum.b : sum.a;
             added = true;
-        } else if (added && descriptor->opcode_id == ALPHA_ADDLr && alpha_ra(word) == ALPHA_ZERO) {
-            wanted = alpha_rb(word); /* sextl */
+        } else if (added && sum.kind == COMPUTES_SUM_32 && sum.a == registers->zero &&
+                   sum.b != REGISTER_NONE) {
+            wanted = sum.b; /* extended */
         } else {
-            return added && descriptor->opcode_id == ALPHA_LDL;
+            return false;
         }
     }
     return false;
@@ -155,19 +165,24 @@ static bool read_any_table(struct region *region, uint32_t instruction) {
     struct block_search *analysis = region->analysis;
     const struct procedure *procedure = region->procedure;
     const struct program *program = region->program;
-    uint64_t high[32] = {0};
+    uint64_t high[INTEGER_NUMBERS] = {0};
     size_t first_target = analysis->target_count;
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
-        uint32_t word = program->text[i];
-        unsigned ra = alpha_ra(word), rb = alpha_rb(word);
-        int32_t entry;
-        if (ALPHA_IS(word, LDAH) && rb == ALPHA_GP)
-            high[ra] = procedure->gp + (int64_t)alpha_memory_displacement(word) * 65536;
-        if (!ALPHA_IS(word, LDA) || !high[rb] || rb == ALPHA_GP)
+        const struct facts *facts = facts_of(program, i);
+        if (!adds_constant(facts))
             continue;
-        uint64_t address = high[rb] + (int64_t)alpha_memory_displacement(word);
+        const unsigned data_base = program->architecture->registers.data_base;
+        unsigned result = facts->operand[0], base = facts->operand[1];
+        int64_t amount = constants_of(program, i).value;
+        bool is_high = facts->flags & FACT_HIGH_PART;
+        int32_t entry;
+        if (is_high && base == data_base)
+            high[result] = procedure->data_base + amount;
+        if (is_high || !high[base] || base == data_base)
+            continue;
+        uint64_t address = high[base] + amount;
         for (uint64_t k = 0; k < 65536 && program_word32(program, address + 4 * k, &entry); k++) {
-            uint32_t target = instruction_at(program, procedure->gp + (int64_t)entry);
+            uint32_t target = instruction_at(program, procedure->data_base + (int64_t)entry);
             if (!in_procedure(region, target))
                 break;
             add_target(analysis, target);
@@ -182,37 +197,39 @@ static bool read_any_table(struct region *region, uint32_t instruction) {
 }
 
 static void end_block(struct region *region, uint32_t at, struct state *state) {
-    uint32_t word = region->program->text[at];
-    struct value condition = state->registers[alpha_ra(word)];
-    switch (transfer_of(word)) {
+    const struct facts *facts = facts_of(region->program, at);
+    const enum transfer transfer = facts->transfer;
+    switch (transfer) {
     case TRANSFER_NONE:
         state_step(region, state, at);
         flow_to(region, at, at + 1, state);
         break;
     case TRANSFER_COND_BRANCH: {
-        unsigned opcode = alpha_decode(word)->opcode_id;
+        const struct value *condition =
+            facts->tested < INTEGER_NUMBERS ? &state->registers[facts->tested] : NULL;
         struct state below = *state;
-        bool compared = condition.kind == VALUE_COMPARED;
+        bool compared = condition && condition->kind == VALUE_COMPARED;
         if (compared)
-            state_add_fact(&below, condition.symbol, condition.limit);
-        bool taken_if_true = opcode == ALPHA_BNE || opcode == ALPHA_BLBS;
-        bool usable = compared && (taken_if_true || opcode == ALPHA_BEQ || opcode == ALPHA_BLBC);
-        bool below_taken = taken_if_true ^ condition.scale;
+            state_add_fact(&below, condition->symbol, condition->limit);
+        bool taken_if_true = facts->condition == CONDITION_NONZERO || facts->condition == CONDITION_ODD;
+        bool taken_if_false = facts->condition == CONDITION_ZERO || facts->condition == CONDITION_EVEN;
+        bool usable = compared && (taken_if_true || taken_if_false);
+        bool below_taken = compared && taken_if_true ^ condition->scale;
         flow_to(region, at, branch_target(region->program, at), usable && below_taken ? &below : state);
         flow_to(region, at, at + 1, usable && !below_taken ? &below : state);
         break;
     }
     case TRANSFER_BRANCH:
-        state_set_constant(state, alpha_ra(word), instruction_address(region->program, at + 1));
+        state_set_constant(state, facts->link, instruction_address(region->program, at + 1));
         flow_to(region, at, branch_target(region->program, at), state);
         break;
     case TRANSFER_CALL:
-        after_call(region, state, alpha_ra(word), at);
+        after_call(region, state, facts->link, at);
         flow_to(region, at, at + 1, state);
         break;
     case TRANSFER_SYSTEM_CALL:
     case TRANSFER_TRAP:
-        state_forget(region, state, alpha_registers_written(word) & UINT32_MAX, NO_INDEX);
+        state_forget(region, state, facts->written & UINT32_MAX, NO_INDEX);
         flow_to(region, at, at + 1, state);
         break;
     case TRANSFER_RETURN:
@@ -222,7 +239,7 @@ static void end_block(struct region *region, uint32_t at, struct state *state) {
             flow_to(region, at, region->analysis->targets[table->first_target + i], state);
         /* not resolved yet: the loaded address may be that of any label that is never entered from
            outside */
-        for (uint32_t i = 1; !table && transfer_of(word) == TRANSFER_JUMP && i < region->block_count; i++)
+        for (uint32_t i = 1; !table && transfer == TRANSFER_JUMP && i < region->block_count; i++)
             if (region->analysis->leaders[region->first[i]] & LEADER_ADDRESS_TAKEN)
                 flow_to(region, at, region->first[i], state);
         break;
@@ -262,8 +279,9 @@ static void lose_jump(struct region *region, uint64_t base) {
 /* A return or a call through a computed register. */
 static void follow_computed(struct region *region, uint32_t block, const struct state *outside) {
     struct state state = region->entry[block].reached ? region->entry[block] : *outside;
-    uint32_t last = run_block(region, block, &state), word = region->program->text[last];
-    const struct value *value = &state.registers[alpha_rb(word)];
+    uint32_t last = run_block(region, block, &state);
+    const unsigned target = facts_of(region->program, last)->target;
+    const struct value *value = &state.registers[target];
     uint32_t constant = value->kind == VALUE_CONSTANT
                             ? instruction_at(region->program, jump_address(value->number))
                             : NO_INDEX;
@@ -278,8 +296,9 @@ static void follow_computed(struct region *region, uint32_t block, const struct 
 /* Finds the targets of the jump that ends the block, from the values of its register. */
 static void resolve_jump(struct region *region, uint32_t block, const struct state *outside) {
     struct state state = region->entry[block].reached ? region->entry[block] : *outside;
-    uint32_t last = run_block(region, block, &state), word = region->program->text[last];
-    const struct value *value = &state.registers[alpha_rb(word)];
+    uint32_t last = run_block(region, block, &state);
+    const unsigned target = facts_of(region->program, last)->target;
+    const struct value *value = &state.registers[target];
     uint32_t constant = value->kind == VALUE_CONSTANT
                             ? instruction_at(region->program, jump_address(value->number))
                             : NO_INDEX;
@@ -291,24 +310,24 @@ static void resolve_jump(struct region *region, uint32_t block, const struct sta
     }
     bool is_table = value->kind == VALUE_TARGET || (value->kind == VALUE_ENTRY && value->scale == 8);
     bool is_address = (value->kind == VALUE_UNKNOWN || value->kind == VALUE_ENTRY) && value->scale == 8;
-    if (is_address && alpha_rb(word) != ALPHA_PV && !region->has_labels) {
+    const bool by_procedure_value = target == region->registers->procedure_value;
+    if (is_address && !by_procedure_value && !region->has_labels) {
         region->has_labels = region->changed_leaders = true;
         computed_addresses_mark(region->analysis, region->procedure, true);
         return;
     }
     if (is_table && read_table(region, last, value, value_limit(&state, value)))
         return;
-    if (region->last_round && region->procedure->gp &&
+    if (region->last_round && region->procedure->data_base &&
         is_entry_jump(region->program, region->first[block], last) && read_any_table(region, last))
         return;
     /* A loaded value is an address stored in the program, or the sum of a label and a difference; a value
-       in $27 is a procedure's address. */
+       in the register for them is a procedure's address. */
     if (!region->last_round || value->kind == VALUE_BEHIND)
         return;
     if (is_computed(region, value))
         lose_jump(region, value->number);
-    else if (alpha_rb(word) == ALPHA_PV ? !is_address && region->adds_to_label
-                                        : !is_address || region->adds_to_label)
+    else if (by_procedure_value ? !is_address && region->adds_to_label : !is_address || region->adds_to_label)
         region->lost_jump = true;
 }
 
@@ -329,7 +348,7 @@ static bool is_relevant(const struct region *region, uint32_t instruction) {
 static bool leads_to_jump(struct region *region, uint32_t block) {
     uint32_t last = region->first[block + 1] - 1;
     bool next = block + 1 < region->block_count && region->relevant[block + 1];
-    switch (transfer_of(region->program->text[last])) {
+    switch (facts_of(region->program, last)->transfer) {
     case TRANSFER_JUMP:
         return true;
     case TRANSFER_RETURN:
@@ -367,10 +386,11 @@ static void follow_values(struct region *region, const struct state *outside) {
             region->pending[i] = region->relevant[i];
         }
     }
-    if (region->entry[0].registers[ALPHA_RA].kind == VALUE_UNKNOWN)
-        region->entry[0].registers[ALPHA_RA] = (struct value){.kind = VALUE_RETURN, .symbol = SYMBOL_CALLER};
-    if (region->procedure->has_ldgp)
-        state_set_constant(&region->entry[0], ALPHA_PV,
+    struct value *link = &region->entry[0].registers[region->registers->link];
+    if (link->kind == VALUE_UNKNOWN)
+        *link = (struct value){.kind = VALUE_RETURN, .symbol = SYMBOL_CALLER};
+    if (region->procedure->sets_data_base)
+        state_set_constant(&region->entry[0], region->registers->procedure_value,
                            instruction_address(region->program, region->procedure->first));
     for (bool again = true; again;) {
         again = false;
@@ -386,7 +406,7 @@ static void follow_values(struct region *region, const struct state *outside) {
 
 static bool is_unresolved(struct region *region, uint32_t block) {
     uint32_t last = region->first[block + 1] - 1;
-    return transfer_of(region->program->text[last]) == TRANSFER_JUMP && !jump_table_at(region, last);
+    return facts_of(region->program, last)->transfer == TRANSFER_JUMP && !jump_table_at(region, last);
 }
 
 /* Returns true if anything changed. */
@@ -403,7 +423,7 @@ static bool resolve_jumps(struct region *region, const struct state *outside) {
 static bool has_unresolved(struct region *region) {
     for (uint32_t i = 0; i < region->block_count; i++)
         if (is_unresolved(region, i) &&
-            indirect_target(region->program, region->procedure->gp, region->first[i],
+            indirect_target(region->program, region->procedure->data_base, region->first[i],
                             region->first[i + 1] - 1) == NO_INDEX)
             return true;
     return false;
@@ -427,36 +447,29 @@ static bool run_round(struct region *region) {
     return found && has_unresolved(region);
 }
 
-/* True if an address of the text is put into a register, other than for $29, or added to the return
+/* True if an instruction that reads the return address computes another address from it, other than the data
+   base. */
+static bool adds_to_return_address(const struct program *program, uint32_t at, const struct facts *facts) {
+    if (adds_constant(facts))
+        return !(facts->flags & FACT_HIGH_PART) &&
+               facts->operand[0] != program->architecture->registers.data_base &&
+               constants_of(program, at).value;
+    struct computation computation = program->architecture->compute(program->text[at]);
+    return (computation.kind == COMPUTES_SUM || computation.kind == COMPUTES_DIFFERENCE) &&
+           (computation.scale == 1 || computation.b != REGISTER_NONE);
+}
+
+/* True if an address of the text is put into a register, other than for the data base, or added to the return
    address. */
 static bool computes_text_address(const struct program *program, const struct procedure *procedure) {
+    const struct conventions_of_machine *registers = &program->architecture->registers;
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
-        uint32_t word = program->text[i];
-        unsigned ra = alpha_ra(word), rb = alpha_rb(word);
-        bool literal = false;
-        switch (alpha_decode(word)->opcode_id) {
-        case ALPHA_BR:
-            if (ra != ALPHA_ZERO && ra != ALPHA_GP && branch_target(program, i) == i + 1)
-                return true;
-            break;
-        case ALPHA_LDA:
-            if (rb == ALPHA_RA && ra != ALPHA_GP && alpha_memory_displacement(word))
-                return true;
-            break;
-        case ALPHA_ADDQi:
-        case ALPHA_SUBQi:
-            literal = true;
-            /* fall through */
-        case ALPHA_ADDQr:
-        case ALPHA_SUBQr:
-        case ALPHA_S4ADDQr:
-        case ALPHA_S8ADDQr:
-            if (ra == ALPHA_RA || (!literal && rb == ALPHA_RA))
-                return true;
-            break;
-        default:
-            break;
-        }
+        const struct facts *facts = facts_of(program, i);
+        bool links = facts->transfer == TRANSFER_BRANCH && facts->link != REGISTER_NONE;
+        if (links && facts->link != registers->data_base && branch_target(program, i) == i + 1)
+            return true;
+        if (facts->read & set_of(registers->link) && adds_to_return_address(program, i, facts))
+            return true;
     }
     return false;
 }
@@ -464,12 +477,12 @@ static bool computes_text_address(const struct program *program, const struct pr
 /* True if control leaves to an address computed from the return address. */
 static bool returns_behind(struct region *region, const struct state *outside) {
     for (uint32_t i = 0; i < region->block_count; i++) {
-        uint32_t word = region->program->text[region->first[i + 1] - 1];
-        if (!ALPHA_IS_LIKE(word, JMP))
+        const struct facts *facts = facts_of(region->program, region->first[i + 1] - 1);
+        if (!(facts->flags & FACT_INDIRECT))
             continue;
         struct state state = region->entry[i].reached ? region->entry[i] : *outside;
         run_block(region, i, &state);
-        if (state.registers[alpha_rb(word)].kind == VALUE_BEHIND)
+        if (state.registers[facts->target].kind == VALUE_BEHIND)
             return true;
     }
     return false;
@@ -481,8 +494,8 @@ static void follow_all_computed(struct region *region, struct procedure *procedu
         return;
     procedure->returns_behind = returns_behind(region, &outside);
     for (uint32_t i = 0; i < region->block_count; i++) {
-        uint32_t word = region->program->text[region->first[i + 1] - 1];
-        if (ALPHA_IS_LIKE(word, JMP) && transfer_of(word) != TRANSFER_JUMP)
+        const struct facts *facts = facts_of(region->program, region->first[i + 1] - 1);
+        if (facts->flags & FACT_INDIRECT && facts->transfer != TRANSFER_JUMP)
             follow_computed(region, i, &outside);
     }
 }
@@ -496,13 +509,13 @@ void returns_behind_mark(struct block_search *analysis) {
         const struct procedure *procedure = &program->procedures[p];
         bool calls = false;
         for (uint32_t i = procedure->first, leader = i; i < procedure->first + procedure->count; i++) {
-            uint32_t word = program->text[i];
+            const struct facts *facts = facts_of(program, i);
             leader = analysis->leaders[i] ? i : leader;
-            if (transfer_of(word) != TRANSFER_CALL)
+            if (facts->transfer != TRANSFER_CALL)
                 continue;
-            uint32_t target = alpha_decode(word)->format == ALPHA_FORMAT_BRANCH
-                                  ? branch_target(program, i)
-                                  : indirect_target(program, procedure->gp, leader, i);
+            uint32_t target = facts->flags & FACT_INDIRECT
+                                  ? indirect_target(program, procedure->data_base, leader, i)
+                                  : branch_target(program, i);
             calls |= target != NO_INDEX && program->procedures[procedure_at(program, target)].returns_behind;
         }
         for (uint32_t i = 0; calls && i < procedure->count; i++)
@@ -518,15 +531,15 @@ static int compare_tables(const void *left, const void *right) {
 void jump_tables_find(struct block_search *analysis, uint32_t procedure) {
     struct region region = {.analysis = analysis, .program = analysis->program};
     region.procedure = &analysis->program->procedures[procedure];
+    region.registers = &analysis->program->architecture->registers;
     region.first_table = analysis->table_count;
     uint32_t jumps = 0;
     for (uint32_t i = 0, leader = 0; i < region.procedure->count; i++) {
         uint32_t at = region.procedure->first + i;
         if (analysis->leaders[at])
             leader = at;
-        if (ALPHA_IS_LIKE(analysis->program->text[at], JMP) &&
-            transfer_of(analysis->program->text[at]) == TRANSFER_JUMP &&
-            indirect_target(analysis->program, region.procedure->gp, leader, at) == NO_INDEX)
+        if (facts_of(analysis->program, at)->transfer == TRANSFER_JUMP &&
+            indirect_target(analysis->program, region.procedure->data_base, leader, at) == NO_INDEX)
             jumps++;
     }
     region.computes = computes_text_address(analysis->program, region.procedure);

@@ -100,32 +100,32 @@ void landings_mark(struct block_search *analysis) {
     }
 }
 
-/* Addresses computed from $29, from $31, or from a link register: ldah/lda pairs in straight-line code. In
-   loose mode the last ldah of each register is combined with any later lda, for pairs that are apart and in
-   any order of control; that also yields wrong addresses. */
-static void mark_computed_with(struct block_search *analysis, const struct procedure *procedure, uint64_t gp,
-                               bool loose) {
+/* Addresses computed from the data base, from 0, or from a link register: an upper part and the rest, in
+   straight-line code. In loose mode the last upper part of each register is combined with any later rest, for
+   pairs that are apart and in any order of control; that also yields wrong addresses. */
+static void mark_computed_with(struct block_search *analysis, const struct procedure *procedure,
+                               uint64_t data_base, bool loose) {
     const struct program *program = analysis->program;
-    uint64_t high[32] = {0}, known = REGISTER_BIT(ALPHA_ZERO);
-    if (gp) {
-        high[ALPHA_GP] = gp;
-        known |= REGISTER_BIT(ALPHA_GP);
+    const struct conventions_of_machine *registers = &program->architecture->registers;
+    const register_set lasting = set_of(registers->data_base) | set_of(registers->zero);
+    uint64_t high[INTEGER_NUMBERS] = {0};
+    register_set known = set_of(registers->zero);
+    if (data_base) {
+        high[registers->data_base] = data_base;
+        known |= set_of(registers->data_base);
     }
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
-        uint32_t word = program->text[i];
-        bool is_high = ALPHA_IS(word, LDAH);
-        unsigned ra = alpha_ra(word), rb = alpha_rb(word);
-        bool is_link = (ALPHA_IS(word, BR) || ALPHA_IS(word, BSR) || ALPHA_IS_LIKE(word, JMP)) &&
-                       ra != ALPHA_ZERO && ra != ALPHA_GP;
-        bool is_sum =
-            (ALPHA_IS(word, LDA) || is_high) && ra != ALPHA_GP && ra != ALPHA_ZERO && known >> rb & 1;
-        uint64_t value = high[rb] + (int64_t)alpha_memory_displacement(word) * (is_high ? 65536 : 1);
-        if (!loose && known & ~(REGISTER_BIT(ALPHA_GP) | REGISTER_BIT(ALPHA_ZERO)))
-            known &= ~(alpha_registers_written(word) & INTEGER_REGISTERS) | REGISTER_BIT(ALPHA_GP) |
-                     REGISTER_BIT(ALPHA_ZERO);
-        if (is_link || (is_sum && is_high)) {
-            high[ra] = is_link ? instruction_address(program, i + 1) : value;
-            known |= REGISTER_BIT(ra);
+        const struct facts *facts = facts_of(program, i);
+        bool is_link = facts->link != REGISTER_NONE && facts->link != registers->data_base;
+        bool is_sum = adds_constant(facts) && !(set_of(facts->operand[0]) & lasting) &&
+                      known & set_of(facts->operand[1]);
+        uint64_t value = is_sum ? high[facts->operand[1]] + constants_of(program, i).value : 0;
+        if (!loose && known & ~lasting)
+            known &= ~facts->written | lasting;
+        if (is_link || (is_sum && facts->flags & FACT_HIGH_PART)) {
+            unsigned result = is_link ? facts->link : facts->operand[0];
+            high[result] = is_link ? instruction_address(program, i + 1) : value;
+            known |= set_of(result);
         } else if (is_sum) {
             uint32_t instruction = instruction_at(program, value);
             bool inside = instruction != NO_INDEX && instruction - procedure->first < procedure->count;
@@ -136,9 +136,9 @@ static void mark_computed_with(struct block_search *analysis, const struct proce
 }
 
 void computed_addresses_mark(struct block_search *analysis, const struct procedure *procedure, bool loose) {
-    if (procedure->gp || analysis->gp_count == 0)
-        mark_computed_with(analysis, procedure, procedure->gp, loose);
+    if (procedure->data_base || analysis->data_base_count == 0)
+        mark_computed_with(analysis, procedure, procedure->data_base, loose);
     else
-        for (size_t i = 0; i < analysis->gp_count; i++)
-            mark_computed_with(analysis, procedure, analysis->gp_values[i], loose);
+        for (size_t i = 0; i < analysis->data_base_count; i++)
+            mark_computed_with(analysis, procedure, analysis->data_bases[i], loose);
 }

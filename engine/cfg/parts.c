@@ -21,7 +21,7 @@ static bool has_own_entry(const struct program *program, const struct procedure 
     unsigned leaders = 0;
     for (uint32_t b = 0; b < procedure->block_count; b++)
         leaders |= program->blocks[procedure->first_block + b].leaders;
-    return procedure->origin == PROCEDURE_SYMBOL || procedure->has_ldgp || leaders & elsewhere ||
+    return procedure->origin == PROCEDURE_SYMBOL || procedure->sets_data_base || leaders & elsewhere ||
            instruction_at(program, program->entry) - procedure->first < procedure->count;
 }
 

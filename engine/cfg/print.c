@@ -87,13 +87,13 @@ void program_print_cfg(const struct program *program, const bool *wanted, FILE *
         fprintf(stream, "procedure %u %s 0x%llx: %u instructions, %u blocks, from %s", i, procedure->name,
                 (unsigned long long)instruction_address(program, procedure->first), procedure->count,
                 procedure->block_count, origins[procedure->origin]);
-        if (procedure->gp)
-            fprintf(stream, ", gp 0x%llx", (unsigned long long)procedure->gp);
+        if (procedure->data_base)
+            fprintf(stream, ", gp 0x%llx", (unsigned long long)procedure->data_base);
         if (procedure->frame_size)
             fprintf(stream, ", frame %u", procedure->frame_size);
         if (procedure->whole != i)
             fprintf(stream, ", part of %s", program->procedures[procedure->whole].name);
-        fprintf(stream, "%s%s%s\n", procedure->has_ldgp ? ", ldgp" : "",
+        fprintf(stream, "%s%s%s\n", procedure->sets_data_base ? ", ldgp" : "",
                 procedure->address_taken ? ", address taken" : "", procedure->is_leaf ? ", leaf" : "");
         for (uint32_t k = 0; k < procedure->block_count; k++)
             print_basic_block(program, procedure->first_block + k, stream);

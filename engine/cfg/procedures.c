@@ -5,10 +5,10 @@
    a symbol or entry inside such an extent is an alternate entry of that procedure, except for a FUNC symbol
    that reaches beyond the extent's end: that one starts a separate procedure. A symbol without size extends
    to the next start. Symbols have priority over frame entries. In the rest, procedures start at the
-   program's entry, at targets of calls (direct, or loaded from the GOT), and at ldgp sequences on $27,
-   which occur only at entries; other code is a gap. Words of padding (no-ops and zeros) after an extent
-   belong to the procedure before them. A wrong partition costs precision only: the passes after this one
-   follow control across procedures. */
+   program's entry, at targets of calls (direct, or loaded from the GOT), and where the data base is
+   computed from the procedure's own address (ldgp on $27), which occurs only at entries; other code is a gap.
+   Words of padding (no-ops and zeros) after an extent belong to the procedure before them. A wrong partition
+   costs precision only: the passes after this one follow control across procedures. */
 #include <elf.h>
 #include <gelf.h>
 #include <stdlib.h>
@@ -16,30 +16,31 @@
 
 #include "engine/cfg/internal.h"
 
-bool is_plain(uint32_t word) {
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    const unsigned special =
-        ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_INDIRECT | ALPHA_CALL | ALPHA_RETURN | ALPHA_LOCKED;
-    return !(descriptor->flags & special) && descriptor->format > ALPHA_FORMAT_PAL;
+bool is_plain(const struct facts *facts) {
+    return facts->transfer == TRANSFER_NONE && facts->class != CLASS_PAL &&
+           !(facts->flags & (FACT_EXCLUSIVE_BEGIN | FACT_EXCLUSIVE_END));
 }
 
 uint32_t branch_target(const struct program *program, uint32_t instruction) {
-    int64_t target = (int64_t)instruction + 1 + alpha_branch_displacement(program->text[instruction]);
+    int64_t distance = constants_of(program, instruction).value;
+    int64_t target = (int64_t)instruction + distance / program->architecture->instruction_bytes;
     const struct program *object = object_holding(program, instruction);
     int64_t begin = object->first_instruction, end = begin + object->own_count;
     return target < begin || target >= end ? NO_INDEX : (uint32_t)target;
 }
 
-bool ldgp_at(const struct program *program, uint32_t instruction, unsigned base, int64_t *offset) {
+bool data_base_set_at(const struct program *program, uint32_t instruction, unsigned base, int64_t *offset) {
     if (instruction + 1 >= program->instruction_count)
         return false;
-    uint32_t high = program->text[instruction], low = program->text[instruction + 1];
-    if (alpha_decode(high)->opcode_id != ALPHA_LDAH || alpha_decode(low)->opcode_id != ALPHA_LDA)
+    const unsigned data_base = program->architecture->registers.data_base;
+    const struct facts *high = facts_of(program, instruction), *low = facts_of(program, instruction + 1);
+    if (!adds_constant(high) || !(high->flags & FACT_HIGH_PART) || high->operand[0] != data_base ||
+        high->operand[1] != base)
         return false;
-    if (alpha_ra(high) != ALPHA_GP || alpha_rb(high) != base || alpha_ra(low) != ALPHA_GP ||
-        alpha_rb(low) != ALPHA_GP)
+    if (!adds_constant(low) || low->flags & FACT_HIGH_PART || low->operand[0] != data_base ||
+        low->operand[1] != data_base)
         return false;
-    *offset = (int64_t)alpha_memory_displacement(high) * 65536 + alpha_memory_displacement(low);
+    *offset = constants_of(program, instruction).value + constants_of(program, instruction + 1).value;
     return true;
 }
 
@@ -64,9 +65,9 @@ bool program_word32(const struct program *program, uint64_t address, int32_t *va
     return bytes;
 }
 
-uint64_t common_gp(const struct block_search *analysis, uint32_t instruction) {
-    uint64_t gp = analysis->object_gp[object_number_of(analysis->program, instruction)];
-    return gp == 1 ? 0 : gp;
+uint64_t common_data_base(const struct block_search *analysis, uint32_t instruction) {
+    uint64_t data_base = analysis->object_bases[object_number_of(analysis->program, instruction)];
+    return data_base == 1 ? 0 : data_base;
 }
 
 /* ---- candidates ------------------------------------------------------------------------------- */
@@ -243,80 +244,85 @@ static int compare_addresses(const void *left, const void *right) {
     const uint64_t *a = left, *b = right;
     return (*a > *b) - (*a < *b);
 }
-/* Collects the values of $29. A program has one per 64 KB of GOT; more than a few hundred are not
+/* Collects the data bases. A program has one per 64 KB of GOT; more than a few hundred are not
    plausible. */
-static void add_gp(struct block_search *analysis, uint32_t instruction, uint64_t gp) {
-    uint64_t *of_object = &analysis->object_gp[object_number_of(analysis->program, instruction)];
-    *of_object = *of_object == 0 || *of_object == gp ? gp : 1;
-    for (size_t i = analysis->gp_count; i-- > 0;)
-        if (analysis->gp_values[i] == gp)
+static void add_data_base(struct block_search *analysis, uint32_t instruction, uint64_t data_base) {
+    uint64_t *of_object = &analysis->object_bases[object_number_of(analysis->program, instruction)];
+    *of_object = *of_object == 0 || *of_object == data_base ? data_base : 1;
+    for (size_t i = analysis->data_base_count; i-- > 0;)
+        if (analysis->data_bases[i] == data_base)
             return;
-    if (analysis->gp_count >= 256)
+    if (analysis->data_base_count >= 256)
         return;
-    ARENA_RESERVE(analysis->arena, analysis->gp_values, analysis->gp_count, analysis->gp_capacity);
-    analysis->gp_values[analysis->gp_count++] = gp;
+    ARENA_RESERVE(analysis->arena, analysis->data_bases, analysis->data_base_count,
+                  analysis->data_base_capacity);
+    analysis->data_bases[analysis->data_base_count++] = data_base;
 }
 
-/* True if one of the program's segments contains `gp` or an address within 32 KB of it. */
-static bool plausible_gp(const struct program *whole, uint32_t instruction, uint64_t gp) {
+/* True if one of the program's segments contains `data_base` or an address within 32 KB of it. */
+static bool is_plausible_base(const struct program *whole, uint32_t instruction, uint64_t data_base) {
     const struct program *program = object_holding(whole, instruction);
     for (uint32_t i = 0; i < program->segment_count; i++)
-        if (gp + 0x8000 >= program->segments[i].address &&
-            gp <= program->segments[i].address + program->segments[i].memory_size + 0x8000)
+        if (data_base + 0x8000 >= program->segments[i].address &&
+            data_base <= program->segments[i].address + program->segments[i].memory_size + 0x8000)
             return true;
     return false;
 }
 
 static void mark_entered(struct partition *partition, uint32_t target) {
     const struct program *program = partition->analysis->program;
+    const unsigned procedure_value = program->architecture->registers.procedure_value;
     int64_t offset;
-    if (target >= 2 && ldgp_at(program, target - 2, ALPHA_PV, &offset))
-        target -= 2; /* the call skips the ldgp */
+    if (target >= 2 && data_base_set_at(program, target - 2, procedure_value, &offset))
+        target -= 2; /* the call skips the entry's first instructions */
     if (partition->marks[target] & MARK_EXTENT)
         return; /* leaders.c finds alternate entries from the calls themselves */
     mark_start(partition, target, 0, PROCEDURE_REACHED);
 }
 
-/* Outside of known extents: ldgp sequences and targets of calls. */
+/* Outside of known extents: where the data base is set, and targets of calls. */
 static void mark_reached(struct partition *partition) {
     struct block_search *analysis = partition->analysis;
     const struct program *program = analysis->program;
-    uint64_t gp = 0;
+    const struct conventions_of_machine *registers = &program->architecture->registers;
+    uint64_t data_base = 0;
     int64_t offset;
     for (uint32_t i = 0; i < program->instruction_count; i++) {
-        uint32_t word = program->text[i];
-        if (!ALPHA_IS(word, LDAH) || alpha_ra(word) != ALPHA_GP)
+        if (!(facts_of(program, i)->flags & FACT_HIGH_PART))
             continue;
-        bool at_entry = ldgp_at(program, i, ALPHA_PV, &offset);
-        if (!at_entry && !ldgp_at(program, i, ALPHA_RA, &offset))
+        bool at_entry = data_base_set_at(program, i, registers->procedure_value, &offset);
+        if (!at_entry && !data_base_set_at(program, i, registers->link, &offset))
             continue;
-        if (!plausible_gp(program, i, instruction_address(program, i) + offset))
+        if (!is_plausible_base(program, i, instruction_address(program, i) + offset))
             continue;
         if (at_entry || (i && facts_of(program, i - 1)->transfer == TRANSFER_CALL))
-            add_gp(analysis, i, instruction_address(program, i) + offset);
+            add_data_base(analysis, i, instruction_address(program, i) + offset);
         if (at_entry && !(partition->marks[i] & MARK_EXTENT))
             mark_start(partition, i, 0, PROCEDURE_REACHED);
     }
-    if (analysis->gp_count)
-        qsort(analysis->gp_values, analysis->gp_count, sizeof *analysis->gp_values, compare_addresses);
+    if (analysis->data_base_count)
+        qsort(analysis->data_bases, analysis->data_base_count, sizeof *analysis->data_bases,
+              compare_addresses);
     for (uint32_t i = 0; i < program->instruction_count; i++) {
-        uint32_t word = program->text[i], target = NO_INDEX;
-        if (ALPHA_IS(word, LDAH) &&
-            (ldgp_at(program, i, ALPHA_PV, &offset) || ldgp_at(program, i, ALPHA_RA, &offset)))
-            gp = instruction_address(program, i) + offset;
-        else if (ALPHA_IS(word, BSR))
+        const struct facts *facts = facts_of(program, i);
+        uint64_t common = common_data_base(analysis, i);
+        uint32_t target = NO_INDEX;
+        if (facts->flags & FACT_HIGH_PART &&
+            (data_base_set_at(program, i, registers->procedure_value, &offset) ||
+             data_base_set_at(program, i, registers->link, &offset)))
+            data_base = instruction_address(program, i) + offset;
+        else if (facts->transfer == TRANSFER_CALL && !(facts->flags & FACT_INDIRECT))
             target = branch_target(program, i);
-        else if (ALPHA_IS(word, LDQ) && alpha_ra(word) == ALPHA_PV && alpha_rb(word) == ALPHA_GP)
-            target = got_target(program, common_gp(analysis, i) ? common_gp(analysis, i) : gp,
-                                alpha_memory_displacement(word));
+        else if (loads_address(program, facts) && facts->memory[0].data == registers->procedure_value)
+            target = got_target(program, common ? common : data_base, constants_of(program, i).displacement);
         if (target != NO_INDEX)
             mark_entered(partition, target);
     }
     mark_entered(partition, instruction_at(program, program->entry));
 }
 
-static bool is_padding_word(uint32_t word) {
-    return word == 0 || alpha_is_nop(word);
+static bool is_padding_word(const struct program *program, uint32_t instruction) {
+    return program->text[instruction] == 0 || facts_of(program, instruction)->flags & FACT_NOP;
 }
 
 /* The text after a known extent and its padding is a gap unless a procedure starts there. */
@@ -332,7 +338,7 @@ static void mark_gaps(struct partition *partition) {
             after_extent = !(partition->marks[i + 1] & MARK_EXTENT) && !(mark & MARK_START);
             continue;
         }
-        if (after_extent && !(mark & MARK_START) && (i == 0 || !is_padding_word(program->text[i]))) {
+        if (after_extent && !(mark & MARK_START) && (i == 0 || !is_padding_word(program, i))) {
             mark_start(partition, i, 0, PROCEDURE_GAP);
             after_extent = false;
         }
@@ -357,28 +363,33 @@ static const char *procedure_name(const struct partition *partition, uint32_t fi
                                             address - object->base);
 }
 
-/* lda $30,-n($30) in the first instructions, before any branch. */
+/* The bytes that one of the first instructions, before any branch, subtracts from the stack pointer. */
 static uint32_t frame_size(const struct program *program, const struct procedure *procedure) {
+    const unsigned stack = program->architecture->registers.stack;
     uint32_t count = procedure->count < 24 ? procedure->count : 24;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t word = program->text[procedure->first + i];
-        if (transfer_of(word) != TRANSFER_NONE)
+    for (uint32_t i = procedure->first; i < procedure->first + count; i++) {
+        const struct facts *facts = facts_of(program, i);
+        if (facts->transfer != TRANSFER_NONE)
             return 0;
-        if (alpha_decode(word)->opcode_id == ALPHA_LDA && alpha_ra(word) == ALPHA_SP &&
-            alpha_rb(word) == ALPHA_SP)
-            return alpha_memory_displacement(word) < 0 ? -alpha_memory_displacement(word) : 0;
+        if (adds_constant(facts) && !(facts->flags & FACT_HIGH_PART) && facts->operand[0] == stack &&
+            facts->operand[1] == stack) {
+            int64_t amount = constants_of(program, i).value;
+            return amount < 0 ? (uint32_t)-amount : 0;
+        }
     }
     return 0;
 }
 
 static void describe_procedure(const struct block_search *analysis, struct procedure *procedure) {
     const struct program *program = analysis->program;
+    const struct conventions_of_machine *registers = &program->architecture->registers;
     int64_t offset;
-    if (procedure->count >= 2 && ldgp_at(program, procedure->first, ALPHA_PV, &offset)) {
-        procedure->has_ldgp = true;
-        procedure->gp = instruction_address(program, procedure->first) + offset;
+    if (procedure->count >= 2 &&
+        data_base_set_at(program, procedure->first, registers->procedure_value, &offset)) {
+        procedure->sets_data_base = true;
+        procedure->data_base = instruction_address(program, procedure->first) + offset;
     } else {
-        procedure->gp = common_gp(analysis, procedure->first);
+        procedure->data_base = common_data_base(analysis, procedure->first);
     }
     procedure->frame_size = frame_size(program, procedure);
     procedure->is_leaf = true;
@@ -387,8 +398,9 @@ static void describe_procedure(const struct block_search *analysis, struct proce
         if (facts_of(program, at)->transfer != TRANSFER_CALL)
             continue;
         procedure->is_leaf = false;
-        if (!procedure->gp && i + 1 < procedure->count && ldgp_at(program, at + 1, ALPHA_RA, &offset))
-            procedure->gp = instruction_address(program, at + 1) + offset;
+        if (!procedure->data_base && i + 1 < procedure->count &&
+            data_base_set_at(program, at + 1, registers->link, &offset))
+            procedure->data_base = instruction_address(program, at + 1) + offset;
     }
 }
 

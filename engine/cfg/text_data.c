@@ -52,20 +52,14 @@ static void mark_data(struct program *program, uint32_t first) {
 }
 
 /* An address stays near its place in these operations: the other operand may be an index. */
-static bool is_addition(const struct alpha_descriptor *descriptor) {
-    switch (descriptor->opcode_id) {
-    case ALPHA_LDA:
-    case ALPHA_LDAH:
-    case ALPHA_BISr:
-    case ALPHA_ADDQr:
-    case ALPHA_ADDQi:
-    case ALPHA_SUBQr:
-    case ALPHA_SUBQi:
-    case ALPHA_S4ADDQr:
-    case ALPHA_S4ADDQi:
-    case ALPHA_S8ADDQr:
-    case ALPHA_S8ADDQi:
+static bool is_addition(const struct computation *computation) {
+    switch (computation->kind) {
+    case COMPUTES_OFFSET:
+    case COMPUTES_SUM:
+    case COMPUTES_DIFFERENCE:
         return true;
+    case COMPUTES_OR: /* of two registers: a move, for instance */
+        return computation->b != REGISTER_NONE;
     default:
         return false;
     }
@@ -76,30 +70,32 @@ static bool is_addition(const struct alpha_descriptor *descriptor) {
  */
 static bool is_loaded_from(const struct program *program, const struct procedure *procedure, uint32_t from,
                            unsigned reg) {
-    register_set held = REGISTER_BIT(reg);
+    const struct architecture *architecture = program->architecture;
+    register_set held = set_of(reg);
     for (uint32_t i = from + 1; held && i < procedure->first + procedure->count; i++) {
-        uint32_t word = program->text[i];
-        const struct alpha_descriptor *descriptor = alpha_decode(word);
-        enum transfer transfer = transfer_of(word);
-        bool indirect = transfer == TRANSFER_JUMP ||
-                        (transfer == TRANSFER_CALL && descriptor->format != ALPHA_FORMAT_BRANCH);
-        if (indirect && held >> alpha_rb(word) & 1)
+        const struct facts *facts = facts_of(program, i);
+        bool indirect = facts->flags & FACT_INDIRECT && facts->transfer != TRANSFER_RETURN;
+        if (indirect && held & set_of(facts->target))
             return false;
-        if (descriptor->flags & ALPHA_LOAD && held >> alpha_rb(word) & 1)
+        if (facts->flags & FACT_LOAD && held & set_of(facts->memory[0].base))
             return true;
-        if (transfer == TRANSFER_CALL)
-            held &= CALLEE_SAVED;
-        else if (is_addition(descriptor) && alpha_registers_read(word) & held)
-            held |= alpha_registers_written(word) & INTEGER_REGISTERS & ~REGISTER_BIT(ALPHA_ZERO);
+        struct computation computation = {.kind = COMPUTES_NOTHING};
+        if (facts->read & held)
+            computation = architecture->compute(program->text[i]);
+        if (facts->transfer == TRANSFER_CALL)
+            held &= architecture->registers.callee_saved;
+        else if (is_addition(&computation))
+            held |= facts->written & architecture->registers.integers;
         else
-            held &= ~alpha_registers_written(word);
+            held &= ~facts->written;
     }
     return false;
 }
 
 static void note_address(struct program *program, const struct procedure *procedure, uint32_t at,
                          unsigned reg, uint32_t target) {
-    if (target == NO_INDEX || reg == ALPHA_ZERO || reg == ALPHA_GP)
+    const struct conventions_of_machine *registers = &program->architecture->registers;
+    if (target == NO_INDEX || reg == registers->zero || reg == registers->data_base)
         return;
     uint32_t index = block_at(program, target);
     if (program->blocks[index].first == target && !program->blocks[index].is_data &&
@@ -107,41 +103,55 @@ static void note_address(struct program *program, const struct procedure *proced
         mark_data(program, index);
 }
 
-/* Constants beside the code are addressed from it: br $1, next; next: ldq $2, constant-next($1). */
+/* Constants beside the code are addressed from it; on Alpha: br $1, next; next: ldq $2, constant-next($1). */
 static void note_beside(struct program *program, const struct procedure *procedure, uint32_t at) {
-    unsigned link = alpha_ra(program->text[at]);
+    const unsigned link = facts_of(program, at)->link;
     for (uint32_t i = at + 1; i < procedure->first + procedure->count; i++) {
-        uint32_t word = program->text[i];
-        uint64_t address = instruction_address(program, at + 1) + (int64_t)alpha_memory_displacement(word);
+        const struct facts *facts = facts_of(program, i);
+        bool loads = facts->flags & FACT_LOAD && facts->memory[0].base == link;
+        bool adds = adds_constant(facts) && !(facts->flags & FACT_HIGH_PART) && facts->operand[1] == link;
+        uint64_t address = instruction_address(program, at + 1);
+        if (loads || adds)
+            address += (int64_t)constants_of(program, i).displacement;
         uint32_t target = instruction_at(program, address & ~UINT64_C(3));
-        if (alpha_decode(word)->flags & ALPHA_LOAD && alpha_rb(word) == link && target != NO_INDEX) {
+        if (loads && target != NO_INDEX) {
             uint32_t index = block_at(program, target);
             if (may_be_data(program, index))
                 mark_data(program, index);
-        } else if (ALPHA_IS(word, LDA) && alpha_rb(word) == link) {
-            note_address(program, procedure, i, alpha_ra(word), target);
+        } else if (adds) {
+            note_address(program, procedure, i, facts->operand[0], target);
         }
-        if (transfer_of(word) == TRANSFER_CALL || alpha_registers_written(word) >> link & 1)
+        if (facts->transfer == TRANSFER_CALL || facts->written & set_of(link))
             return;
+    }
+}
+
+/* `high`: by register, the data base plus the upper part of an address; 0: none. */
+static void note_instruction(struct program *program, const struct procedure *procedure, uint32_t at,
+                             uint64_t high[INTEGER_NUMBERS]) {
+    const struct facts *facts = facts_of(program, at);
+    if (facts->transfer == TRANSFER_BRANCH && facts->link != REGISTER_NONE) {
+        note_beside(program, procedure, at);
+    } else if (procedure->data_base && loads_address(program, facts)) {
+        int32_t displacement = constants_of(program, at).displacement;
+        note_address(program, procedure, at, facts->memory[0].data,
+                     got_target(program, procedure->data_base, displacement));
+    } else if (adds_constant(facts)) {
+        const unsigned result = facts->operand[0], base = facts->operand[1];
+        bool from_data_base = base == program->architecture->registers.data_base;
+        int64_t amount = constants_of(program, at).value;
+        if (procedure->data_base && facts->flags & FACT_HIGH_PART && from_data_base)
+            high[result] = procedure->data_base + amount;
+        else if (!(facts->flags & FACT_HIGH_PART) && !from_data_base && high[base])
+            note_address(program, procedure, at, result, instruction_at(program, high[base] + amount));
     }
 }
 
 void text_data_find(struct program *program) {
     for (uint32_t p = 0; p < program->procedure_count; p++) {
         const struct procedure *procedure = &program->procedures[p];
-        uint64_t high[32] = {0}; /* value computed by ldah from $29; 0: none */
-        for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
-            uint32_t word = program->text[i];
-            unsigned ra = alpha_ra(word), rb = alpha_rb(word);
-            int64_t displacement = alpha_memory_displacement(word);
-            if (transfer_of(word) == TRANSFER_BRANCH && ra != ALPHA_ZERO)
-                note_beside(program, procedure, i);
-            else if (procedure->gp && ALPHA_IS(word, LDQ) && rb == ALPHA_GP)
-                note_address(program, procedure, i, ra, got_target(program, procedure->gp, displacement));
-            else if (procedure->gp && ALPHA_IS(word, LDAH) && rb == ALPHA_GP)
-                high[ra] = procedure->gp + displacement * 65536;
-            else if (ALPHA_IS(word, LDA) && rb != ALPHA_GP && high[rb])
-                note_address(program, procedure, i, ra, instruction_at(program, high[rb] + displacement));
-        }
+        uint64_t high[INTEGER_NUMBERS] = {0};
+        for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++)
+            note_instruction(program, procedure, i, high);
     }
 }

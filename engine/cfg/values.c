@@ -17,11 +17,11 @@ static bool may_hold(const struct state *state, uint32_t symbol) {
 }
 
 void state_set_unknown(struct state *state, unsigned reg, uint32_t symbol, uint64_t limit) {
-    if (reg == ALPHA_ZERO)
+    if (reg >= FOLLOWED_REGISTERS)
         return;
     if (symbol != NO_INDEX && !(symbol & SYMBOL_SLOT) &&
         may_hold(state, symbol)) { /* that symbol now stands for another value */
-        for (unsigned i = 0; i < 32; i++)
+        for (unsigned i = 0; i < INTEGER_NUMBERS; i++)
             if (state->registers[i].symbol == symbol)
                 state->registers[i] = (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
         for (unsigned i = 0; i < FACT_COUNT; i++)
@@ -32,23 +32,23 @@ void state_set_unknown(struct state *state, unsigned reg, uint32_t symbol, uint6
     note_symbol(state, symbol);
 }
 void state_set_constant(struct state *state, unsigned reg, uint64_t number) {
-    if (reg != ALPHA_ZERO)
+    if (reg < FOLLOWED_REGISTERS)
         state->registers[reg] = (struct value){.kind = VALUE_CONSTANT, .number = number, .symbol = NO_INDEX};
 }
 static void set_value(struct state *state, unsigned reg, struct value value) {
-    if (reg != ALPHA_ZERO)
+    if (reg < FOLLOWED_REGISTERS)
         state->registers[reg] = value;
 }
 
-/* The state when control arrives from outside: only $29 is known. */
+/* The state when control arrives from outside: only the data base is known. */
 struct state outside_state(const struct region *region) {
     struct state state = {.reached = true};
-    for (unsigned i = 0; i < 31; i++)
+    for (unsigned i = 0; i < FOLLOWED_REGISTERS; i++)
         state.registers[i] = (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
-    state_set_constant(&state, ALPHA_ZERO, 0);
-    state.registers[ALPHA_ZERO] = (struct value){.kind = VALUE_CONSTANT, .symbol = NO_INDEX};
-    if (region->procedure->gp)
-        state_set_constant(&state, ALPHA_GP, region->procedure->gp);
+    for (unsigned i = FOLLOWED_REGISTERS; i < INTEGER_NUMBERS; i++) /* always 0 */
+        state.registers[i] = (struct value){.kind = VALUE_CONSTANT, .symbol = NO_INDEX};
+    if (region->procedure->data_base)
+        state_set_constant(&state, region->registers->data_base, region->procedure->data_base);
     return state;
 }
 
@@ -68,7 +68,7 @@ uint64_t value_limit(const struct state *state, const struct value *value) {
 }
 
 static bool same_state(const struct state *a, const struct state *b) {
-    for (unsigned i = 0; i < 31; i++)
+    for (unsigned i = 0; i < FOLLOWED_REGISTERS; i++)
         if (!same_value(&a->registers[i], &b->registers[i]) || a->registers[i].limit != b->registers[i].limit)
             return false;
     for (unsigned i = 0; i < FACT_COUNT; i++)
@@ -115,7 +115,7 @@ bool state_join(struct region *region, uint32_t block, uint32_t source, const st
     into->only_source = NO_INDEX;
     for (unsigned i = 0; i < 4; i++)
         into->symbols[i] |= from->symbols[i];
-    for (unsigned i = 0; i < 31; i++) {
+    for (unsigned i = 0; i < FOLLOWED_REGISTERS; i++) {
         struct value *a = &into->registers[i];
         const struct value *b = &from->registers[i];
         if (b->kind == VALUE_NONE)
@@ -185,75 +185,82 @@ void state_add_fact(struct state *state, uint32_t symbol, uint64_t limit) {
 /* Gives an identity to an unknown value that is used as an index or compared. */
 static void identify_value(struct region *region, struct state *state, unsigned reg, uint32_t at) {
     struct value *value = &state->registers[reg];
-    if (value->kind == VALUE_UNKNOWN && value->symbol == NO_INDEX && reg != ALPHA_ZERO)
+    if (value->kind == VALUE_UNKNOWN && value->symbol == NO_INDEX && reg < FOLLOWED_REGISTERS)
         state_set_unknown(state, reg, SYMBOL_USE | (at - region->procedure->first), value->limit);
 }
 
 /* ---- transfer functions ------------------------------------------------------------------------ */
 
-static int32_t frame_offset(uint32_t word) {
-    return alpha_memory_displacement(word) + (alpha_rb(word) == ALPHA_FP ? 1 << 20 : 0);
+static int32_t frame_offset(const struct region *region, const struct memory_operand *memory,
+                            int32_t displacement) {
+    return displacement + (memory->base == region->registers->frame ? 1 << 20 : 0);
 }
-static bool is_frame_access(uint32_t word) {
-    return alpha_rb(word) == ALPHA_SP || alpha_rb(word) == ALPHA_FP;
+static bool is_frame_access(const struct region *region, const struct memory_operand *memory) {
+    return memory->base == region->registers->stack || memory->base == region->registers->frame;
 }
 
-static void do_load(struct region *region, struct state *state, uint32_t at, uint32_t word, unsigned size) {
-    unsigned into = alpha_ra(word);
-    const struct value base = state->registers[alpha_rb(word)];
-    int64_t displacement = alpha_memory_displacement(word);
+static void do_load(struct region *region, struct state *state, uint32_t at, const struct facts *facts) {
+    const struct memory_operand *memory = &facts->memory[0];
+    const struct value base = state->registers[memory->base];
+    unsigned into = memory->data, size = memory->size;
+    int32_t displacement = constants_of(region->program, at).displacement;
     uint32_t symbol = at - region->procedure->first;
     uint64_t number;
     if (base.kind == VALUE_ADDRESS && base.scale == size && size >= 4) {
         struct value entry = base;
         entry.kind = VALUE_ENTRY;
-        entry.number += displacement;
+        entry.number += (int64_t)displacement;
         entry.limit = value_limit(state, &base);
         set_value(state, into, entry);
         return;
     }
-    if (size == 8 && base.kind == VALUE_CONSTANT && alpha_rb(word) == ALPHA_GP &&
-        program_word64(region->program, base.number + displacement, &number)) {
+    if (size == 8 && base.kind == VALUE_CONSTANT && memory->base == region->registers->data_base &&
+        program_word64(region->program, base.number + (int64_t)displacement, &number)) {
         state_set_constant(
             state, into,
             number); /* the GOT does not change, except for words that are bound when the program is loaded */
         return;
     }
-    if (size >= 4 && is_frame_access(word)) {
+    if (size >= 4 && is_frame_access(region, memory)) {
+        int32_t offset = frame_offset(region, memory, displacement);
         for (unsigned i = 0; i < SLOT_COUNT; i++)
-            if (size == 8 && state->slots[i].value.kind && state->slots[i].offset == frame_offset(word)) {
+            if (size == 8 && state->slots[i].value.kind && state->slots[i].offset == offset) {
                 set_value(state, into, state->slots[i].value);
                 return;
             }
-        symbol = SYMBOL_SLOT | ((uint32_t)frame_offset(word) & (SYMBOL_SLOT - 1));
+        symbol = SYMBOL_SLOT | ((uint32_t)offset & (SYMBOL_SLOT - 1));
     }
-    if (into == ALPHA_ZERO)
+    if (into >= FOLLOWED_REGISTERS)
         return;
     state_set_unknown(state, into, symbol, size < 4 ? UINT64_C(1) << 8 * size : 0);
     state->registers[into].scale =
         size; /* a jump through 8 loaded bytes goes to an address stored in the program */
 }
 
-static void do_store(struct state *state, uint32_t word, bool whole) {
-    if (!is_frame_access(word))
+static void do_store(const struct region *region, struct state *state, uint32_t at,
+                     const struct facts *facts) {
+    const struct memory_operand *memory = &facts->memory[0];
+    if (!is_frame_access(region, memory))
         return;
-    int32_t offset = frame_offset(word);
+    int32_t offset = frame_offset(region, memory, constants_of(region->program, at).displacement);
     uint32_t symbol = SYMBOL_SLOT | ((uint32_t)offset & (SYMBOL_SLOT - 1));
     unsigned place = SLOT_COUNT;
     if (may_hold(state, symbol)) {
         for (unsigned i = 0; i < FACT_COUNT; i++)
             if (state->facts[i].symbol == symbol)
                 state->facts[i].limit = 0;
-        for (unsigned i = 0; i < 31; i++)
+        for (unsigned i = 0; i < FOLLOWED_REGISTERS; i++)
             if (state->registers[i].symbol == symbol)
                 state->registers[i] = (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
     }
     for (unsigned i = 0; i < SLOT_COUNT; i++)
         if (state->slots[i].value.kind && state->slots[i].offset == offset)
             place = i;
-    const struct value *stored = &state->registers[alpha_ra(word)];
-    bool is_address = stored->kind == VALUE_CONSTANT && stored->number > UINT32_MAX / 2;
-    if (whole && (is_address || stored->kind == VALUE_TARGET)) {
+    const struct value *stored = memory->data < INTEGER_NUMBERS && facts->flags & FACT_WHOLE_REGISTER
+                                     ? &state->registers[memory->data]
+                                     : NULL;
+    bool is_address = stored && stored->kind == VALUE_CONSTANT && stored->number > UINT32_MAX / 2;
+    if (is_address || (stored && stored->kind == VALUE_TARGET)) {
         if (place == SLOT_COUNT)
             place = state->next_slot++ % SLOT_COUNT;
         state->slots[place] = (struct slot){offset, *stored};
@@ -262,15 +269,15 @@ static void do_store(struct state *state, uint32_t word, bool whole) {
     }
 }
 
-/* True for the base that a table's entries are added to: $29, or the address of a label of the procedure
-   (GCC's computed goto).
+/* True for the base that a table's entries are added to: the data base, or the address of a label of the
+   procedure (GCC's computed goto).
  */
 static bool is_table_base(const struct region *region, uint64_t base) {
     const struct procedure *procedure = region ? region->procedure : NULL;
     if (!procedure)
         return false;
     uint32_t label = instruction_at(region->program, base);
-    return (procedure->gp && base == procedure->gp) ||
+    return (procedure->data_base && base == procedure->data_base) ||
            (label != NO_INDEX && label - procedure->first < procedure->count);
 }
 
@@ -315,10 +322,10 @@ static struct value add_values(const struct value *a, const struct value *b, con
 }
 
 /* The sum of a label's address and an unknown value, which may be the difference to another label. */
-static bool is_sum_with_label(const struct region *region, const struct alpha_descriptor *descriptor,
+static bool is_sum_with_label(const struct region *region, const struct computation *computation,
                               const struct value *a, const struct value *b) {
-    unsigned opcode = descriptor->opcode_id;
-    if (opcode != ALPHA_ADDQr && opcode != ALPHA_SUBQr)
+    bool is_sum = computation->kind == COMPUTES_SUM || computation->kind == COMPUTES_DIFFERENCE;
+    if (!is_sum || computation->scale != 1 || computation->b == REGISTER_NONE)
         return false;
     if (a->kind != VALUE_CONSTANT) {
         const struct value *swap = a;
@@ -331,143 +338,117 @@ static bool is_sum_with_label(const struct region *region, const struct alpha_de
     return label != NO_INDEX && label - region->procedure->first - 1 < region->procedure->count - 1;
 }
 
-static void do_operate(struct region *region, struct state *state, uint32_t at, uint32_t word,
-                       const struct alpha_descriptor *descriptor) {
-    bool literal = descriptor->format == ALPHA_FORMAT_LITERAL;
-    identify_value(region, state, alpha_ra(word), at);
-    const struct value a = state->registers[alpha_ra(word)];
-    struct value b = state->registers[alpha_rb(word)];
-    unsigned into = alpha_rc(word);
-    uint32_t symbol = at - region->procedure->first;
-    uint64_t constant = word >> 13 & 255, limit = 0;
-    if (literal)
-        b = (struct value){.kind = VALUE_CONSTANT, .number = constant, .symbol = NO_INDEX};
-    bool b_zero = b.kind == VALUE_CONSTANT && b.number == 0;
-    bool a_zero = a.kind == VALUE_CONSTANT && a.number == 0;
-    struct value result = {.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
-    region->adds_to_label |= is_sum_with_label(region, descriptor, &a, &b);
-    switch (descriptor->opcode_id) {
-    case ALPHA_BISr:
-    case ALPHA_BISi:
-    case ALPHA_ADDLr:
-    case ALPHA_ADDLi: /* sextl is addl $31,x */
-        if (b_zero)
-            result = a;
-        else if (a_zero)
-            result = b;
-        break;
-    case ALPHA_ADDQr:
-    case ALPHA_ADDQi:
-        result = add_values(&a, &b, region);
-        break;
-    case ALPHA_S4ADDQr:
-    case ALPHA_S4ADDQi:
-    case ALPHA_S8ADDQr:
-    case ALPHA_S8ADDQi: {
-        bool by_4 = descriptor->opcode_id == ALPHA_S4ADDQr || descriptor->opcode_id == ALPHA_S4ADDQi;
-        if (a.kind == VALUE_UNKNOWN) {
-            struct value scaled = {VALUE_SCALED, by_4 ? 4 : 8, a.symbol, value_limit(state, &a), 0, 0};
-            result = add_values(&b, &scaled, NULL);
-        } else if (a.kind == VALUE_CONSTANT) {
-            struct value scaled = a;
-            scaled.number *= by_4 ? 4 : 8;
-            result = add_values(&b, &scaled, NULL);
-        }
-        break;
+static struct value scaled_value(const struct state *state, const struct value *value, unsigned scale) {
+    return (struct value){VALUE_SCALED, (uint8_t)scale, value->symbol, value_limit(state, value), 0, 0};
+}
+
+static struct value add_scaled(const struct region *region, const struct state *state, const struct value *a,
+                               unsigned scale, const struct value *b) {
+    if (scale == 1)
+        return add_values(a, b, region);
+    if (a->kind == VALUE_UNKNOWN) {
+        struct value scaled = scaled_value(state, a, scale);
+        return add_values(b, &scaled, NULL);
     }
-    case ALPHA_SLLi:
-        if (a.kind == VALUE_UNKNOWN && (constant == 2 || constant == 3))
-            result = (struct value){VALUE_SCALED, 1 << constant, a.symbol, value_limit(state, &a), 0, 0};
-        break;
-    case ALPHA_SRLi:
-        if (constant > 32)
-            limit = UINT64_C(1) << (64 - constant);
-        break;
-    case ALPHA_ZAPNOTi:
-        if (constant == 15)
-            result = a; /* tables have fewer than 2^31 entries */
-        else if (constant == 1 || constant == 3)
-            limit = constant == 1 ? 256 : 65536;
-        break;
-    case ALPHA_ANDi:
-        limit = constant + 1;
-        break;
-    case ALPHA_ANDr:
-        if (b.kind == VALUE_CONSTANT && b.number < 65536)
-            limit = b.number + 1;
-        else if (a.kind == VALUE_CONSTANT && a.number < 65536)
-            limit = a.number + 1;
-        break;
-    case ALPHA_EXTBLr:
-    case ALPHA_EXTBLi:
-        limit = 256;
-        break;
-    case ALPHA_CMPULEr:
-    case ALPHA_CMPULEi:
-    case ALPHA_CMPULTr:
-    case ALPHA_CMPULTi: {
-        bool equal = descriptor->opcode_id == ALPHA_CMPULEr || descriptor->opcode_id == ALPHA_CMPULEi;
-        if (b.kind == VALUE_CONSTANT && a.kind == VALUE_UNKNOWN && b.number < UINT32_MAX)
-            result = (struct value){VALUE_COMPARED, 0, a.symbol, b.number + equal, 0, 0};
-        else if (a.kind == VALUE_CONSTANT && b.kind == VALUE_UNKNOWN && a.number < UINT32_MAX)
-            result = (struct value){VALUE_COMPARED, 1, b.symbol, a.number + !equal, 0, 0};
-        break;
+    if (a->kind == VALUE_CONSTANT) {
+        struct value scaled = *a;
+        scaled.number *= scale;
+        return add_values(b, &scaled, NULL);
     }
+    return (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
+}
+
+/* What the result is compared for: a < b, or a <= b. */
+static struct value compare_values(const struct value *a, const struct value *b, bool equal) {
+    if (b->kind == VALUE_CONSTANT && a->kind == VALUE_UNKNOWN && b->number < UINT32_MAX)
+        return (struct value){VALUE_COMPARED, 0, a->symbol, b->number + equal, 0, 0};
+    if (a->kind == VALUE_CONSTANT && b->kind == VALUE_UNKNOWN && a->number < UINT32_MAX)
+        return (struct value){VALUE_COMPARED, 1, b->symbol, a->number + !equal, 0, 0};
+    return (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
+}
+
+static bool is_constant_below(const struct value *value, uint64_t limit) {
+    return value->kind == VALUE_CONSTANT && value->number < limit;
+}
+
+/* The result, unknown if it is not followed; then *limit, if not 0, is above it. */
+static struct value computed_value(const struct region *region, const struct state *state,
+                                   const struct computation *computation, const struct value *a,
+                                   const struct value *b, uint64_t *limit) {
+    const struct value unknown = {.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
+    switch (computation->kind) {
+    case COMPUTES_OFFSET:
+        return add_values(a, b, NULL);
+    case COMPUTES_OR:
+    case COMPUTES_SUM_32:
+        return is_constant_below(b, 1) ? *a : is_constant_below(a, 1) ? *b : unknown;
+    case COMPUTES_SUM:
+        return add_scaled(region, state, a, computation->scale, b);
+    case COMPUTES_PRODUCT:
+        return a->kind == VALUE_UNKNOWN ? scaled_value(state, a, computation->scale) : unknown;
+    case COMPUTES_LOW_32:
+        return *a; /* tables have fewer than 2^31 entries */
+    case COMPUTES_AND:
+        if (is_constant_below(b, 65536))
+            *limit = b->number + 1;
+        else if (is_constant_below(a, 65536))
+            *limit = a->number + 1;
+        return unknown;
+    case COMPUTES_BELOW:
+    case COMPUTES_BELOW_OR_EQUAL:
+        return compare_values(a, b, computation->kind == COMPUTES_BELOW_OR_EQUAL);
     default:
-        break;
+        return unknown;
     }
-    if (result.kind == VALUE_UNKNOWN && result.symbol == NO_INDEX)
-        state_set_unknown(state, into, symbol, limit);
+}
+
+static void do_computation(struct region *region, struct state *state, uint32_t at,
+                           const struct computation *computation) {
+    const bool is_offset = computation->kind == COMPUTES_OFFSET;
+    if (!is_offset)
+        identify_value(region, state, computation->a, at);
+    const struct value a = state->registers[computation->a];
+    const struct value b =
+        computation->b == REGISTER_NONE
+            ? (struct value){.kind = VALUE_CONSTANT, .number = computation->constant, .symbol = NO_INDEX}
+            : state->registers[computation->b];
+    uint64_t limit = computation->limit;
+    region->adds_to_label |= is_sum_with_label(region, computation, &a, &b);
+    struct value result = computed_value(region, state, computation, &a, &b, &limit);
+    if (result.kind == VALUE_UNKNOWN && (result.symbol == NO_INDEX || is_offset))
+        state_set_unknown(state, computation->result, at - region->procedure->first, limit);
     else
-        set_value(state, into, result);
+        set_value(state, computation->result, result);
+    if (is_offset && computation->result == region->registers->stack)
+        for (unsigned i = 0; i < SLOT_COUNT; i++)
+            state->slots[i].value.kind = VALUE_NONE;
 }
 
 void state_forget(struct region *region, struct state *state, register_set registers, uint32_t at) {
-    for (unsigned i = 0; i < 31; i++)
+    for (unsigned i = 0; i < FOLLOWED_REGISTERS; i++)
         if (registers >> i & 1)
             state_set_unknown(state, i, at == NO_INDEX ? NO_INDEX : at - region->procedure->first, 0);
 }
 
+/* True for loads into integer registers, of all bits, that are no part of an atomic update. */
+static bool is_followed_load(const struct facts *facts) {
+    return facts->flags & FACT_LOAD && !(facts->flags & (FACT_FLOAT | FACT_EXCLUSIVE_BEGIN)) &&
+           facts->memory[0].base < INTEGER_NUMBERS &&
+           (facts->memory[0].size < 8 || facts->flags & FACT_WHOLE_REGISTER);
+}
+
 void state_step(struct region *region, struct state *state, uint32_t at) {
-    uint32_t word = region->program->text[at];
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    switch (descriptor->opcode_id) {
-    case ALPHA_LDA:
-    case ALPHA_LDAH: {
-        struct value amount = {.kind = VALUE_CONSTANT, .symbol = NO_INDEX};
-        amount.number =
-            (int64_t)alpha_memory_displacement(word) * (descriptor->opcode_id == ALPHA_LDAH ? 65536 : 1);
-        struct value sum = add_values(&state->registers[alpha_rb(word)], &amount, NULL);
-        if (sum.kind == VALUE_UNKNOWN)
-            state_set_unknown(state, alpha_ra(word), at - region->procedure->first, 0);
-        else
-            set_value(state, alpha_ra(word), sum);
-        if (alpha_ra(word) == ALPHA_SP)
-            for (unsigned i = 0; i < SLOT_COUNT; i++)
-                state->slots[i].value.kind = VALUE_NONE;
-        break;
+    const struct program *program = region->program;
+    const struct facts *facts = facts_of(program, at);
+    if (is_followed_load(facts)) {
+        do_load(region, state, at, facts);
+        return;
     }
-    case ALPHA_LDQ:
-        do_load(region, state, at, word, 8);
-        break;
-    case ALPHA_LDL:
-        do_load(region, state, at, word, 4);
-        break;
-    case ALPHA_LDWU:
-        do_load(region, state, at, word, 2);
-        break;
-    case ALPHA_LDBU:
-        do_load(region, state, at, word, 1);
-        break;
-    default:
-        if (descriptor->flags & ALPHA_STORE)
-            do_store(state, word, descriptor->opcode_id == ALPHA_STQ);
-        if (!(descriptor->flags & ALPHA_FLOATING) &&
-            (descriptor->format == ALPHA_FORMAT_OPERATE || descriptor->format == ALPHA_FORMAT_LITERAL) &&
-            !(descriptor->flags & ALPHA_COND_MOVE))
-            do_operate(region, state, at, word, descriptor);
-        else
-            state_forget(region, state, alpha_registers_written(word) & UINT32_MAX, at);
-    }
-    state->registers[ALPHA_ZERO] = (struct value){.kind = VALUE_CONSTANT, .symbol = NO_INDEX};
+    if (facts->flags & FACT_STORE)
+        do_store(region, state, at, facts);
+    struct computation computation = program->architecture->compute(program->text[at]);
+    if (computation.kind == COMPUTES_NOTHING)
+        state_forget(region, state, facts->written & UINT32_MAX, at);
+    else
+        do_computation(region, state, at, &computation);
 }

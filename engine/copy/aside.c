@@ -37,7 +37,7 @@ static alpha_register_set written_by_others(const struct program *program, uint3
             alpha_decode(word)->format > ALPHA_FORMAT_PAL ? alpha_registers_written(word) : 0;
         if (end != NO_INDEX && end >= locked)
             locked = end + 1;
-        if (i < locked || !is_plain(word))
+        if (i < locked || !is_plain(facts_of(program, i)))
             others |= set;
         for (set &= UINT32_MAX; set; set &= set - 1)
             written[__builtin_ctzll(set)]++;

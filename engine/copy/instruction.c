@@ -29,9 +29,9 @@ static bool returns_to_block(const struct rewrite *rewrite, const struct basic_b
                              uint32_t instruction) {
     const struct program *program = rewrite->program;
     int64_t offset;
-    uint64_t gp = program->procedures[block->procedure].gp;
+    uint64_t gp = program->procedures[block->procedure].data_base;
     if (!gp || block->count < 2 || rewrite->options->poison ||
-        !ldgp_at(program, block->first, ALPHA_RA, &offset) ||
+        !data_base_set_at(program, block->first, ALPHA_RA, &offset) ||
         instruction_address(program, block->first) + (uint64_t)offset != gp ||
         has_sites_between(rewrite, block->first, instruction))
         return false;

@@ -54,7 +54,7 @@ static void observe_block(struct rewrite *rewrite, struct program *program, uint
         alpha_register_set new =
             (observed.before & ~needed_for_sure(program, here, i, live[i - here->first])) |
             (observed.after & ~needed_for_sure(program, here, i + 1, live[i + 1 - here->first]));
-        if (inside || !is_plain(program->text[i])) {
+        if (inside || !is_plain(facts_of(program, i))) {
             *others |= new;
             continue;
         }

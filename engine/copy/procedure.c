@@ -181,7 +181,7 @@ static void leave_by_branch(struct copy *copy, uint32_t instruction, uint32_t br
 /* True if it is an entry in the sense of `before p`. */
 static bool is_procedure_entry(const struct program *program, uint32_t instruction) {
     const struct procedure *procedure = &program->procedures[procedure_at(program, instruction)];
-    if (procedure->has_ldgp && instruction == procedure->first + 2)
+    if (procedure->sets_data_base && instruction == procedure->first + 2)
         return true;
     const struct basic_block *block = &program->blocks[block_at(program, instruction)];
     return instruction == block->first && block_is_entry(block);
@@ -220,8 +220,9 @@ static uint32_t copy_plain(struct copy *copy, uint32_t first, uint32_t end) {
         end = site;
     if (copy->slot >= first && copy->slot < end)
         end = copy->slot;
-    for (; i < end && is_plain(text[i]) && !aside_is_written(rewrite->program, text[i]) &&
-           locked_sequence_end(rewrite->program, i) == NO_INDEX && !stack_is_checked(rewrite, i);
+    for (;
+         i < end && is_plain(facts_of(rewrite->program, i)) && !aside_is_written(rewrite->program, text[i]) &&
+         locked_sequence_end(rewrite->program, i) == NO_INDEX && !stack_is_checked(rewrite, i);
          i++) {
         rewrite->code->layout.inside[i] = code_position(&rewrite->code->copies);
         rewrite->code->layout.map[i] = code_address(&rewrite->code->copies);

@@ -10,7 +10,7 @@
 static bool is_at(const struct program *program, const struct site_replacement *replacement,
                   uint32_t instruction) {
     const struct procedure *procedure = &program->procedures[replacement->procedure];
-    bool behind_ldgp = procedure->has_ldgp && instruction == procedure->first + 2;
+    bool behind_ldgp = procedure->sets_data_base && instruction == procedure->first + 2;
     return replacement->entry == NO_INDEX || replacement->entry == instruction ||
            (replacement->entry == procedure->first && behind_ldgp);
 }
@@ -319,8 +319,8 @@ static uint32_t emit_call_retained(struct rewrite *rewrite, uint32_t instruction
     if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_unlock");
     emit_original(rewrite, code, instruction, instruction_address(program, instruction), machine->callee);
-    emit_original(rewrite, code, instruction, program->procedures[procedure_at(program, instruction)].gp,
-                  machine->global);
+    emit_original(rewrite, code, instruction,
+                  program->procedures[procedure_at(program, instruction)].data_base, machine->global);
     uint32_t back = code_address(code) + 12;
     retained->back = rewrite->copying->sparse ? 0 : pool_constant(rewrite, back);
     machine_address(code, retained->back ? (uint32_t)retained->back : back, machine->link);
@@ -332,7 +332,8 @@ uint32_t emit_retained(struct rewrite *rewrite, uint32_t instruction, uint32_t *
     const struct procedure *procedure = &program->procedures[procedure_at(program, instruction)];
     struct code *code = &rewrite->code->copies;
     const struct machine *machine = code->machine;
-    if (procedure->has_ldgp && instruction == procedure->first + 2 && rewrite->copying->retained_count) {
+    if (procedure->sets_data_base && instruction == procedure->first + 2 &&
+        rewrite->copying->retained_count) {
         *address = (uint32_t)rewrite->copying->retained[rewrite->copying->retained_count - 1].address;
         return NO_INDEX;
     }

@@ -19,7 +19,8 @@ _Static_assert(COMPUTES_IN < SITE_FRAME_KEPT_WORDS, "more are not kept across a 
 /* True if saved registers are still at the same address after it. */
 static bool leaves_stack(const struct program *program, uint32_t instruction) {
     uint32_t word = program->text[instruction];
-    return is_plain(word) && !(alpha_registers_written(word) & REGISTER_BIT(ALPHA_SP));
+    return is_plain(facts_of(program, instruction)) &&
+           !(alpha_registers_written(word) & REGISTER_BIT(ALPHA_SP));
 }
 
 /* The registers that the program itself needs before and after each of the block's instructions, without

@@ -25,7 +25,7 @@ enum { LONGEST_PROCEDURE = 8000 };
 static bool can_be_twice(const struct program *program, uint32_t instruction) {
     uint32_t word = program->text[instruction];
     const struct alpha_descriptor *descriptor = alpha_decode(word);
-    if (!is_plain(word) || alpha_registers_written(word) & REGISTER_BIT(ALPHA_SP) ||
+    if (!is_plain(facts_of(program, instruction)) || alpha_registers_written(word) & REGISTER_BIT(ALPHA_SP) ||
         locked_sequence_end(program, instruction) != NO_INDEX)
         return false;
     switch (alpha_register_form(descriptor)) {

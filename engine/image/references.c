@@ -177,9 +177,10 @@ static uint64_t only_gp(const struct program *image) {
     uint64_t gp = 0;
     for (uint32_t p = 0; p < image->procedure_count; p++) {
         const struct procedure *procedure = &image->procedures[p];
-        uint64_t own = procedure->has_ldgp && procedure->gp != instruction_address(image, procedure->first)
-                           ? procedure->gp
-                           : 0;
+        uint64_t own =
+            procedure->sets_data_base && procedure->data_base != instruction_address(image, procedure->first)
+                ? procedure->data_base
+                : 0;
         if (own != 0 && gp != 0 && own != gp)
             return 0;
         if (own != 0)

@@ -121,7 +121,7 @@ static struct asked asked_at(const struct rewrite *rewrite, const struct site *s
     if (asked.base == ALPHA_GP && inliner->fixed_gp[p] &&
         site->instruction >= program->procedures[p].first + 2) {
         asked.base = ALPHA_ZERO;
-        asked.offset += (int64_t)program->procedures[p].gp;
+        asked.offset += (int64_t)program->procedures[p].data_base;
     }
     if (asked.base == ALPHA_ZERO)
         asked.offset &= -granule;

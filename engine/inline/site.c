@@ -41,7 +41,7 @@ static void find_fixed(struct inliner *inliner, const struct program *program, s
     for (uint32_t p = 0; p < program->procedure_count; p++) {
         const struct procedure *procedure = &program->procedures[p];
         inliner->fixed_gp[p] =
-            procedure->has_ldgp && procedure->gp != 0 && procedure->first < program->own_count;
+            procedure->sets_data_base && procedure->data_base != 0 && procedure->first < program->own_count;
         for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
             uint32_t word = program->text[i];
             enum alpha_opcode opcode = alpha_decode(word)->opcode_id;
@@ -114,7 +114,7 @@ static uint32_t base_node(struct site_graph *site, unsigned base) {
     if (base == ALPHA_GP) {
         uint32_t p = procedure_at(program, site->context->instruction);
         if (inliner->fixed_gp[p] && site->context->instruction >= program->procedures[p].first + 2)
-            return constant_node(site, program->procedures[p].gp);
+            return constant_node(site, program->procedures[p].data_base);
     }
     return register_node(site, base);
 }

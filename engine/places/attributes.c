@@ -220,9 +220,9 @@ static struct attribute_value procedure_attribute(struct program *program, enum 
     case PLAN_ATTRIBUTE_PROC_OBJECT:
         return string_value(program_object(program, procedure->first));
     case PLAN_ATTRIBUTE_PROC_GP:
-        return integer_value(procedure->gp);
+        return integer_value(procedure->data_base);
     case PLAN_ATTRIBUTE_PROC_SETS_GP:
-        return integer_value(procedure->has_ldgp);
+        return integer_value(procedure->sets_data_base);
     case PLAN_ATTRIBUTE_PROC_NARGS:
         return integer_value(
             program_parameter_count(program, instruction_address(program, procedure->first)));

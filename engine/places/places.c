@@ -21,7 +21,7 @@ static void find_entries(struct program *program, uint32_t index, size_t *capaci
     const struct procedure *procedure = &program->procedures[index];
     note_entry_place(program, capacity, index, procedure->first);
     for (uint32_t i = procedure->first_block + 1; i < procedure->first_block + procedure->block_count; i++)
-        if (block_is_entry(&program->blocks[i]) && program->blocks[i].first != after_ldgp(procedure))
+        if (block_is_entry(&program->blocks[i]) && program->blocks[i].first != entry_after_base(procedure))
             note_entry_place(program, capacity, index, program->blocks[i].first);
 }
 

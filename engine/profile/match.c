@@ -110,7 +110,7 @@ static bool find_shift(const struct match *match, uint32_t index, const struct p
     const struct procedure *procedure = &program->procedures[index];
     unsigned found = 0;
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
-        bool is_entry = i == procedure->first || i == after_ldgp(procedure);
+        bool is_entry = i == procedure->first || i == entry_after_base(procedure);
         if (match->report->kind != PROFILE_BRANCHES && !is_entry)
             /* a procedure is entered at its first block, so an executed procedure has an executed first
                block */

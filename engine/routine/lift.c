@@ -66,7 +66,7 @@ static bool is_tail(const struct program *program, uint32_t instruction) {
         return false;
     const struct procedure *procedure = &program->procedures[callee];
     offset = target - procedure->first;
-    return !is_cold_part(procedure) && (offset == 0 || target == after_ldgp(procedure));
+    return !is_cold_part(procedure) && (offset == 0 || target == entry_after_base(procedure));
 }
 
 /* True if only padding follows, up to the next procedure. Compilers let no control reach that. */
@@ -459,6 +459,6 @@ bool routine_lift(struct routine_copy *copy) {
         return copy_fails(copy, COPY_UNKNOWN);
     if (catches_exceptions(lifting.program, procedure))
         return copy_fails(copy, COPY_CATCHES);
-    copy->gp = procedure->gp;
+    copy->gp = procedure->data_base;
     return find_reached_blocks(&lifting, first) && lift_blocks(&lifting) && aim_branches(&lifting);
 }

@@ -68,8 +68,8 @@ static void add_entry_sites(struct selection *selection, struct expansion *expan
                             const struct entry *entry) {
     const struct procedure *procedure = &selection->program->procedures[entry->procedure];
     add_sites(selection, expansion, entry->instruction, SITE_ENTRY);
-    if (entry->instruction == procedure->first && after_ldgp(procedure) != NO_INDEX)
-        add_sites(selection, expansion, after_ldgp(procedure), SITE_ENTRY);
+    if (entry->instruction == procedure->first && entry_after_base(procedure) != NO_INDEX)
+        add_sites(selection, expansion, entry_after_base(procedure), SITE_ENTRY);
 }
 
 static void add_entries(struct selection *selection, struct expansion *expansion, uint32_t procedure) {

@@ -87,7 +87,6 @@ only_at_home layout/pages 'if (map < 0x10000)' '(< |: |\()0x10000([^0-9a-f]|$)' 
 
 # Of engine/, what still names them. What no longer does leaves this list, and then stays clean.
 cat >named <<'EOF'
-engine/cfg
 engine/code
 engine/copy
 engine/dataflow/register_order.c

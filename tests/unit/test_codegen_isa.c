@@ -92,6 +92,8 @@ static void check_value(const struct facts *facts, uint32_t word, const struct a
     assert_int_equal(has(facts, FACT_CONSTANT),
                      (address && from_zero) || (bis && literal && alpha_ra(word) == 31));
     assert_int_equal(has(facts, FACT_ADDS_CONSTANT), address && !from_zero);
+    assert_int_equal(has(facts, FACT_HIGH_PART), !strcmp(name, "ldah"));
+    assert_int_equal(adds_constant(facts), address);
     unsigned ra = alpha_ra(word), rb = alpha_rb(word);
     assert_int_equal(has(facts, FACT_MOVE), bis && !literal && (ra == 31 || rb == 31 || ra == rb));
     if (has(facts, FACT_MOVE)) /* its source is what it computes */
@@ -101,6 +103,68 @@ static void check_value(const struct facts *facts, uint32_t word, const struct a
                          (int64_t)alpha_memory_displacement(word) * (!strcmp(name, "ldah") ? 65536 : 1));
     else if (has(facts, FACT_CONSTANT))
         assert_int_equal(constants.value, alpha_literal_field(word));
+}
+
+/* The value that the computation claims for its operands. */
+static uint64_t claimed(const struct computation *computation, uint64_t a, uint64_t b) {
+    switch (computation->kind) {
+    case COMPUTES_SUM:
+        return computation->scale * a + b;
+    case COMPUTES_DIFFERENCE:
+        return a - b;
+    case COMPUTES_PRODUCT:
+        return computation->scale * a;
+    case COMPUTES_OR:
+        return a | b;
+    case COMPUTES_SUM_32:
+        return (uint64_t)(int32_t)(a + b);
+    case COMPUTES_LOW_32:
+        return (uint32_t)a;
+    case COMPUTES_AND:
+        return a & b;
+    case COMPUTES_BELOW:
+        return a < b;
+    default:
+        assert_int_equal(computation->kind, COMPUTES_BELOW_OR_EQUAL);
+        return a <= b;
+    }
+}
+
+/* What is followed through instructions is what they compute, and their results are below the limit. */
+static void check_computation(const struct facts *facts, uint32_t word,
+                              const struct alpha_descriptor *descriptor) {
+    static const uint64_t values[] = {0,          1,         2,         7,        255,
+                                      256,        65535,     65536,     1u << 31, UINT32_MAX,
+                                      1ULL << 32, INT64_MAX, INT64_MIN, -1ULL,    0x0123456789abcdef};
+    const size_t count = sizeof values / sizeof values[0];
+    struct computation computation = alpha_architecture.compute(word);
+    bool literal = descriptor->format == ALPHA_FORMAT_LITERAL;
+    assert_int_equal(computation.kind == COMPUTES_OFFSET, descriptor->class == CLASS_ADDRESS);
+    if (computation.kind == COMPUTES_NOTHING)
+        return;
+    assert_true(set_of(computation.result) == facts->written || computation.result == 31);
+    if (computation.kind == COMPUTES_OFFSET) {
+        assert_int_equal(computation.a, alpha_rb(word));
+        assert_int_equal(computation.b, REGISTER_NONE);
+        assert_true(computation.constant == alpha_architecture.constants(word).value);
+        return;
+    }
+    assert_int_equal(computation.a, alpha_ra(word));
+    assert_int_equal(computation.b, literal ? REGISTER_NONE : alpha_rb(word));
+    assert_int_equal(computation.constant, literal ? alpha_literal_field(word) : 0);
+    for (size_t i = 0; i < count * count; i++) {
+        uint64_t a = values[i / count], b = literal ? (uint64_t)computation.constant : values[i % count],
+                 result;
+        if (!alpha_evaluate(alpha_register_form(descriptor), a, b, &result)) {
+            assert_int_equal(computation.kind, COMPUTES_UNKNOWN);
+            assert_true(computation.limit == 0);
+            return;
+        }
+        if (computation.kind != COMPUTES_UNKNOWN)
+            assert_true(claimed(&computation, a, b) == result);
+        if (computation.limit)
+            assert_true(result < computation.limit);
+    }
 }
 
 static void check_word(uint32_t word) {
@@ -132,6 +196,7 @@ static void check_word(uint32_t word) {
     check_transfer(&facts, word, descriptor);
     check_condition(&facts);
     check_value(&facts, word, descriptor);
+    check_computation(&facts, word, descriptor);
 }
 
 static void test_every_encoding(void **state) {

@@ -95,7 +95,7 @@ static void entries_and_exits(void **state) {
     const struct procedure *pick = &program->procedures[procedure_named(program, "pick")];
     struct sites *sites = select_with(&action, NULL, diagnostics);
     assert_int_equal(sites->places_matched, 1);
-    assert_int_equal(sites->count, pick->has_ldgp ? 2 : 1);
+    assert_int_equal(sites->count, pick->sets_data_base ? 2 : 1);
     assert_int_equal(sites->sites[0].instruction, pick->first);
     assert_int_equal(sites->sites[0].point, SITE_ENTRY);
     sites_destroy(sites);
