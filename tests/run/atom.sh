@@ -10,7 +10,8 @@ tool() {
 }
 # columns NUMBER FILE: the first columns of lines that begin with an address and were executed
 columns() {
-    awk -v count="$1" '/^0x/ && $2 + $3 > 0 { for (i = 1; i <= count; i++) printf "%s%s", $i, i < count ? " " : "\n" }' "$2" | sort
+    awk -v count="$1" '/^0x/ && $2 + $3 > 0 { for (i = 1; i <= count; i++)
+        printf "%s%s", $i, i < count ? " " : "\n" }' "$2" | sort
 }
 # row WORD FILE COLUMN,COLUMN...: columns of the line that begins with the word
 row() {
@@ -26,7 +27,8 @@ of_program() {
     replay pages cache size=262144 line=8192 ways=0 allocate=1 writeback=0
     count_with_oracle counted oracle.txt
     run logged "$program" -strace -D "$scratch/strace"
-    instrument stock.atom -t branch -t prof -t read -t cache -t audit -t dynmem -t dtb "$tools"/{blocks,mhist,iprof}.atd "$program"
+    instrument stock.atom -t branch -t prof -t read -t cache -t audit \
+        -t dynmem -t dtb "$tools"/{blocks,mhist,iprof}.atd "$program"
     run stock stock.atom
     for each in paper_branch paper_block inline trace prof branch read icount audit mhist leaks tlb iprof; do
         tool $each $each
@@ -41,7 +43,8 @@ of_program() {
         trace/files/trace.out
     agree "$test/prof" $stock/prof.out prof/files/prof.out
     agree "$test/branch" <(columns 4 $stock/branch.out) <(columns 4 branch/files/btaken.out)
-    awk -F '\t' 'NR == 1 { split($0, title) } NR == 2 { for (i = 1; i <= NF; i++) print tolower(title[i]), $i }' $stock/read.out >$stock/read.lines
+    awk -F '\t' 'NR == 1 { split($0, title) }
+        NR == 2 { for (i = 1; i <= NF; i++) print tolower(title[i]), $i }' $stock/read.out >$stock/read.lines
     agree "$test/read" $stock/read.lines read/files/read.out
     agree "$test/icount" <(row total $stock/prof.out 2) <(sed -n 's/^total //p' icount/files/icount.out)
     agree "$test/cache" <(row L1 $stock/cache.out 2,3) <(row L1 cache/files/cache.out 2,3)
@@ -58,7 +61,8 @@ of_program() {
     agree "$test/tlb-oracle" <(row L1 pages 2,3) small_tlb/files/tlb.out
     # A block is executed as often as its first instruction.
     awk '$2 > 0 { print "0x" $0 }' paper_block/files/counts.output | sort >blocks
-    agree "$test/paper-block-oracle" <(awk 'FNR == NR { block[$1]; next } { sub(/^0x0*/, "0x", $1) } $1 in block { print $1, $3 }' \
+    agree "$test/paper-block-oracle" <(awk 'FNR == NR { block[$1]; next } { sub(/^0x0*/, "0x", $1) }
+        $1 in block { print $1, $3 }' \
         blocks oracle.txt | sort) blocks
     # The same files as the stock tools leave, but for white space.
     sed 's/ \t /\t/g' paper_branch/files/btaken.out >branch.out

@@ -7,7 +7,8 @@ cat >page.atd <<'END'
 tool page "a display of each kind"
 counter executed[procs]
 for p in procs { for b in p.blocks { before b executed[p] += b.ninsts } }
-report "line.out" for p in procs where executed[p] > 0 "Size" p.size, "Instructions" executed[p] display line "Instructions" by "Size"
+report "line.out" for p in procs where executed[p] > 0 "Size" p.size, "Instructions" executed[p]
+    display line "Instructions" by "Size"
 report "scatter.out" for p in procs where executed[p] > 0
     "Size" p.size, "Instructions" executed[p] unit "<&>" display scatter "Instructions" against "Size"
 report "treemap.out" for p in procs where executed[p] > 0

@@ -30,7 +30,8 @@ alpha listed "$PWD/listed.c" -O1 -g
 summed() { # FILE
     awk -F'[:,]' '
         function said(what, some, all) {
-            if (all) printf "atomc: coverage: %s %d.%d %% (%d of %d)\n", what, some * 100 / all, some * 1000 / all % 10, some, all }
+            if (all) printf "atomc: coverage: %s %d.%d %% (%d of %d)\n", what,
+                some * 100 / all, some * 1000 / all % 10, some, all }
         function add(kind, key, was) { if (!((kind, key) in seen)) { seen[kind, key] = 1; all[kind]++ }
             if (was && !((kind, key) in done)) { done[kind, key] = 1; some[kind]++ } }
         /^SF:/ { file = $2 }

@@ -8,7 +8,9 @@ for p in procs { for b in p.blocks { before b executed[p] += b.ninsts } }
 report "steps.out" for p in procs "Procedure" p.name, "Steps" executed[p]
 END
 cat >bad.json <<'END'
-{"campaign":"bad","programs":[{"path":"ends","inputs":[{"name":"fine","arguments":[]},{"name":"loop","arguments":["l"]},{"name":"status7","arguments":["f"]},{"name":"segv","arguments":["s"]}]}],"tools":[{"path":"steps.atd"}],"limits":{"seconds":3}}
+{"campaign":"bad","programs":[{"path":"ends","inputs":[{"name":"fine","arguments":[]},{"name":"loop","arguments":["l"]},
+    {"name":"status7","arguments":["f"]},{"name":"segv","arguments":["s"]}]}],
+    "tools":[{"path":"steps.atd"}],"limits":{"seconds":3}}
 END
 campaign() { # WORD...: in found and said
     status=0

@@ -21,7 +21,8 @@ END
 status=0
 FRESH_FILES=$BUILD/deb "$top/scripts/fresh.sh" "$(. /etc/os-release && echo "$VERSION_CODENAME")" \
     'apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends /root/files/*.deb gcc-alpha-linux-gnu libc6.1-dev-alpha-cross qemu-user' \
-    'cd /tmp && atomc examples && cd atomc-examples && [ -e gallery/calls/calls.atd ] && alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax primes.c -o /tmp/primes' \
+    'cd /tmp && atomc examples && cd atomc-examples && [ -e gallery/calls/calls.atd ] &&
+        alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax primes.c -o /tmp/primes' \
     'cd /tmp && atomc -t prof -t third primes && qemu-alpha primes.atom && grep -q main prof.out && echo the report' \
     'cd /tmp && atomc run -t prof --chart primes >picture 2>&1; grep -q main picture && echo the picture' \
     'atomc package list && atomc package add gallery:calls && echo a package' \

@@ -70,7 +70,8 @@ set expression = proc p where p.name ~ "^Shape::[a-z]+"
 set symbols = proc p where p.name ~ "^(i|main)$" or p.name == "i(int)"
 set none = proc p where p.name like "Shape*" or p.name == "Shape::sides"
 set listed = proc p where p.name in file("chosen.txt")
-report "-" as count(whole), " ", count(procs) - count(others), " ", count(members), " ", count(expression), " ", count(symbols), " ",
+report "-" as count(whole), " ", count(procs) - count(others), " ", count(members),
+    " ", count(expression), " ", count(symbols), " ",
     count(none), " ", count(listed)
 END
 printf '%s\n' 'Shape::sides(int) const' main _ZN5ShapeC1Ev _ZN5ShapeC2Ev >chosen.txt # two names of one procedure
@@ -106,7 +107,8 @@ check export/callgrind "diff expected found && grep -q -F 'Shape::sides(int) con
 check export/speedscope "jq -e '[.shared.frames[].name] | index(\"Shape::sides(int) const\")' found && ! grep -q _Z found"
 "$ATOMC" export --format=lcov as_the_rows >found
 check export/lcov \
-    "grep -q -x 'FN:[0-9]*,long sum<long>(std::vector<long; std::allocator<long> > const&)' found && ! grep -q -e _Z -e 'FNDA.*,.*,' found"
+    "grep -q -x 'FN:[0-9]*,long sum<long>(std::vector<long; std::allocator<long> > const&)' found &&
+        ! grep -q -e _Z -e 'FNDA.*,.*,' found"
 "$ATOMC" export --format=lcov --no-demangle as_the_rows >found
 check export/lcov_symbols "grep -q -x 'FN:[0-9]*,_Z3sumIlET_RKSt6vectorIS0_SaIS0_EE' found" found
 "$ATOMC" chart "$rows" >found

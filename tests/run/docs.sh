@@ -24,7 +24,8 @@ for page in $(cd "$top" && grep -l '^```console' README.md docs/*.md docs/intern
 done
 # Each link leads to a file, and to a heading in it.
 (cd "$top" &&
-    awk -f tests/lib/links.awk {README,CHANGELOG,CONTRIBUTING}.md docs/*.md docs/internals/*.md docs/internals/engine/*.md docs/internals/runtime/*.md \
+    awk -f tests/lib/links.awk {README,CHANGELOG,CONTRIBUTING}.md docs/*.md \
+        docs/internals/*.md docs/internals/engine/*.md docs/internals/runtime/*.md \
     packages/gallery/*/README.md) >links 2>&1
 check links "[ ! -s links ]" links
 # The table of bad input names a file and its words: `FILE: `WORDS`, `WORDS`; FILE: ...`.

@@ -47,7 +47,8 @@ for tool in work work_c; do
         grep -v -x -e '.*entered.*' -e '[0-9]\{4\}' log >program.log || true
         [ "$tool$way" != workfork ] || check "$tool/$way/child" "[ \$(entered work.out.1) = 200 ]" log # from the fork on
         check "$tool/$way" \
-            "[ \$(entered work.out) = $expected ] && diff plain.log program.log && [ \$(grep -c 'standard output' log) = $printed ]" log
+            "[ \$(entered work.out) = $expected ] && diff plain.log program.log &&
+                [ \$(grep -c 'standard output' log) = $printed ]" log
     done
 done
 # Threads that work up to the moment at which another program takes their place:
@@ -152,7 +153,8 @@ for format in text csv json; do
     { ATOMC_FORMAT=$format ATOMC_OUT=- "$QEMU" rows brokenoften | grep -v errno >shown; } 2>log
     case $format in
     json) check "rows/json/shown" \
-        "[ \$(grep -c '^{\"tool\"' shown) = \$(grep -c '\]}\$' shown) ] && [ \$(grep -c '^{\"tool\"' shown) -ge 13 ] && ! grep -A 1 '\]}\$' shown | grep -v -e '\]}\$' -e '^{\"tool\"' -e ^--" shown log ;;
+        "[ \$(grep -c '^{\"tool\"' shown) = \$(grep -c '\]}\$' shown) ] && [ \$(grep -c '^{\"tool\"' shown) -ge 13 ] &&
+            ! grep -A 1 '\]}\$' shown | grep -v -e '\]}\$' -e '^{\"tool\"' -e ^--" shown log ;;
     *) check "rows/$format/shown" "[ \$(grep -c entered shown) = 4 ]" shown log ;;
     esac
 done
@@ -163,7 +165,8 @@ for try in $(seq "$(pick 8 40)"); do
     rm -f rows.out
     ATOMC_FORMAT=json timeout -s KILL 1500 "$QEMU" -L "$libraries" rows busyoften >log 2>&1 || true
     check "rows/threads/$try" \
-        "[ \$(grep -c '\]}\$' rows.out) = 1 ] && tail -n 1 rows.out | grep '\]}\$' && sort -t: -k2n -s rows.out | diff rows.out -" rows.out log
+        "[ \$(grep -c '\]}\$' rows.out) = 1 ] && tail -n 1 rows.out | grep '\]}\$' &&
+            sort -t: -k2n -s rows.out | diff rows.out -" rows.out log
 done
 # Of each block all instructions, once.
 instructions() { # FILE: of the trace as text

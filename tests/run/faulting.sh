@@ -28,7 +28,8 @@ of_blocks() { # FILE
             if (stores(number($2))) stored[at] += $3
             if ($1 == first[at]) entered[at] = $3
         }
-        END { for (i = 1; i <= count; i++) print first[i] "\t" entered[i] + 0 "\t" sum[i] + 0 "\t" loaded[i] + 0 "\t" stored[i] + 0 }' \
+        END { for (i = 1; i <= count; i++) print first[i] "\t" entered[i] + 0 "\t" sum[i] + 0 \
+            "\t" loaded[i] + 0 "\t" stored[i] + 0 }' \
         - <(sort oracle.txt)
 }
 # Instructions, loads, stores and calls that were executed, by their words.

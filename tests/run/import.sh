@@ -73,7 +73,19 @@ E
 same cg/costs expected found
 check cg/calls "[ \"\$(jq -c arrays cg.rows/1/callgrind.2.rows)\" = '[\"main\",\"a.c\",\"work\",\"b.c\",4,40,0]' ] &&
     [ \$(jq -r 'objects | .program | values' cg.rows/1/callgrind.1.rows) = prog ]"
-printf 'desc: I1 cache: 32768 B\ncmd: ./a.out\nevents: Ir I1mr\nfl=x.c\nfn=f\n3 10 1\n4 20 0\nfn=g\n9 1 1\n3 2 0\nsummary: 33 2\n' >cachegrind.out.1
+cat >cachegrind.out.1 <<'END'
+desc: I1 cache: 32768 B
+cmd: ./a.out
+events: Ir I1mr
+fl=x.c
+fn=f
+3 10 1
+4 20 0
+fn=g
+9 1 1
+3 2 0
+summary: 33 2
+END
 "$ATOMC" import cachegrind.out.1 -o cachegrind
 check cachegrind "[ \"\$(jq -c arrays cachegrind/1/callgrind.1.rows |
     tr '\n' ' ')\" = '[\"f\",\"x.c\",4,20,0] [\"f\",\"x.c\",3,10,1] [\"g\",\"x.c\",3,2,0] [\"g\",\"x.c\",9,1,1] ' ]"

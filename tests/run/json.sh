@@ -233,7 +233,8 @@ check shapes/code "! comm -12 shapes.program shapes.otherwise | grep -q '^main '
 "$ATOMC" --dump=program --json program >objects.json
 build_id=$(alpha-linux-gnu-readelf -n program 2>/dev/null | sed -n 's/.*Build ID: //p')
 check objects "jq -e -s --arg id '$build_id' --argjson size \$(stat -c %s program) 'length == 1 and (.[0] |
-    .role == \"main\" and .size == \$size and .has_symbols and .has_lines and (.is_dynamic | not) and .build_id == (\$id | if . == \"\" then null else . end))' objects.json"
+    .role == \"main\" and .size == \$size and .has_symbols and .has_lines and (.is_dynamic | not) and
+        .build_id == (\$id | if . == \"\" then null else . end))' objects.json"
 alpha-linux-gnu-strip -o stripped program
 check objects/stripped "[ \$(\"$ATOMC\" --dump=program --json stripped | jq -c '[.has_symbols, .has_lines]') = '[false,false]' ]"
 for words in "--dump=map -t prof program" "--only=main -t prof program" "--header -t cache"; do

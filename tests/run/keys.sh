@@ -114,7 +114,8 @@ prints limits/rows sed 1d rows/limits.2.rows <<END2
 {"end":true,"rows":4}
 END2
 check limits/keys \
-    "grep -q '\"title\":\"Row\",\"type\":\"integer\",\"role\":\"key\".*\"role\":\"measure\",\"merge\":\"sum\"' rows/limits.2.rows" rows/limits.2.rows
+    "grep -q '\"title\":\"Row\",\"type\":\"integer\",\"role\":\"key\".*\"role\":\"measure\",\"merge\":\"sum\"' \
+        rows/limits.2.rows" rows/limits.2.rows
 instrument instrumented limits.atd -D most=100 queens
 "$QEMU" instrumented >out.text 2>err
 check limits/enough "grep -q '^50.*240' out.text && [ ! -s err ]" err

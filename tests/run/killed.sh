@@ -11,7 +11,8 @@ whole_branch() {
 }
 # One object, closed, with rows in it; every row on a line of its own.
 whole_calls() {
-    awk 'NR == 1 ? !/^\{.*\[$/ : !/^\{"PC": .*\}(,|\]\})$/ { exit wrong = 1 } { last = $0 } END { exit wrong || last !~ /\]\}$/ }' calls.out
+    awk 'NR == 1 ? !/^\{.*\[$/ : !/^\{"PC": .*\}(,|\]\})$/ { exit wrong = 1 } { last = $0 } END { exit wrong ||
+        last !~ /\]\}$/ }' calls.out
 }
 runs=$(pick 8 24) complete=0
 RANDOM=20261121

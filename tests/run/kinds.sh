@@ -5,7 +5,8 @@
 shared matrix "$tests/data/matrix.c" -g -O1
 alpha whole "$tests/data/matrix.c" -g -O1 # for tools that need the library's procedures
 cat >levels.json <<'END'
-{"campaign":"l2","programs":[{"path":"matrix"}],"tools":[{"name":"cache","parameters":{"size":[8192],"size2":[0,65536]}},{"name":"gprof"},{"name":"values"}]}
+{"campaign":"l2","programs":[{"path":"matrix"}],
+    "tools":[{"name":"cache","parameters":{"size":[8192],"size2":[0,65536]}},{"name":"gprof"},{"name":"values"}]}
 END
 timeout -k 5 400 "$ATOMC" campaign run levels.json >log 2>&1
 "$ATOMC" campaign collect levels.json >>log 2>&1

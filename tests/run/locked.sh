@@ -3,7 +3,8 @@
 libraries=/usr/alpha-linux-gnu
 agrees() {
     awk -F'\t' \
-        'NR == 1 { wrong = $0 != 1 } /^0x/ { rows += $2 > 0; for (i = 3; i <= NF; i++) wrong += $i != $2 } /^[1-9]/ && NF > 1 { wrong++ }
+        'NR == 1 { wrong = $0 != 1 } /^0x/ { rows += $2 > 0; for (i = 3; i <= NF; i++) wrong += $i != $2 } /^[1-9]/ &&
+            NF > 1 { wrong++ }
         END { exit wrong || rows < 3 }'
 }
 for program in left $(pick "" dynamic); do

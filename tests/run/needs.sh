@@ -72,7 +72,8 @@ refused() { # NAME TOOL HINT WORDS...
     rm -f refused.atom
     "$ATOMC" -t "$tool" "$@" -o refused.atom >refused.text 2>&1 || status=$?
     check "$name/$tool" \
-        "[ $status = 1 ] && [ ! -e refused.atom ] && grep -q \"tool '$tool' examines nothing\" refused.text && grep -q -e '$hint' refused.text"
+        "[ $status = 1 ] && [ ! -e refused.atom ] && grep -q \"tool '$tool' examines nothing\" refused.text &&
+            grep -q -e '$hint' refused.text"
 }
 for tool in third malloc dynmem read; do
     refused stripped $tool 'no symbols' static.stripped
@@ -122,7 +123,8 @@ END
 instrument both own.atd -t prof -D libraries=true dynamic
 check both "qemu both >/dev/null && grep -q 'libc.so' prof.out && ! grep -q 'ld-linux' prof.out"
 check without \
-    "'$ATOMC' --dump=program own.atd -D look=false dynamic | grep -q dynamic && '$ATOMC' own.atd -D look=false dynamic -o own && qemu own | grep -q -x 0"
+    "'$ATOMC' --dump=program own.atd -D look=false dynamic | grep -q dynamic &&
+        '$ATOMC' own.atd -D look=false dynamic -o own && qemu own | grep -q -x 0"
 status=0
 "$ATOMC" own.atd --objects=main dynamic -o own >own.text 2>&1 || status=$?
 check own/refused "[ $status = 1 ] && grep -q '^own.atd:2:1: error: dynamic: there is no procedure puts' own.text"

@@ -30,7 +30,12 @@ for compiler in gcc alpha-linux-gnu-gcc; do
     mkdir "$compiler" && echo 'enum { NUMBER = 1 };' >"$compiler/number.h"
     if [ $compiler = gcc ]; then
         echo 'use int number(Block) from "number.inst.c"' >"$compiler/number.atd"
-        printf '#include "number.h"\n#include <cmplrs/atom.inst.h>\nint number(Block *block) { return NUMBER; }\nchar check[NUMBER == 2 ? 1 : -1];\n' >"$compiler/number.inst.c"
+        cat >"$compiler/number.inst.c" <<'END'
+#include "number.h"
+#include <cmplrs/atom.inst.h>
+int number(Block *block) { return NUMBER; }
+char check[NUMBER == 2 ? 1 : -1];
+END
         set -- -std=gnu89 -g -O1 -fPIC -w -fno-optimize-sibling-calls -fno-omit-frame-pointer
     else
         echo 'analysis "number.c"' >"$compiler/number.atd"

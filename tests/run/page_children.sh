@@ -40,7 +40,8 @@ for name in target direct; do
     calls_of found/cache.out.html $name >parent.$name
 done
 check calls \
-    "[ -s found.target ] && diff found.direct found.target && diff parent.direct parent.target && grep -q 1,000 parent.target && ! grep -q 1,00 found.target" found.target
+    "[ -s found.target ] && diff found.direct found.target && diff parent.direct parent.target &&
+        grep -q 1,000 parent.target && ! grep -q 1,00 found.target" found.target
 
 alpha seven -x c - <<<'int printf(const char *, ...); int main(void) { printf("hello\n"); return 7; }'
 for tool in bbv trace "trace -D form=text" prof; do

@@ -107,7 +107,8 @@ awk 'NR == FNR { lines++; hit += $2 > 0; split($3, way, "/"); gone += way[1]; wa
     counts coverage.out >sums
 same coverage/files sums coverage.files
 awk -F'\t' '{ hit += $3; lines += $4; gone += $5; ways += $6; n++; called += $1 > 0 }
-    END { hit--; lines--; printf "%.2f\t%d\t%d\t%d\t%d\t%d\t%d\tqueens.c\n", 100 * hit / lines, hit, lines, gone, ways, called, n }' \
+    END { hit--; lines--; printf "%.2f\t%d\t%d\t%d\t%d\t%d\t%d\tqueens.c\n",
+        100 * hit / lines, hit, lines, gone, ways, called, n }' \
     coverage.procedures >found
 same coverage/sums sums found
 sed -n 's/^FNDA:\([0-9]*\),\(.*\)/\1\t\2/p' coverage.out | sort >expected

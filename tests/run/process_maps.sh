@@ -8,7 +8,8 @@ mapped() { # PROGRAM LINKAGE
     qemu -L $libraries "$1" | sed -E -e "s|^([^ ]* ....) [0-9a-f]* [^ ]* [0-9]* *$PWD/$1\$|\1 program|" -e \
         's/ 0.*(00:00 0|[a-z]) *$/ \1/' -e 's/ 0[^ ]* [^ ]* [0-9]* */ /' |
         if [ "$2" = static ]; then cat; else
-            awk "$hexadecimal"' /^[0-9a-f]+-/ { split($1, at, "-"); $1 = number(at[2]) - number(at[1]); if (!sub(/^[0-9]* ---p.*/, "nothing " $1)) { } print | "sort"; next }
+            awk "$hexadecimal"' /^[0-9a-f]+-/ { split($1, at, "-"); $1 = number(at[2]) - number(at[1]);
+                if (!sub(/^[0-9]* ---p.*/, "nothing " $1)) { } print | "sort"; next }
                 { close("sort"); print } END { close("sort") }'
         fi
 }

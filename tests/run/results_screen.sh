@@ -45,7 +45,8 @@ check diff/wide \
 for columns in 140 80 60 44; do
     on_screen $columns diff one two >shown
     check width/$columns \
-        "! awk 'length > $columns' shown | grep -v -e '^[.][.][.] ' -e 'rows are equal' | grep . && grep -q '[ :]diagonals' shown" shown
+        "! awk 'length > $columns' shown | grep -v -e '^[.][.][.] ' -e 'rows are equal' | grep . &&
+            grep -q '[ :]diagonals' shown" shown
 done
 on_screen 80 diff prof.two prof.same >shown
 check none "grep -q -x none shown && grep -q '^State' shown" shown

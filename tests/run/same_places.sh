@@ -17,7 +17,8 @@
 int main(int argc, char **argv)
 {
     long sum = argc, order = 0;
-    void *first = sbrk(0), *small = malloc(10), *large = malloc(1 << 20), *page = mmap(0, 1 << 16, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *first = sbrk(0), *small = malloc(10), *large = malloc(1 << 20),
+        *page = mmap(0, 1 << 16, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     for (int i = 0; i < 4000; i++)
         sum = all[((unsigned long)sum ^ (unsigned long)small >> 4) % 400](sum), order += sum & 1;
     printf("%p %p %p %p %p %p %p %ld %ld\n", first, small, large, page, (void *)&sum, (void *)argv, (void *)stdout, sum, order);

@@ -34,7 +34,8 @@ unchanged() { # PROGRAM INSTRUMENTED
         my ($program, $instrumented) = map { local $/; open F, "<:raw", $_; <F> } @ARGV;
         my ($headers) = unpack "x32 Q<", $program; my ($count) = unpack "x56 S<", $program;
         for (0 .. $count - 1) {
-            my ($type, $flags, $offset, $size) = (unpack "L< L< Q< Q< Q< Q<", substr $program, $headers + 56 * $_, 56)[0, 1, 2, 5];
+            my ($type, $flags, $offset, $size) = (unpack "L< L< Q< Q< Q< Q<",
+                substr $program, $headers + 56 * $_, 56)[0, 1, 2, 5];
             die "segment $_ differs\n" if $type == 1 && !($flags & 1) &&
                 substr($program, $offset, $size) ne substr $instrumented, $offset + 65536, $size;
         }' "$@"

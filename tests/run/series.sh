@@ -125,7 +125,8 @@ for switches in moments "moments --call=wrapper" without_c "without_c --without=
                     if (file == "moments.out" && ($1 != $2 || $1 % each > 4)) exit wrong = 1
                     begun = $2; ended = $4; executed = $5
                 }
-                END { exit wrong || begun != all || ended != all || executed % all || executed != $6 || NR < (file == "moments.out" ? 41 : 3) }' $file || cp $file wrong || echo none >wrong
+                END { exit wrong || begun != all || ended != all || executed % all || executed != $6 ||
+                    NR < (file == "moments.out" ? 41 : 3) }' $file || cp $file wrong || echo none >wrong
         done
         check "moments $switches/$run" "diff <(grep -v sum expected) <(grep -v sum found) && [ ! -e wrong ]" wrong
     done

@@ -37,7 +37,8 @@ for p in procs where p.name == "take" { before p n[$string($arg(0))]++, print "%
 report "-" for row in n "Text" row.key, "Calls" row.count
 END
 cat >texts.c <<'END'
-char *const texts[] = {"=2+5", "-2+3+cmd|' /C calc'!A0", "@SUM(1)", "+1+1", "-12.5", "-", "\033[2Jaligned", "x\302\233y", "\177", "plain", "a,b"};
+char *const texts[] = {"=2+5", "-2+3+cmd|' /C calc'!A0", "@SUM(1)", "+1+1", "-12.5", "-",
+    "\033[2Jaligned", "x\302\233y", "\177", "plain", "a,b"};
 __attribute__((noinline)) int take(const char *text) {
     return *(const volatile char *)text;
 }

@@ -31,8 +31,10 @@ alpha walk walk.c && alpha stroll walk.c -O1 && alpha greedy greedy.c && alpha e
 echo "some text" >text
 cat >sizes.json <<'END'
 {"campaign": "sizes",
- "programs": [{"path": "../walk", "inputs": [{"name": "none", "arguments": ["500"]}, {"name": "text", "arguments": ["3000"], "input": "../text"}]},
-              {"path": "../stroll", "inputs": [{"name": "none", "arguments": ["700"]}, {"name": "text", "arguments": ["4000"], "input": "../text"}]}],
+ "programs": [{"path": "../walk", "inputs": [{"name": "none", "arguments": ["500"]},
+     {"name": "text", "arguments": ["3000"], "input": "../text"}]},
+              {"path": "../stroll", "inputs": [{"name": "none", "arguments": ["700"]},
+                  {"name": "text", "arguments": ["4000"], "input": "../text"}]}],
  "tools": [{"name": "cache", "parameters": {"size": [4096, 8192, 16384, 32768, 65536], "ways": [1, 2]}}]}
 END
 
@@ -132,7 +134,8 @@ check broken/collected "grep -q '24 runs, 24 of them new, 0 missing' first.log &
 
 mkdir limits
 cat >limits/limits.json <<'END'
-{"campaign": "limits", "limits": {"seconds": 3, "memory_mb": 100}, "programs": [{"path": "../greedy"}, {"path": "../endless"}], "tools": [{"name": "prof"}]}
+{"campaign": "limits", "limits": {"seconds": 3, "memory_mb": 100}, "programs": [{"path": "../greedy"}, {"path": "../endless"}],
+    "tools": [{"name": "prof"}]}
 END
 inside limits "$ATOMC" campaign run limits.json --engine=slurm >limits.log 2>&1 || true
 states limits limits.json >found
@@ -143,7 +146,8 @@ sed 's/"memory_mb": 100/"memory_mb": 2000/; s/"seconds": 3/"seconds": 100/; s/, 
     limits/limits.json >limits/more.json
 inside limits "$ATOMC" campaign run more.json --engine=slurm --slurm=--mem=60 >more.log 2>&1 || true
 check limits/slurm-memory \
-    "grep -q -i 'exceeded.*memory' limits/campaigns/more/slurm.out && grep -q 'tasks by jobcomp: [A-Z_]* 1' more.log && grep -q '1 runs: 1 missing' more.log" limits/campaigns/more/slurm.out
+    "grep -q -i 'exceeded.*memory' limits/campaigns/more/slurm.out && grep -q 'tasks by jobcomp: [A-Z_]* 1' more.log &&
+        grep -q '1 runs: 1 missing' more.log" limits/campaigns/more/slurm.out
 check limits/nothing "[ -z \"\$(processes)\" ]"
 
 # ---- stop ----------------------------------------------------------------------------------------------------------------

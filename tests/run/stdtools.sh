@@ -35,7 +35,8 @@ as_numbers() { # 1.50 is 1.5, and 2.00 is 2; hexadecimal numbers that are no add
 read_header() { # ROWS
     jq -r -s '(.[0].columns | length) as $columns |
         if .[-1].end and .[-1].rows == length - 2 and .[0].rows == 1 and all(.[1:-1][]; length == $columns) then
-            .[0].report, (.[0].top // 1000000), ([.[0].columns[] | select(.hidden | not)] | length), ([.[0].columns[] | select(.hidden | not) | .title] | join("\t"))
+            .[0].report, (.[0].top // 1000000), ([.[0].columns[] | select(.hidden | not)] | length),
+                ([.[0].columns[] | select(.hidden | not) | .title] | join("\t"))
         else "not whole" end' "$1"
 }
 

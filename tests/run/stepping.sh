@@ -19,6 +19,7 @@ for program in floating vax; do
     for how in call=wrapper $(pick "" "without=all stack=program call=inline"); do
         instrument instrumented --$how floating.atd $program || continue
         timeout 1500 "$QEMU" instrumented >found 2>$program.log || true
-        check "$program/$how" "same_counts=\$(tail -n 1 floating.out) && diff expected found && [ \"\$same_counts\" = \"\$(cat floating_c.out)\" ] && grep -q '[1-9][0-9]* inside' $program.log"
+        check "$program/$how" "same_counts=\$(tail -n 1 floating.out) && diff expected found &&
+            [ \"\$same_counts\" = \"\$(cat floating_c.out)\" ] && grep -q '[1-9][0-9]* inside' $program.log"
     done
 done

@@ -10,7 +10,8 @@ check each-thread \
 # Instructions of what is executed as often in each run.
 own() {
     alpha-linux-gnu-nm -S plain | awk "$hexadecimal"'
-        NR == FNR { if ($4 ~ /^(step|compute|compute_all|change|in_threads|main)$/) { first[++n] = number($1); behind[n] = first[n] + number($2) } next }
+        NR == FNR { if ($4 ~ /^(step|compute|compute_all|change|in_threads|main)$/)
+            { first[++n] = number($1); behind[n] = first[n] + number($2) } next }
         /^computed / { print }
         /^0x/ { at = number($1); for (k = 1; k <= n; k++) if (at >= first[k] && at < behind[k]) print }' - "$1"
 }

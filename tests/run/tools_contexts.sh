@@ -2,7 +2,8 @@
 # (tests/tools/contexts.cc):
 # blocks, bytes, freed bytes and bytes at the peak, in the program and in its child; and by the table of allocating calls.
 contexts() { # TREE: those of the program's own calls: the lines of main, work and all below
-    awk -F, 'NR > 1 { way[$1] = way[$2]; if ($4 ~ /contexts\.cc$/ && $3 !~ /^(note|forget)$/) way[$1] = (way[$2] ? way[$2] "/" : "") $3 ":" $5
+    awk -F, 'NR > 1 { way[$1] = way[$2]; if ($4 ~ /contexts\.cc$/ &&
+        $3 !~ /^(note|forget)$/) way[$1] = (way[$2] ? way[$2] "/" : "") $3 ":" $5
         if ($8 && $3 == "make") print way[$1], $8, $7, $9, $13 }' "$1" | totals
 }
 totals() { # of rows of one name: calls of one line may be several instructions
@@ -41,7 +42,8 @@ sed -n 's/^parent //p' said | sed -E 's|^[^ ]*/([^/ ]*/[^/ ]*/[^/ ]* )|\1|' | to
 contexts dynmem.out.tree >found
 same innermost expected found
 check innermost-below \
-    "awk -F, 'NR > 1 && \$2 == 0 && \$3 ~ /one_round|recurse|throws|jumps|make/ { print; bad = 1 } \$3 == \"...\" && \$2 == 0 { below++ }
+    "awk -F, 'NR > 1 && \$2 == 0 && \$3 ~ /one_round|recurse|throws|jumps|make/ { print; bad = 1 } \$3 == \"...\" &&
+        \$2 == 0 { below++ }
     END { exit bad || below != 1 }' dynmem.out.tree"
 
 # Callers of planted places, as third shows them, and what people read.
@@ -49,7 +51,8 @@ alpha planted "$tests/third/callers_of_places.cc" -O0 -g -pthread
 instrument instrumented -t dynmem -D callers=12 planted
 qemu instrumented
 prints text awk \
-    'NR > 1 { call = substr($0, 69); match(call, /^ */); way[RLENGTH] = (RLENGTH ? way[RLENGTH - 2] : "") (sub(/.*\.cc:/, "/", call) ? call : "")
+    'NR > 1 { call = substr($0, 69); match(call, /^ */); way[RLENGTH] = (RLENGTH ? way[RLENGTH - 2] : "") \
+        (sub(/.*\.cc:/, "/", call) ? call : "")
     if (/make/) print $2, $3, $4, $5, way[RLENGTH] }' dynmem.out.tree <<'END'
 60 3 0 60 /83/16/13
 40 1 0 40 /93/39/13

@@ -26,7 +26,8 @@ check_formats() { # NAME LEVEL WORKLOAD
     source_lines
     grep '^0x' oracle.txt | cut -f1,3 | awk '$2 > 0' | sort >executed
     awk -F'\t' \
-        'NR == FNR { start[++n] = $1; name[n] = $2; next } { while (at < n && start[at + 1] <= $1) at++; print name[at] "\t" $2 }' \
+        'NR == FNR { start[++n] = $1; name[n] = $2; next } { while (at < n &&
+            start[at + 1] <= $1) at++; print name[at] "\t" $2 }' \
         procedures executed | sums >procedures.expected
     awk -F'\t' 'NR == FNR { executed[$1] = $2; next } $1 in executed { print $3 "\t" executed[$1] "\t" executed[$1] }' executed \
         lines |

@@ -16,7 +16,8 @@ pages_totals() { # TOOL
 }
 # What a file says, if it is a table: a line for each report with a total, TITLES, and for each of its columns, TITLE VALUE.
 totals_of() { # FILE
-    jq -r 'select(type == "object" and has("total")) | "= " + (.rows[0] | keys_unsorted | join(",")), (.total | to_entries[] | "\(.key)\t\(.value)")' "$1" 2>/dev/null
+    jq -r 'select(type == "object" and has("total")) | "= " + (.rows[0] | keys_unsorted | join(",")),
+        (.total | to_entries[] | "\(.key)\t\(.value)")' "$1" 2>/dev/null
 }
 run_json() { # TOOL [OPTION...]
     "$ATOMC" -t "$@" "$program" -o instrumented >log 2>&1 || return 1

@@ -56,9 +56,11 @@ END
 instrument instrumented -t values -D callers=2 -D procedures=weigh -D instructions=ret -D operand=rb -D top=1000 contexts
 ATOMC_FORMAT=csv qemu instrumented >said
 check returns \
-    "awk -F, 'function number(hex,   n, i) { for (i = 3; i <= length(hex); i++) n = 16 * n + index(\"0123456789abcdef\", substr(hex, i, 1)) - 1; return n }
+    "awk -F, 'function number(hex,   n, i) { for (i = 3; i <= length(hex); i++)
+        n = 16 * n + index(\"0123456789abcdef\", substr(hex, i, 1)) - 1; return n }
     NR > 1 { pc[\$1] = \$7; above[\$1] = \$2 }
-    \$3 ~ /^[^a-z=]*=/ { all++; if (\$8 - 4 != number(pc[above[\$2]])) { print; bad = 1 } } END { exit bad || all < 10 }' values.out.tree"
+    \$3 ~ /^[^a-z=]*=/ { all++; if (\$8 - 4 != number(pc[above[\$2]])) { print; bad = 1 } } END { exit bad ||
+        all < 10 }' values.out.tree"
 
 # The innermost calls only, fewer values than there are, all places as one; what people read has the same sums.
 instrument instrumented -t values -D callers=1 -D procedures=weigh -D operand=result -D top=1 -D together=true contexts

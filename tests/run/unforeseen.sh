@@ -117,7 +117,8 @@ done
 cat >each.atd <<'END'
 # each: how often each instruction is executed.
 tool each "executions of instructions"
-set chosen = inst i where i.proc.name like "*looped" or i.proc.name like "*accesses" or i.proc.name == "shared" or i.proc.name like "*locked"
+set chosen = inst i where i.proc.name like "*looped" or i.proc.name like "*accesses"
+    or i.proc.name == "shared" or i.proc.name like "*locked"
     or i.proc.name like "known*"
 before program          call Open(count(chosen))
 for i in chosen {

@@ -83,7 +83,8 @@ check deep/status "[ \$(request POST /api/v1/check -d @deep.json) = 200 ] && jq 
 awk -v seed=7 'BEGIN { srand(seed); while ((getline line <"branch.atd") > 0) text = text line "\n"
     for (n = 0; n < 30; n++) { changed = text
         for (k = 0; k < 4; k++) { at = int(rand() * length(changed)) + 1
-            changed = substr(changed, 1, at - 1) substr("{}()[]\"$.=<#\\ \001\377", int(rand() * 17) + 1, 1) substr(changed, at + int(rand() * 30)) }
+            changed = substr(changed, 1, at - 1) \
+                substr("{}()[]\"$.=<#\\ \001\377", int(rand() * 17) + 1, 1) substr(changed, at + int(rand() * 30)) }
         printf "%s", changed >("changed." n) } }'
 # On a machine that is busy the language server may take longer than the workbench waits (503): such a request is made again.
 again() { # WORD... of request
@@ -227,7 +228,15 @@ third=$(get /sources/mine | jq -c '.files[0].digest')
 rm project/tools/mine/count.atd
 check save/removed-outside "[ \$(save mine count.atd 'tool mine' '$third') = 409 ] &&
     jq -e '.where.text == null' answered" answered
-printf 'tool count "counts"\ncounter n[procs]\nfor p in procs {\n    before p    n[p]++\n}\nreport "-" for p in procs where n[p] > 0\n    "Procedure" p.name, "Calls" n[p]\n' >count.atd
+cat >count.atd <<'END'
+tool count "counts"
+counter n[procs]
+for p in procs {
+    before p    n[p]++
+}
+report "-" for p in procs where n[p] > 0
+    "Procedure" p.name, "Calls" n[p]
+END
 check save/link "ln -s ../../hot project/tools/mine/link.atd && [ \$(save mine link.atd x null) = 409 ] &&
     head -c 4 hot | grep -q -a ELF"
 ln -s "$PWD" project/tools/elsewhere
@@ -247,7 +256,8 @@ check save/race "[ \"\$(cat one.status two.status | fold -w3 | sort | tr '\n' ' 
 
 # What is saved is a tool as any other; what is not can be run.
 check saved/list "rm -f project/tools/mine/link.atd &&
-    [ \$(request PUT /api/v1/sources/mine -d \"\$(jq -n --rawfile text count.atd '{files: {\"count.atd\": {text: \$text, digest: null}}, description: \"mine\"}')\") = 200 ] &&
+    [ \$(request PUT /api/v1/sources/mine -d \"\$(jq -n --rawfile text count.atd
+        '{files: {\"count.atd\": {text: \$text, digest: null}}, description: \"mine\"}')\") = 200 ] &&
     get /tools | jq -e '[.tools[] | select(.package == \"mine\" and .name == \"count\")] | length == 1'"
 check saved/archive "'$ATOMC' package make project/tools/mine -o mine.tar.zst"
 answer POST /api/v1/drafts -d "$(page count.atd)" >drafted

@@ -8,26 +8,35 @@ rows() {
     { # the header, the rows, the end
         jq -n -c --arg report "$2" --arg digest "$3" --argjson columns "$4" --arg tool "$(basename "$1" | cut -d. -f1)" \
             --argjson process "${5:-7}" \
-            '{rows: 1, tool: $tool, report: $report, process: $process, parent: 1, program: "made", program_digest: ($digest * 64), parameters: {size: ($digest | length)}, places: [], columns: $columns}'
+            '{rows: 1, tool: $tool, report: $report, process: $process, parent: 1,
+                program: "made", program_digest: ($digest * 64), parameters: {size: ($digest | length)}, places: [], columns: $columns}'
         tee count
         printf '{"end":true,"rows":%d}\n' "$(wc -l <count)"
     } >"$1"
 }
-places='[{"title":"PC","type":"address","role":"key","merge":"same"},{"title":"Misses","type":"integer","role":"measure","merge":"sum","unit":"count"},
-{"title":"Accesses","type":"integer","role":"measure","merge":"sum","unit":"count"},{"title":"Rate","type":"real","role":"measure","merge":"ratio","of":[1,2],"unit":"percent"},
-{"title":"Least","type":"integer","role":"measure","merge":"least"},{"title":"Procedure","type":"text","role":"label","merge":"same"}]'
-lines='[{"title":"File","type":"text","role":"key","merge":"same","attribute":"inst.file"},{"title":"Line","type":"integer","role":"key","merge":"same","attribute":"inst.line"},
+places='[{"title":"PC","type":"address","role":"key","merge":"same"},
+{"title":"Misses","type":"integer","role":"measure","merge":"sum","unit":"count"},
+{"title":"Accesses","type":"integer","role":"measure","merge":"sum","unit":"count"},
+{"title":"Rate","type":"real","role":"measure","merge":"ratio","of":[1,2],"unit":"percent"},
+{"title":"Least","type":"integer","role":"measure","merge":"least"},
+{"title":"Procedure","type":"text","role":"label","merge":"same"}]'
+lines='[{"title":"File","type":"text","role":"key","merge":"same","attribute":"inst.file"},
+{"title":"Line","type":"integer","role":"key","merge":"same","attribute":"inst.line"},
 {"title":"Executed","type":"integer","role":"measure","merge":"sum","unit":"count"}]'
-tree='[{"title":"Node","type":"integer","role":"node","merge":"same"},{"title":"Parent","type":"integer","role":"parent","merge":"same"},
-{"title":"Procedure","type":"text","role":"key","merge":"same"},{"title":"Calls","type":"integer","role":"measure","merge":"sum","unit":"count"}]'
-stacks='[{"title":"Stack","type":"text","role":"key","merge":"same","attribute":"$stack"},{"title":"Calls","type":"integer","role":"measure","merge":"sum","unit":"count"}]'
+tree='[{"title":"Node","type":"integer","role":"node","merge":"same"},
+{"title":"Parent","type":"integer","role":"parent","merge":"same"},
+{"title":"Procedure","type":"text","role":"key","merge":"same"},
+{"title":"Calls","type":"integer","role":"measure","merge":"sum","unit":"count"}]'
+stacks='[{"title":"Stack","type":"text","role":"key","merge":"same","attribute":"$stack"},
+{"title":"Calls","type":"integer","role":"measure","merge":"sum","unit":"count"}]'
 
 # A row in PERCENT of all has another count; some are in one run only.
 some() { # COUNT FACTOR SKIPPED
     awk -v count="$1" -v factor="$2" -v skipped="$3" 'BEGIN {
         for (i = 0; i < count; i++) if (i % 97 != skipped) {
             n = (i * 7919) % 10007; m = i % 5 ? n : n * factor
-            printf "[\"0x%x\",%d,%d,%.2f,%d,\"procedure_%d\"]\n", 0x120000000 + 4 * i, m, m + 100, 100 * m / (m + 100), i % 7, i / 10 } }'
+            printf "[\"0x%x\",%d,%d,%.2f,%d,\"procedure_%d\"]\n", 0x120000000 + 4 * i,
+                m, m + 100, 100 * m / (m + 100), i % 7, i / 10 } }'
 }
 quoted='set<int, \"&amp;\"> \t;,'
 for side in a b; do
@@ -210,7 +219,8 @@ END
 for build in small large; do
     alpha $build/moved moved.c $([ $build = small ] || echo -DMORE)
     "$ATOMC" -e \
-        'counter n[blocks] for b in blocks { before b n[b]++ } report "b" for b in blocks where n[b] > 0 "PC" b.pc, "Count" n[b], "Procedure" b.proc.name' \
+        'counter n[blocks] for b in blocks { before b n[b]++ }
+            report "b" for b in blocks where n[b] > 0 "PC" b.pc, "Count" n[b], "Procedure" b.proc.name' \
         $build/moved -o $build/moved.atom
     ATOMC_FORMAT=rows ATOMC_OUT=$build.run "$QEMU" -seed 1 $build/moved.atom $([ $build = small ] || echo x)
     "$ATOMC" collect $build.run -o project/project.sqlite >log

@@ -13,7 +13,8 @@ workbench_as="$workbench_as SLOW_STEPS=1" workbench project
 post /programs "{\"path\":\"$scratch/hot\"}" >answered
 check slow/open 'jq -e .id answered' answered
 check slow/list \
-    "[ \$(request GET /api/v1/programs/1/procedures?limit=10000) = 200 ] && jq -e '.total > 10 and (.rows | length) == .total' answered" answered
+    "[ \$(request GET /api/v1/programs/1/procedures?limit=10000) = 200 ] &&
+        jq -e '.total > 10 and (.rows | length) == .total' answered" answered
 pc=$(jq -r ".rows[0].pc" answered)
 check slow/procedure \
     "[ \$(request GET /api/v1/programs/1/procedures/$pc) = 200 ] && jq -e '.instructions | length > 0' answered" answered

@@ -23,7 +23,8 @@ tries=0
 until [ "$(cat reader.* | grep -c '^event: phase')" = 16 ]; do sleep 0.05; done
 check readers/sixteen "[ \$(cat reader.* | grep -c '^event: phase') = 16 ]"
 check readers/no-more \
-    "[ \$(request GET /api/v1/runs/$last/events) = 503 ] && jq -e '.error == \"more than 16 pages watch runs\" and .hint == \"close other pages\"' answered" answered
+    "[ \$(request GET /api/v1/runs/$last/events) = 503 ] && jq -e '.error == \"more than 16 pages watch runs\"
+        and .hint == \"close other pages\"' answered" answered
 check readers/others-go-on "[ \$(request GET /api/v1/project) = 200 ]"
 # One goes, and another may come.
 kill "${readers##* }"

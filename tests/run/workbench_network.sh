@@ -34,6 +34,7 @@ ended
 # The same project on a local disk again.
 workbench project
 check local \
-    "! grep -q machines said.errors && [ \"\$(od -An -tu1 -j18 -N2 project/project.sqlite | tr -d ' ')\" = 22 ] && get /project | jq -e '.waits | not' && [ \$(get /runs | jq .total) = 1 ]" said.errors
+    "! grep -q machines said.errors && [ \"\$(od -An -tu1 -j18 -N2 project/project.sqlite | tr -d ' ')\" = 22 ] &&
+        get /project | jq -e '.waits | not' && [ \$(get /runs | jq .total) = 1 ]" said.errors
 request POST /api/v1/quit -d {} >quit
 ended

@@ -215,7 +215,8 @@ check idle/ends "ended"
 kills=$(pick 6 200) torn=0 left=0 i=0
 workbench project
 jq -n --arg path "$scratch/$name" \
-    '{campaign: "kills", programs: [{name: "spin", path: $path, inputs: [{name: "1", arguments: []}, {name: "2", arguments: ["2"]}]}],
+    '{campaign: "kills", programs: [{name: "spin", path: $path,
+        inputs: [{name: "1", arguments: []}, {name: "2", arguments: ["2"]}]}],
     tools: [{name: "prof"}], limits: {seconds: 3}}' >kills.json
 check killed/campaign \
     "[ \$(request POST /api/v1/campaigns -d \"\$(jq -n --rawfile text kills.json '{name: \"kills\", text: \$text}')\") = 201 ]" \

@@ -1,6 +1,10 @@
 # workbench_saved: what people add to a project: results of other programs, saved screens, metrics; and the figures of runs.
 . "$tests/lib/workbench.sh"
-printf '#include <stdlib.h>\nint main(int count, char **words) { volatile long sum = 0; for (long i = 0; i < (count > 1 ? atol(words[1]) : 1); i++) sum += i; return 0; }\n' >sums.c
+cat >sums.c <<'END'
+#include <stdlib.h>
+int main(int count, char **words) { volatile long sum = 0;
+    for (long i = 0; i < (count > 1 ? atol(words[1]) : 1); i++) sum += i; return 0; }
+END
 alpha sums sums.c -g
 workbench project
 for n in 10 1000 200; do
@@ -33,7 +37,8 @@ metric() { # NAME FORMULA: the status
         "$(jq -n --arg name "$1" --arg formula "$2" '{name: $name, formula: $formula, unit: "k", better: "lower"}')"
 }
 check metrics/add \
-    "[ \$(metric 'in main' \"SELECT run, sum(Instructions) / 1000.0 AS thousands FROM \\\"$view\\\" WHERE Procedure = 'main' GROUP BY run -- ;
+    "[ \$(metric 'in main' \"SELECT run, sum(Instructions) / 1000.0 AS thousands FROM \\\"$view\\\"
+        WHERE Procedure = 'main' GROUP BY run -- ;
 \") = 201 ]" answered
 get '/runs/figures?runs=1,2,3,99' >figures
 for n in 1 2 3; do
@@ -56,7 +61,8 @@ printf '%s\n' '#include <sqlite3.h>' 'int main(int count, char **words) {' 'sqli
     'return sqlite3_open(words[1], &database) || sqlite3_exec(database, words[count - 1], 0, 0, 0); }' >change.c
 gcc change.c -o change -lsqlite3
 ./change project/project.sqlite \
-    "INSERT INTO metric(name, formula, unit, better) VALUES('gone', 'SELECT run, x FROM nosuch', '', ''), ('writes', 'DELETE FROM run RETURNING id AS run, 1', '', '')"
+    "INSERT INTO metric(name, formula, unit, better) VALUES('gone', 'SELECT run, x FROM nosuch', '', ''),
+        ('writes', 'DELETE FROM run RETURNING id AS run, 1', '', '')"
 get '/runs/figures?runs=1' >figures
 check metrics/broken "jq -e '(.metrics | length) == 3 and .metrics[0].error == null and (.metrics[1].error |
     test(\"no such table\")) and .metrics[2].error != null and .runs[\"1\"].metrics[\"1\"] > 0' figures &&
@@ -111,7 +117,11 @@ check import/line "answer POST /api/v1/import -d '{\"path\":\"$scratch/bad\"}' |
 check import/delete "[ \$(request DELETE /api/v1/runs/4) = 200 ] && [ \$(ls -d project/runs/imported-* | wc -l) = 3 ]"
 # ---- a row that stands for all others is in no sum -----------------------------------------------------------------------------
 
-printf '#include <stdlib.h>\nvoid *volatile kept; int main(int count, char **words) { for (long i = 0; i < 12; i++) free(kept = malloc(100 * i)); kept = malloc(70); return 0; }\n' >blocks.c
+cat >blocks.c <<'END'
+#include <stdlib.h>
+void *volatile kept; int main(int count, char **words) {
+    for (long i = 0; i < 12; i++) free(kept = malloc(100 * i)); kept = malloc(70); return 0; }
+END
 alpha blocks blocks.c -g
 program=$(post /programs "{\"path\":\"$scratch/blocks\"}" | jq .id)
 post /runs '{"program":{"path":"../blocks"},"tools":[{"name":"dynmem"}]}' >posted

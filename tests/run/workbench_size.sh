@@ -52,7 +52,8 @@ timed disassembly "get /programs/1/procedures/$pc"
 check disassembly "jq -e '(.blocks | length) > 5 and (.instructions | length) > 20 and (.instructions[0].file |
     test(\"steps_\"))' answer.disassembly" answer.disassembly
 timed run \
-    "post /runs '{\"program\":{\"path\":\"$scratch/large\"},\"tools\":[{\"name\":\"prof\"},{\"name\":\"branch\"}]}' >posted && until_run 1"
+    "post /runs '{\"program\":{\"path\":\"$scratch/large\"},\"tools\":[{\"name\":\"prof\"},{\"name\":\"branch\"}]}' >posted &&
+        until_run 1"
 check run "[ \$(cat answer.run) = finished ]" posted
 timed tables "get /runs/1/tables"
 table=$(jq '.tables[] | select(.tool == "branch").id' answer.tables | head -n 1)

@@ -7,7 +7,8 @@ cat >program.c <<'SOURCE'
 #include <unistd.h>
 __attribute__((noinline)) long inner(long n) { volatile long sum = 0; for (long i = 0; i < n; i++) sum += i; return sum; }
 __attribute__((noinline)) long outer(long n) { return inner(n) + inner(2 * n); }
-int main(void) { long sum = 0; int child = fork(); for (long i = 0; i < (child ? 10 : 25); i++) sum += outer(i); return child ? wait(NULL) < 0 : sum == 1; }
+int main(void) { long sum = 0; int child = fork();
+    for (long i = 0; i < (child ? 10 : 25); i++) sum += outer(i); return child ? wait(NULL) < 0 : sum == 1; }
 SOURCE
 alpha program program.c -g
 "$ATOMC" -t hiprof -t prof -t branch -t loops program -o program.tool 2>log
@@ -218,7 +219,8 @@ rows() { # PROCESS ROWS: counts are a permutation, 100 rows have one procedure, 
     printf '{"title":"Procedure","type":"text","role":"label","merge":"same"},{"title":"Line","type":"integer","role":"label","merge":"same"}]}\n'
     awk -v rows="$2" \
         'BEGIN {
-        for (i = 0; i < rows; i++) printf "[\"0x1%08x\",%d,\"procedure_%d\",%d]\n", 536870912 + 4 * i, (i * 7919) % 1000003, i / 100, i % 3000
+        for (i = 0; i < rows; i++) printf "[\"0x1%08x\",%d,\"procedure_%d\",%d]\n",
+            536870912 + 4 * i, (i * 7919) % 1000003, i / 100, i % 3000
         printf "{\"end\":true,\"rows\":%d}\n", rows }'
 }
 rows 1 "$many" >large/1/large.1.rows

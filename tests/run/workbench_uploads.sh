@@ -73,7 +73,8 @@ check program/name "[ \$(request POST /api/v1/programs -d '{\"path\":\"../reader
     [ \$(request POST /api/v1/programs -d '{\"path\":\"$small\",\"name\":\"x\"}') = 400 ]"
 job() { # PROGRAM
     jq -n --arg p "$1" \
-        "{program: {path: \$p, name: \"reader\"}, tools: [{name: \"prof\"}], input: {path: \"$small\"}, files: [{as: \"data/words\", path: \"$words\"}]}"
+        "{program: {path: \$p, name: \"reader\"}, tools: [{name: \"prof\"}], input: {path: \"$small\"},
+            files: [{as: \"data/words\", path: \"$words\"}]}"
 }
 post /runs "$(job "$(jq -r .path added)")" >posted
 check run "[ \$(until_run 1) = finished ] && [ \"\$(get /runs/1/files/stdout.zst)\" = '294 w' ] &&
