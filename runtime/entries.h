@@ -2,17 +2,16 @@
 #ifndef ATOMC_RUNTIME_ENTRIES_H
 #define ATOMC_RUNTIME_ENTRIES_H
 
-#define CONTEXT_BYTES      656  /* of struct sigcontext, a multiple of 16 */
+#define CONTEXT_BYTES      656  /* bytes of struct sigcontext, a multiple of 16 */
 #define ATOMC_DEFERRALS    512  /* the most threads in which a signal is deferred at a time */
 #define SIGNAL_STACKS      512  /* stacks for the signals of this many threads: a power of 2 */
-#define SIGNAL_STACK_SHIFT 13   /* of 8 KB each */
+#define SIGNAL_STACK_SHIFT 13   /* stacks of 8 KB each */
 #define SIGNAL_FAR_DOWN    2048 /* more than frames of inserted code take */
 
-/* SITE_FRAME is the memory of inserted code, and the stack of analysis routines: they do not use the
-   program's stack, not even its unused part. There is one such frame: a signal's handler is entered only
-   after inserted code has run to its end, and threads use the frame by turns, under the lock. Its address
-   has a low half of 0, so that one ldah makes it. Below it is the stack of routines; above it, at fixed
-   offsets: */
+/* SITE_FRAME is the memory of inserted code, and the stack of analysis routines. Both leave the program's
+   stack alone, even its unused part. All threads share one SITE_FRAME: they use it by turns, under the lock.
+   A signal's handler is entered only after inserted code has run to its end. The low half of its address is
+   0, so that one ldah makes the address. The stack of routines is below it; at fixed offsets above it are: */
 #define SITE_FRAME               0x3fdf0000
 #define SITE_FRAME_STACK_POINTER 0x1000 /* the program's $30 */
 #define SITE_FRAME_GATE          0x1008 /* $30 where a system call's gate was called */
@@ -27,11 +26,11 @@
 #define SITE_FRAME_MAIN          0x1070    /* the beginning of the program's first stack, and its size */
 #define SITE_FRAME_NOTHING       0x4000    /* nothing is mapped there */
 #define ROUTINE_STACK_BYTES      0x4000000 /* 64 MB */
-/* Where no register is free, one is spilled below the program's $30. On its first stack the distance is
-   large (SPILL_FAR, in units of 65536: one ldah), and the runtime has mapped memory there: so even the
-   unused part of the stack stays unchanged. When the program switches to another stack, the runtime changes
-   each such ldah into an lda of SPILL_NEAR (runtime/text/first_stack.c), which leaves some hundred bytes
-   free that code without a frame may use.
+/* If no register is free, inserted code spills a register below the program's $30. On its first stack the
+   distance is large (SPILL_FAR, in units of 65536: one ldah), and the runtime has mapped memory there. So
+   even the unused part of the stack stays unchanged. When the program switches to another stack, the runtime
+   changes each such ldah into an lda of SPILL_NEAR (runtime/text/first_stack.c). This distance leaves some
+   hundred bytes free for code that uses the memory below $30 without a frame.
  */
 #define SPILL_FAR        0x3000
 #define SPILL_NEAR       1040

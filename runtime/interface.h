@@ -22,8 +22,8 @@
 #define LAYOUT_LANDINGS UINT32_C(0x50000000) /* added to the map's address: the map of landings */
 #define LAYOUT_TABLES                                                                                        \
     UINT32_C(0x74000000) /* or, if that ends later, after the map of landings: program calls,                \
-                           reports and strings. What is after smaller maps faults, as it has to: the         \
-                           runtime follows jumps to code on the heap */
+                           reports and strings. Code after smaller maps faults, as intended:                 \
+                           the runtime follows jumps to code on the heap */
 #define LAYOUT_CELLS UINT32_C(0x7b000000) /* the cells of counters, 8 bytes each */
 #define LAYOUT_SCRATCH                                                                                       \
     UINT32_C(0x7fef0000)                /* 8 bytes that are never read: the high part alone is the address */
@@ -40,22 +40,24 @@
 #define LAYOUT_FAR_TABLES UINT32_C(0x80000000)
 #define LAYOUT_FAR_END    UINT32_C(0xc0000000)
 
-/* A bit in the words of the map and of the map of landings: no known indirect jump goes to the instruction.
-   With it the word is not a user address, so that such a jump faults; without it the word is the copy's
-   address. */
+/* A bit in the words of the map and of the map of landings: no known indirect jump reaches the instruction.
+   With this bit the word is not a user address, so that such a jump faults. Without this bit the word is the
+   copy's address. */
 #define MAP_UNFORESEEN UINT32_C(0x80000000)
-/* All addresses of copies have this bit. In words of the map of landings that are MAP_UNFORESEEN it is 0. */
+/* All addresses of copies have this bit set. The bit is 0 in words of the map of landings that are
+   MAP_UNFORESEEN. */
 #define MAP_LANDING UINT32_C(0x40000000)
 
-/* Follows the load whose fault tells the runtime that the program switches to another stack: lda
+/* Marks the load before it, whose fault tells the runtime that the program switches to another stack: lda
    $31,x($31). Two registers may be spilled. */
 #define STACK_MARK(spilled) ALPHA_MEMORY_WORD(LDA, ALPHA_ZERO, 0x6d70 + (spilled), ALPHA_ZERO)
 
-/* Follows a system call that may wait, if the runtime has to know when it ends (atomc_call_ends): br $31 to
-   the next word. */
+/* Marks the system call before it, which may wait, if the runtime has to know when the call ends
+   (atomc_call_ends): br $31 to the next word. */
 #define WAIT_MARK ALPHA_BRANCH_WORD(BR, ALPHA_ZERO, 0)
 
-/* Follows the one or two loads of $memory in the copies, which give 0 if they fault: lda $31,x($31). */
+/* Marks the one or two loads of $memory before it in the copies, which give 0 if they fault: lda
+   $31,x($31). */
 #define READ_MARK(loads) ALPHA_MEMORY_WORD(LDA, ALPHA_ZERO, 0x6d60 + (loads), ALPHA_ZERO)
 
 /* Memory of the runtime, at addresses that neither the kernel nor qemu-user allocates by itself (above the
@@ -69,7 +71,7 @@
 #define ATOMC_DISTANCES                                                                                      \
     UINT64_C(0x2000000000) /* for a table of libraries' pages, 4 GB (runtime/text/library_places.c) */
 #define ATOMC_DISTANCES_END UINT64_C(0x2100000000)
-/* For text that the program changes (runtime/text/changed_text.c): the addresses at which it runs, its
+/* For text that the program changes (runtime/text/changed_text.c): the addresses at which the text runs, its
    original words, its states, and its system calls. */
 #define ATOMC_TEXT_TWIN   UINT64_C(0x2200000000)
 #define ATOMC_TEXT_BEFORE UINT64_C(0x2300000000)
@@ -78,10 +80,10 @@
 #define ATOMC_TEXT_END    UINT64_C(0x2480002000)
 
 /* Records of each thread, in programs that may have threads: sums made at the beginning of the thread's
-   current block depend on them. Their address is a base plus the low half of the thread's pointer plus
-   1/131072 of the pointer: so threads whose pointers differ by a multiple of 4 GB have different records.
-   Thread pointers are at least a smallest stack apart, 24 KB. If a thread has more records than fit into
-   that, the sum is shifted. */
+   current block depend on them. The address of a record is a base plus the low half of the thread's pointer
+   plus 1/131072 of the pointer: so threads whose pointers differ by a multiple of 4 GB have different
+   records. Thread pointers are at least a smallest stack apart, 24 KB. If a thread has more records than fit
+   into that, the sum is shifted. */
 #define ATOMC_RECORDS                UINT64_C(0x2500000000)
 #define ATOMC_RECORDS_SHIFT          17
 #define ATOMC_RECORDS_END            UINT64_C(0x2600010000)
@@ -91,9 +93,9 @@
 #define ATOMC_RECORDS_SCALED_END(records)                                                                    \
     (ATOMC_RECORDS + ((ATOMC_RECORDS_END - ATOMC_RECORDS) << ATOMC_RECORDS_SCALE(records)))
 
-/* Counts of each thread, in programs that may have threads (runtime/counts/thread_counts.c). A table holds
-   the address of the thread's values plus ATOMC_THREAD_VALUES: at an eighth of its pointer, so that
-   pointers 64 bytes apart have different words. Only pages of the table with an entry are mapped. The
+/* Counts of each thread, in programs that may have threads (runtime/counts/thread_counts.c). A table has the
+   address of the thread's values plus ATOMC_THREAD_VALUES, at an eighth of the thread's pointer, so that
+   pointers 64 bytes apart have different words. Only pages of the table that have an entry are mapped. The
    sequence, with `far` only if the value is out of range: call_pal rduniq; srl $0,3,$0; ldah $0,table($0);
    ldq_u $0,0($0); [ldah $0,far($0);] ldq v,near($0); lda v,1(v) or addq v,r,v; stq v,near($0)
  */
@@ -104,7 +106,7 @@
 #define ATOMC_THREAD_COUNTS      UINT64_C(0x3600000000) /* the values of all threads, one area after another */
 #define ATOMC_THREAD_COUNTS_END  UINT64_C(0x3e00000000)
 #define ATOMC_THREAD_NOWHERE                                                                                 \
-    UINT64_C(0x3f00000000) /* in unused words of the table: nothing is mapped at this address */
+    UINT64_C(0x3f00000000) /* the value of unused words of the table: this address is never mapped */
 /* The lowest address that qemu-user allocates for mappings and the stack. */
 #define KERNEL_MAPPINGS UINT64_C(0x3f00000000)
 
@@ -123,14 +125,15 @@ struct atomc_program_call {
     uint64_t routine;
     uint64_t argument_count;
     uint64_t arguments; /* address of the arguments, 8 bytes each, and room for six */
-    /* address of a byte for each: 0, or 1 + the register that is passed; 0: all are constants */
+    /* address of a byte for each argument: 0, or 1 + the register that is passed; 0: all arguments are
+       constants */
     uint64_t registers;
 };
 
-/* Reports: tables written after the program. Expressions are postfix code, one for all rows, on a stack of
-   signed 64-bit integers and addresses of strings; values that differ between rows (static values, numbers
-   of cells) are in slots, the same number for each row. All operands are always computed: they have no side
-   effects, and division by zero gives 0. */
+/* Reports: tables written after the program. Expressions are postfix code on a stack of signed 64-bit
+   integers and addresses of strings. All rows share the code. Values that differ between rows (static values,
+   numbers of cells) are in slots; every row has the same number of slots. All operands are always computed:
+   they have no side effects, and division by zero gives 0. */
 enum atomc_report_operator {
     ATOMC_REPORT_CONSTANT, /* .operand */
     ATOMC_REPORT_SLOT,     /* the row's slot number .operand */
@@ -138,11 +141,13 @@ enum atomc_report_operator {
     ATOMC_REPORT_CELL_AT,  /* cell number .operand + the number on the stack; 0 if that is not below .count */
     /* key number .operand of the row's entry, where the thread is counted if it is a key */
     ATOMC_REPORT_KEY,
-    /* the value of the table at .operand for the row's keys; .count 1: in the bucket on the stack */
+    /* the value of the table at .operand for the row's keys; .count 1: in the bucket whose number is on the
+       stack */
     ATOMC_REPORT_KEYED,
     ATOMC_REPORT_CONDITIONAL,
     ATOMC_REPORT_LIKE, /* true if a string matches a pattern */
-    /* true if two strings are equal, one of which may be the program's; .operand 1: if they differ */
+    /* true if two strings are equal, one of which may be the program's; with .operand 1, true if they
+       differ */
     ATOMC_REPORT_EQUAL,
     ATOMC_REPORT_OPERATOR /* plus an operator on integers, enum plan_operator; equal strings have one address,
                              except those of the program */
@@ -151,8 +156,8 @@ struct atomc_report_instruction {
     uint64_t op; /* enum atomc_report_operator */
     uint64_t operand, count;
 };
-/* A slot's value in a row is .base + the row's unsigned number in .values, of .width bytes: 1, 2, 4, 8; or
-   with width 0, .base + .step * the row's number. */
+/* A slot's value in a row is .base + the row's unsigned number in .values, of .width bytes (1, 2, 4, 8). With
+   width 0 it is .base + .step * the row's number. */
 struct atomc_report_slot {
     uint64_t values, width, base, step;
     uint64_t ascends; /* no row's value is less than that of the previous row */
@@ -171,18 +176,19 @@ enum atomc_report_format {
     ATOMC_REPORT_REAL,       /* a quotient: the number written is a double with these bits */
 };
 /* The value of a column for a group of rows. */
-/* For rows that are combined. APART: there are no such rows, and no sum. */
+/* Applies to rows that are combined. APART: rows are not combined, and there is no sum. */
 enum atomc_report_merge { ATOMC_REPORT_FIRST, ATOMC_REPORT_SUM, ATOMC_REPORT_GREATEST, ATOMC_REPORT_APART };
 enum { ATOMC_REPORT_OR_NONE = 2 };
 struct atomc_report_column {
     uint64_t title, format; /* a string; enum atomc_report_format */
     uint64_t merge;         /* enum atomc_report_merge */
-    uint64_t is_address;    /* of the program; ATOMC_REPORT_OR_NONE: or 0, for none */
+    uint64_t is_address;    /* of the program; ATOMC_REPORT_OR_NONE: an address of the program, or 0 for
+                               none */
     uint64_t is_procedure;  /* each row's own procedure's name */
     uint32_t adds_up;       /* the sum of several rows' values is the value of the rows together */
     uint32_t is_inclusive;  /* the value includes values of other rows: known for tables that C writes */
     struct atomc_report_code value;
-    struct atomc_report_code divisor; /* of the divisor; empty: the value is not divided */
+    struct atomc_report_code divisor; /* postfix code of the divisor; empty: the value is not divided */
     uint64_t divisor_merge;           /* FIRST or SUM */
 };
 
@@ -191,15 +197,15 @@ enum atomc_report_flags {
     ATOMC_REPORT_TOTAL = 2,
     ATOMC_REPORT_TEXT_KEY = 4,  /* the key is a string */
     ATOMC_REPORT_AS_TEXT = 8,   /* rows are printed as text, without a table */
-    ATOMC_REPORT_JOINS = 16,    /* in the same file as the report before */
+    ATOMC_REPORT_JOINS = 16,    /* the report continues the file of the report before it */
     ATOMC_REPORT_IN_ORDER = 32, /* rows are buckets, and their order has a meaning */
 };
-/* When a report is written, besides at the end. */
+/* The times at which a report is written, in addition to the end. */
 enum atomc_every { ATOMC_EVERY_END, ATOMC_EVERY_MILLISECONDS, ATOMC_EVERY_EVENTS, ATOMC_EVERY_SIGNAL };
 struct atomc_report {
     uint64_t tool, path; /* strings; path "-": standard output, "!": standard error */
     uint64_t flags, limit;
-    uint64_t depth; /* of the stack that its code needs */
+    uint64_t depth; /* bytes of stack that its code needs */
     uint64_t columns, column_count;
     uint64_t hidden_count; /* columns after these that only files of rows have */
     uint64_t header;       /* a string: the header of a file of rows, JSON; 0 if none */
@@ -221,7 +227,7 @@ struct atomc_shown_name {
 };
 
 /* Cells that do not start at 0; in reports, those that still have this value read as 0 (switches do not
-   occur there). In the order of the cells. */
+   occur there). Sorted in the order of the cells. */
 struct atomc_cell_range {
     uint64_t first, count, initial;
 };
@@ -231,8 +237,8 @@ struct atomc_cells {
     uint64_t first, count;
 };
 
-/* Cells of tools without C, or with calls on forks, which start again in a child of fork. In the order of
-   the cells. */
+/* Cells of tools without C, or with calls on forks, which start again in a child of fork. Sorted in the order
+   of the cells. */
 struct atomc_fork_range {
     uint64_t first, count;
     uint64_t sums; /* the cells' values at the fork are subtracted at the end; 0: the cells become .initial */
@@ -249,14 +255,15 @@ struct atomc_inlined {
     uint32_t address, origin;
 };
 /* Counts that are derived when the program ends (engine/count/counting.h). Values are counts made by sites,
-   and numbers derived from them; each has a cell: first all counted ones, then all derived ones, in both
-   parts procedure by procedure, callers before callees. A value has effects: it is added to later derived
-   values, and to the cells of counters. So values that are 0, the majority, need not be processed.
+   and numbers derived from them. Each value has a cell. All counted values come first, then all derived
+   values; in both parts they are grouped by procedure, callers before callees. An effect of a value adds it
+   to a later derived value, or to the cell of a counter. So values that are 0 need no processing; most values
+   are 0.
  */
 enum atomc_effect {
-    ATOMC_ADD,      /* to a derived value of the procedure; the number is in the upper bits */
+    ATOMC_ADD,      /* effect on a derived value of the procedure, whose number is in the upper bits */
     ATOMC_SUBTRACT, /* the same, subtracted */
-    ATOMC_COUNT,    /* to a cell, counted from .cell */
+    ATOMC_COUNT,    /* effect on a cell, counted from .cell */
     ATOMC_FAR,      /* the upper bits are flags */
     ATOMC_EFFECT_BITS = 2,
     ATOMC_NEAR_MOST = (1 << (16 - ATOMC_EFFECT_BITS)) - 1,
@@ -266,7 +273,7 @@ enum atomc_far_effect {
     ATOMC_WITH_AMOUNT = 1, /* signed: the cell gets this multiple of the value */
     /* an instruction of the procedure: executions that did not reach it do not count */
     ATOMC_WITH_INSTRUCTION = 2,
-    ATOMC_TO_VALUE = 4, /* to a derived value, numbered among all; number UINT32_MAX: to none */
+    ATOMC_TO_VALUE = 4, /* effect on a derived value, numbered among all; number UINT32_MAX: no value */
     /* the effect is also for the point after the previous instruction: executions that ended between the
        two count */
     ATOMC_BEHIND = 128,
@@ -285,12 +292,12 @@ enum atomc_far_effect {
 _Static_assert((ATOMC_WITH_AMOUNT ^ ATOMC_WITH_INSTRUCTION ^ ATOMC_TO_VALUE ^ ATOMC_WITH_LENGTH ^
                 ATOMC_WITH_CHOICE ^ ATOMC_WITH_FACTOR ^ ATOMC_NEAR_CELL ^ ATOMC_BEHIND) == 255,
                "each flag has a bit of its own");
-/* A procedure with counts. Its effects begin with an index: the offset of each value's words, counted
-   values first, and the end of the last, all from the end of the index. Words are of 16 bits, or of 32 if
-   the offset has ATOMC_WIDE added. The first word of a derived value names the node at which executions may
-   be lost: twice the node, +1 if the value leaves it; 0 if there is none. Node 1 + 2 * b is the head of the
-   procedure's block b, 2 + 2 * b its end. The table has one more entry than there are procedures, which
-   marks the ends. */
+/* A procedure with counts. Its effects begin with an index: the offset of each value's words, counted values
+   first, and the end of the last words. All offsets are from the end of the index. Words have 16 bits, or 32
+   bits if the offset has ATOMC_WIDE added. The first word of a derived value identifies the node at which
+   executions may be lost: twice the node, +1 if the value leaves the node; 0 if there is no such node. Node 1
+   + 2 * b is the head of the procedure's block b, 2 + 2 * b its end. The table has one more entry than there
+   are procedures. This entry marks the ends. */
 struct atomc_counted {
     uint32_t counted, derived;   /* the numbers of its first value of both kinds */
     uint32_t block, instruction; /* its first block and instruction */
@@ -300,8 +307,8 @@ struct atomc_counted {
 #define ATOMC_WIDE 1
 
 /* Ranges describe the copies, in the order of addresses, for executions that are in progress when the
-   program is interrupted and never resumed. A range has its distance in words from the range before,
-   shifted by ATOMC_RANGE_FLAGS, and flags; depending on these it has the node that control has reached (2 *
+   program is interrupted and never resumed. A range has its distance in words from the range before, shifted
+   by ATOMC_RANGE_FLAGS, and flags. Depending on the flags it also has: the node that control has reached (2 *
    block, +1 for its end), the cell of a count that will be made in the block, the block's first instruction
    (all three as signed differences from the latest), and its length. */
 enum atomc_range_flags {
@@ -313,8 +320,8 @@ enum atomc_range_flags {
 };
 #define ATOMC_RANGE_FLAGS 4
 
-/* Counts in registers: in loops some counts are made in registers that the program does not use there. From
-   .address in the copies up to the next entry's, the registers are those of the set, and of its parents
+/* Counts in registers: some counts of loops are made in registers that the program does not use in the loop.
+   From .address in the copies up to the next entry's, these are the registers of the set, and of its parents
    except 0. */
 struct atomc_promoted {
     uint32_t address, set;
@@ -323,10 +330,10 @@ struct atomc_promoted_set {
     uint32_t parent, reg, cell;
 };
 
-/* Sums over a block's instructions, or its loads or stores, that inserted code makes at its beginning. If
-   the program is interrupted in the block and never resumed, the part that was not reached is subtracted.
-   In the order of addresses; the table of blocks has one more entry than there are blocks, which marks the
-   end of the sums. */
+/* Sums over a block's instructions, or its loads or stores, that inserted code makes at its beginning. If the
+   program is interrupted in the block and never resumed, the runtime subtracts the part of the sum that was
+   not reached. In the order of addresses. The table of blocks has one more entry than there are blocks; this
+   entry marks the end of the sums. */
 struct atomc_early_block {
     uint32_t begin, end;   /* addresses in the copies: after its first sum, and after the block */
     uint32_t first, count; /* its instructions */
@@ -335,13 +342,13 @@ struct atomc_early_block {
 struct atomc_early_sum {
     uint32_t address; /* the sum has been made from this address on */
     uint32_t cell;
-    /* address of a bit for each of the block's instructions, set if it counts; 0: all count */
+    /* address of a bit for each of the block's instructions, set if it counts; 0: all instructions count */
     uint32_t chosen;
-    /* number, from 1, of the thread's record with the number of the cell, from .cell on; 0: the cell is
+    /* number, from 1, of the thread's record that has the number of the cell, from .cell on; 0: the cell is
        .cell */
     uint32_t record;
     int64_t each;    /* the amount for each instruction */
-    uint32_t amount; /* address of a struct atomc_early_amount that gives the amount instead; 0: none */
+    uint32_t amount; /* address of a struct atomc_early_amount that computes the amount; 0: none */
     /* the number of groups of cells: a greater record means that the sum has not been made. 0: the record
        is the cell's address, or ATOMC_NO_RECORD */
     uint32_t cell_count;
@@ -356,16 +363,16 @@ struct atomc_early_amount {
 };
 #define ATOMC_NO_RECORD (-1)
 
-/* The beginning of a copy for which the map has another address: control from outside enters elsewhere, and
-   reaches the copy from there. */
+/* The beginning of a copy for which the map has another address: control from outside enters at that address,
+   and reaches the copy from there. */
 struct atomc_inside {
     uint32_t copy, instruction;
 };
 
-/* Instructions of a block that have a second copy, which is executed if no site between them would do
-   anything: control enters it only at its beginning, and leaves it only at its end. The runtime treats it
-   as inserted code. An access there that faults is repeated in the first copy (engine/copy/shortcuts.c). In
-   ascending order of both addresses. */
+/* Instructions of a block that have a second copy, which is executed if no site between them would have an
+   effect. Control enters the second copy only at its beginning, and leaves it only at its end. The runtime
+   treats the second copy as inserted code. If an access there faults, it is repeated in the first copy
+   (engine/copy/shortcuts.c). In ascending order of both addresses. */
 struct atomc_shortcut {
     uint32_t copy, real;         /* addresses of the second and the first copy of the instructions, */
     uint32_t instruction, count; /* ... and their first number and count */
@@ -395,8 +402,8 @@ struct atomc_translations {
     uint64_t text_address, text_size, shift, count;
 };
 
-/* The original word of the program's text, where there is a branch to a copy, or another word of a
-   springboard now. In the order of instructions. */
+/* The original word of the program's text at an address that now has a branch to a copy, or another word of a
+   springboard. In the order of instructions. */
 struct atomc_patched {
     uint32_t instruction, word; /* the instruction is numbered over all objects */
     uint32_t now;               /* the present word */
@@ -408,14 +415,14 @@ struct atomc_traps {
     uint32_t first, count, words;
 };
 #define ATOMC_TRAP ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 24, ALPHA_ZERO)
-/* In a copy without a free register: the runtime executes the `jsr reg,(reg)` that this word stands for. */
+/* In a copy without a free register: this word represents the `jsr reg,(reg)` that the runtime executes. */
 #define ATOMC_TRANSFER_TRAP(reg)  ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 64 + 8 * (reg), ALPHA_ZERO)
 #define ATOMC_TRAP_REGISTER(word) (((word)-ATOMC_TRANSFER_TRAP(0)) / 8)
 #define ATOMC_IS_TRANSFER_TRAP(word)                                                                         \
     (((word)-ATOMC_TRANSFER_TRAP(0)) % 8 == 0 && ATOMC_TRAP_REGISTER(word) < ALPHA_ZERO)
 
-/* A library that is instrumented. Its addresses are those that atomc has assigned; in memory it is
-   elsewhere. */
+/* An instrumented library. Its addresses are those that atomc has assigned; the process maps it at other
+   addresses. */
 struct atomc_library {
     uint64_t name;        /* its path */
     uint64_t needed;      /* the program does not start without it */
@@ -429,7 +436,7 @@ struct atomc_library {
     uint64_t springboards, springboard_count, springboards_address; /* words, and their address */
     uint64_t constants, constant_count; /* uint32_t[]: the constants of the pool that are its addresses */
     uint64_t before, before_count;      /* struct atomc_program_call[]: made after it has been loaded, */
-    uint64_t after, after_count;        /* and before it is unloaded */
+    uint64_t after, after_count;        /* the same before the library is unloaded */
 };
 #define ATOMC_HASHED 4096
 
@@ -440,8 +447,8 @@ struct atomc_library_calls {
 };
 
 /* A replaced entry whose procedure analysis routines still call: the address for the call, and the
-   procedure's return address there: the address of a constant that holds the address of the code. 0: the
-   address of the code itself. */
+   procedure's return address there, as the address of a constant that holds the address of the code. 0: the
+   field has the address of the code itself. */
 struct atomc_retained {
     uint64_t name, address, back;
 };
@@ -465,10 +472,9 @@ struct atomc_tool_header {
 
 /* The symbol atomc_image in the analysis image. */
 /* ---- atomc run ---- */
-/* atomc run executes /proc/self/fd/N: N is the instrumented file, followed by these descriptors. The
-   settings are strings, each ended by a NUL: the mark; the program's own file, an absolute path; its name
-   as the kernel would have received it; the name for the shown results, "" if only one process can
-   exist. */
+/* atomc run executes /proc/self/fd/N: N is the instrumented file, followed by these descriptors. The settings
+   are strings, each ended by a NUL: the mark; the program's own file, an absolute path; the name that the
+   kernel would have received; the name for the shown results, "" if only one process can exist. */
 #define ATOMC_RUN_FOLDER "/proc/self/fd/"
 #define ATOMC_RUN_MARK   "atomc run 1"
 enum { ATOMC_RUN_SETTINGS = 1, ATOMC_RUN_SHOWN, ATOMC_RUN_DESCRIPTORS };
@@ -487,8 +493,8 @@ struct atomc_image {
     uint64_t before, before_count; /* struct atomc_program_call[] */
     uint64_t after, after_count;
     uint64_t copies, copies_end; /* addresses of the copies */
-    uint64_t own_stack;          /* 1: routines run below SITE_FRAME, else 0 */
-    uint64_t own_frames;         /* 1: frames of sites are there as well; else 0 */
+    uint64_t own_stack;          /* 1: the stack of routines is below SITE_FRAME; else 0 */
+    uint64_t own_frames;         /* 1: frames of sites are below SITE_FRAME as well; else 0 */
     uint64_t aside;              /* bit N: $N has a shadow (runtime/text/shadow_registers.c) */
     uint64_t spills_far;         /* 1: spills are SPILL_FAR below $30, until the runtime changes that */
     uint64_t cells, cell_count;  /* the counters' cells, 8 bytes each */

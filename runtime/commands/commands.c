@@ -8,8 +8,8 @@
 
 /* ---- threads ------------------------------------------------------------------------------------------- */
 
-/* One for each thread that has been queried. None is removed: when a thread ends, its pointer is
-   cleared. */
+/* One entry for each thread that has been queried. Entries are never removed: when a thread ends, its pointer
+   is cleared. */
 static struct thread {
     volatile long pointer;
     long key;    /* from 1 */

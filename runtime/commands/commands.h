@@ -8,9 +8,10 @@
 #include "runtime/kernel/kernel.h"
 
 /* ---- commands.c ---- */
-/* Without comparisons of texts, and without printing. */
+/* This file compares no texts, and prints nothing. */
 void atomc_execute(struct command *command, ...);
-/* The numbers of the thread with this pointer: one from 1 in the order of the first queries; the kernel's.
+/* The numbers of the thread with this pointer: atomc's own number, from 1 in the order of the first queries;
+   and the kernel's.
  */
 long atomc_thread_key(long pointer);
 long atomc_thread_number(long pointer);
@@ -18,8 +19,8 @@ long atomc_process_number(void);
 /* The thread ends: another may get its pointer. The process is a child of fork: it has another number. */
 void atomc_forget_thread(void);
 void atomc_renumber_threads(void);
-/* The program's text, up to `most` bytes; "(invalid)" if its beginning cannot be read. It is valid until
-   the next command. */
+/* The program's text, up to `most` bytes; "(invalid)" if its beginning cannot be read. The result is valid
+   until the next command. */
 const char *atomc_read_text(unsigned long address, unsigned long most);
 /* Returns the cell; NULL if there is none of that number. */
 int64_t *atomc_update_command_cell(const struct command_effect *effect, const long *arguments,

@@ -12,7 +12,7 @@ static inline const void *in_command(const struct command *command, uint64_t off
     return (const char *)command + offset;
 }
 
-/* Handling of texts, and what only one of the two does. */
+/* Handling of texts, and the functions that only one of the two implementations has. */
 typedef int64_t compare_texts(uint64_t op, int64_t left, int64_t right);
 typedef void print_values(struct command *command, struct command_effect *effect, const int64_t *values);
 
@@ -98,8 +98,8 @@ static inline __attribute__((always_inline)) int64_t *run_code(const struct comm
     return top;
 }
 
-/* The records of its sums over a block; NULL if it has none at this site. They are set to: none has been
-   made yet. */
+/* The records of the command's sums over a block; NULL if the command has none at this site. The records are
+   set to this value: no sum has been made yet. */
 static inline int64_t *records_at_site(const struct command *command, const long *arguments) {
     if (!command->records || !arguments[command->records])
         return NULL;

@@ -84,7 +84,7 @@ static const char *printable_text(const char *text, char **made) {
 }
 
 static void add_piece_value(const struct command_piece *piece, int64_t value) {
-    enum { MOST_DIGITS = 1500 }; /* of a number, including width and precision */
+    enum { MOST_DIGITS = 1500 }; /* of a formatted number, including width and precision */
     char format[32], *at = format;
     static const char signs[] = "-0+ #";
     size_t room = MOST_DIGITS;

@@ -159,7 +159,7 @@ static int64_t amount_from(const struct atomc_early_block *block, const struct a
 /* The state of a program that is interrupted in a block with sums made at its beginning. */
 struct early_stop {
     const struct atomc_early_block *block;
-    const struct atomc_early_sum *sums, *end; /* those that have been made */
+    const struct atomc_early_sum *sums, *end; /* the sums that have been made */
     uint64_t after;                           /* the first instruction that has not been executed */
 };
 
@@ -239,7 +239,7 @@ struct loss {
     uint64_t node;
     int64_t times;
     uint64_t first, count; /* the block's instructions */
-    uint64_t last;         /* the last one executed, or the one that faulted: */
+    uint64_t last;         /* the instruction executed last, or the instruction that faulted: */
     int is_fault;
 };
 static struct loss *losses;
@@ -318,7 +318,7 @@ static void find_losses(const struct atomc_image *image) {
 struct settling {
     const struct atomc_image *image;
     uint64_t *cells, *derived;             /* for all procedures */
-    const struct atomc_counted *procedure; /* that is being settled */
+    const struct atomc_counted *procedure; /* the procedure that is being settled */
     uint64_t *changed;                     /* a bit for each derived value that may not be 0 */
     uint64_t *touched;                     /* atomc_touched */
 };
@@ -332,8 +332,8 @@ static int64_t lost_at(uint64_t node) {
     return sum;
 }
 
-/* Executions of the block that ended before they reached the instruction; with `after`, those that did not
-   get past the instruction before it. */
+/* Executions of the block that ended before they reached the instruction. With `after`, executions that ended
+   before they passed the preceding instruction. */
 static int64_t lost_before(uint64_t instruction, int after) {
     int64_t sum = 0;
     for (uint64_t i = 0; i < loss_count; i++)
@@ -353,8 +353,9 @@ EACH_WIDTH uint32_t next_word(const char **at, int wide) {
     return word;
 }
 
-/* The number of the block's instructions that were not executed, over all executions that ended early.
-   `chosen`: a bit for each that counts, in words of 16 or 32 bits; NULL: all do. */
+/* Executions that ended early did not execute some instructions of the block: the sum of their numbers.
+   `chosen`: a bit for each instruction that counts, in words of 16 or 32 bits; NULL: all instructions
+   count. */
 static int64_t lost_behind(uint64_t first, const char *chosen) {
     int64_t sum = 0;
     for (uint64_t i = 0; i < loss_count; i++) {
@@ -446,8 +447,8 @@ _Static_assert(ATOMC_SUBTRACT == 1 && ATOMC_FAR == 3 && ATOMC_ADD == 0 && ATOMC_
 
 /* ---- all values ------------------------------------------------------------------------------------------- */
 
-/* The first value from this one on that may have to be settled, or `end`: a counted one that is not 0, or a
-   derived one that was changed. */
+/* The first value in [this one, `end`) that may have to be settled: a counted value that is not 0, or a
+   derived value that was changed. `end` if there is none. */
 EACH_WIDTH uint64_t next_value(const struct settling *settling, const uint64_t *values, int derived,
                                uint64_t i, uint64_t end) {
     if (loss_count)
@@ -455,13 +456,14 @@ EACH_WIDTH uint64_t next_value(const struct settling *settling, const uint64_t *
     return derived ? atomc_next_bit(settling->changed, i, end) : atomc_next_nonzero(values, i, end);
 }
 
-/* The last procedure, from `here` on, whose first value is not after number `i`. That holds for `here`.
+/* The last procedure, from `here` on, whose first value has a number of at most `i`. The condition holds for
+   `here`.
  */
 EACH_WIDTH const struct atomc_counted *
 procedure_of(const struct atomc_counted *here, const struct atomc_counted *last, int derived, uint64_t i) {
     int64_t step = 1;
 #define IS_THERE(at) ((at) <= last && (derived ? (at)->derived : (at)->counted) <= i)
-    for (; IS_THERE(here + step); step *= 2) /* it is often near */
+    for (; IS_THERE(here + step); step *= 2) /* the procedure is often near */
         here += step;
     for (step /= 2; step > 0; step /= 2)
         if (IS_THERE(here + step))
@@ -471,7 +473,7 @@ procedure_of(const struct atomc_counted *here, const struct atomc_counted *last,
 }
 
 /* Settles the procedure's values, counted or derived ones, from `first`, which has to be settled, to `end`.
-   Returns the next one, of a later procedure, that has to be settled. */
+   Returns the next value, of a later procedure, that has to be settled. */
 EACH_WIDTH uint64_t settle_procedure(const struct settling *settling, int wide, int derived, uint64_t first,
                                      uint64_t end) {
     const struct atomc_counted *here = settling->procedure;
@@ -518,7 +520,7 @@ EACH_WIDTH void settle_values(struct settling *settling, int derived, uint64_t c
     }
 }
 
-/* The first cell after those that settling may change. */
+/* The first cell after the cells that settling may change. */
 static uint64_t count_settled_cells(const struct atomc_image *image) {
     uint64_t count = image->first_value > image->cell_count ? image->first_value : image->cell_count;
     const struct atomc_sum *sums = (const struct atomc_sum *)(uintptr_t)image->sums;
@@ -528,7 +530,7 @@ static uint64_t count_settled_cells(const struct atomc_image *image) {
     return count;
 }
 
-/* Returns false if there is no memory. */
+/* Returns false if memory is exhausted. */
 static int prepare_touched(const struct atomc_image *image) {
     const uint32_t *unsettled = (const uint32_t *)(uintptr_t)image->unsettled;
     const uint64_t *cells = (const uint64_t *)(uintptr_t)image->cells;

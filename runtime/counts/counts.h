@@ -1,5 +1,5 @@
 /* counts.h: counts while the program runs: derived counts, counters by keys, records of sums, the cells of
-   each thread. counting.c and keyed.c need nothing of Alpha: they are tested on the host. */
+   each thread. counting.c and keyed.c are independent of Alpha: tests compile them for the host. */
 #ifndef ATOMC_RUNTIME_COUNTS_H
 #define ATOMC_RUNTIME_COUNTS_H
 
@@ -13,13 +13,13 @@
 void atomc_prepare_counts(const struct atomc_image *image);
 /* The point at which the program is interrupted: before an instruction, at its fault, or after it. */
 enum atomc_stop { ATOMC_STOP_BEFORE, ATOMC_STOP_FAULT, ATOMC_STOP_BEHIND, ATOMC_STOPS };
-/* times = 1: the program is interrupted at this address of the copies, and may never continue there. times
-   = -1: it continues there after all. `registers`: the program's, which may hold counts; `records`: the
-   thread's (records.h). Allocates no memory and takes no locks. */
+/* times = 1: the program is interrupted at this address of the copies, and may never continue there. times =
+   -1: the program continues there. `registers`: the program's registers, which may hold counts; `records`:
+   the thread's records (records.h). Allocates no memory and takes no locks. */
 void atomc_note_stop(const struct atomc_image *image, uint64_t pc, enum atomc_stop stop, int times,
                      const long *registers, const int64_t *records);
-/* In a child, before it continues at the point at which its parent was interrupted: sums of that block are
-   in the child's cells from now on (keyed.h). */
+/* A child calls it before it continues at the point where its parent was interrupted: from then on the sums
+   of that block are in the child's cells (keyed.h). */
 void atomc_renew_cells(const struct atomc_image *image, uint64_t pc, int fault, int64_t *records);
 /* True if both addresses of the copies are in one block with sums made at its beginning, and after one of
    these.
@@ -29,18 +29,18 @@ int atomc_in_same_block(const struct atomc_image *image, uint64_t pc, uint64_t o
    each process. */
 void atomc_settle_counts(const struct atomc_image *image);
 
-/* For each group of this many counters' cells: not 0 if settling has changed one of them. NULL if nothing
-   has been settled. Cells that other code may have changed are listed in .settled of the image. */
+/* A word for each group of this many counters' cells: not 0 if settling has changed a cell of the group. NULL
+   if nothing has been settled. Cells that other code may have changed are listed in .settled of the image. */
 enum { ATOMC_TOUCHED_CELLS = 64 };
 extern uint64_t *atomc_touched;
 
-/* A copy of the cells as they would be if the program ended now, in memory from malloc, followed by the
-   values' cells; the cells themselves do not change. NULL if there is no memory. */
+/* A copy of the cells with the values that they would have if the program ended now, in memory from malloc,
+   followed by the values' cells. The cells themselves do not change. Returns NULL if memory is exhausted. */
 uint64_t *atomc_settled_copy(const struct atomc_image *image);
 
 /* ---- keyed.c: one thread at a time: it holds the lock of routines, or the program has ended ---- */
 
-/* The value for these keys; for a histogram, that of the bucket; 0 if there is none. */
+/* The value for these keys; for a histogram, the value of the bucket; 0 if the table has no such keys. */
 int64_t atomc_keyed_value(const struct keyed_table *table, const int64_t *keys, uint64_t bucket);
 /* Updates the value for these keys; for a histogram, the bucket of `value`. Returns the cell, whose address
    does not change. */
@@ -57,7 +57,7 @@ struct keyed_rows {
     const int64_t **entries;
     uint64_t count;
 };
-/* Returns false if there is no memory. */
+/* Returns false if memory is exhausted. */
 int atomc_sort_keys(const struct keyed_table *table, struct keyed_rows *rows);
 int atomc_is_other(const struct keyed_rows *rows, uint64_t row);
 /* The value of this or another table for the row's keys, in one bucket or in all. */

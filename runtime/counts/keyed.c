@@ -75,8 +75,8 @@ static void grow_texts(void) {
         munmap(old, old_size * sizeof *old);
 }
 
-/* A cache of some of these texts by address, which no other text ever has: comparing a long text of $stack
-   would read each of its characters. */
+/* A cache of some of these texts by address. Another text never has the same address. Without the cache, each
+   comparison of a long text of $stack would read all of its characters. */
 enum { SETTLED = 1024 };
 static const char *settled_texts[SETTLED];
 
@@ -268,8 +268,8 @@ int64_t *atomc_update_keyed(struct keyed_table *table, const int64_t *keys, int6
 
 /* ---- children ------------------------------------------------------------------------------------------- */
 
-/* A table as it was when the process began, to which a block that a signal has interrupted may still
-   add. */
+/* A table in its state at the start of the process. A block that a signal has interrupted may still add to
+   it. */
 struct forgotten {
     struct forgotten *next;
     struct keyed_table *table;

@@ -63,9 +63,9 @@ static inline uint64_t atomc_next_bit(const uint64_t *words, uint64_t i, uint64_
     return found < end ? found : end;
 }
 
-/* Finds up to `most` values that are not 0 from number `*from` on, which becomes the number to continue
-   from: it stops at the end, or if there is room for fewer than ATOMC_AT_ONCE more. `found` has room for
-   one more. */
+/* Finds up to `most` values that are not 0 from number `*from` on. Sets *from to the number to continue from:
+   it stops at the end, or if there is room for fewer than ATOMC_AT_ONCE more. `found` has room for one
+   more. */
 static inline unsigned atomc_find_nonzero(const uint64_t *values, uint64_t *from, uint64_t end,
                                           uint64_t *found, uint64_t most) {
     uint64_t i = *from;

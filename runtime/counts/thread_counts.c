@@ -1,11 +1,11 @@
-/* thread_counts.c: the cells in which each thread counts, by its thread pointer: without atomic updates,
-   and without cache lines that move between processors. They are added up where counts are derived
-   (counting.c). Compiled without floating-point registers.
+/* thread_counts.c: cells for each thread, found by its thread pointer: threads count without atomic updates,
+   and no cache line moves between processors. The cells are added up where counts are derived (counting.c).
+   Compiled without floating-point registers.
 
    A thread pointer gets its cells before the clone that makes its thread, or when the first count with it
-   faults. It keeps them when the thread ends: a later thread with the same pointer continues with them. If
-   two threads would run with one pointer, or there is no room for the pointer in the table, all counts
-   permanently become atomic updates of the common cells. */
+   faults. The pointer keeps its cells when the thread ends: a later thread with the same pointer continues
+   with them. If two threads would run with one pointer, or there is no room for the pointer in the table, all
+   counts permanently become atomic updates of the common cells. */
 #define _GNU_SOURCE
 #include <elf.h>
 #include <linux/mman.h>
@@ -58,9 +58,8 @@ static int is_page_mapped(unsigned long page) {
     return 0;
 }
 
-/* True if the page is below the program, in a range that neither the program nor the analysis side uses,
-   nor the kernel for stacks. An emulator that has loaded the file may have mapped that range without
-   access. */
+/* True if the page is below the program, and the program, the analysis side and the kernel (for stacks) do
+   not use its range. An emulator that has loaded the file may have mapped that range without access. */
 static int is_in_hole(unsigned long page) {
     const Elf64_Phdr *header = (const Elf64_Phdr *)atomc_image.program_headers;
     for (uint64_t i = 0; i < atomc_image.program_header_count; i++)
@@ -73,8 +72,8 @@ static int is_in_hole(unsigned long page) {
            !(atomc_next_own(page, &own, &in_hole) && own.begin < page + PAGE);
 }
 
-/* The page is moved to its place after it is filled: another thread may be reading there. Returns false if
-   something else is mapped there. */
+/* The page is filled first, and then moved to its address, because another thread may be reading there.
+   Returns false if another mapping has the address. */
 static int map_table(unsigned long page) {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
     long there = RAW(CALL_mmap, page, PAGE, PROT_NONE, flags | (is_in_hole(page) ? MAP_FIXED : 0), -1, 0);
@@ -118,7 +117,7 @@ static long give_area(unsigned long pointer) {
     return (long)number;
 }
 
-/* Returns false if there is no room. */
+/* Returns false if there is no room for the cells. */
 static int use_area(unsigned long pointer) {
     lock_areas();
     long number = give_area(pointer);
@@ -157,7 +156,7 @@ struct count {
     uint64_t cell; /* its number among all cells */
 };
 
-/* True if the code there is a count as engine/code/cell_updates.c emits it. */
+/* True if the code at the address is a count as engine/code/cell_updates.c emits it. */
 static int is_count(uint32_t *code, const uint32_t *end, struct count *count) {
     int far = 0;
     uint32_t *at = code + 4;

@@ -1,13 +1,14 @@
-/* descriptors.c: the analysis side's file descriptors, which the program cannot see, close or replace, and
+/* descriptors.c: the analysis side's file descriptors, which the program cannot see, close or replace; and
    the state of the program's descriptors 0 to 2. Requires both gates (entry.S). Compiled without
    floating-point registers.
 
-   A descriptor of the analysis side is above those that the program may have, if the process may have more
-   (the hard limit), else 512 or above. Its C library keeps the number that it received. If the program uses
-   that number (dup2), the descriptor moves, and the gate translates the number. A write to 0, 1 or 2 is
-   made only while that is a standard stream: one that was open when the program started, or that the
-   program has put there by dup, dup2, dup3 or fcntl. If the program has closed one and another file has got
-   the number, that file belongs to the program. */
+   Descriptors of the analysis side are above all descriptors that the program may have, if the process may
+   have more (the hard limit); else they are 512 or above. The C library of the analysis side keeps the number
+   that it received at first. If the program uses that number (dup2), the descriptor moves, and the gate
+   translates the number. A write to 0, 1 or 2 is made only while that descriptor is a standard stream: a
+   stream that was open when the program started, or that the program has put there by dup, dup2, dup3 or
+   fcntl. If the program has closed one and another file has got the number, that file belongs to the
+   program. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -20,11 +21,11 @@
 
 enum { MOST = 64, STREAMS = 3, WHOLE_RANGE_CLOSE_ON_EXEC = 4 /* CLOSE_RANGE_CLOEXEC */ };
 
-/* Each is 0, or has 1 + the C library's number in the high half and the descriptor in the low half. It is
-   one word, so that a signal handler never sees a part of it. Further descriptors are moved out of the way,
-   but not protected. */
+/* Each word is 0, or has 1 + the C library's number in the high half and the descriptor in the low half. The
+   pair is one word, so that a signal handler never sees a part of it. Further descriptors are moved out of
+   the way, but not protected. */
 static volatile long own[MOST];
-static int is_inherited[MOST]; /* from the parent, which may write there, too */
+static int is_inherited[MOST]; /* inherited from the parent, which may write there, too */
 static int used;               /* entries from here on have never been used */
 static int gone;               /* standard streams that are closed, a bit each */
 int atomc_moved_descriptors;
@@ -113,8 +114,8 @@ static long lowest_own(const struct room *room) {
     return room->is_raised ? limit : limit > 0 && limit < 1024 ? limit / 2 : 512;
 }
 
-/* The program has used up all its descriptors, and has ended: closes them. The streams for results and
-   messages stay open. */
+/* The program has used up all its descriptors, and has ended: closes its descriptors. The streams for results
+   and messages stay open. */
 static int close_programs(void) {
     struct rlimit limit = {0, 0};
     if (!atomc_is_ending || RAW(CALL_getrlimit, RLIMIT_NOFILE, &limit, 0, 0, 0, 0) < 0)
@@ -296,7 +297,7 @@ static long copy_anywhere(long *registers) {
     return 1;
 }
 
-/* Closes all in [first, last] except those of the analysis side, in ranges between them. */
+/* Closes all descriptors in [first, last] except those of the analysis side, in ranges between them. */
 static long close_between(long first, long last, long flags) {
     long result = 0;
     while (first <= last && result >= 0) {

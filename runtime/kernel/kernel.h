@@ -31,8 +31,8 @@ struct file_status {
 };
 
 /* The handler of a system call is a function atomc_call_NAME (process/gate.c): it receives the registers at
-   the call, and returns 0 if the copy must make the call, 1 if it has been made. This macro gives a call
-   the handler of another.
+   the call, and returns 0 if the copy must make the call, 1 if it has been made. This macro uses the handler
+   of another call for a call.
  */
 #define SAME_CALL(name, other)                                                                               \
     long atomc_call_##name(long *registers) __attribute__((alias("atomc_call_" #other)))
@@ -71,10 +71,10 @@ extern long atomc_registers[];
 /* vfork: this process waits for its child, which may use the same memory but is not the program. */
 void atomc_begin_vfork(void);
 int atomc_is_vfork_child(void);
-void atomc_forget_vfork(void); /* this process is not a vfork child, and has none */
+void atomc_forget_vfork(void); /* this process is a vfork child, or has no vfork child */
 
 int atomc_is_in_copies(unsigned long address);
-/* True if the analysis side is active there: routines, wrappers, the runtime. */
+/* True if the analysis side is active at the address: in routines, wrappers, or the runtime. */
 int atomc_is_private(unsigned long pc);
 /* Reports an error and ends the process: otherwise the counts would be wrong. */
 void atomc_give_up(const char *what, const char *name);
@@ -124,16 +124,16 @@ void atomc_map_call_stack(void);
 extern struct atomc_own_range atomc_spills; /* mapped for spills far below the program's $30 */
 
 /* Finds the next range, in pages, of the analysis side that ends after the address. *in_hole: the program
-   has a hole there, in which nothing is mapped. Returns false if there is none. */
+   has a hole there, in which nothing is mapped. Returns false if there is no further range. */
 typedef int atomc_find_own(unsigned long at, struct atomc_own_range *next, int *in_hole);
 atomc_find_own atomc_next_own;
-/* Ranges of higher rooms: pages of the table by thread pointer, pages in objects. NULL if there are
-   none. */
+/* Ranges of higher rooms: pages of the table by thread pointer, pages in objects. NULL if these rooms have no
+   ranges. */
 extern atomc_find_own *atomc_next_thread_page, *atomc_next_object_page;
 /* True if the range is between segments that atomc has added below the program's. */
 int atomc_is_before_text(unsigned long begin, unsigned long end);
-/* Finds a range of the analysis side that the program is about to map over. Returns false if there is
-   none. */
+/* Finds a range of the analysis side that the program is about to map over. Returns false if there is no such
+   range. */
 int atomc_find_taken(long begin, long end, struct atomc_own_range *taken);
 
 /* ---- descriptors.c ---- */
@@ -148,14 +148,14 @@ long atomc_open_own(long number, long a0, long a1, long a2, long a3, long a4, lo
 /* The kernel's descriptor for a number of the analysis side; -1 for a standard stream that is closed. */
 long atomc_real_descriptor(long number);
 void atomc_forget_descriptor(long number);
-/* The analysis side's standard output becomes this descriptor, one of its own. `is_alone`: true while no
-   other process writes there. */
+/* The analysis side's standard output becomes this descriptor of the analysis side. `is_alone`: true while no
+   other process writes to the descriptor. */
 void atomc_redirect_standard_output(long number, int (*is_alone)(void));
 /* Closes the standard streams for the analysis side. */
 void atomc_no_streams(void);
-/* Another process is about to write to files of the analysis side in place of this one. Marks those whose
-   present state can be restored: not files that a parent or child may be writing to, including all that are
-   open for appending; nor pipes and the like. */
+/* Another process is about to write to files of the analysis side on behalf of this process. Marks files
+   whose present state can be restored. Files that a parent or child may be writing to, including all that are
+   open for appending, are not marked, nor are pipes and the like. */
 void atomc_mark_files(void);
 int atomc_is_marked(long number);
 void atomc_return_files(void);

@@ -1,6 +1,6 @@
-/* memory.c: memcpy for the analysis code and its C library, whose own version copies bytes one by one, at
-   11 instructions each, if they are fewer than 16, and at both ends of longer copies. Weak: a tool may
-   define its own. Reads and writes only quadwords that contain a byte to copy; neighbouring bytes of the
+/* memory.c: memcpy for the analysis code and its C library. The C library's own version copies bytes one by
+   one, at 11 instructions each, if they are fewer than 16, and at both ends of longer copies. Weak: a tool
+   may define its own. Reads and writes only quadwords that contain a byte to copy; neighbouring bytes of the
    destination are written back unchanged, as a byte store does on Alpha. */
 #include <stddef.h>
 
@@ -65,7 +65,7 @@ __attribute__((weak)) void *memcpy(void *restrict destination, const void *restr
         for (; words > 0; words--)
             *at++ = *next++;
     }
-    if (to_end & 7) /* together with preceding bytes, which have been copied: the source may have no others */
+    if (to_end & 7) /* the word has preceding bytes, which have been copied already */
         store_bytes(to_end - 8, to_end - 1, load_bytes(from_end - 8, from_end - 1), -1ul);
     return destination;
 }

@@ -16,7 +16,7 @@ static long map_fixed(long address, long length, long protection) {
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
 }
 
-/* Memory that is mapped again above the break has to be zero, as calloc expects. */
+/* Memory that is mapped again above the break has to be zero, because calloc expects it. */
 static void clear_range(long begin, long end) {
     long page = (begin + PAGE - 1) & -PAGE;
     for (char *byte = (char *)begin; byte < (char *)(page < end ? page : end); byte++)

@@ -5,7 +5,7 @@
 
 #include "runtime/kernel/kernel.h"
 
-struct atomc_image atomc_image = {.entry_copy = 1}; /* in .data, as atomc overwrites it in the file */
+struct atomc_image atomc_image = {.entry_copy = 1}; /* in .data, because atomc overwrites it in the file */
 struct atomc_upcalls atomc_upcalls;
 struct atomc_entries atomc_entries;
 
@@ -45,7 +45,7 @@ void atomc_forget_vfork(void) {
     vfork_parent = 0;
 }
 
-/* As in primitives.S: futex compares the word with 0, and wakes or requeues no thread. */
+/* Like primitives.S: futex compares the word with 0, and wakes or requeues no thread. */
 int atomc_is_readable(long address) {
     long result = address & 7 ? -EFAULT : RAW(CALL_futex, address, 132, 0, 0, address, 0);
     return result >= 0 || result == -EAGAIN;

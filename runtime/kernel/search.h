@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* The first number `at`, from `begin` up to `end`, for which `comes_before` is false; `end` if there is
-   none. `comes_before` must be true for all numbers below the result. */
+/* The first number `at` in [begin, end) for which `comes_before` is false; `end` if there is none.
+   `comes_before` must be true for all numbers below the result. */
 #define FIRST_NOT(begin, end, at, comes_before)                                                              \
     __extension__({                                                                                          \
         uint64_t low_ = (begin), high_ = (end);                                                              \

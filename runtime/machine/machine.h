@@ -46,8 +46,8 @@ extern long atomc_private_thread_pointer;
 void atomc_enter_program(const struct saved_context *context) __attribute__((noreturn));
 
 /* The lock of analysis routines: [0] is 0, or the holder's thread pointer + 1, or the mark of inlined code;
-   [1] is how often the holder has taken it. These functions do not follow C's convention: they are called
-   by atomc_call_lock. */
+   [1] is how often the holder has taken it. These functions do not follow C's calling convention:
+   atomc_call_lock calls them. */
 extern long atomc_lock_owner[2];
 void atomc_lock(void);
 void atomc_unlock(void);
@@ -63,7 +63,7 @@ void atomc_call(long routine, long arguments, long count);
 int atomc_try_load(unsigned long address, long *value);
 int atomc_try_store(long address, long value, long bytes);
 extern const uint32_t atomc_tries[], atomc_tries_end[], atomc_try_failed[];
-/* $memory loads at the first two; after a fault there, execution continues at the third. */
+/* $memory loads at the first two addresses; after a fault there, execution continues at the third. */
 extern const uint32_t atomc_read_low[], atomc_read_high[], atomc_read_failed[];
 
 /* Executes an instruction of the program on seven operands. Each operation is an instruction and a return;
@@ -96,13 +96,13 @@ struct atomc_stepper {
     struct saved_context *context;
     unsigned long locked; /* the address locked by ldq_l or ldl_l; 0 if none is */
     uint64_t locked_value;
-    int interrupt_flag; /* for rs and rc: a signal clears it */
+    int interrupt_flag; /* flag of rs and rc: a signal clears it */
 };
 
 /* Executes the instruction at the pc. Returns 0 and does nothing if inserted code has no such instruction,
    or if it would fault. */
 int atomc_step(struct atomc_stepper *stepper);
-/* The same with this word in place of the one at the pc. */
+/* The same, but executes this word in place of the word at the pc. */
 int atomc_step_as(struct atomc_stepper *stepper, uint32_t word);
 /* .opcode is ALPHA_INVALID if the runtime does not execute such instructions. */
 const struct atomc_kind *atomc_kind_of(uint32_t word);

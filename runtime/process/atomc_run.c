@@ -1,10 +1,10 @@
-/* atomc_run.c: support for programs that `atomc run` has started: hides that the executed file is not the
-   program's own, and knows where results are shown. Requires an image made for `atomc run`
-   (atomc_image.run), executed as /proc/self/fd/N. Compiled without floating-point registers.
+/* atomc_run.c: support for programs that `atomc run` has started. Hides that the executed file is not the
+   program's own, and knows where results are shown. Requires an image made for `atomc run` (atomc_image.run),
+   executed as /proc/self/fd/N. Compiled without floating-point registers.
 
-   The arguments and the environment are unchanged. Descriptor N is the instrumented file, N + 1 holds the
-   settings (interface.h), and N + 2, if it exists, is where results are shown. The program sees none of
-   them. */
+   The arguments and the environment are unchanged. Descriptor N is the instrumented file. N + 1 has the
+   settings (interface.h). N + 2, if it exists, is the stream on which results are shown. The program sees
+   none of them. */
 #define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>

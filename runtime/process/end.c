@@ -28,7 +28,7 @@ void atomc_end_program(long status) {
         if (own == atomc_private_thread_pointer) /* a routine ends the program: other threads may wait for the
                                                     lock */
             atomc_lock_owner[0] = atomc_lock_owner[1] = 0;
-        atomc_hold_threads(HOLD_ALL); /* and never frees them */
+        atomc_hold_threads(HOLD_ALL); /* the memory is never freed */
     }
     set_thread_pointer(atomc_private_thread_pointer);
     atomc_on_private_stack(atomc_after_stack, status < 0 ? atomc_after_signal : atomc_after_program, status);

@@ -31,7 +31,7 @@ static int can_execute(const long *registers) {
         return 1;
     long file = RAW(CALL_openat, directory, path, O_RDONLY | O_CLOEXEC, 0, 0, 0);
     if (file < 0)
-        return 1; /* it need not be readable */
+        return 1; /* the file need not be readable */
     long size = RAW(CALL_pread64, file, begin, sizeof begin, 0, 0, 0);
     RAW(CALL_close, file, 0, 0, 0, 0, 0);
     return size >= 2 && ((begin[0] == '#' && begin[1] == '!') || (begin[0] == 0x7f && begin[1] == 'E'));
@@ -126,7 +126,7 @@ static void continue_timers(void) {
 enum { MOST_SENT = 128 };
 static struct {
     long thread;    /* the thread that has written results, and makes the call next; 0 if none */
-    int threaded;   /* the others are stopped, and the thread has the lock */
+    int threaded;   /* the other threads are stopped, and the thread has the lock */
     int sent_count; /* signals of timers that end with the program (timer_create) */
     struct {
         long signal, info[16];
@@ -147,9 +147,9 @@ static long waiting_handlers(long blocked) {
     return waiting & handled & ~blocked & ~FAULT_SIGNALS;
 }
 
-/* True if a signal has arrived in the gate, before anything is written, and its handler is pending: it runs
-   before the call, which is then made again from its gate on (signal_rows.c). With threads, another one could
-   accept the signal. */
+/* True if a signal has arrived in the gate, before any row is written, and its handler is pending. The
+   handler runs before the call, and then the gate begins the call again (signal_rows.c). With threads,
+   another one could accept the signal. */
 static int handler_comes_first(void) {
     const long *mask = atomc_deferred_mask();
     return !atomc_threaded && mask && waiting_handlers(*mask);
@@ -176,8 +176,8 @@ static void take_sent_by_timers(long signals) {
 /* ---- what it ignores --------------------------------------------------------------------------------------- */
 
 /* Threads for whose call the kernel knows which signals are ignored; 0: free. The copy makes the call, with
-   the program's mask: made here, it would give the new program the mask of a handler that is deferred until
-   the gate returns (deferral.c). */
+   the program's mask. If the runtime made the call here, the new program would inherit the mask of a handler
+   that is deferred until the gate returns (deferral.c). */
 enum { MOST_SHOWING = 64 };
 static long showing[MOST_SHOWING];
 static int showing_count;
@@ -201,7 +201,7 @@ static void begin_showing_ignored(void) {
     for (int i = 0; i < MOST_SHOWING; i++)
         if (__sync_bool_compare_and_swap(&showing[i], 0, thread))
             return;
-    /* no room: they stay ignored until the other threads' calls have failed */
+    /* there is no room: the signals stay ignored until the other threads' calls have failed */
     __sync_sub_and_fetch(&showing_count, 1);
 }
 
@@ -228,10 +228,10 @@ void atomc_stay(void) {
         atomc_free_threads();
 }
 
-/* The other threads stay stopped: anything that they did now would not be counted. If a handler runs before
-   the call, the call is made again, from its gate on (signal_rows.c). A library's call is also repeated after
-   any other signal that arrived in the gate, such as one that stops threads: the written results are
-   undone. */
+/* The other threads stay stopped, because their further execution would not be counted. If a handler runs
+   before the call, the call is made again, from its gate on (signal_rows.c). A library's call is also
+   repeated after any other signal that arrived in the gate, such as one that stops threads: the written
+   results are undone. */
 static void write_before_execve(const long *registers) {
     long own = thread_pointer(), before = 0, waiting = 0, process, all = -1, threaded = atomc_threaded;
     atomc_stay();
@@ -268,7 +268,7 @@ static void write_before_execve(const long *registers) {
     RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
 }
 
-/* In the child of a fork. Another thread of the parent may have been about to call execve. */
+/* Called in the child of a fork. Another thread of the parent may have been about to call execve. */
 void atomc_execves_after_fork(void) {
     about.thread = 0;
     if (showing_count)

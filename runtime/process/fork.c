@@ -27,16 +27,16 @@ static void forget_thread(void) {
         atomc_call_lock(atomc_unlock);
 }
 
-/* Flushes buffers first, so that they are written once, not by both parent and child. No other thread may
-   be in an analysis routine meanwhile: the child would not have this thread, and would wait for it. Sets
-   the child's thread pointer again: under qemu-system, the child has the pointer that its parent had when
-   it was last scheduled, which may be the private one. True if the call was made. */
+/* Flushes buffers first, so that they are written once, not by both parent and child. No other thread may be
+   in an analysis routine during the fork: the child would not have this thread, and would wait for it. Sets
+   the child's thread pointer again: under qemu-system, the child starts with the pointer that its parent had
+   when it was last scheduled, which may be the private pointer. True if the call was made. */
 static long fork_process(long *registers) {
     long *a = registers + 16, result = -1, all = ~FAULT_SIGNALS, before = 0;
     long own = thread_pointer(), made_here = registers[0] == CALL_fork || a[1] == 0;
     long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     int threaded = atomc_threaded;
-    if (threaded && made_here) /* the child has none of the other threads */
+    if (threaded && made_here) /* the child has only this thread */
         atomc_hold_threads(HOLD_RUNNING);
     else if (threaded)
         atomc_call_lock(atomc_lock);
@@ -66,7 +66,7 @@ static long fork_process(long *registers) {
         }
         RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
         set_result(registers, result);
-        registers[20] = result == 0; /* as the kernel sets it */
+        registers[20] = result == 0; /* as the kernel sets the register */
         if (result > 0)
             atomc_have_child();
         if (result == 0) {
@@ -92,7 +92,7 @@ static long fork_process(long *registers) {
     return made_here;
 }
 
-/* Its sites would share one frame with those of the first thread. */
+/* Otherwise the child's sites would share one frame with the sites of the first thread. */
 static void stop_unforeseen_thread(const long *registers) {
     struct line line = {.length = 0};
     add_text(

@@ -50,7 +50,7 @@ static void check_code(const long *registers, long begin, long length) {
     atomc_stop_program(registers);
 }
 
-/* For a static program. */
+/* Called for a static program. */
 static long map_program(long *registers) {
     long result = atomc_map_program(registers + 16);
     if ((result >= 0 || result < -4095) && registers[18] & PROT_EXEC)

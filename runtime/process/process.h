@@ -9,9 +9,9 @@
 /* ---- end.c ---- */
 
 long atomc_call_exit_group(long *registers);
-/* Makes the calls after the program, with its exit status, or, if that is negative, because of a signal.
-   For a status, returns only if there is nothing to do: in a vfork child, or if another call is doing
-   it. */
+/* Makes the calls after the program, with its exit status; a negative status: because of a signal. With a
+   status, returns only if the calls are not to be made: in a vfork child, or if another thread is making
+   them. */
 void atomc_end_program(long status);
 /* Ends the program by SIGABRT, because it would not continue as it would have without atomc. */
 void atomc_stop_program(const long *registers);
@@ -32,7 +32,7 @@ void atomc_after_signal(long signal);
 
 /* True if the calling thread is about to make an execve for which results have been written. */
 int atomc_is_executing(void);
-/* True if the kernel has been told which signals are ignored, for the calling thread's next execve. */
+/* True if the kernel has been told the ignored signals, for the calling thread's next execve. */
 int atomc_is_showing_ignored(void);
 /* Undoes both: the program continues, because the call has failed or will be made again. */
 void atomc_stay(void);
@@ -41,7 +41,7 @@ void atomc_execves_after_fork(void);
 /* ---- atomc_run.c ---- */
 
 void atomc_prepare_run(void);
-/* open, openat, readlink, readlinkat of /proc/self/exe by the program. True if the call has been made. */
+/* The program's open, openat, readlink, and readlinkat of /proc/self/exe. True if the call has been made. */
 long atomc_own_file_call(long *registers);
 
 #endif

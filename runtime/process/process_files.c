@@ -61,12 +61,12 @@ static struct {
     char chunk[4096]; /* unprocessed input */
     char line[4096 + 128];
     unsigned length; /* of the current line */
-    /* A mapping without access that has not been written yet: it may continue in the next line, since atomc
-       uses parts of holes. hole.end 0: there is none. */
+    /* A mapping without access that has not been written yet. The next line may continue it, since atomc uses
+       parts of holes. hole.end 0: there is no such mapping. */
     struct mapping hole;
     char hole_rest[512];
-    int hole_is_own;   /* atomc uses all of it so far: the next part shows whose hole it is */
-    unsigned long end; /* of the last mapping that the program has been shown */
+    int hole_is_own;   /* atomc uses all of the hole so far: the next part shows the hole's owner */
+    unsigned long end; /* end of the last mapping that was shown to the program */
     long to;           /* output descriptor */
     int failed;
 } maps;
@@ -99,7 +99,7 @@ static void write_mapping_line(const struct mapping *mapping) {
 
 static const char nothing[] = " 00:00 0"; /* the rest of a line of memory without a file */
 
-/* With as many spaces as the emulator puts after it. */
+/* Writes the number of spaces that the emulator writes after it. */
 static const char *rest_of_nothing(void) {
     return memcmp(maps.hole_rest, nothing, sizeof nothing - 1) == 0 ? maps.hole_rest : nothing;
 }
@@ -134,7 +134,7 @@ static void take_mapping(const struct mapping *mapping, int is_own) {
     if (!is_closed(mapping)) {
         write_hole();
         write_mapping_line(mapping);
-    } else if (goes_on && maps.hole_is_own && !is_own) { /* this part shows whose mapping all of it is */
+    } else if (goes_on && maps.hole_is_own && !is_own) { /* this part shows the owner of the whole mapping */
         unsigned long begin = maps.hole.begin, before = mapping->begin - begin;
         maps.hole.end = 0;
         begin_hole(mapping, 0);
@@ -192,7 +192,7 @@ static const char *read_hexadecimal(const char *text, unsigned long *number) {
     }
 }
 
-/* A line of another kind stays unchanged. */
+/* A line of another format stays unchanged. */
 static void show_line(void) {
     struct mapping mapping = {.protection = ""};
     maps.line[maps.length] = 0;
@@ -247,8 +247,8 @@ static void close_own_file(long descriptor) {
     atomc_forget_descriptor(descriptor);
 }
 
-/* Replaces the program's descriptor by one of a file in memory, with the same flags. If that is impossible,
-   it stays unchanged. */
+/* Replaces the program's descriptor by a descriptor of a file in memory, with the same flags. If that is
+   impossible, it stays unchanged. */
 static void replace_maps(long descriptor) {
     int threaded = atomc_threaded;
     long flags = RAW(CALL_fcntl, descriptor, F_GETFL, 0, 0, 0, 0);

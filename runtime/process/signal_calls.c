@@ -32,7 +32,7 @@ long atomc_call_sigaltstack(long *registers) {
     return atomc_change_signal_stack(registers, atomc_stack_pointer_of(registers));
 }
 
-/* These wait with a mask that is an argument. */
+/* These calls wait with a mask that is an argument. */
 long atomc_call_rt_sigsuspend(long *registers) {
     atomc_wait_with_mask(registers, atomc_place_of_call(registers));
     return 0;

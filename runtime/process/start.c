@@ -72,8 +72,8 @@ static void set_page_size(long *auxiliary) {
 
 static char **environment;
 
-/* The private C library starts without the environment, where it would find variables meant for the
-   program's C library. Constructors see the environment. */
+/* The private C library starts without the environment, because variables there are meant for the program's C
+   library. Constructors see the environment. */
 static void set_environment(void) {
     environ = environment;
 }
@@ -104,7 +104,7 @@ static void set_upcalls(void) {
 }
 
 /* Copies the kernel's vector to the top of the private stack, with an auxiliary vector that describes the
-   analysis image; corrects the program's own vector in place. Clears the context below it, of the kernel's
+   analysis image. Corrects the program's own vector in place. Clears the context below it, of the kernel's
    registers. Runs before any C library. */
 long atomc_prepare(long *vector, struct saved_context *context) {
     set_upcalls();
@@ -144,7 +144,7 @@ static void set_entry(long entry) {
             first.registers[i] = entry;
 }
 
-/* As the kernel does when it starts a program. */
+/* The kernel does the same when it starts a program. */
 static void set_first_registers(void) {
     if (!atomc_image.interpreter)
         set_entry((long)atomc_image.program_entry);

@@ -8,9 +8,10 @@
 #include "runtime/counts/counts.h"
 #include "runtime/report/report.h"
 
-static uint64_t *at_fork;         /* the settled cells; NULL: this is not a child */
+static uint64_t *at_fork;         /* the settled cells; NULL: this process is not a child */
 static unsigned long child_count; /* the number of children that this process has made */
-static char *number;              /* ".1.2": the second child of the first child; NULL: the first process */
+static char *number;              /* ".1.2": the second child of the first child; NULL: this is the first
+                                     process */
 
 const char *atomc_child_number(void) {
     return number ? number : "";
@@ -24,7 +25,8 @@ int atomc_has_children(void) {
     return child_count > 0;
 }
 
-/* Adds sums of routines to their variables: a routine called on forks sees them, and may reset them. */
+/* Adds sums of routines to their variables, because a routine that is called on forks may read and reset
+   these variables. */
 static void add_sums_so_far(const struct atomc_image *image, const uint64_t *before) {
     const struct atomc_sum *sums = (const struct atomc_sum *)(uintptr_t)image->sums;
     for (uint64_t i = 0; i < image->sum_count; i++)

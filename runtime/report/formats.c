@@ -1,5 +1,4 @@
-/* formats.c: the form in which a report is written: the one that ATOMC_FORMAT asks for, or a table on a
- * terminal.
+/* formats.c: the format of a report: the format that ATOMC_FORMAT specifies, or a table on a terminal.
  */
 #include <stdlib.h>
 #include <unistd.h>

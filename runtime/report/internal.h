@@ -1,5 +1,5 @@
-/* internal.h: what the formats share: the characters that are being written, texts as they are found, numbers
-   of tables. */
+/* internal.h: shared by the formats: the buffer of output characters, texts in the tables, numbers of
+   tables. */
 #ifndef ATOMC_RUNTIME_REPORT_INTERNAL_H
 #define ATOMC_RUNTIME_REPORT_INTERNAL_H
 
@@ -20,7 +20,7 @@ static inline const struct atomc_report_column *report_column(const struct atomc
 enum { PENDING = 32768 };
 extern char atomc_pending[PENDING + 2 * WORD];
 extern size_t atomc_pending_count;
-extern FILE *atomc_pending_stream; /* of the pending lines */
+extern FILE *atomc_pending_stream; /* characters of the pending lines */
 void atomc_flush_pending(FILE *stream);
 
 static inline void end_line(struct atomc_table *table) {
@@ -44,13 +44,13 @@ static inline int is_aligned(const char *text) {
     return (uintptr_t)text % WORD == 0;
 }
 
-/* Texts of the tables begin at a word. There is room for the text and a word. */
+/* Texts of the tables are aligned to words. There must be room for the text and a word. */
 static inline char *store_text(char *at, const char *text, size_t length) {
     if (!is_aligned(text)) {
         memcpy(at, text, length);
         return at + length;
     }
-    unsigned before = 8 * ((uintptr_t)at % WORD); /* bits of the first word that stay */
+    unsigned before = 8 * ((uintptr_t)at % WORD); /* bits of the first word that are kept */
     text_word *to = (text_word *)((uintptr_t)at - before / 8);
     uint64_t carried = *to & ((UINT64_C(1) << before) - 1);
     const text_word *from = (const text_word *)(const void *)text, *end = from + (length + WORD - 1) / WORD;
@@ -78,7 +78,8 @@ struct piece {
     unsigned breaks; /* BREAKS_... of its characters */
 };
 
-/* The bits of a word that belong to characters before the first 0; if none is 0, more than those of seven.
+/* The bits of a word that belong to characters before the first 0. If no character is 0, the result has more
+   bits than seven characters have.
  */
 static inline uint64_t before_zero(uint64_t word) {
     const uint64_t ones = UINT64_MAX / 255, zero = (word - ones) & ~word & ones << 7;
@@ -90,7 +91,7 @@ struct piece atomc_look_at(const char *text);
 /* Facts about a text that does not change while a table is written: names of files and procedures are
    repeated often. */
 struct known_text {
-    uintptr_t name; /* its address, and the table's number in the bits above; 0: empty */
+    uintptr_t name; /* the address of the text, and the table's number in the bits above; 0: empty */
     struct piece piece;
 };
 enum { TABLE_TEXTS = 256, ADDRESS_BITS = 48 };
@@ -146,16 +147,17 @@ static inline struct piece piece_of_value(const struct atomc_table *table, int64
     return value ? piece_of(table, AT(char, value)) : (struct piece){.text = ""};
 }
 
-/* A cell of the total line: empty without a sum. The first one begins with "total". */
+/* A cell of the total line; it is empty for a column without a sum. The first one begins with "total". */
 void atomc_put_total(const struct atomc_table *table, uint64_t column, const int64_t *sums);
-/* For forms without a total. */
+/* For formats without a total. */
 void atomc_write_no_row(struct atomc_table *table, const int64_t *values);
 
 /* ---- names.c ---- */
 
-/* The name of C++ that the symbol stands for; NULL: it stands for itself. */
+/* The C++ name of the symbol; NULL: the symbol is no C++ name. */
 const struct atomc_shown_name *atomc_name_of(const char *symbol, size_t length);
-/* In forms for programs, columns of procedures have the symbol, and what C++ writes for it is beside them. */
+/* In formats for programs, columns of procedures have the symbol, and the C++ name is in a column beside
+   them. */
 #define DEMANGLED " demangled" /* after the title */
 int atomc_has_demangled(const struct atomc_table *table, uint64_t column);
 /* NULL: the text is not a C++ symbol. */

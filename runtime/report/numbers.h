@@ -14,7 +14,7 @@
 
 enum { WORD = 8, NUMBER = 400 /* characters of any double with two decimals */ };
 
-/* Up to WORD characters. There is room for them. */
+/* Writes up to WORD characters. There must be room for WORD characters. */
 struct __attribute__((packed, may_alias)) word_anywhere {
     uint64_t characters;
 };
@@ -28,9 +28,10 @@ static inline char *store_byte(char *at, char byte) {
     return at + 1;
 }
 
-/* Each returns the end of its output. There is room for NUMBER characters. */
+/* Each returns the end of its output. There must be room for NUMBER characters. */
 
-/* Both digits of 0 to 99; then without a leading zero. Words of 32 bits are read by one instruction. */
+/* Both digits of 0 to 99; then the same without a leading zero. Words of 32 bits are read by one
+   instruction. */
 static const int32_t two_digits[100] = {
 #define DIGITS(tens)                                                                                         \
     TWO(tens, 0), TWO(tens, 1), TWO(tens, 2), TWO(tens, 3), TWO(tens, 4), TWO(tens, 5), TWO(tens, 6),        \
@@ -152,14 +153,14 @@ static inline char *store_two_decimals(char *at, double value) {
     int64_t shift = FRACTION + BIAS - (int64_t)(bits >> FRACTION); /* value = its fraction >> shift */
     if (shift < 0)                                                 /* a large or a negative one */
         return at + snprintf(at, NUMBER, "%.2f", value);
-    if (shift < 64) { /* others are less than a thousandth */
+    if (shift < 64) { /* all other values are less than a thousandth */
         uint64_t scaled = 100 * ((bits & ((UINT64_C(1) << FRACTION) - 1)) | UINT64_C(1) << FRACTION);
         uint64_t rest = scaled & ((UINT64_C(1) << shift) - 1);
         uint64_t half = shift > 0 ? UINT64_C(1) << (shift - 1) : 1;
         hundredths = scaled >> shift;
         hundredths += rest > half || (rest == half && hundredths & 1);
     }
-    if (hundredths < 1000) /* in one step, with the digit before the point */
+    if (hundredths < 1000) /* in one step, with the digit before the decimal point */
         return store_word(
             at, ('0' + hundredths / 100) | '.' << 8 | (uint64_t)two_digits[hundredths % 100] << 16, 4);
     at = store_decimal(at, hundredths / 100);

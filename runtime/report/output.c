@@ -1,6 +1,6 @@
-/* output.c: the output of reports: standard output or error, or a file that appears whole.
-   Requires ATOMC_OUT and the report's path as the manual describes them. Names are relative to the directory
-   where the program started. */
+/* output.c: the output of reports: standard output or error, or a file that becomes visible only when it is
+   complete. Requires ATOMC_OUT and the report's path as the manual describes them. Names are relative to the
+   directory where the program started. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 #include "runtime/report/report.h"
 
-static char *start_directory; /* of the process: the program may have changed it */
+static char *start_directory; /* root directory of the process: the program may have changed it */
 
 long atomc_named_process; /* the process whose results are written; 0: this one */
 
@@ -21,7 +21,8 @@ long atomc_process(void) {
     return atomc_named_process ? atomc_named_process : (long)getpid();
 }
 
-/* Its descriptor, if the program has another root, so that the name is invalid; -1: it has not. */
+/* The descriptor of the directory if the program has another root, which makes the name invalid; -1: the root
+   is unchanged. */
 static int kept_directory = -1;
 
 const char *atomc_start_directory(void) {
@@ -143,7 +144,7 @@ char *atomc_rows_name(const char *tool) {
     return asprintf(&name, "%s.%u.rows", *tool ? tool : "tool", ++number) < 0 ? NULL : name;
 }
 
-/* The whole path of a file of this name; NULL if there is no memory. */
+/* The whole path of a file of this name; NULL if memory is exhausted. */
 static char *whole_path(const char *name) {
     const char *place = chosen_place();
     char *directory = place ? with_process(place) : NULL, *path = NULL;
@@ -200,7 +201,7 @@ static void release_output(struct atomc_output *output) {
 
 /* ---- shown ---- */
 
-static long shown_process; /* the first that shows results; 0: they are not shown */
+static long shown_process; /* the first process that shows results; 0: results are not shown */
 const char *atomc_shown_program = "";
 
 int atomc_is_shown(void) {
@@ -285,7 +286,7 @@ int atomc_open_lines(const char *path) {
     return descriptor;
 }
 
-/* True if everything was written; else errno has the reason. If an earlier write failed, the reason is
+/* True if all of it was written; otherwise errno is the reason. If an earlier write failed, the reason is
    lost: a file that is discarded is tested again. */
 static int is_flushed(FILE *stream) {
     int before = ferror(stream), descriptor = fileno(stream);

@@ -1,5 +1,5 @@
-/* pieces.c: the characters of reports that are being written, and the pieces that they are made of: texts,
-   and numbers. Requires an open stream. Write errors show when it is closed. */
+/* pieces.c: the buffer of the characters of reports, and the pieces that are written to it: texts and
+   numbers. Requires an open stream. Write errors show when it is closed. */
 #define _GNU_SOURCE
 #include "runtime/report/internal.h"
 #include "stdtools/table.h"
@@ -66,7 +66,7 @@ struct piece atomc_look_at(const char *text) {
     }
     for (unsigned char byte; (byte = (unsigned char)text[piece.length]) != 0; piece.length++)
         if ((unsigned)(byte - '-') >= 'z' - '-' ||
-            byte == '\\') { /* the others are letters, digits, and signs that need no treatment */
+            byte == '\\') { /* all others are letters, digits, and characters without special treatment */
             const unsigned char *at = (const unsigned char *)text + piece.length;
             size_t length = shown_character(at);
             piece.breaks |= breaks_of(byte) | (is_control(at, length) ? BREAKS_TEXT | BREAKS_CSV : 0);

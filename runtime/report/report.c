@@ -1,5 +1,6 @@
 /* report.c: evaluates the reports from the counters' cells (filter, order, sums) and writes them.
-   Requires the tables of interface.h. Memory comes from malloc; without memory there is no report. */
+   Requires the tables of interface.h. Memory is allocated by malloc; if it is exhausted, the report is not
+   written. */
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -53,37 +54,38 @@ struct evaluation {
     const struct atomc_image *image;
     const struct atomc_report *report;
     uint64_t column_count;    /* columns to write: files of rows include hidden ones */
-    int64_t *slots;           /* each slot's values, or those of its cells, in a batch */
-    uint64_t *slots_read;     /* the batch for which they were read: twice its number, +1 for cells */
+    int64_t *slots;           /* the values of each slot, or of the slot's cells, in a batch */
+    uint64_t *slots_read;     /* the batch for which the slot was read: twice its number, +1 for cells */
     const int64_t **operands; /* the stack: the values of each operand */
     int64_t *results;         /* values of computed operands */
-    uint64_t value_count;     /* of a row: one for each column, followed by each column's divisor */
-    int64_t *values;          /* those of computed columns, one column after another */
+    uint64_t value_count;     /* values of a row: one for each column, followed by each column's divisor */
+    int64_t *values;          /* values of computed columns, one column after another */
     const int64_t **columns;  /* each column's values in the batch */
-    int64_t *row_values;      /* of one row's columns */
+    int64_t *row_values;      /* values of one row's columns */
     int64_t *shown;           /* the same, with quotients */
     int64_t *sums;
     struct chosen_row {
         uint64_t row;
         int64_t key;
-    } * rows;                    /* those that the filter keeps */
-    uint64_t row_count, batches; /* batches: evaluated so far */
+    } * rows;                    /* rows that the filter keeps */
+    uint64_t row_count, batches; /* batches that have been evaluated so far */
     uint64_t row_capacity;
     struct keyed_rows keys; /* for a report of keys: all rows of the report are repeated for each */
     struct group {
-        uint64_t reached;  /* the position of this group in the order of first rows; 0: it has none */
+        uint64_t reached;  /* the position of this group in the order of first rows; 0: the group has no
+                              position yet */
         int64_t key;       /* of the group in this position, like the following members */
-    } * groups;            /* NULL: rows are not grouped. Else chosen rows are groups, */
-    int64_t *group_values; /* with these values of their columns */
+    } * groups;            /* NULL: rows are not grouped. Otherwise the chosen rows are groups, */
+    int64_t *group_values; /* with these values in their columns */
     uint64_t reached_count;
 };
 /* Rows that are evaluated together. */
 struct batch {
-    uint64_t number;          /* of the report's batches, from 1 */
-    uint64_t rows[BATCH + 1]; /* with room for one more */
+    uint64_t number;          /* number of the report's batches, from 1 */
+    uint64_t rows[BATCH + 1]; /* the array has room for one more */
     /* for a report of keys: the number of its rows, which are repeated for each key; else 0 */
     uint64_t repeat;
-    uint64_t repeated[BATCH]; /* then: their numbers in the slots */
+    uint64_t repeated[BATCH]; /* for a report of keys: the numbers of these rows in the slots */
     const uint64_t *slots;    /* .rows or .repeated */
     unsigned count;
     unsigned lanes; /* .count rounded up to a multiple of LANES; the excess repeats the first row */
@@ -103,13 +105,13 @@ static void set_batch(struct batch *batch, unsigned count) {
         batch->repeated[k] = batch->rows[k] % batch->repeat;
 }
 
-/* For a report of keys, the rows of all keys together. */
+/* The rows of all keys together, in a report of keys. */
 static uint64_t count_report_rows(const struct evaluation *evaluation) {
     uint64_t count = evaluation->report->row_count;
     return evaluation->report->keyed ? evaluation->keys.count * count : count;
 }
 
-/* For k of all rows of `lanes`. */
+/* With k for all rows of `lanes`. */
 #define EACH_ROW(lanes)                                                                                      \
     for (uint64_t first_lane = 0; first_lane < (lanes); first_lane += LANES)                                 \
     _Pragma("GCC unroll 4") for (uint64_t k = first_lane; k < first_lane + LANES; k++)
@@ -162,7 +164,8 @@ static void read_image_cells(const struct atomc_image *image, uint64_t lanes, in
         EACH_ROW(lanes) values[k] = (uint64_t)values[k] < count ? cells[values[k]] : 0;
 }
 
-/* The cells in the slot, one for each row, if all exist and are consecutive; else NULL. */
+/* The cells in the slot, one for each row, if all rows have a cell and the cells are consecutive; else
+   NULL. */
 static const uint64_t *cells_in_order(const struct evaluation *evaluation,
                                       const struct atomc_report_slot *slot) {
     const struct atomc_image *image = evaluation->image;
@@ -172,7 +175,7 @@ static const uint64_t *cells_in_order(const struct evaluation *evaluation,
     return AT(uint64_t, image->cells) + slot->base;
 }
 
-/* The slot's values in the batch's rows, or those of its cells. */
+/* The slot's values in the batch's rows, or the values of its cells. */
 static const int64_t *slot_values(const struct evaluation *evaluation, const struct batch *batch,
                                   uint64_t number, unsigned of_cells) {
     const struct atomc_report_slot *slot = AT(struct atomc_report_slot, evaluation->report->slots) + number;
@@ -192,7 +195,7 @@ static const int64_t *slot_values(const struct evaluation *evaluation, const str
     return values;
 }
 
-/* For keys beyond the limit, texts show that; numbers are 0, and are written so. */
+/* For keys beyond the limit, texts are replaced by a mark; numbers are 0, and are written as 0. */
 static void read_keys(const struct evaluation *evaluation, const struct batch *batch, uint64_t key,
                       int64_t *values) {
     const struct keyed_rows *keys = &evaluation->keys;
@@ -205,8 +208,8 @@ static void read_keys(const struct evaluation *evaluation, const struct batch *b
     }
 }
 
-/* Executes one instruction. Its operands are the last ones before `top`; returns the new top, below which
-   its values are: if they had to be computed, they are in `results`, in place of its first operand. */
+/* Executes one instruction. Its operands are the last operands before `top`. Returns the new top, below which
+   its values are. Values that had to be computed are in `results`, in place of the first operand. */
 static const int64_t **execute_report_instruction(const struct evaluation *evaluation,
                                                   const struct atomc_report_instruction *instruction,
                                                   const struct batch *batch, const int64_t **top,
@@ -306,17 +309,17 @@ static const int64_t *expression_values(const struct evaluation *evaluation,
 
 /* ---- rows whose cells are all 0 ------------------------------------------------------------------------- */
 
-/* The common case of a row: the filter depends only on cells, and all of them are 0. Then its result is
-   always the same. */
+/* The common case of a row: the filter depends only on cells, and all of these cells are 0. Then the filter's
+   result is always the same. */
 struct zero_rows {
     struct zero_cells {
         const struct atomc_report_slot *slot;
-        const uint64_t *cells;   /* of the rows, if they are consecutive; else NULL */
-        const uint64_t *touched; /* then: atomc_touched, if all others are 0; else NULL */
-        uint64_t end;            /* then: the end of the rows to evaluate in the last touched group */
+        const uint64_t *cells;   /* the cells of the rows, if they are consecutive; else NULL */
+        const uint64_t *touched; /* in this case: atomc_touched, if all other cells are 0; else NULL */
+        uint64_t end;            /* in this case: the end of the rows to evaluate in the last touched group */
         uint64_t next;           /* the first row, from the last one evaluated, whose cell is not 0 */
     } cells[MOST_ZERO_CELLS];
-    uint64_t count; /* 0: there is no filter, it depends on other values too, or rows of zeros are kept */
+    uint64_t count; /* 0: there is no filter, or it depends on other values too, or rows of zeros are kept */
 };
 
 static int is_zero_cell(const struct atomc_image *image, uint64_t cell) {
@@ -349,7 +352,7 @@ static uint64_t row_of_cell(const struct atomc_report_slot *slot, uint64_t row, 
                             uint64_t cell) {
     if (slot->width == 0 && slot->step == 1)
         return cell - slot->base > row ? cell - slot->base : row;
-    uint64_t low = row, width = 1; /* it is often near */
+    uint64_t low = row, width = 1; /* the row is often near */
     for (; low + width < count && read_slot(slot, low + width) < cell; width *= 2)
         low += width;
     return FIRST_NOT(low, low + width < count ? low + width : count, at, read_slot(slot, at) < cell);
@@ -374,7 +377,7 @@ static uint64_t next_row_of(const struct atomc_image *image, const struct atomc_
     return row;
 }
 
-/* The next row whose cell may not be 0. It and those up to .end have to be evaluated. */
+/* The next row whose cell may not be 0. This row and the rows up to .end have to be evaluated. */
 static uint64_t next_touched(struct zero_cells *cells, uint64_t row, uint64_t count) {
     const uint64_t base = cells->slot->base;
     cells->end = count;
@@ -405,7 +408,7 @@ static inline uint64_t next_of(const struct evaluation *evaluation, struct zero_
     }
 }
 
-/* True if only settling changes the rows' cells. Then those that it has not touched are 0. */
+/* True if the cells of the rows change only by settling. Then cells that settling has not touched are 0. */
 static const uint64_t *touched_cells(const struct evaluation *evaluation, const struct zero_cells *cells) {
     const struct atomc_cells *settled = AT(struct atomc_cells, evaluation->image->settled);
     uint64_t first = cells->slot->base, count = evaluation->report->row_count;
@@ -415,7 +418,7 @@ static const uint64_t *touched_cells(const struct evaluation *evaluation, const 
     return NULL;
 }
 
-/* Then many rows are found at once. */
+/* Then one search finds many rows. */
 static inline int is_one_column(const struct zero_rows *zero) {
     return zero->count == 1 && zero->cells[0].cells;
 }
@@ -467,7 +470,7 @@ static inline uint64_t next_row(struct zero_rows *zero, const struct evaluation 
     return next;
 }
 
-/* For one of a row's values: divisors follow the columns' values. */
+/* For a value of a row: divisors follow the columns' values. */
 static inline uint64_t column_of_value(const struct evaluation *evaluation, uint64_t value) {
     return value < evaluation->column_count ? value : value - evaluation->column_count;
 }
@@ -510,7 +513,7 @@ static const int64_t *row_values(struct evaluation *evaluation, unsigned k) {
     return values;
 }
 
-/* With the operator's rule for division by zero. */
+/* Division by zero gives the result that the operator defines. */
 static int64_t divided_value(int64_t value, int64_t divisor) {
     return divisor == 0 ? 0 : divisor == -1 ? (int64_t)(0 - (uint64_t)value) : value / divisor;
 }
@@ -543,8 +546,8 @@ static int64_t merged_value(int64_t value, int64_t other, uint64_t merge) {
     return merge == ATOMC_REPORT_GREATEST && other > value ? other : value;
 }
 
-/* Adds `count` rows' values to their sum; for a `greatest` column, takes the greatest. `first`: there are
-   none before them. */
+/* Adds the values of `count` rows to their sum; for a `greatest` column, keeps the maximum. `first`: these
+   are the first rows. */
 static void add_sum(int64_t *total, uint64_t merge, const int64_t *values, uint64_t count, int first) {
     int64_t sum = first ? values[0] : *total;
     uint64_t k = first ? 1 : 0;
@@ -642,8 +645,8 @@ static unsigned choose_digit(uint64_t count, uint64_t differ) {
     return looks > 0 ? (width + looks - 1) / looks : bits;
 }
 
-/* Radix sort from the lowest bits: rows are in order, and stay so where keys are equal. Returns false if
-   there is no memory. */
+/* Radix sort from the lowest bits: it is stable, so rows with equal keys keep their order. Returns false if
+   memory is exhausted. */
 static int sort_by_digits(struct chosen_row *rows, uint64_t count, int descending) {
     static uint64_t begin[1 << LONGEST_DIGIT];
     struct chosen_row *from = rows, *to = malloc(count * sizeof *to), *spare = to;
@@ -753,7 +756,7 @@ static void filter_batch(const struct evaluation *evaluation, struct batch *batc
         set_batch(batch, (unsigned)count);
 }
 
-/* With keys, few of very many rows may be kept. */
+/* With keys, the filter may keep few of very many rows. */
 static void need_rows(struct evaluation *evaluation, uint64_t count) {
     if (evaluation->row_count + count <= evaluation->row_capacity)
         return;
@@ -809,8 +812,8 @@ static void choose_rows(struct evaluation *evaluation) {
                   by_text);
 }
 
-/* True if the column shows a cell of max= or min= that was never updated, in this row. In a merge, a run
-   that has updated it must outweigh the 0. */
+/* True if the column shows a cell of max= or min= that was never updated in this row. In a merge, the value
+   of a run that has updated the cell must replace the 0. */
 static int shows_nothing(const struct evaluation *evaluation, const struct atomc_report_column *column,
                          uint64_t row) {
     const struct atomc_image *image = evaluation->image;
@@ -888,7 +891,7 @@ static void write_table(struct evaluation *evaluation, const struct atomc_format
 
 /* ---- reports ------------------------------------------------------------------------------------------- */
 
-/* Returns false if there is no memory. */
+/* Returns false if memory is exhausted. */
 static int start_evaluation(struct evaluation *evaluation) {
     const struct atomc_report *report = evaluation->report;
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
@@ -920,7 +923,7 @@ static int start_evaluation(struct evaluation *evaluation) {
     return evaluation->slots && evaluation->operands && evaluation->sums && evaluation->rows;
 }
 
-/* For people, if the tool gives no order: the greatest counts first. */
+/* For readers, if the tool specifies no order: the greatest counts come first. */
 static void sort_for_people(struct atomc_report *report) {
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
     if (report->key.count || report->flags & (ATOMC_REPORT_AS_TEXT | ATOMC_REPORT_IN_ORDER))
@@ -945,7 +948,7 @@ void atomc_write_part(const struct atomc_image *image, const struct atomc_report
     if (format->is_rows)
         evaluation.column_count += report->hidden_count;
     if (format->is_rows && !(report->flags & ATOMC_REPORT_AS_TEXT))
-        sorted.limit = 0; /* all rows are written, each once, including those beyond the limit */
+        sorted.limit = 0; /* all rows are written, each one time, including rows beyond the limit */
     if (start_evaluation(&evaluation)) {
         choose_rows(&evaluation);
         write_table(&evaluation, report->flags & ATOMC_REPORT_AS_TEXT ? &atomc_text_rows : format, name,

@@ -40,29 +40,29 @@ struct atomc_format {
     atomc_table_end *end;
     int is_rows; /* each table in its own file, with hidden columns and all rows */
     atomc_table_rows
-        *rows; /* several rows, with `count` values of each column; NULL: rows are written one by one */
+        *rows; /* several rows, with `count` values of each column; NULL: each call writes one row */
 };
 /* A report that is being written. */
 struct atomc_table {
     FILE *stream;
     const struct atomc_report *report;
     const char *name;            /* of its file */
-    const int64_t *sums;         /* of each column, over the rows that the filter keeps */
+    const int64_t *sums;         /* sum of each column, over the rows that the filter keeps */
     uint64_t rows;               /* written so far */
     int is_other;                /* the row is for all keys beyond the counter's limit */
     char *has_nothing;           /* columns in which the row has no value, not even 0; NULL: none */
     uint64_t number;             /* atomc_table_number() */
     int changes;                 /* its texts may change after each row */
-    int is_shared;               /* others may write to the stream after each row */
+    int is_shared;               /* other processes may write to the stream after each row */
     struct atomc_layout *layout; /* report_table.c's */
 };
-/* In place of their keys. */
+/* Written in place of their keys. */
 #define ATOMC_OTHER_KEYS "(other)"
 
 /* A part of a table that is written in several. */
 struct atomc_part {
-    int ends;      /* it is the last part */
-    int has_begun; /* it is not the first part */
+    int ends;      /* this is the last part */
+    int has_begun; /* this is not the first part */
     uint64_t rows; /* written so far */
 };
 void atomc_write_part(const struct atomc_image *image, const struct atomc_report *report,
@@ -71,7 +71,7 @@ void atomc_write_part(const struct atomc_image *image, const struct atomc_report
 
 /* ---- pieces.c: texts and numbers as characters ---- */
 
-/* Rows are collected. Writes those of an unfinished table now, because other output follows. */
+/* Rows are collected. Writes the rows of an unfinished table now, because other output follows. */
 void atomc_write_pending(void);
 
 /* ---- report_format.c: text and CSV; rows without a table ---- */
@@ -79,19 +79,19 @@ void atomc_write_pending(void);
 extern const struct atomc_format atomc_text_format, atomc_csv_format;
 /* For rows that are written as text. */
 extern const struct atomc_format atomc_text_rows;
-/* A new number each time. */
+/* Each call returns a new number. */
 uint64_t atomc_table_number(void);
 
 /* ---- report_json.c: JSON, and rows ---- */
 
 extern const struct atomc_format atomc_json_format, atomc_rows_format;
-/* As a JSON string, with its quotes. */
+/* Writes the text as a JSON string, with its quotes. */
 void atomc_write_json_text(FILE *stream, const char *text);
 
 /* ---- names.c: names of C++ ---- */
 
 void atomc_prepare_names(const struct atomc_image *image);
-/* True if the program has C++ names, which are shown in readable form. */
+/* The format that ATOMC_FORMAT specifies. */
 int atomc_has_names(void);
 
 /* ---- formats.c: the form in which a report is written ---- */
@@ -115,8 +115,9 @@ void atomc_report_on_signal(long signal);
 int atomc_rows_are_due(void);
 void atomc_write_due_rows(long unused);
 /* ---- series.c ---- */
-/* Another process writes the last parts, for this one; the program may still continue. `can_return`: true
-   if output to the descriptor would then be undone. In other descriptors a new table begins. */
+/* Another process writes the last parts on behalf of this one. The program may still continue. `can_return`:
+   true if the program may continue, which undoes output to the descriptor. In other descriptors a new table
+   begins. */
 void atomc_series_may_end(int (*can_return)(long descriptor));
 void atomc_series_go_on(void);
 /* The last part of the report; false if it is not written in parts. */
@@ -133,9 +134,9 @@ void atomc_prepare_tables(const struct atomc_image *image);
 /* Suffix of the names of a process's files: "" for the first process, ".1" for its first child, ".1.2" for
    the second child of that. */
 const char *atomc_child_number(void);
-void atomc_have_child(void); /* in the parent, after each fork */
+void atomc_have_child(void); /* called in the parent, after each fork */
 int atomc_has_children(void);
-/* In the child, before it continues: its counts start here. */
+/* Called in the child, before it continues: its counts start here. */
 void atomc_begin_child(const struct atomc_image *image);
 /* The cells' values for this process, in memory from malloc. Requires that the cells that are read are not
    derived. */
@@ -157,20 +158,20 @@ void atomc_write_reports(const struct atomc_image *image);
 
 /* ---- output.c: where reports go ---- */
 
-/* In what form, by ATOMC_FORMAT; if that is wrong, says so. */
+/* The format that ATOMC_FORMAT specifies; reports a wrong value. */
 enum atomc_form { ATOMC_AS_TEXT, ATOMC_AS_CSV, ATOMC_AS_JSON, ATOMC_AS_ROWS, ATOMC_AS_TABLE };
 enum atomc_form atomc_asked_form(void);
-/* Where a report of that name goes: standard output or error; NULL: to a file. */
+/* The output of a report of that name: standard output or error; NULL: a file. */
 FILE *atomc_standard_stream(const char *file);
 static inline int atomc_is_standard(FILE *stream) {
     return stream == stdout || stream == stderr;
 }
 
 /* If results are shown instead of written to files: on standard output, which `atomc run` has chosen. */
-extern const char *atomc_shown_program;           /* its name in the heading; "": there is only one */
+extern const char *atomc_shown_program;           /* its name in the heading; "": there is only one tool */
 void atomc_begin_shown(void (*when_whole)(void)); /* see atomc_name_shown */
 int atomc_is_shown(void);
-int atomc_is_first_shown(void); /* by this process, the first that shows them */
+int atomc_is_first_shown(void); /* this process is the first that shows the results */
 void atomc_name_shown(void);    /* the results are complete: calls `when_whole` if they are shown */
 /* The purpose of an output. */
 enum atomc_audience {
@@ -180,10 +181,10 @@ enum atomc_audience {
 };
 struct atomc_output {
     FILE *stream;
-    char *path;      /* of the file; NULL for standard output and error */
+    char *path;      /* descriptor of the file; NULL for standard output and error */
     char *temporary; /* under which it is written; NULL if it is written in place */
     char *shown;     /* its name for the user */
-    long process;    /* the process that began it, and renames it: a child may have it open, too */
+    long process;    /* the process that created the file, and renames it: a child may have it open, too */
 };
 extern long atomc_named_process; /* the process whose results are written; 0: this one */
 /* The number of the process whose results are written. */
@@ -197,8 +198,7 @@ void atomc_return_to_directory(void);
 /* The name under which a report is written, with `%p` replaced; the caller frees it. NULL if there is no
    memory. */
 char *atomc_report_name(const char *path);
-/* For the above: the name of the next file of rows, with a table of that tool: TOOL.NUMBER.rows.
-   Likewise. */
+/* For outputs: the name of the next file of rows with a table of that tool, TOOL.NUMBER.rows. Likewise. */
 char *atomc_rows_name(const char *tool);
 /* A descriptor for lines that are appended to the file while the program runs; -1 after an error, which has
    been reported. */
@@ -210,7 +210,7 @@ int atomc_open_output(struct atomc_output *output, const char *name, enum atomc_
 #define NO_ROWS UINT64_MAX
 void atomc_close_output(struct atomc_output *output, uint64_t rows);
 extern uint64_t atomc_quiet; /* set when the program was instrumented */
-/* Prints on standard error: atomc: cannot write NAME: why (errno). */
+/* Prints on standard error: atomc: cannot write NAME: REASON (from errno). */
 void atomc_cannot_write(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
-/* report_file.c: the reports of a tool: prepared before the program, and written after it, to the output that
-   each has. */
+/* report_file.c: the reports of a tool: prepared before the program, and written after it to the output of
+   each report. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -28,8 +28,8 @@ static enum atomc_audience audience_of(const struct atomc_report *report) {
     return is_without_columns(report) ? ATOMC_FOR_PROGRAMS : ATOMC_FOR_PEOPLE;
 }
 
-/* The output stays open for `count` reports: the first, and those that share its file. Tables of rows do
-   not share files.
+/* The output stays open for `count` reports: the first report, and the reports that share its file. Tables of
+   rows do not share files.
  */
 static void write_reports(const struct atomc_image *image, const struct atomc_report *report, uint64_t count,
                           const struct atomc_format *format) {

@@ -47,14 +47,14 @@ static void write_text_head(struct atomc_table *table) {
 }
 
 /* ---- rows of text and CSV ----
-   Most of what is written are rows. So they have a loop that makes no calls, and collects characters in a
-   word before it stores them: a store anywhere takes many instructions. Where it does not know what to do, it
-   stops, and goes on when that has been done. */
+   Most of what is written are rows. So a loop that makes no calls collects characters in a word before it
+   stores them: an unaligned store takes many instructions. At a value that the loop cannot write, it stops,
+   and continues after other code has written the value. */
 
-/* While there is a writer, atomc_pending_count is not up to date. */
+/* atomc_pending_count is out of date while a writer exists. */
 struct writer {
     text_word *to;    /* the address for the word */
-    uint64_t carried; /* its characters so far; the others are 0 */
+    uint64_t carried; /* the characters of the word so far; the other bytes are 0 */
     uint64_t bits;    /* the bits that they take, less than a word's */
 };
 
@@ -125,19 +125,19 @@ static struct separated {
         const int64_t *values; /* in the rows to be written */
         uint64_t kind;         /* enum column_kind */
         uint64_t behind;       /* the character after its values */
-        /* Consecutive rows often have the same number, if they are sorted by it. Only few kinds have digits
-           that take so long. No bits: there was none, or it is longer than a word. */
+        /* If rows are sorted by a number, consecutive rows often have the same number. Only few columns have
+           digits that take so long. No bits: there was no number, or it is longer than a word. */
         int64_t last_value;
         struct characters last;
     } columns[MOST_COLUMNS];
-    uint64_t row, row_count;         /* of those to be written: the next one */
+    uint64_t row, row_count;         /* the next of the rows to be written */
     struct separated_column *column; /* its next one */
 } separated;
 
 uint64_t atomc_table_number(void) {
     static uint64_t last;
     if ((++last << ADDRESS_BITS) ==
-        0) { /* otherwise texts of the first tables would be taken for known ones */
+        0) { /* otherwise texts of the first tables would be mistaken for known texts */
         memset(atomc_texts_of_table, 0, sizeof atomc_texts_of_table);
         memset(texts_of_words, 0, sizeof texts_of_words);
         last++;
@@ -145,7 +145,7 @@ uint64_t atomc_table_number(void) {
     return last;
 }
 
-/* Writes rows up to an unknown value, or until there is no room: then it returns false. */
+/* Writes rows up to an unknown value. Returns false if there is no more room. */
 static __attribute__((noinline)) int write_known(void) {
     const text_word *const limit =
         (const text_word *)(const void *)(atomc_pending + PENDING - MOST_COLUMNS * NUMBER);
@@ -248,7 +248,7 @@ static int know_number(const struct atomc_table *table, struct separated_column 
     return bits != 0;
 }
 
-/* True if write_known knows this value from now on. */
+/* True if write_known can write this value from now on. */
 static int know_value(const struct atomc_table *table, struct separated_column *column, int64_t value) {
     switch (column->kind) {
     case COLUMN_DECIMAL:
@@ -345,8 +345,8 @@ static void write_columns(struct atomc_table *table, const int64_t *const *colum
 /* ---- rows whose texts may change ----
    Nothing is known of them: what write_known stops at would be most of it. */
 
-/* True if one of the word's characters is a control character, or not ASCII. That includes 0 and line
-   feeds. */
+/* True if the word contains a control character or a character that is not ASCII. The character 0 and line
+   feeds are control characters. */
 static inline int has_control(uint64_t word) {
     const uint64_t ones = UINT64_MAX / 255;
     return (((word - ones * ' ') | word | (word + ones)) & ones << 7) != 0;
@@ -426,7 +426,7 @@ static void write_text_rows(struct atomc_table *table, const int64_t *const *col
     write_columns(table, columns, rows, '\t', BREAKS_TEXT, write_plain_piece);
 }
 
-/* Without the empty columns at its end. */
+/* Without the empty columns at the end of the row. */
 static void write_text_total(struct atomc_table *table, const int64_t *sums) {
     uint64_t count = table->report->column_count;
     while (count > 1 && !atomc_is_summed(report_column(table, count - 1)))
@@ -456,7 +456,7 @@ static void put_csv_text(FILE *stream, struct piece piece) {
         return;
     }
     put_byte(stream, '"');
-    if (is_formula(piece.text)) /* then a spreadsheet treats it as text */
+    if (is_formula(piece.text)) /* a spreadsheet then treats the value as text */
         put_byte(stream, '\'');
     for (size_t i = 0, length; i < piece.length; i += length) {
         const char *at = piece.text + i;
@@ -483,7 +483,8 @@ static void end_csv_line(struct atomc_table *table) {
     end_line(table);
 }
 
-/* The columns after the table's own, if there are any: of the titles (values NULL), or of a row. */
+/* The columns after the table's own columns, if there are any: their titles (values NULL), or their values in
+   a row. */
 static void write_csv_demangled(struct atomc_table *table, const int64_t *values) {
     for (uint64_t i = 0; i < table->report->column_count; i++) {
         if (!atomc_has_demangled(table, i))

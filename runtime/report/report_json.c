@@ -1,4 +1,4 @@
-/* report_json.c: a report's table as JSON, for programs; as rows, a line of JSON each, that can be added up.
+/* report_json.c: a report's table as JSON, for programs; or as rows: lines of JSON that can be added up.
    Requires an open stream. Write errors show when it is closed. */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -170,7 +170,7 @@ static void write_json_end(struct atomc_table *table) {
 
 /* ---- rows: JSON Lines -------------------------------------------------------------------------------------
    A header that says what the columns are, an array for each row, a last line: without it the file is not
-   whole (docs/json.md). Values can be added up: there are hidden columns, and no row is left out. */
+   whole (docs/json.md). Values can be added up: the row includes hidden columns, and no row is omitted. */
 
 enum { ROWS_VERSION = 1 };
 

@@ -2,7 +2,7 @@
    names readable. On a terminal at most as many rows are shown as fit, and lines are no wider than it:
    titles take two lines, names and paths are shortened, texts are cut (marked by "..."), and finally
    columns are omitted, which a line reports. Requires the text format, whose output in memory is laid out
-   at the end. If there is no memory, nothing is shown. */
+   at the end. If memory is exhausted, the table is not shown. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,19 +19,20 @@ struct atomc_layout {
     size_t size;
     FILE *lines;      /* writes into .text */
     uint64_t own;     /* rows that are not folded */
-    int64_t *folded;  /* the sums of folded rows; NULL: there are none */
-    FILE *sourceless; /* writes into .whole: the lines of folded rows, used if there are no others */
+    int64_t *folded;  /* the sums of folded rows; NULL: no row is folded */
+    FILE *sourceless; /* writes into .whole the lines of folded rows, which are used if there are no others */
     char *whole;
     size_t whole_size;
     uint64_t kept_whole, sourceless_count;
-    int is_folded;      /* a row stands for those */
+    int is_folded;      /* one row represents these rows */
     uint64_t rows;      /* the most rows that fit; UINT64_MAX: any number */
     uint64_t kept;      /* written as text */
-    size_t width;       /* of the screen; SIZE_MAX: any */
-    const size_t *room; /* for each column: C++ names wider than this are shortened; NULL: none are */
+    size_t width;       /* lines of the screen; SIZE_MAX: any number */
+    const size_t *room; /* for each column: C++ names wider than this are shortened; NULL: no name is
+                           shortened */
     int in_two_lines;   /* titles that are wider than their columns have a second line */
-    char *left_out;     /* for each column: true if there is no room */
-    uint64_t first;     /* the column that is shown first; those before it come after all others */
+    char *left_out;     /* for each column: true if there is no room for it */
+    uint64_t first;     /* the column that is shown first; columns before it are shown after all others */
 };
 
 static const struct atomc_report_column *shown_column(const struct atomc_table *table, uint64_t column) {
@@ -43,7 +44,7 @@ static const struct atomc_report_column *shown_column(const struct atomc_table *
 struct cell {
     const char *text;
     size_t length; /* bytes */
-    size_t digits; /* in which thousands are separated: this many bytes from .first on */
+    size_t digits; /* numbers in which thousands are separated: this many bytes from .first on */
     size_t first;
     size_t width; /* characters, including the separators */
 };
@@ -73,10 +74,10 @@ void atomc_prepare_tables(const struct atomc_image *image) {
     stack_address = atomc_program_stack();
 }
 
-/* Of a short name, the part after the class or namespace. */
+/* The part of a short name after the class or namespace. */
 static const char *name_after_scope(const char *name) {
     const char *last = name;
-    int depth = 0; /* of template arguments: there are none after operator< */
+    int depth = 0; /* end of template arguments: there are none after operator< */
     for (const char *at = name; *at; at++) {
         depth += *at == '<' && at[1] == '.';
         depth -= *at == '>' && depth > 0;
@@ -86,7 +87,7 @@ static const char *name_after_scope(const char *name) {
     return last;
 }
 
-/* Numbers, including those of the total after its word. */
+/* Columns of numbers, including the numbers of the total after its word. */
 static struct cell table_cell(const char *text, size_t length, uint64_t format) {
     struct cell cell = {.text = text, .length = length, .width = width_of_text(text, length)};
     if (format == ATOMC_REPORT_TEXT || format == ATOMC_REPORT_HEXADECIMAL || length == 0)
@@ -216,7 +217,8 @@ static int is_procedure_column(const struct atomc_table *table, uint64_t column)
            (shown_column(table, column)->is_procedure || column_has_title(table, column, "Procedure"));
 }
 
-/* The subject of a row: the procedure, or else the last text; column_count: no column is a text. */
+/* The column with the subject of a row: the procedure, or else the last text. column_count if no column is a
+   text. */
 static uint64_t subject_of(const struct atomc_table *table) {
     const uint64_t count = table->report->column_count;
     uint64_t subject = count;
@@ -242,8 +244,8 @@ static uint64_t column_shown_at(const struct atomc_table *table, uint64_t place)
 
 /* ---- titles -------------------------------------------------------------------------------------------- */
 
-/* The first line of a title that is wider than `most`, chosen so that the wider line is as narrow as
-   possible; the rest goes to *second. A title that has no blank, or that fits, is in the second line as a
+/* The first line of a title that is wider than `most`, chosen so that the wider of both lines is as narrow as
+   possible. *second is the rest. A title that has no blank, or that fits, is in the second line as a
    whole. */
 static struct cell first_line(const struct cell *title, size_t most, struct cell *second) {
     struct cell none = {.text = title->text}, first = none;
@@ -278,7 +280,7 @@ static void measure_table(const struct atomc_table *table, const char *line, con
 
 static void write_line_of(const struct atomc_table *table, const struct cell *cells, const size_t *widths);
 
-/* In one line, if all of them fit. */
+/* In one line, if there is room for all of them. */
 static void write_titles(const struct atomc_table *table, const char *line, const char *end,
                          const size_t *widths) {
     const uint64_t count = table->report->column_count;
@@ -338,7 +340,7 @@ static void write_line_of(const struct atomc_table *table, const struct cell *ce
     putc('\n', stream);
 }
 
-/* Of the whole table. */
+/* The width of the whole table. */
 static size_t table_width(const struct atomc_table *table, const size_t *widths) {
     size_t width = 0;
     for (uint64_t i = 0; i < table->report->column_count; i++)
@@ -364,8 +366,8 @@ static void cut_texts(const struct atomc_table *table, size_t *widths) {
 
 enum { LAST_TURN = 2 };
 
-/* The order in which columns are omitted: the address and the file of rows with a procedure, and numbers
-   shared with other rows, first; then the last ones. The source line, which distinguishes rows of one
+/* The order in which columns are omitted: first the address and the file of rows with a procedure, and
+   numbers that several rows share; then the last columns. The source line, which distinguishes rows of one
    procedure, is omitted last. */
 static int turn_of(const struct atomc_table *table, uint64_t column) {
     const uint64_t subject = subject_of(table), count = table->report->column_count;
@@ -390,7 +392,7 @@ static void leave_out_columns(const struct atomc_table *table, const size_t *wid
         }
 }
 
-/* Once: tables about procedures contain only those of the program's file. */
+/* Printed one time: tables about procedures contain only procedures of the program's file. */
 static void tell_libraries(const struct atomc_table *table) {
     for (uint64_t i = 0; i < table->report->column_count; i++)
         if (without_libraries && table->layout->width != SIZE_MAX && shown_column(table, i)->is_procedure) {
@@ -522,7 +524,7 @@ static int is_folded_column(const struct atomc_report_column *column) {
 }
 
 /* The column of procedures by which rows may be folded; column_count: rows are not folded. Rows beyond a
-   limit are unknown, and those of groups and keys belong to several procedures. */
+   limit are unknown; rows of groups and keys belong to several procedures. */
 static uint64_t folding_column(const struct atomc_report *report) {
     const struct atomc_report_column *columns =
         (const struct atomc_report_column *)(uintptr_t)report->columns;
@@ -561,7 +563,7 @@ static void change_stream(struct atomc_table *table, FILE *stream) {
     table->stream = stream;
 }
 
-/* Adds the row's sums to the row that stands for all of them. */
+/* Adds the row's sums to the row that represents all folded rows. */
 static void fold_row(struct atomc_table *table, const int64_t *values) {
     struct atomc_layout *layout = table->layout;
     for (uint64_t i = 0; i < table->report->column_count; i++)
@@ -608,7 +610,7 @@ static void write_folded_rows(struct atomc_table *table) {
     free(line);
 }
 
-/* At the end of the rows: if there is no other row, those without source are shown unfolded. */
+/* At the end of the rows: if there is no other row, rows without source are shown unfolded. */
 static void unite_rows(struct atomc_table *table) {
     struct atomc_layout *layout = table->layout;
     atomc_write_pending();
@@ -619,7 +621,7 @@ static void unite_rows(struct atomc_table *table) {
         fwrite(layout->whole, 1, layout->whole_size, layout->lines);
         layout->own = layout->sourceless_count;
         layout->kept = layout->kept_whole;
-    } else if (layout->sourceless_count == 1) { /* it takes no more room itself */
+    } else if (layout->sourceless_count == 1) { /* the total takes no additional room */
         fwrite(layout->whole, 1, layout->whole_size, layout->lines);
         layout->own++;
         layout->kept++;
@@ -635,7 +637,8 @@ static void unite_rows(struct atomc_table *table) {
 
 enum { LEAST_ADDRESS_BITS = 32 }; /* no text, data or stack that a linker or kernel has placed is below */
 
-/* True if memory of the program is there; bounds of buckets by powers of two may look like addresses. */
+/* True if memory of the program is at the address. The test is needed because bounds of buckets by powers of
+   two may look like addresses. */
 static int is_program_address(uint64_t value) {
     if (value >> LEAST_ADDRESS_BITS == 0 || (value >= ATOMC_PRIVATE_HEAP && value < ATOMC_THREAD_COUNTS_END))
         return 0;
@@ -710,8 +713,8 @@ static size_t width_on(FILE *stream) {
 }
 
 static void start_table(struct atomc_table *table) {
-    static FILE *last; /* an empty line separates tables on it, unless there is a heading; reports that share
-       a file have one already */
+    static FILE *last; /* an empty line separates tables on a terminal, unless there is a heading; reports
+       that share a file have such a line already */
     struct atomc_layout *layout = calloc(1, sizeof *layout);
     FILE *memory = layout ? open_memstream(&layout->text, &layout->size) : NULL;
     if (!memory)
@@ -730,7 +733,8 @@ static void start_table(struct atomc_table *table) {
         folding_column(table->report) < table->report->column_count) {
         layout->folded = calloc(table->report->column_count, sizeof *layout->folded);
         layout->sourceless = open_memstream(&layout->whole, &layout->whole_size);
-        if (layout->rows != UINT64_MAX && layout->rows > 4) /* for its row, and the line that reports it */
+        if (layout->rows != UINT64_MAX && layout->rows > 4) /* room for its row, and for the line that reports
+                                                               it */
             layout->rows -= 2;
         if (!layout->folded || !layout->sourceless)
             abort();

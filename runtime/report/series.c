@@ -1,6 +1,6 @@
-/* series.c: reports that are also written while the program runs: each time rows with a first column for
-   the time. Inserted code calls atomc_report_is_due when a cell has reached the value in another. Requires
-   that routines run one at a time. Lines are written whole; the file grows in place. */
+/* series.c: reports that are also written while the program runs. Each report writes its rows each time, with
+   a first column for the time. Inserted code calls atomc_report_is_due when a cell has reached the value in
+   another. Requires that routines run one at a time. Lines are written whole; the file grows in place. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ enum { MOST_EVENTS = 4096 }; /* between two readings of the clock */
 static const struct atomc_image *counted;
 static uint64_t reported_signals; /* bit 0: signal 1 */
 static int64_t began;             /* microseconds */
-static uint64_t shown;            /* the series last written to a shared stream; 0: none, 1: the first */
+static uint64_t shown;            /* the series written last to a shared stream; 0: none, 1: the first */
 static struct series {
     struct atomc_output output;
     struct atomc_part part;
@@ -24,7 +24,7 @@ static struct series {
     int is_lost;          /* a possible last part cannot be undone */
     int64_t next;         /* when the next rows are due: a count, or microseconds since the program's start */
     int64_t last, stride; /* the last reading of the clock; events up to the next */
-} * series;               /* one for each report; NULL: no report is of this kind */
+} * series;               /* one entry for each report; NULL: the tool has no such report */
 
 static const struct atomc_report *reports_of_image(void) {
     return (const struct atomc_report *)(uintptr_t)counted->reports;
@@ -73,7 +73,7 @@ void atomc_prepare_series(const struct atomc_image *all) {
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
 
-/* A closed pipe, or a file that has grown too long, must not end the program. */
+/* A write error (a closed pipe, a file that has grown too long) must not end the program. */
 static void hold_signals(sigset_t *before, sigset_t *waiting) {
     sigset_t held;
     sigemptyset(&held);
@@ -103,9 +103,8 @@ static void open_series(struct series *here, const struct atomc_report *report) 
     here->format = atomc_chosen_format() == &atomc_table_format ? &atomc_text_format : atomc_chosen_format();
 }
 
-/* On standard output and standard error, rows of other reports with other columns may have come between:
-   then there is a new head. A reader of JSON reads consecutive values: each set of rows is a complete
-   one. */
+/* On standard output and standard error, rows of reports with other columns may have been written since: then
+   a new header is written. A reader of JSON reads consecutive values: each set of rows is a complete one. */
 static void begin_again(uint64_t number, struct atomc_report *timed) {
     struct series *here = &series[number];
     const int is_whole = here->format == &atomc_json_format;
@@ -125,7 +124,7 @@ static void write_cells(uint64_t number, uint64_t cells, int ends) {
     const struct atomc_report *report = &reports_of_image()[number];
     struct series *here = &series[number];
     if (atomc_chosen_format()->is_rows)
-        return; /* they are those of the end */
+        return; /* these rows are the rows of the end */
     struct atomc_image now = *counted;
     now.cells = cells;
     int is_timed = report->every != ATOMC_EVERY_EVENTS;
@@ -152,12 +151,12 @@ static void write_cells(uint64_t number, uint64_t cells, int ends) {
         atomc_write_part(&now, &timed, here->format, here->name, here->output.stream, &here->part);
         fflush(here->output.stream);
         if (here->output.stream == stdout)
-            atomc_name_shown(); /* others may read the file meanwhile */
+            atomc_name_shown(); /* other processes may read the file in the meantime */
     }
     free(columns);
 }
 
-/* With the present counts. */
+/* Writes rows with the present counts. */
 static void write_part(uint64_t number, int ends) {
     uint64_t *own = *atomc_child_number() ? atomc_cells_since_fork(counted) : NULL;
     write_cells(number, own ? (uintptr_t)own : counted->cells, ends);
@@ -166,8 +165,8 @@ static void write_part(uint64_t number, int ends) {
 
 /* ---- when ---------------------------------------------------------------------------------------------- */
 
-/* Returns false if other threads count; rows are written when they have stopped. Until then each thread
-   that arrives here stops, too, because the cell stays at its limit. */
+/* Returns false if other threads count; then rows are written when these threads have stopped. Until then
+   each thread that reaches this point stops, too, because the cell stays at its limit. */
 static int write_series_rows(uint64_t number) {
     if (!atomc_others_count()) {
         write_part(number, 0);

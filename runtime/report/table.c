@@ -19,7 +19,7 @@ struct table_column {
 static struct {
     const struct atomc_format *format; /* NULL: no table is open */
     struct table_column *shown;
-    uint64_t *ratios, ratio_count, *given, given_count; /* computed columns, and the others */
+    uint64_t *ratios, ratio_count, *given, given_count; /* computed columns, and the remaining columns */
     char *header;
     struct atomc_report report;
     struct atomc_table table;
@@ -34,7 +34,7 @@ static unsigned refused; /* tables begun before the open one ended: their rows a
 struct mark {
     char sign;
     enum atomc_report_format format;
-    const char *type, *role, *merge; /* as in files of rows */
+    const char *type, *role, *merge; /* the format of files of rows */
 };
 static const struct mark marks[] = {
     {'\'', ATOMC_REPORT_TEXT, "text", "label", "same"},
@@ -74,7 +74,8 @@ static const char *title_of(uint64_t column) {
         .title;
 }
 
-/* The columns that the text describes. Returns false, after a report, if there is an error. */
+/* The columns that the description specifies. Returns false, after a report, if the description has an
+   error. */
 static int read_table_columns(const char *tool, const char *text) {
     uint64_t number = 1;
     for (const char *at = text; (at = strchr(at, '|')); at++)
@@ -107,7 +108,7 @@ static int read_table_columns(const char *tool, const char *text) {
     return 1;
 }
 
-/* A column of that title that is not a ratio; the count of columns: there is none. */
+/* A column of that title that is not a ratio; the count of columns if there is no such column. */
 static uint64_t find_table_column(const char *title, size_t length) {
     uint64_t i = 0;
     while (i < open_table.report.column_count &&
@@ -117,7 +118,8 @@ static uint64_t find_table_column(const char *title, size_t length) {
     return i;
 }
 
-/* `%Title:Part/Whole`: the columns that a ratio is computed from. False if there are no such columns. */
+/* `%Title:Part/Whole`: the columns from which a ratio is computed. Returns false if there are no such
+   columns. */
 static int find_ratio(uint64_t column, char *title) {
     char *parts = strchr(title, ':'), *whole = parts ? strchr(parts, '/') : NULL;
     if (!whole)
@@ -151,7 +153,8 @@ static void find_ratios(const char *tool) {
             open_table.given[open_table.given_count++] = i;
 }
 
-/* The header of the tool; or of the only tool, under any name. NULL: there is none. */
+/* The header of the tool. If there is only one tool, its header, under any name. NULL if there is no
+   header. */
 static const char *header_of(const char *tool) {
     const struct atomc_tool_header *tools = (const void *)(uintptr_t)atomc_image.tools;
     for (uint64_t i = 0; i < atomc_image.tool_count; i++)
@@ -160,7 +163,7 @@ static const char *header_of(const char *tool) {
     return NULL;
 }
 
-/* The header of a file of rows for the table, from JSON's `"tool"` on; NULL if there is no memory. */
+/* The header of a file of rows for the table, from JSON's `"tool"` on; NULL if memory is exhausted. */
 static char *row_header(const char *tool) {
     char *text = NULL;
     size_t size;
@@ -315,7 +318,7 @@ void atomc_add_row(long first, ...) {
     open_table.table.rows++;
 }
 
-/* Columns of all rows: the given ones, and those of ratios at `ratios`. */
+/* Columns of all rows: the given columns, and columns of ratios at `ratios`. */
 static void set_columns(const int64_t **columns, const long *const *given, int64_t *ratios, uint64_t count) {
     for (uint64_t i = 0; i < open_table.given_count; i++)
         columns[open_table.given[i]] = (const int64_t *)given[i];

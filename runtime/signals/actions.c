@@ -1,6 +1,6 @@
-/* actions.c: what the program asked for each signal (sigaction), and what the kernel is told of it: signals
-   with a handler, and those that would end the process, come to the runtime first. Compiled without
-   floating-point registers. */
+/* actions.c: the action of the program for each signal (sigaction), and the action that is set in the kernel.
+   The runtime's handler is entered first for signals with a handler, and for signals that would end the
+   process. Compiled without floating-point registers. */
 #include "runtime/report/report.h"
 #include "runtime/signals/internal.h"
 #include "runtime/threads/threads.h"
@@ -51,8 +51,8 @@ int atomc_is_reported(long signal) {
 }
 
 /* The runtime's handler is installed for signals with a handler, SIGSEGV, SIGBUS, the signal for stops,
-   those of reports, and those that would end the process. A one-shot handler stays until the program's is
-   called. */
+   signals that cause reports, and signals that would end the process. A one-shot handler stays installed
+   until the program's handler is called. */
 static long install_action(long signal) {
     struct atomc_action told = actions[signal];
     long restorer = restorers[signal];
@@ -94,8 +94,8 @@ void atomc_install_fault_handler(void) {
     }
 }
 
-/* For signals that the program ignores, and on which reports are written: tells the kernel that they are
-   ignored, as another program inherits that; or undoes it. */
+/* For signals that the program ignores, and on which reports are written: sets the kernel's action to ignore
+   them, because a new program inherits this action; or restores the action. */
 int atomc_show_ignored(int is_shown) {
     static const struct atomc_action ignored = {.handler = HANDLER_IGNORE};
     int count = 0;
@@ -127,7 +127,8 @@ void atomc_change_handler(long *registers) {
     if (a[1]) {
         const long *action = (const long *)a[1];
         long restorer = restorers[signal], all = -1, mask = 0;
-        /* No signal in between: the kernel would still call the old handler, with the old form of frame. */
+        /* No signal may arrive in between: the kernel would still call the old handler, with the old format
+           of frame. */
         RAW(CALL_rt_sigprocmask, SET_MASK, &all, &mask, 8, 0, 0);
         actions[signal].handler = action[0];
         actions[signal].flags = old_form ? (int)action[2] : action[1];

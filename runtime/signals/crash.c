@@ -75,8 +75,8 @@ int atomc_traps_behind(uint32_t word) {
     }
 }
 
-/* Outside of atomc's additions, only code after a system call is known to be executed: a jump to other
-   memory faults at its target. (Whether an access would fault now shows nothing: another thread may have
+/* Outside of atomc's additions, execution is certain only for code after a system call: a jump to other
+   memory faults at its target. (Whether an access would fault now is no evidence: another thread may have
    mapped the memory since.) */
 int atomc_may_fault(long signal, const struct saved_context *saved) {
     unsigned long pc = (unsigned long)saved->pc;

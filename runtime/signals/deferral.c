@@ -1,7 +1,7 @@
 /* deferral.c: deferral of signals: a signal that arrives during inserted code is delivered at the program's
-   next instruction. Inserted code is executed step by step up to there. The analysis side continues by
-   itself with all signals blocked, and returns to one of the entries of entry.S, which leads here. Compiled
-   without floating-point registers. */
+   next instruction. Inserted code is executed step by step up to this instruction. The analysis side
+   continues by itself with all signals blocked, and returns to one of the entries of entry.S, which leads
+   here. Compiled without floating-point registers. */
 #include <string.h>
 
 #include "runtime/counts/counts.h"
@@ -85,8 +85,8 @@ static int read_program_word(unsigned long address, uint32_t *word) {
     return 1;
 }
 
-/* True if the context is in a springboard, outside of the copies: an address in the copies is computed, and
-   jumped to; $28 may be stored before. The program itself has no such address. */
+/* True if the context is in a springboard, outside of the copies. A springboard computes an address in the
+   copies, and jumps to it; it may store $28 before. The program itself has no such address. */
 static int is_in_springboard(const struct saved_context *context) {
     long registers[32];
     uint32_t word;
@@ -171,8 +171,8 @@ int atomc_advance(struct saved_context *context) {
     return state;
 }
 
-/* A routine has returned to an entry of entry.S; `link`: the address after it. Execution continues in
-   `context`: the saved context may be where inserted code has its next frame. */
+/* A routine has returned to an entry of entry.S; `link`: the address after it. A routine has returned to an
+   entry of entry.S; `link`: the address after the entry. */
 void atomc_returned(const struct saved_context *saved, unsigned long link, struct saved_context *context) {
     long entry = (long)link - RETURN_ENTRY_BYTES;
     struct atomc_deferral *deferral = atomc_deferral_of((unsigned long)entry);

@@ -1,5 +1,5 @@
-/* deferral_table.c: the signals that wait for the analysis side to return: one at a time in each thread.
-   Compiled without floating-point registers. */
+/* deferral_table.c: the signals that are deferred until the analysis side returns: at most one in each
+   thread. Compiled without floating-point registers. */
 #include "runtime/signals/internal.h"
 #include "runtime/threads/threads.h"
 

@@ -1,6 +1,6 @@
-/* fatal_signals.c: signals that end the process: one that the program leaves at its default, after the calls
-   after the program; a crash of the analysis code; a routine that does not return. Compiled without
-   floating-point registers. */
+/* fatal_signals.c: signals that end the process: a signal with its default action, after the calls after the
+   program; a crash of the analysis code; a routine that does not return. Compiled without floating-point
+   registers. */
 #include "runtime/signals/internal.h"
 #include "runtime/text/text.h"
 
@@ -25,8 +25,8 @@ static int is_of_stack(const struct saved_context *saved) {
     return alpha_rb(word) != ALPHA_ZERO && distance > -NEAR_STACK && distance < NEAR_STACK;
 }
 
-/* True if a call of the program is close after the data of an analysis routine on the stack. Then the
-   program has filled the stack. */
+/* True if the data of an analysis routine on the stack are close to a call of the program. Then the program
+   has filled the stack. */
 static int is_called_nearby(const struct saved_context *saved) {
     long word;
     for (long at = saved->registers[30] & ~7L, i = 0; i < SHALLOW_STACK; i++, at += 8)
@@ -35,16 +35,17 @@ static int is_called_nearby(const struct saved_context *saved) {
     return 0;
 }
 
-/* True if an analysis routine has caused the fault, whoever handles the program's. False if it has only
-   reached the end of the program's stack, as the program itself would have soon. */
+/* True if an analysis routine has caused the fault, even if the program has a handler for it. False if it has
+   only reached the end of the program's stack, as the program itself would have soon. */
 int atomc_is_analysis_fault(const struct saved_context *saved) {
     return atomc_is_private((unsigned long)saved->pc) && !(is_of_stack(saved) && is_called_nearby(saved));
 }
 
-/* The signal is to end the process. An emulator ends itself by sending the signal to its process. There it
-   can be lost to a thread that waits for it (sigwait), if the others block it, as stopped threads do. So a
-   timer sends it to this thread, repeatedly, from `nanoseconds` on. Not immediately: it may still be
-   blocked, and an emulator, which cannot block SIGSEGV for itself, would only record that it has arrived.
+/* The signal is to end the process. To end itself, an emulator sends the signal to its process. Then the
+   signal can be lost to a thread that waits for it (sigwait), if the other threads block it. Stopped threads
+   block it. So a timer sends it to this thread, repeatedly, from `nanoseconds` on. The timer does not expire
+   immediately: the signal may still be blocked, and an emulator, which cannot block SIGSEGV for itself, would
+   only record that the signal has arrived.
  */
 static void make_fatal(long signal, long nanoseconds) {
     enum { AGAIN = 10000000 /* nanoseconds */ };
@@ -56,7 +57,7 @@ static void make_fatal(long signal, long nanoseconds) {
         atomc_set_timer(&timer, when);
 }
 
-/* To this thread: another one may be in a wait that never ends. */
+/* The timer sends to this thread, because another thread may be in a wait that never ends. */
 static void send_fatal(long signal) {
     make_fatal(signal, 1000);
     RAW(CALL_tgkill, process_id(), RAW(CALL_gettid, 0, 0, 0, 0, 0, 0), signal, 0, 0, 0);
@@ -72,8 +73,8 @@ void atomc_end_by(long signal) {
 
 enum { TIME_TO_FAULT = 10000000 /* nanoseconds */ };
 
-/* The signal ends the process when the handler returns: a fault because it happens again, another because it
-   is sent again, and not blocked there. After ILL and TRAP, and FPE by gentrap, the pc is that of the next
+/* The signal ends the process when the handler returns. A fault happens again at its instruction; any other
+   signal is sent again, unblocked. After ILL and TRAP, and FPE by gentrap, the pc is that of the next
    instruction. */
 void atomc_die_on_return(long signal, int sent, struct saved_context *saved) {
     if (!sent && (signal == SIGNAL_ILL || signal == SIGNAL_TRAP || signal == SIGNAL_FPE)) {

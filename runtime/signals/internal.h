@@ -1,5 +1,5 @@
-/* internal.h: what the sources of this room share: actions of the program, contexts as handlers see them, the
-   table of deferrals, masks that are held. */
+/* internal.h: shared by the sources of this room: actions of the program, contexts in handlers, the table of
+   deferrals, held masks. */
 #ifndef ATOMC_RUNTIME_SIGNALS_INTERNAL_H
 #define ATOMC_RUNTIME_SIGNALS_INTERNAL_H
 
@@ -14,8 +14,8 @@ enum {
     CLEAR_MASK = 2,          /* SIG_UNBLOCK */
     SET_MASK = 3,            /* SIG_SETMASK */
     UCONTEXT_REGISTERS = 48, /* offset of the sigcontext in a ucontext */
-    FRAME_UCONTEXT = 128,    /* of the ucontext in a signal frame */
-    CONTEXT_MASK = 648,      /* of a ucontext's mask after its sigcontext */
+    FRAME_UCONTEXT = 128,    /* offset of the ucontext in a signal frame */
+    CONTEXT_MASK = 648,      /* offset of a ucontext's mask after its sigcontext */
 };
 
 /* ---- actions.c ---- */
@@ -25,8 +25,8 @@ struct atomc_action { /* of rt_sigaction */
 };
 const struct atomc_action *atomc_action_of(long signal); /* the program's actions */
 int atomc_is_ignored(long signal);                       /* by the program */
-/* How often the program has begun to ignore the signal, in all threads: what waits is lost then, as it is in
-   the kernel. */
+/* The number of times the program has begun to ignore the signal, in all threads. Each time, waiting signals
+   are lost, as they are in the kernel. */
 long atomc_times_ignored(long signal);
 /* By default. */
 int atomc_ends_process(long signal);
@@ -42,23 +42,23 @@ enum fault { NO_FAULT, FAULT_AT, FAULT_BEFORE };
 enum fault atomc_fault_of(long signal, const struct saved_context *saved);
 /* How much lower the copies have the program's $30 at the address. */
 long atomc_moved_at(unsigned long address);
-/* The context shows the program's own instruction. `behind`: control has left the instruction for the next
-   one. */
+/* The pc of the context becomes the address of the program's own instruction. `behind`: control has moved
+   from the instruction to the next one. */
 void atomc_show_original(struct saved_context *saved, enum fault fault, long *fault_address, int behind);
 /* The same where a signal that was sent has interrupted the program. */
 void atomc_show_interrupted(struct saved_context *saved);
-/* Execution at the context may end there (times 1), or continues (-1): derived counts know it. */
+/* Updates derived counts: execution may end at the context (times 1), or continues there (-1). */
 void atomc_note_place(const struct saved_context *saved, enum fault fault, int times);
 /* A signal has arrived at a call that may wait, or while it waited: the call is made now. */
 void atomc_begin_call_again(const struct saved_context *saved);
-/* In a child: contexts from before the fork are the parent's. */
+/* Called in a child: contexts from before the fork belong to the parent. */
 void atomc_contexts_after_fork(void);
 
 /* ---- fatal_signals.c ---- */
 
 /* A memory access of an analysis routine that has been inlined among the copies. */
 int atomc_is_inlined(unsigned long pc);
-/* An analysis routine has made the fault, whoever handles the program's. */
+/* An analysis routine has caused the fault, even if the program has a handler for it. */
 int atomc_is_analysis_fault(const struct saved_context *saved);
 /* The signal ends the process when the handler returns. */
 void atomc_die_on_return(long signal, int sent, struct saved_context *saved);
@@ -83,15 +83,15 @@ void atomc_report_on(long signal, struct saved_context *saved);
 struct atomc_deferral {
     long thread; /* 0: free */
     unsigned long target;
-    long mask; /* the program's */
-    long signal,
-        since; /* the first signal by which somebody ends the program; seconds; 0: none has arrived */
+    long mask;          /* the program's */
+    long signal, since; /* the first signal that is sent to end the program; the time in seconds; 0: none has
+                           arrived */
 };
 /* One more, so that the address after the last is no other variable's. */
 extern struct atomc_deferral atomc_deferrals[ATOMC_DEFERRALS + 1];
-/* The calling thread's; NULL if there is no free one. */
+/* The calling thread's entry; NULL if no entry is free. */
 struct atomc_deferral *atomc_take_deferral(void);
-/* Entries of entry.S, which routines return to: of a deferral, and the other way around. */
+/* Entries of entry.S, to which routines return: the entry of a deferral, and the reverse. */
 enum { RETURN_ENTRY_BYTES = 16 };
 long atomc_entry_of(const struct atomc_deferral *deferral);
 struct atomc_deferral *atomc_deferral_of(unsigned long entry);
@@ -103,12 +103,12 @@ struct atomc_deferral *atomc_deferral_of(unsigned long entry);
  */
 struct atomc_timer {
     int signal, number; /* signal 0: it has not been made */
-    long process;       /* in another process, the number is invalid, or a timer of the program's */
+    long process;       /* the number is invalid in another process, or names a timer of the program */
 };
 /* `thread` 0: to the process. Returns false if it is impossible. */
 int atomc_make_timer(struct atomc_timer *timer, long signal, long thread, const void *value);
-/* `when`: seconds and nanoseconds between signals, then those up to the first. Returns false if there is no
-   such timer. */
+/* `when`: seconds and nanoseconds between signals, then seconds and nanoseconds up to the first signal.
+   Returns false if there is no such timer. */
 int atomc_set_timer(const struct atomc_timer *timer, const long when[4]);
 
 /* ---- watchdog.c: INT, ALRM and TERM wait for the analysis side for some seconds only ---- */
@@ -116,18 +116,21 @@ int atomc_set_timer(const struct atomc_timer *timer, const long when[4]);
 enum { ENDING_SIGNALS = 1 << 1 | 1 << 13 | 1 << 14 }; /* INT ALRM TERM */
 /* Such a signal waits: from now on, its time is limited. Another signal: nothing. */
 void atomc_start_watchdog(long signal);
-/* A SIGSEGV has been sent. If INT, ALRM or TERM has been deferred too long for the thread's code on the
-   analysis side, returns that signal; else 0. *is_timer: the SIGSEGV was sent only for that. */
+/* A process or thread has sent a SIGSEGV. If INT, ALRM or TERM has been deferred too long because the
+   thread's code on the analysis side does not end, returns that signal; else 0. *is_timer: the SIGSEGV was
+   sent only for that. */
 long atomc_watchdog_signal(const int *info, int *is_timer);
-/* Such a signal has come where the analysis side does not end: true if it has done so for too long. */
+/* Such a signal has arrived in code of the analysis side that does not end: true if this has lasted too
+   long. */
 int atomc_is_stuck(long signal);
 /* The timeout in seconds: it is longer when the program has ended, and results are written. */
 long atomc_timeout(void);
 
 /* ---- signal_threads.c: threads have numbers, by which their stacks and masks are found ---- */
 
-extern long atomc_signal_threads[SIGNAL_STACKS + 1]; /* their threads; 0: free */
-/* The calling thread's number; `take`: it gets one if it has none. -1: there is none. */
+extern long atomc_signal_threads[SIGNAL_STACKS + 1]; /* the threads of the numbers; 0: free */
+/* The calling thread's number. `take`: assigns a number if the thread has none. -1: there is no free
+   number. */
 int atomc_signal_thread_number(int take);
 
 /* ---- masks.c ---- */
@@ -135,15 +138,15 @@ int atomc_signal_thread_number(int take);
 enum { NO_PLACE, IS_SET, HAS_SENT /* the kernel blocks queued signals until they are redelivered */ };
 /* The program blocks these of HELD_BITS. */
 int atomc_set_blocked(long bits);
-/* The kernel lets HELD_BITS in. */
+/* The kernel delivers signals of HELD_BITS. */
 void atomc_let_in(void);
 /* The signals that have been sent to the calling thread, and wait here. */
 long atomc_held_signals(void);
-/* One of the set of those is delivered; 0: there is none. */
+/* A signal of the set is delivered; 0: there is none. */
 long atomc_take_held(long signals, void *info);
 /* The thread with this number is no more. */
 void atomc_forget_mask(int number);
-/* It has another number now. */
+/* The thread has another number now. */
 void atomc_move_mask(int from, int to);
 
 #endif

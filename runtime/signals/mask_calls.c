@@ -11,14 +11,15 @@ static long kernel_mask(void) {
     return mask;
 }
 
-/* Blocks all signals. If a signal is deferred until the gate returns (deferral.c), the kernel's mask is not
-   the program's: then returns the address of that, else 0. A stale deferral blocks less. */
+/* Blocks all signals. If a signal is deferred until the gate returns (deferral.c), the kernel's mask differs
+   from the program's mask: then returns the address of the program's mask, else 0. A stale deferral blocks
+   less. */
 static long *block_all_and_get(long *mask) {
     const long never =
         SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP) | STOP_BIT; /* an emulator may report them differently */
     const long all = atomc_deferral_mask();
     RAW(CALL_rt_sigprocmask, SIG_BLOCK, &all, mask, 8, 0,
-        0); /* signals that are to be redelivered stay blocked */
+        0); /* signals that are to be redelivered remain blocked */
     return (*mask | never) == (kernel_mask() | never) ? atomc_deferred_mask() : 0;
 }
 
@@ -39,8 +40,8 @@ static long program_mask(long how, const long *set) {
     return before;
 }
 
-/* The part of the program's mask that the kernel does not have. The signal for stops is shown as blocked if
-   the program blocks the next one too. */
+/* The part of the program's mask that is missing in the kernel's mask. The signal for stops is shown as
+   blocked if the program blocks the next one too. */
 static long shown_only(void) {
     long before = atomc_image.stops ? program_mask(0, 0) : 0;
     return atomc_blocked() | (before & STOP_BIT << 1 ? STOP_BIT : 0);
@@ -74,7 +75,7 @@ int atomc_change_mask(long *registers) {
     result = by_value ? before : asks ? RAW(registers[0], how, 0, a[2], a[3], 0, 0) : 0;
     if (state == HAS_SENT)
         atomc_let_in();
-    if (!by_value && asks && result >= 0) /* the kernel has written its own mask there */
+    if (!by_value && asks && result >= 0) /* the kernel has written its own mask to this memory */
         *(long *)a[2] = before;
     set_result(registers, result);
     return 1;
@@ -114,7 +115,7 @@ int atomc_execute_call(long *registers) {
     const long *a = registers + 16;
     const long call[] = {registers[0], a[0], a[1], a[2], a[3], a[4], a[5]};
     long blocked = atomc_blocked(), mask, result;
-    if (atomc_is_vfork_child()) /* it never returns, or is not tracked */
+    if (atomc_is_vfork_child()) /* it never returns, or atomc does not track it */
         atomc_free_signal_stack();
     if (!blocked)
         return 0;

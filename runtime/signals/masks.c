@@ -12,21 +12,21 @@
 enum { KNOWN = 1, INFO = 128 /* bytes of a siginfo_t */, HELD_SIGNALS = 2 };
 static const long held_signals[HELD_SIGNALS] = {SIGBUS, SIGSEGV};
 
-/* By the number of the thread's stack. */
+/* Indexed by the number of the thread's stack. */
 static struct {
-    long blocked; /* of HELD_BITS; KNOWN: it is valid; otherwise the mask is inherited */
+    long blocked; /* bits of HELD_BITS; KNOWN: the mask is valid; otherwise the mask is inherited */
     struct {
         int waits, has_info;
         char info[INFO];
     } sent[HELD_SIGNALS];
     /* The last wait with another mask, for signals that are blocked otherwise. */
-    unsigned long wait_place; /* its callsys; 0: there has been none */
+    unsigned long wait_place; /* the address of its callsys; 0: the thread has not made the call */
     long wait_mask;
 } masks[SIGNAL_STACKS + 1];
-static long inherited; /* by threads without a valid mask */
+static long inherited; /* used by threads without a valid mask */
 static int are_used;   /* some thread has blocked them */
 
-/* -1: there are too many threads; then the kernel blocks the signals that the program blocks. */
+/* -1: there are too many threads. Then the kernel blocks the signals that the program blocks. */
 static int number_of_mask(int take) {
     return atomc_signal_thread_number(take);
 }
@@ -103,7 +103,7 @@ int atomc_hold_signal(long signal, const void *info) {
 
 /* ---- waits with another mask ----------------------------------------------------------------------------------- */
 
-/* The mask with which sigsuspend and the like wait. Returns false if there is none. */
+/* The mask with which sigsuspend and the like wait. Returns false if the call has no such mask. */
 static int find_wait_mask(const long *registers, long *mask) {
     const long *a = registers + 16;
     const long *place = 0;

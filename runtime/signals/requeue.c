@@ -1,11 +1,11 @@
-/* requeue.c: redelivery: a signal that cannot be delivered yet is sent again: immediately, when the mask
-   allows it, or after a millisecond, by a timer. Compiled without floating-point registers.
+/* requeue.c: redelivery: a signal that cannot be delivered yet is sent again: when the mask allows it, or
+   after a millisecond, by a timer. Compiled without floating-point registers.
 
    Queued signals (32 to 64) keep their order. A delivered signal is older than all signals of the same
-   number that the kernel still holds. So it is stored in a list of the thread, and only a mark is sent, with
-   a value that no other code knows. When the kernel then delivers a mark or another signal of that number,
-   the program gets the first of the list, and another signal is appended to it. While the list is not
-   empty, a mark is pending. */
+   number that the kernel still holds. So the older signal is stored in a list of the thread, and only a mark
+   is sent, with a value that no other code uses. When the kernel then delivers a mark or another signal of
+   that number, the program receives the first signal of the list, and another signal is appended to the list.
+   While the list is not empty, a mark is pending. */
 #include <stddef.h>
 #include <string.h>
 
@@ -17,9 +17,9 @@ enum {
     CODE_OFFSET = 8,   /* in siginfo_t, of si_code */
     VALUE_OFFSET = 24, /* of si_value */
     FIRST_QUEUED = 32,
-    MOST_OWN =
-        64, /* signals of threads: further ones are redelivered immediately, after those of their number */
-    MOST_WAITING = 512, /* in total: the same */
+    MOST_OWN = 64, /* signals of threads: further signals are redelivered immediately, after earlier signals
+                      of their number */
+    MOST_WAITING = 512, /* the same for all threads together */
 };
 
 static struct waiting {
@@ -35,7 +35,7 @@ static struct own_signal {
     struct atomc_timer timer;
     int is_marked; /* the kernel has a mark */
     int is_timed;  /* the timer's signal may be pending, or will arrive */
-    long ignored;  /* as atomc_times_ignored(signal), when it was looked at last */
+    long ignored;  /* atomc_times_ignored(signal) at the latest query */
     struct waiting *first, *last;
 } own_signals[MOST_OWN];
 
@@ -67,7 +67,7 @@ static void free_waiting(struct waiting *waiting) {
     __sync_lock_release(&waiting->used);
 }
 
-/* 0: there is no room. */
+/* 0: the list is full. */
 static struct waiting *make_waiting(const void *info) {
     for (int i = 0; i < MOST_WAITING; i++) {
         struct waiting *waiting = &waiting_signals[i];
@@ -141,7 +141,7 @@ static struct own_signal *find_own(long signal) {
     return 0;
 }
 
-/* 0: there is no room. */
+/* 0: the list is full. */
 static struct own_signal *find_or_take_own(long signal) {
     long thread = sending_thread();
     struct own_signal *own = find_own(signal);
@@ -181,7 +181,7 @@ static void send_mark(struct own_signal *own) {
     if (own->is_marked)
         return;
     memcpy((char *)info + VALUE_OFFSET, &value, sizeof value);
-    own->is_marked = 1; /* it may be delivered immediately */
+    own->is_marked = 1; /* the signal may be delivered immediately */
     if (RAW(CALL_rt_tgsigqueueinfo, process_id(), own->thread, own->signal, info, 0, 0) >= 0) {
         set_no_timer(own);
     } else {
@@ -190,7 +190,8 @@ static void send_mark(struct own_signal *own) {
     }
 }
 
-/* The owner of a mark or a timer's signal; 0: the program sent it. A mark is noted as delivered. */
+/* The thread that a mark or a timer's signal belongs to; 0: the program sent the signal. A mark is noted as
+   delivered. */
 static struct own_signal *sender_of(long signal, const void *info) {
     const char *value = info ? *(const char *const *)((const char *)info + VALUE_OFFSET) : 0;
     if (!info || *(const int *)((const char *)info + CODE_OFFSET) != SI_TIMER)
@@ -210,8 +211,8 @@ static struct own_signal *sender_of(long signal, const void *info) {
     return 0;
 }
 
-/* Takes the timer's signal, if it is pending already; one of the program stays. Signals that are not queued
-   are merged, whoever sends them. */
+/* Removes the timer's signal, if it is pending already. A pending signal of the program stays. Signals that
+   are not queued are merged, regardless of their sender. */
 static void stop_timer(struct own_signal *own) {
     char info[SIGINFO_BYTES];
     set_no_timer(own);
@@ -223,7 +224,7 @@ static void stop_timer(struct own_signal *own) {
 
 void atomc_send_again(long signal, const void *info) {
     const long bit = SIGNAL_BIT(signal);
-    if (bit & FAULT_SIGNALS) /* others are blocked here */
+    if (bit & FAULT_SIGNALS) /* other signals are blocked here */
         RAW(CALL_rt_sigprocmask, 1 /* SIG_BLOCK */, &bit, 0, 8, 0, 0);
     atomc_start_watchdog(signal);
     long process = process_id(), thread = sending_thread();
@@ -240,7 +241,7 @@ void atomc_send_first(long signal, const void *info) {
         atomc_send_again(signal, info);
 }
 
-/* Not immediately, if possible: the program continues meanwhile. */
+/* If possible, the redelivery is delayed: the program continues in the meantime. */
 void atomc_come_again(long signal, const void *info) {
     int is_queued = signal >= FIRST_QUEUED;
     struct own_signal *own = info || !is_queued ? find_or_take_own(signal) : 0;
@@ -342,7 +343,7 @@ long atomc_take_waiting(long signals, void *info) {
             stop_timer(own);
         else
             is_waiting(own); /* a mark without a signal would only disturb the program's calls */
-    } else {                 /* it has been delivered meanwhile */
+    } else {                 /* the signal has been delivered in the meantime */
         signal = 0;
     }
     set_kernel_mask(before);

@@ -1,7 +1,7 @@
-/* returns.c: the address in the program's copies to which a routine of the analysis side will return, and
-   where the routine stores that address meanwhile. It is found by walking the code from the pc to a return:
-   a routine restores its saved registers on each of its paths, so any path will do. Calls on the way are
-   skipped. Compiled without floating-point registers. */
+/* returns.c: finds the address in the program's copies to which a routine of the analysis side will return,
+   and the memory or register in which the routine keeps that address. To find it, walks the code from the pc
+   to a return. Any path will do, because a routine restores its saved registers on each of its paths. Calls
+   on the way are skipped. Compiled without floating-point registers. */
 #include "runtime/signals/signals.h"
 #include "runtime/machine/machine.h"
 
@@ -12,8 +12,8 @@ enum {
     FRAMES = 1 << 18,  /* bytes above the stack pointer that may hold saved registers */
 };
 
-/* The registers that routines keep: by the calling standard; those that are called by $23, which divide;
-   those that are called by $28. */
+/* The registers that routines keep: by the calling standard; in routines called by $23, which divide; in
+   routines called by $28. */
 static const uint32_t kept_by_calls = CALLEE_SAVED_INTEGERS | REGISTER_BIT(ALPHA_SP);
 static const uint32_t kept_by_division =
     REGISTERS(0, 22) | REGISTER_BIT(ALPHA_RA) | REGISTER_BIT(ALPHA_GP) | REGISTER_BIT(ALPHA_SP);
@@ -50,8 +50,8 @@ static void begin_walk(struct atomc_walk *walk, const struct saved_context *cont
 
 /* ---- memory ------------------------------------------------------------------------------------------------ */
 
-/* Notes a store on the path, which will be made when control takes it. Returns false if there are too
-   many. */
+/* Records a store on the path. The store will be made when control takes the path. Returns false if the path
+   has too many stores. */
 static int note_store(struct atomc_walk *walk, long address, unsigned reg) {
     unsigned at = 0;
     while (at < walk->stored_count && walk->stored[at].address != address)
@@ -99,7 +99,7 @@ static void note_load(struct atomc_walk *walk, uint32_t word, long address, long
 
 /* ---- ways ---------------------------------------------------------------------------------------------------- */
 
-/* At a branch: the choice of this attempt; -1: both have been tried from here. */
+/* The direction taken at a branch in this attempt; -1: both directions have been tried. */
 static int choose_way(struct atomc_walk *walk, int preferred) {
     if (walk->next < walk->decision_count)
         return walk->decisions[walk->next++].way;

@@ -1,6 +1,6 @@
-/* shown_contexts.c: handlers of the program see original addresses in the contexts that signals make, and
-   execution continues in the copies when they return. Where a signal has interrupted the copies is noted for
-   derived counts. Compiled without floating-point registers. */
+/* shown_contexts.c: handlers of the program receive original addresses in the contexts of signals. When a
+   handler returns, execution continues in the copies. The point in the copies that a signal has interrupted
+   is recorded for derived counts. Compiled without floating-point registers. */
 #include "runtime/counts/counts.h"
 #include "runtime/signals/internal.h"
 #include "runtime/text/text.h"
@@ -21,7 +21,8 @@ static struct shown {
     long moved;                       /* distance by which the stack pointer is lower there */
     int fault;                        /* enum fault */
     int forks;                        /* forks_before, when it was changed */
-    long kept[SITE_FRAME_KEPT_WORDS]; /* contents of SITE_FRAME there, which the handler's sites use too */
+    long kept[SITE_FRAME_KEPT_WORDS]; /* contents of SITE_FRAME at the interruption, because the handler's
+                                         sites use SITE_FRAME too */
 } shown[SHOWN];
 
 static int forks_before; /* the number of consecutive forks that led to this process */
@@ -39,7 +40,7 @@ static struct shown *find_shown(const struct saved_context *context) {
     return 0;
 }
 
-/* If there is no room, replaces one of those that are probably abandoned. */
+/* If the table is full, replaces a context that is probably abandoned. */
 static struct shown *find_or_take_shown(struct saved_context *context) {
     static unsigned next;
     struct shown *found = find_shown(context);
@@ -79,14 +80,14 @@ enum fault atomc_fault_of(long signal, const struct saved_context *saved) {
     long original = atomc_text_address(pc) ? 0 : atomc_original_of(pc - 4, 0);
     if ((signal != SIGNAL_FPE && signal != SIGNAL_TRAP && signal != SIGNAL_ILL) || !original)
         return FAULT_AT;
-    uint32_t word = ((const uint32_t *)pc)[-1]; /* it, or code that was inserted ahead of it */
+    uint32_t word = ((const uint32_t *)pc)[-1]; /* the instruction, or code that was inserted ahead of it */
     return (signal == SIGNAL_ILL || atomc_traps_behind(word)) && word == atomc_original_word(original)
                ? FAULT_BEFORE
                : FAULT_AT;
 }
 
-/* `behind`: control has left the instruction for the next one. Code inserted between the two is on the path
-   of neither yet. */
+/* `behind`: control has moved from the instruction to the next one. Code inserted between the two
+   instructions has not been reached yet. */
 void atomc_show_original(struct saved_context *saved, enum fault fault, long *fault_address, int behind) {
     long copy = saved->pc, twin = atomc_text_address((unsigned long)copy);
     long original = twin ? twin : atomc_original_of(fault == FAULT_BEFORE ? copy - 4 : copy, 0);
@@ -115,7 +116,7 @@ static int in_system_call(unsigned long pc) {
            (code[0] == ALPHA_PAL_CALLSYS || (ALPHA_IS(code[0], BR) && alpha_ra(code[0]) == ALPHA_ZERO));
 }
 
-/* times = 1: execution may never continue there; -1: it does. */
+/* times = 1: execution may never continue there; -1: execution continues there. */
 void atomc_note_place(const struct saved_context *saved, enum fault fault, int times) {
     unsigned long pc = saved->pc;
     if (fault == FAULT_BEFORE) {
@@ -172,7 +173,7 @@ void atomc_leave_handler(const long *registers) {
     struct shown *as_shown = find_shown(saved);
     if (as_shown) {
         copy_kept((long *)(SITE_FRAME + SITE_FRAME_KEPT),
-                  as_shown->kept); /* also if the handler continues nearby */
+                  as_shown->kept); /* this holds also if the handler continues nearby */
         atomc_restore_records((unsigned long)(as_shown - shown));
         if (as_shown->original == saved->pc) {
             saved->pc = as_shown->copy;
@@ -184,8 +185,8 @@ void atomc_leave_handler(const long *registers) {
     } else {
         atomc_set_aside(saved);
     }
-    /* A context that no signal has made, or that was changed, leads to the target of a jump, and control
-       arrives from outside; or to the middle of a block. */
+    /* The program has made or changed the context itself: its pc is the target of a jump, to which control
+       arrives from outside, or it is in the middle of a block. */
     unsigned long copy = found ? 0 : copy_of(saved->pc);
     int is_foreseen = copy && !(map_word(saved->pc) & MAP_UNFORESEEN);
     if (!found && !(as_shown && copy && atomc_in_same_block(&atomc_image, as_shown->copy, copy)))
@@ -204,8 +205,8 @@ void atomc_leave_handler(const long *registers) {
     RAW(registers[0], registers[16], 0, 0, 0, 0, 0);
 }
 
-/* The program sees its own instruction, also after a system call, which is where a signal finds a waiting
-   thread. */
+/* The program receives the address of its own instruction. For a waiting thread this is the address after the
+   system call. */
 void atomc_show_interrupted(struct saved_context *saved) {
     unsigned long pc = (unsigned long)saved->pc;
     int behind =

@@ -1,10 +1,10 @@
-/* signal_rows.c: threads stop at an instruction of the program where a signal says so; rows that are written
-   there, and reports on signals. Compiled without floating-point registers. */
+/* signal_rows.c: threads stop at an instruction of the program because of a signal; rows that are written at
+   such a stop; reports on signals. Compiled without floating-point registers. */
 #include "runtime/report/report.h"
 #include "runtime/signals/internal.h"
 #include "runtime/threads/threads.h"
 
-/* With the private C library, on its own stack. */
+/* Uses the private C library, which has its own stack. */
 static void call_on_own_stack(void (*write)(long), long argument) {
     long own = thread_pointer();
     set_thread_pointer(atomc_private_thread_pointer);
@@ -12,8 +12,8 @@ static void call_on_own_stack(void (*write)(long), long argument) {
     set_thread_pointer(own);
 }
 
-/* The calling thread has reached a count, or a time, for which rows are due, and stands at an instruction
-   of the program. */
+/* The calling thread has reached a count, or a time, for which rows are due, and is at an instruction of the
+   program. */
 static void write_due_rows(void) {
     if (atomc_is_ending || atomc_is_vfork_child() || !atomc_hold_for_rows(atomc_rows_are_due))
         return;
@@ -24,7 +24,7 @@ static void write_due_rows(void) {
 /* At execve, for which results have been written: they are written again when the handler has returned. A
    library's system call is entered again in any case. */
 void atomc_gate_again(struct saved_context *saved) {
-    enum { FARTHEST = 16, WORDS = 5 /* of the gate's call, before its jsr (engine/copy/gate.c) */ };
+    enum { FARTHEST = 16, WORDS = 5 /* the pc of the gate's call, before its jsr (engine/copy/gate.c) */ };
     const uint32_t *code = (const uint32_t *)saved->pc;
     long number = saved->registers[0];
     if (!atomc_at_system_call((unsigned long)saved->pc) || *code != ALPHA_PAL_CALLSYS ||
@@ -41,7 +41,7 @@ void atomc_gate_again(struct saved_context *saved) {
     }
 }
 
-/* Rows come before the results written for the end, which are undone. */
+/* Rows are written before the results of the end, which are undone. */
 static void stay_for_rows(struct saved_context *saved) {
     if (!atomc_upcalls.is_executing())
         return;
@@ -49,8 +49,8 @@ static void stay_for_rows(struct saved_context *saved) {
     atomc_gate_again(saved);
 }
 
-/* Another thread ends the program, forks, or writes rows: this one goes to an instruction of the program,
-   and may never continue. Or this thread writes rows there. */
+/* Another thread ends the program, forks, or writes rows: this thread runs to an instruction of the program,
+   and may never continue. Or this thread writes rows at that instruction. */
 void atomc_stop_here(struct saved_context *context) {
     switch (atomc_advance(context)) {
     case DEFERRED:
@@ -59,7 +59,7 @@ void atomc_stop_here(struct saved_context *context) {
         break;
     case NOT_DEFERRED:
         atomc_stop_later(0);
-        atomc_writes_rows(); /* the rows stay due: the signal will be sent again */
+        atomc_writes_rows(); /* the rows remain due: the signal will be sent again */
         break;
     default:
         if (atomc_writes_rows()) {
@@ -74,12 +74,12 @@ void atomc_stop_here(struct saved_context *context) {
     }
 }
 
-/* If rows were written for each of a fast series of signals, the program would get no time. So signals that
-   arrive meanwhile have no rows, nor have those within an equal time afterwards. */
+/* If rows were written for each signal of a fast series, the program would have no time to run. So no rows
+   are written for signals that arrive during the writing, or within an equal time after it. */
 static struct {
     int waits;  /* a signal has arrived while the last rows were written */
-    long until; /* nanoseconds: the end of the program's turn; 0: none arrived while the last rows were
-                   written */
+    long until; /* nanoseconds: the end of the program's time to run; 0: no signal arrived while the last rows
+                   were written */
 } after_rows[SIGNALS];
 
 void atomc_signals_after_fork(void) {

@@ -1,8 +1,9 @@
-/* signal_stacks.c: the stacks on which the runtime's code for signals runs, one for each thread, and the
-   program's own alternate stacks. The kernel uses these, even if the program has set an alternate stack
-   (sigaltstack): in an analysis routine the stack pointer is elsewhere, so the kernel could not know that
-   the program's is in use. Faults are handled on them in any case: a routine may have no stack left. The
-   frame is then moved to where the program expects it. Compiled without floating-point registers. */
+/* signal_stacks.c: the stacks on which the runtime's code for signals runs, one for each thread; and the
+   program's own alternate stacks. The kernel uses the runtime's stacks, even if the program has set an
+   alternate stack (sigaltstack). In an analysis routine the stack pointer is elsewhere, so the kernel could
+   not know that the program's stack is in use. Faults are handled on them in any case: a routine may have no
+   stack left. The frame is then moved to where the program expects it. Compiled without floating-point
+   registers. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -16,10 +17,10 @@ enum {
     SIZE = 1 << SIGNAL_STACK_SHIFT,
     BASIC_FRAME = 648,      /* bytes of struct sigframe, */
     FRAME = 832,            /* ... and of rt_sigframe */
-    FRAME_STACK = 128 + 24, /* of the stack_t in an rt_sigframe */
+    FRAME_STACK = 128 + 24, /* offset of the stack_t in an rt_sigframe */
     CODE = 16,              /* room for code after it, which Linux leaves, but qemu-user does not */
-    /* Frames are aligned to this. The end of the stack given to the kernel is not aligned: so frames with
-       that room have other addresses than those without. */
+    /* Alignment of frames. The end of the stack given to the kernel is not aligned, so frames with room for
+       the alternate stack have other addresses than frames without it. */
     ALIGNMENT = 32,
     TOLD = SIZE - ALIGNMENT + ALIGNMENT / 4,
 };
@@ -34,7 +35,7 @@ struct stack { /* stack_t */
    another variable. */
 char atomc_signal_stacks[(SIGNAL_STACKS + 1) << SIGNAL_STACK_SHIFT] __attribute__((aligned(32)));
 static struct stack
-    stacks[SIGNAL_STACKS + 1]; /* the thread's alternate stack in the program; .size 0: none */
+    stacks[SIGNAL_STACKS + 1]; /* the program's alternate stack for the thread; .size 0: none */
 static int are_used;           /* some thread has had one */
 static long behind = CODE;     /* bytes after the kernel's frames */
 
@@ -59,8 +60,8 @@ void atomc_free_signal_stack(void) {
     atomc_signal_threads[number] = 0;
 }
 
-/* For the only thread, which has none yet: so that an analysis routine without stack left can be
-   reported. */
+/* For the only thread, which has no such stack yet, so that an analysis routine that exhausts its stack can
+   be reported. */
 void atomc_set_signal_stack(void) {
     long thread = pointer_of_thread();
     int number = (int)thread & (SIGNAL_STACKS - 1); /* the first place to search */
@@ -69,7 +70,7 @@ void atomc_set_signal_stack(void) {
     install_stack(number);
 }
 
-/* An overflow of its own stack is reported, too. */
+/* An overflow of the thread's own stack is reported, too. */
 void atomc_begin_signal_stack(void) {
     int number = atomc_signal_thread_number(1);
     if (number < 0)
@@ -103,7 +104,7 @@ static int is_on(const struct stack *stack, long address) {
     return (unsigned long)(address - stack->address) < (unsigned long)stack->size;
 }
 
-/* In the form in which the kernel reports it. */
+/* The format in which the kernel reports it. */
 static struct stack shown_stack(const struct stack *stack, long stack_pointer) {
     if (stack->size == 0)
         return (struct stack){0, DISABLED, 0};

@@ -1,6 +1,6 @@
-/* signals.c: a signal arrives: by a fault, or sent. It is delivered to the program's handler at an
-   instruction of the program, makes control continue in the copies (a jump to original text), or ends the
-   process. Compiled without floating-point registers. */
+/* signals.c: a signal arrives, from a fault or a sender. Either the signal is delivered to the program's
+   handler at an instruction of the program, or control continues in the copies (a jump to original text), or
+   the process ends. Compiled without floating-point registers. */
 #include "runtime/counts/counts.h"
 #include "runtime/report/report.h"
 #include "runtime/signals/internal.h"
@@ -43,8 +43,8 @@ static void leave_execute(struct saved_context *saved) {
     saved->mask &= ~atomc_blocked();
 }
 
-/* A load for $memory has faulted: it gives 0. Or an access made for the program (stepping.c) has faulted.
-   The program's handler does not see it. */
+/* A load for $memory has faulted: it gives 0. Or a memory access that stepping.c makes for the program has
+   faulted. The program's handler is not called for this fault. */
 static int finish_read(long signal, struct saved_context *context) {
     unsigned long pc = (unsigned long)context->pc;
     const uint32_t *code = (const uint32_t *)pc;
@@ -74,9 +74,9 @@ static int finish_read(long signal, struct saved_context *context) {
 struct arrival {
     long signal, info, context, restorer;
     struct saved_context *saved; /* in the context */
-    long mask, frame;            /* for the handler; its stack pointer */
+    long mask, frame;            /* frame for the handler; its stack pointer */
     struct saved_context *enter; /* room for another context in which to continue */
-    int waits;                   /* it has ended a wait with another mask (masks.c) */
+    int waits;                   /* the signal has ended a wait with another mask (masks.c) */
 };
 
 /* Inlined code holds the lock where it accesses memory; the owner is the high part of the lock's address
@@ -134,8 +134,8 @@ static struct saved_context *enter_handler(const struct arrival *arrival) {
     return enter;
 }
 
-/* A replaced procedure returns to the routine that has called it: if its return has no register for a
-   lookup, it jumps to the value that it has as its return address (engine/copy/replacements.c). */
+/* A replaced procedure returns to the routine that has called it. If its return has no register for a lookup,
+   the return jumps to the routine's return address (engine/copy/replacements.c). */
 static uint64_t retained_return(uint64_t pc) {
     const struct atomc_retained *retained = (const struct atomc_retained *)atomc_image.retained;
     for (unsigned long i = 0; i < atomc_image.retained_count; i++)
@@ -158,7 +158,7 @@ static struct saved_context *take_fault(struct arrival *arrival) {
     if (signal == SIGNAL_SEGV && (atomc_takes_count(saved) || atomc_finds_switch(saved)))
         return saved;
     if ((signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && atomc_leave_shortcut(saved))
-        return saved; /* it happens there again */
+        return saved; /* the fault happens there again */
     if ((signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && atomc_is_between(saved) &&
         !atomc_moved_at((unsigned long)saved->pc) && atomc_lend_room(saved)) {
         struct saved_context *forward = copy_context(arrival);
@@ -166,7 +166,8 @@ static struct saved_context *take_fault(struct arrival *arrival) {
             atomc_return_room();
         return forward;
     }
-    if (signal == SIGNAL_SEGV && atomc_returns_at((unsigned long)saved->pc)) /* $30 is not a stack there */
+    if (signal == SIGNAL_SEGV && atomc_returns_at((unsigned long)saved->pc)) /* there, $30 is not a stack
+                                                                                pointer */
         return return_again(arrival);
     if ((signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && atomc_is_between(saved) &&
         atomc_spills_nowhere(saved)) {
@@ -265,7 +266,7 @@ static struct saved_context *take_sent(struct arrival *arrival) {
     switch (atomc_advance(forward)) {
     case DEFERRED:
         atomc_find_oldest(signal, (void *)arrival->info);
-        forward->mask |= SIGNAL_BIT(signal); /* also if it is the number of a fault */
+        forward->mask |= SIGNAL_BIT(signal); /* this holds also if the number is that of a fault */
         atomc_send_first(signal, (const void *)arrival->info);
         return forward;
     case NOT_DEFERRED:
@@ -281,7 +282,7 @@ static struct saved_context *take_sent(struct arrival *arrival) {
         return forward;
     if (atomc_has_handler(signal) &&
         forward->pc !=
-            saved->pc) { /* it is redelivered there immediately, with its frame on the right stack */
+            saved->pc) { /* the signal is redelivered there immediately, with its frame on the right stack */
         atomc_send_first(signal, (const void *)arrival->info);
         return forward;
     }
@@ -321,8 +322,8 @@ static int is_at_entry(const struct arrival *arrival) {
     return 1;
 }
 
-/* An instruction executed for the program (stepping.c) has trapped, which is reported there. A signal of
-   the same number that was sent at the same time is redelivered. */
+/* An instruction executed for the program (stepping.c) has trapped. The trap is reported at this instruction.
+   A signal of the same number that was sent at the same time is redelivered. */
 static int ends_operation(const struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;
     const uint32_t *pc = (const uint32_t *)saved->pc;
@@ -337,8 +338,8 @@ static int ends_operation(const struct arrival *arrival) {
     return 1;
 }
 
-/* The kernel has entered entry.S. Returns the context in which execution continues. `context`: a ucontext
-   if `info` is set; with 0, a sigcontext. */
+/* The kernel has entered entry.S. Returns the context in which execution continues. `context`: a ucontext if
+   `info` is not 0, else a sigcontext. */
 struct saved_context *atomc_take_signal(long signal, long info, long context, long mask,
                                         struct saved_context *enter, long restorer, long frame) {
     struct arrival arrival = {.signal = signal,

@@ -1,4 +1,5 @@
-/* signals.h: signals of the program: delivered at its instructions, with its masks, on its stacks. */
+/* signals.h: signals of the program: they are delivered at its instructions, with its masks, on its
+   stacks. */
 #ifndef ATOMC_RUNTIME_SIGNALS_H
 #define ATOMC_RUNTIME_SIGNALS_H
 
@@ -30,8 +31,8 @@ void atomc_end_by(long signal) __attribute__((noreturn));
 
 /* ---- signal_rows.c: stops, and rows that are written on signals ---- */
 
-/* In a child: signals that arrived while rows were written belong to the parent, and so do the counts of
-   code that its handlers interrupted. */
+/* Called in a child: signals that arrived while rows were written belong to the parent, and so do the counts
+   of code that its handlers interrupted. */
 void atomc_signals_after_fork(void);
 
 /* ---- program_registers.c ---- */
@@ -42,8 +43,8 @@ void atomc_signals_after_fork(void);
 long atomc_stack_pointer_of(const long *registers);
 /* The address of the callsys that a handler sees: in a library, or in the copies after the gate. */
 unsigned long atomc_place_of_call(const long *registers);
-/* A child is about to start on another stack: moves the words that the copy has stored for this call
-   there. */
+/* A child is about to start on another stack: copies the words that the copy has stored for this call to that
+   stack. */
 void atomc_begin_other_stack(long *registers);
 /* Calls can read the program's registers at this system call. */
 void atomc_set_registers(const long *registers);
@@ -54,7 +55,7 @@ void atomc_set_last_pc(unsigned long address);
 
 enum {
     AT_INSTRUCTION, /* the context is the program's, at one of its instructions */
-    IN_INSTRUCTION, /* it is, except that inserted code has already run for the instruction */
+    IN_INSTRUCTION, /* the context is at the instruction, except that inserted code has already run for it */
     DEFERRED,       /* the analysis side continues, and signals are blocked until it returns */
     NOT_DEFERRED,   /* the analysis side continues; its return address is unknown */
 };
@@ -66,7 +67,7 @@ int atomc_is_between(const struct saved_context *context);
 /* True at a system call in the copies, where a waiting thread is found, or just after it. */
 int atomc_at_system_call(unsigned long pc);
 
-/* In the child, whose thread is a copy of this one. */
+/* Called in the child, whose thread is a copy of this one. */
 void atomc_deferrals_after_fork(long parent);
 
 /* An entry of entry.S could not store below $30, at this pc. Execution continues in the other context. */
@@ -85,13 +86,12 @@ unsigned long atomc_return_address(unsigned long link);
 /* The mask of the kernel while a signal is deferred until the analysis side returns. */
 long atomc_deferral_mask(void);
 
-/* The address of the program's mask meanwhile, if a signal is deferred for the calling thread; 0: none
-   is. */
+/* While a signal is deferred for the calling thread: the address of the program's mask; otherwise 0. */
 long *atomc_deferred_mask(void);
 
 /* ---- returns.c: where the analysis side returns to in the copies ---- */
 
-/* True on the way from there to the program, for a signal. */
+/* True between the analysis side and the program, for a signal. */
 int atomc_is_delivery(unsigned long pc);
 
 enum { MOST_STORED = 40, MOST_DECISIONS = 96 };
@@ -101,7 +101,8 @@ struct atomc_walk {
     unsigned long pc;
     uint32_t known; /* registers */
     long value[32];
-    long origin[32]; /* the present place of its original value: a register's number, an address, or -1: none
+    long origin[32]; /* the present location of its original value: a register's number, an address, or -1:
+                        none
                       */
     struct atomc_walk_store {
         long address, value, origin;
@@ -112,7 +113,7 @@ struct atomc_walk {
     struct atomc_decision { /* at a branch */
         unsigned long pc;
         unsigned char way;  /* 1: taken */
-        unsigned char open; /* the other has not been tried */
+        unsigned char open; /* the other direction has not been tried */
     } decisions[MOST_DECISIONS];
     unsigned decision_count, next;
 };
@@ -120,10 +121,10 @@ struct atomc_walk {
 struct atomc_return {
     unsigned long target;
     long *slot;   /* address of the stack slot with the return address, or 0: */
-    unsigned reg; /* it is in this register */
+    unsigned reg; /* the address is in this register */
 };
 
-enum { FOUND_NOTHING, FOUND_RETURN, FOUND_DELIVERY /* the delivery of a signal comes first */ };
+enum { FOUND_NOTHING, FOUND_RETURN, FOUND_DELIVERY /* the delivery of a signal has priority */ };
 
 /* For a context whose pc is in the analysis side. `walk`: working memory. */
 int atomc_find_return(const struct saved_context *context, struct atomc_walk *walk,
@@ -143,7 +144,7 @@ long atomc_take_mask(long mask);
 /* A signal has been sent: if the thread blocks it, it is queued here. Returns false if the thread does not
    block it. */
 int atomc_hold_signal(long signal, const void *info);
-/* sigsuspend and the like are about to be called; `place`: the address of the callsys. */
+/* The program is about to call sigsuspend or a similar call; `place`: the address of the callsys. */
 void atomc_wait_with_mask(const long *registers, unsigned long place);
 /* The signal has arrived while the thread waits with a mask that allows it. The wait has ended. */
 int atomc_waits_for(long signal, struct saved_context *context);
@@ -170,15 +171,16 @@ int atomc_execute_call(long *registers);
 
 /* Redelivers a signal when this thread's mask allows it. */
 void atomc_send_again(long signal, const void *info);
-/* As atomc_send_again; a queued signal comes before all others of its number. */
+/* Like atomc_send_again; a queued signal is delivered before all others of its number. */
 void atomc_send_first(long signal, const void *info);
-/* As atomc_send_first, but after a millisecond. */
+/* Like atomc_send_first, but after a millisecond. */
 void atomc_come_again(long signal, const void *info);
 
-/* The kernel has delivered a signal. `info` becomes that of the signal to deliver. 0: there is none. */
+/* The kernel has delivered a signal to the runtime. Sets `info` to the signal to deliver. 0: there is
+   none. */
 int atomc_find_info(long signal, void *info);
-/* It can be delivered to the program. If others of its number are waiting, they are redelivered: for
-   signals that are not queued, `info` becomes that of the older one. */
+/* The signal can be delivered to the program. If others of its number are waiting, they are redelivered. For
+   signals that are not queued, `info` is set to the older signal. */
 void atomc_find_oldest(long signal, void *info);
 
 /* The first signal of the set that is to be redelivered, for a program that waits for it; 0: there is none.
@@ -191,17 +193,17 @@ long atomc_waiting_signals(void);
 void atomc_give_back(void);
 
 void atomc_forget_waiting(void);     /* the thread ends */
-void atomc_waiting_after_fork(void); /* in the child, to which no signal was sent */
+void atomc_waiting_after_fork(void); /* called in the child, to which no signal was sent */
 
 /* ---- signal_stacks.c: the stacks of signals: of the runtime and of the program ---- */
 
-/* While there is one thread: faults are handled on its stack here, for any stack pointer. */
+/* While there is one thread, faults are handled on its stack here, for any stack pointer. */
 void atomc_set_signal_stack(void);
 /* The same for a new thread. */
 void atomc_begin_signal_stack(void);
 /* The thread ends. */
 void atomc_free_signal_stack(void);
-/* In the child, whose thread is a copy of this one. */
+/* Called in the child, whose thread is a copy of this one. */
 void atomc_signal_stacks_after_fork(long parent);
 /* sigaltstack by the program. Returns true if the call has been made; otherwise the kernel reports the
    error. */
@@ -214,8 +216,8 @@ void atomc_before_sigreturn(long frame);
 
 /* ---- stack_room.c: room on the stacks of the program for inserted code ---- */
 
-/* An instruction that is not the program's has faulted. Returns true if there was no room on the program's
-   stack, and the instruction can be repeated now. */
+/* Inserted code has faulted, not an instruction of the program. Returns true if there was no room on the
+   program's stack, and the instruction can be repeated now. */
 int atomc_lend_room(const struct saved_context *saved);
 /* The same: it spills below a $30 that is not a stack. If true, code up to the program's next instruction
    must be executed step by step. */
@@ -226,7 +228,8 @@ void atomc_forget_spills(void);
 unsigned long atomc_spilled_at(unsigned long address);
 /* The calling thread is at an instruction of the program. */
 void atomc_return_room(void);
-/* It is about to execute the code there, which may be an instruction of the program after inserted code. */
+/* The thread is about to execute the code there, which may be an instruction of the program after inserted
+   code. */
 void atomc_return_room_at(unsigned long pc);
 
 /* ---- crash.c ---- */
@@ -234,14 +237,14 @@ void atomc_return_room_at(unsigned long pc);
 /* Writes to standard error where in the analysis code the signal's pc is; with the registers at that
    time. */
 void atomc_report_crash(long signal, unsigned long pc, const long *registers);
-/* The signal has been deferred too long for it to return. */
+/* The signal has been deferred too long because the routine does not return. */
 void atomc_report_stuck(long signal, unsigned long pc, const long *registers);
 /* The same for a routine that has been inlined at the original address. */
 void atomc_report_crash_at(long signal, unsigned long original);
 /* True if signals of the instruction have the pc of the next one: arithmetic, bpt, bugchk, gentrap. (Alpha
    Architecture Reference Manual, 4.7.8: a trap's pc is after the instruction.) */
 int atomc_traps_behind(uint32_t word);
-/* True if the instruction at the pc, or the one before, can have caused the signal. Also true if that is
+/* True if the instruction at the pc, or the one before, can have caused the signal. Also true if the cause is
    unknown. */
 int atomc_may_fault(long signal, const struct saved_context *saved);
 void atomc_report_full_stack(unsigned long pc, const long *registers);

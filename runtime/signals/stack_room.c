@@ -1,10 +1,10 @@
-/* stack_room.c: in programs that may have threads, inserted code uses the program's stacks. If one has no
-   room left for it, the runtime lends some: the memory below, which is a guard of the program or unmapped,
-   can be used until control is back at an instruction of the program. So a stack overflow happens at the
-   program's own instruction, with its usual effect. If $30 is not a stack at all, as in assembly that needs
-   one more register, there is no memory to lend below it: inserted code is executed step by step up to the
-   program's instruction, and values that it spills below $30 go to memory of the runtime. Compiled without
-   floating-point registers. */
+/* stack_room.c: in programs that may have threads, inserted code uses the program's stacks. If a stack has no
+   room left for it, the runtime lends memory: the memory below the stack, which is a guard of the program or
+   unmapped, can be used until control is back at an instruction of the program. So a stack overflow happens
+   at the program's own instruction, with its usual effect. If $30 is not a stack pointer at all, as in
+   assembly that needs one more register, the runtime has no memory to lend below it. Then inserted code is
+   executed step by step up to the program's instruction, and values that it spills below $30 are stored in
+   memory of the runtime. Compiled without floating-point registers. */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,18 +13,18 @@
 #include "runtime/text/text.h"
 
 enum {
-    LENT = 64, /* pieces, of all threads */
-    MOST_PAGES =
-        16, /* to each: more than frames of wrappers need, and a limit for endless recursion of routines */
-    NEAR = 1 << 16, /* bytes: an address at this distance from the stack pointer is on the stack */
+    LENT = 64,       /* pieces, of all threads */
+    MOST_PAGES = 16, /* bytes lent to each thread: more than frames of wrappers need, and a limit for endless
+                        recursion of routines */
+    NEAR = 1 << 16,  /* bytes: an address at this distance from the stack pointer is on the stack */
 };
 
 static struct lent {
     long thread; /* 0: free */
     long page;
-    int is_guard; /* it was mapped, without access */
+    int is_guard; /* the memory was mapped, without access */
 } lent[LENT + 1];
-static long contents[LENT][ALPHA_PAGE / sizeof(long)]; /* of guards: the program's contents there */
+static long contents[LENT][ALPHA_PAGE / sizeof(long)]; /* saved contents of guards */
 static int are_lent;
 
 enum { THREADS = 8, SPILLED = 1024 }; /* bytes: inserted code uses less */
@@ -71,14 +71,15 @@ static int is_store(uint32_t word) {
            ALPHA_IS(word, STW) || ALPHA_IS(word, STT) || ALPHA_IS(word, STS);
 }
 
-/* The address at which the instruction at the pc stores; 0: it does not store, or not near the stack
-   pointer. */
+/* The address at which the instruction at the pc stores; 0: the instruction stores nothing, or not near the
+   stack pointer. */
 static long stored_at(const struct saved_context *saved) {
     const uint32_t *pc = (const uint32_t *)saved->pc;
     unsigned base = alpha_rb(*pc);
     long address = saved->registers[base] + alpha_memory_displacement(*pc);
     long distance = address - saved->registers[ALPHA_SP];
-    int is_own = pc >= atomc_tries && pc < atomc_tries_end; /* it tests whether it can */
+    int is_own = pc >= atomc_tries && pc < atomc_tries_end; /* the instruction tests whether memory can be
+                                                               stored to */
     return is_store(*pc) && !is_own && base != ALPHA_ZERO && distance > -NEAR && distance < NEAR ? address
                                                                                                  : 0;
 }

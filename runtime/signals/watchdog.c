@@ -1,4 +1,4 @@
-/* watchdog.c: INT, ALRM and TERM, by which people and programs end what hangs, wait for a routine of the
+/* watchdog.c: INT, ALRM and TERM are sent to end a program that hangs. They wait for a routine of the
    analysis side for some seconds only. Compiled without floating-point registers. */
 #include "runtime/signals/internal.h"
 
@@ -22,8 +22,9 @@ static int watchdog_signal(void) {
                                                : 0;
 }
 
-/* It comes when the time is over. A child of fork has no timer of its parent's. To the first thread: of
-   those of the process the kernel could choose one that an emulator has for itself, which crashes. */
+/* The timer's signal arrives when the time is over. A child of fork does not inherit its parent's timer. The
+   signal is sent to the first thread: if it were sent to the process, the kernel could choose a thread that
+   an emulator has for itself, which crashes. */
 static void set_timer(void) {
     static struct atomc_timer timer;
     static const long when[4] = {0, 0, TIMEOUT, 0};

@@ -2,10 +2,11 @@
    page's contents are copied. At an `imb`, and when the page is protected again, the text is compared with
    the copy. A procedure in which a word has changed runs uninstrumented from then on: in place, if the
    original text is executable; else in a twin of the text, at a fixed distance, since in place the runtime
-   could not notice that control leaves it. Its copies become traps that lead there. In the twin, all words
-   but the procedure's are traps, and so are its instructions that store the pc. A changed procedure of an
-   instrumented library runs in place, too. Traps are stores to unmapped addresses; SIGSEGV is never blocked
-   (masks.c). Requires atomc_image.procedures. Compiled without floating-point registers. */
+   could not notice that control leaves it. Its copies become traps that lead to the text or the twin. In the
+   twin, all words outside of the procedure are traps, and so are the procedure's instructions that store the
+   pc. A changed procedure of an instrumented library runs in place, too. Traps are stores to unmapped
+   addresses; SIGSEGV is never blocked (masks.c). Requires atomc_image.procedures. Compiled without
+   floating-point registers. */
 #include <string.h>
 #include <sys/mman.h>
 
@@ -96,7 +97,7 @@ static long set_writable(unsigned long begin, unsigned long end, int more) {
                PROT_READ | PROT_EXEC | more, 0, 0, 0);
 }
 
-/* One thread at a time changes the text: a page is writable only until one of them has written. */
+/* One thread at a time changes the text: a page is writable only until a thread has written. */
 static int lock_text(void) {
     int threaded = atomc_threaded;
     if (threaded)
@@ -109,8 +110,8 @@ static void unlock_text(int locked) {
         atomc_call_lock(atomc_unlock);
 }
 
-/* Not where the next procedure begins as well, because the last instruction, a branch there, has no
-   copy. */
+/* A word at the beginning of the next procedure is excluded, because the last instruction, a branch to it,
+   has no copy. */
 static void trap_copies(const struct program_text *text, unsigned long first, unsigned long end) {
     const struct atomc_inside *insides = (const struct atomc_inside *)atomc_image.insides;
     const uint32_t *map = text->map - text->first;
@@ -139,7 +140,8 @@ static void trap_barriers(void) {
 
 /* ---- a procedure as it is --------------------------------------------------------------------------------------- */
 
-/* True if it stores the pc, or needs the runtime. Then follow_trap() executes it. */
+/* True if the instruction stores the pc, or needs the runtime. Then follow_trap() executes the
+   instruction. */
 static int is_special(uint32_t word) {
     int transfers = ALPHA_IS_LIKE(word, JMP) || ALPHA_IS(word, BR) || ALPHA_IS(word, BSR);
     return word == ALPHA_PAL_CALLSYS || word == ALPHA_PAL_IMB || (transfers && alpha_ra(word) != ALPHA_ZERO);
@@ -166,7 +168,7 @@ static uint32_t runtime_word(const struct program_text *text, const uint32_t *at
     return word == ALPHA_PAL_IMB ? barrier : word;
 }
 
-/* A page that the program may write to is not touched: its protection stays, and so does the copy. */
+/* A page that the program may write to is not changed: its protection stays, and the copy stays valid. */
 static void show_word(unsigned long address) {
     struct program_text text;
     uint32_t word;
@@ -213,7 +215,7 @@ static void restore_text(const struct program_text *text, unsigned long first, u
             set_writable(page, page + PAGE, 0);
 }
 
-/* If there is little room near a library, springboards to copies of its procedures are in words of other
+/* If there is little room near a library, springboards to copies of its procedures use words of other
    procedures, which have been replaced by copies (engine/copy/springboards.c). */
 static int leads_into(const struct atomc_patched *patched, unsigned long first, unsigned long end) {
     unsigned long to =
@@ -424,7 +426,7 @@ int atomc_protect_text(long *registers) {
         return 0;
     unsigned long from = begin > text_begin() ? begin : text_begin(),
                   to = end < text_end() ? end : text_end();
-    if (atomc_image.text_runs) /* it is executed in place, except for copied parts */
+    if (atomc_image.text_runs) /* the procedure is executed in place, except for copied parts */
         return 0;
     long result = protect_range(begin, from, protection);
     if (result >= 0)
@@ -497,7 +499,7 @@ long atomc_text_address(unsigned long pc) {
                : 0;
 }
 
-/* Control goes to an address of the program. */
+/* Control continues at an address of the program. */
 static void go_to(struct saved_context *context, long target, long *unforeseen) {
     uint32_t word = map_word((uint64_t)target);
     if (is_left((unsigned long)target))
@@ -570,7 +572,7 @@ int atomc_follow_text(struct saved_context *context, long *unforeseen) {
     }
     if (address && is_left((unsigned long)address))
         return follow_special(context, address, unforeseen);
-    if (address || is_left(pc)) { /* it has left the procedure, or enters it */
+    if (address || is_left(pc)) { /* control has left the procedure, or enters it */
         go_to(context, address ? address : (long)pc, unforeseen);
         return 1;
     }

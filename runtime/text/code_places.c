@@ -1,5 +1,5 @@
 /* code_places.c: the addresses at which the program may have code that it generates. The copies look
-   addresses up by their low 32 bits: code must not be at an address for which the lookup would find memory
+   addresses up by their low 32 bits. So code must not be at an address for which the lookup would find memory
    of the analysis side. Compiled without floating-point registers. */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -7,10 +7,10 @@
 
 #include "runtime/text/text.h"
 
-/* For addresses beyond 32 bits in this range: the mapping at which lookups of such code would end, in the
-   map of the text, or in that of landings. For code outside of the text nothing may be mapped there: then
-   the lookup faults, and the jump is made unchanged. Returns the next possible address for code; 0 if code
-   may be anywhere in the range. */
+/* For addresses beyond 32 bits in this range: the mapping at which lookups of such code would end, in the map
+   of the text, or in the map of landings. For code outside of the text, the address of the lookup must be
+   unmapped: then the lookup faults, and the runtime makes the jump unchanged. Returns the next possible
+   address for code; 0 if code may be anywhere in the range. */
 long atomc_find_conflict(long begin, long length, struct atomc_own_range *taken, long *conflict) {
     const uint64_t landings = atomc_image.text_map + LAYOUT_LANDINGS;
     const long four_gigabytes = 1L << 32;
@@ -31,7 +31,7 @@ long atomc_find_conflict(long begin, long length, struct atomc_own_range *taken,
     return 0;
 }
 
-static int are_stacks_code; /* of threads that the program will make */
+static int are_stacks_code; /* stacks of threads that the program will make */
 
 void atomc_prepare_code(void) {
     const Elf64_Phdr *header = (const Elf64_Phdr *)atomc_image.program_headers;

@@ -1,6 +1,6 @@
-/* copies.c: the instruction of the program for an address in the copies. The first query makes a table,
-   with a word for each of the copies, in memory that the program never sees. Compiled without
-   floating-point registers. */
+/* copies.c: the instruction of the program for an address in the copies. The first query makes a table with a
+   word for each word of the copies, in memory that the program never sees. Compiled without floating-point
+   registers. */
 #include <sys/mman.h>
 
 #include "runtime/kernel/search.h"
@@ -51,7 +51,7 @@ static void need_table(void) {
 }
 
 void atomc_copies_after_fork(void) {
-    if (state == MAKING) /* by a thread that does not exist in this process */
+    if (state == MAKING) /* left by a thread that does not exist in this process */
         state = MISSING;
 }
 

@@ -1,6 +1,6 @@
-/* far_spills.c: what inserted code spills where no register is free goes far below the program's first stack,
-   to memory that is mapped there (first_stack.c). On another stack there is none: then each ldah of a spill
-   becomes an lda, for good. Compiled without floating-point registers. */
+/* far_spills.c: if no register is free, inserted code spills registers to memory far below the program's
+   first stack, which is mapped for this purpose (first_stack.c). Another stack has no such memory: then each
+   ldah of a spill becomes an lda, permanently. Compiled without floating-point registers. */
 #include "runtime/text/internal.h"
 
 long atomc_spill_distance = SPILL_NEAR;

@@ -1,6 +1,6 @@
-/* first_stack.c: memory is mapped for spills far below the program's first stack; when the program goes to
-   another stack, all code with spills is changed, for good. Requires atomc_image.spills_far. Compiled without
-   floating-point registers. */
+/* first_stack.c: maps memory for spills far below the program's first stack. When the program switches to
+   another stack, all code with spills is changed, permanently. Requires atomc_image.spills_far. Compiled
+   without floating-point registers. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -38,8 +38,8 @@ void atomc_leave_first_stack(void) {
     patch_copies();
 }
 
-/* If the kernel or an emulator has put the stack at a random address, any memory may be below it, even the
-   emulator's own. A kernel that does not know the flag treats the address as a hint. */
+/* If the kernel or an emulator has put the stack at a random address, any memory may be below it, even memory
+   of the emulator itself. A kernel that does not know the flag treats the address as a hint. */
 static int map_if_free(long address, long size) {
     long result = RAW(CALL_mmap, address, size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
@@ -48,7 +48,7 @@ static int map_if_free(long address, long size) {
     return result == address;
 }
 
-/* As far down as the stack may grow. */
+/* The distance down to which the stack may grow. */
 void atomc_map_spills(long stack) {
     struct rlimit limit = {.rlim_cur = RLIM_INFINITY};
     long *first = (long *)(SITE_FRAME + SITE_FRAME_MAIN), size = SMALLEST_STACK;

@@ -1,4 +1,4 @@
-/* internal.h: what the sources of this room share: texts, the table of objects, where libraries are. */
+/* internal.h: shared by the sources of this room: texts, the table of objects, addresses of libraries. */
 #ifndef ATOMC_RUNTIME_TEXT_INTERNAL_H
 #define ATOMC_RUNTIME_TEXT_INTERNAL_H
 
@@ -21,7 +21,7 @@ static inline void flush_instructions(void) {
 
 /* ---- far_spills.c ---- */
 
-/* An ldah of a spill below the first stack, or back. */
+/* An ldah of a spill below the first stack, or of its undoing. */
 int atomc_is_far_spill(uint32_t word);
 
 /* ---- library_places.c ---- */
@@ -31,8 +31,9 @@ static inline const struct atomc_library *library_at(unsigned long number) {
     return (const struct atomc_library *)atomc_image.libraries + number;
 }
 int atomc_library_is_loaded(unsigned long number);
-long atomc_library_distance(unsigned long number); /* of its addresses in memory from its static addresses */
-/* It is in memory now. */
+long atomc_library_distance(unsigned long number); /* distance of its addresses in memory from its static
+                                                      addresses */
+/* The library is in memory now. */
 void atomc_place_library(unsigned long number, long distance);
 
 /* ---- texts.c ---- */
@@ -44,9 +45,9 @@ struct program_text {
     unsigned long begin, end; /* pages */
     unsigned long page;       /* number of the first, counted over all objects */
     const uint32_t *map;
-    int runs, is_library; /* it is executed in place */
+    int runs, is_library; /* the word is executed in place */
 };
-/* Number 0 is the program's own. Returns false if there are no more. */
+/* Number 0 is the program's own text. Returns false if there are no more texts. */
 int atomc_text_number(unsigned long number, struct program_text *text);
 /* Returns false if the address is in none. */
 int atomc_text_at(unsigned long address, struct program_text *text);
@@ -59,7 +60,7 @@ enum { OBJECTS = 4096 };
 /* An object whose system calls go through the gate. */
 struct object {
     int taken;                                    /* 0: this entry is free */
-    unsigned long begin, end;                     /* of its mapping, as far as known */
+    unsigned long begin, end;                     /* end of its mapping, as far as known */
     unsigned long stub, calls[3];                 /* the page, and the code for each callsys in it */
     unsigned long springboards, springboards_end; /* springboards into copies */
     long library;                                 /* its number as an instrumented library, or -1 */

@@ -1,6 +1,6 @@
-/* libraries.c: instrumented libraries. After the dynamic linker has mapped the text of one, branches to the
-   copies are written into the text in memory, and constants in the copies that are addresses in the library
-   are filled in. The file does not change. Requires a mapping found by objects.c. Compiled without
+/* libraries.c: instrumented libraries. After the dynamic linker has mapped the text of a library, branches to
+   the copies are written into the text in memory, and constants in the copies that are addresses in the
+   library are filled in. The file does not change. Requires a mapping found by objects.c. Compiled without
    floating-point registers. */
 #include <sys/mman.h>
 
@@ -8,9 +8,9 @@
 
 /* For each library in atomc_image.libraries. */
 static struct {
-    int seen;     /* it has been in memory */
+    int seen;     /* the library has been in memory */
     int doubled;  /* reported: it is loaded a second time */
-    long loading; /* its number in loading order; 0: the calls after it have been made */
+    long loading; /* its number in loading order; 0: the calls after loading have been made */
     long in_pool; /* the distance that the constants have */
 } states[LIBRARIES];
 

@@ -7,8 +7,8 @@
 
 /* For each library in atomc_image.libraries. */
 static struct {
-    int loaded;    /* it is in memory: at most once */
-    long distance; /* from its static addresses to those in memory */
+    int loaded;    /* the library is in memory: at most one time */
+    long distance; /* distance from its static addresses to its addresses in memory */
 } places[LIBRARIES];
 
 int atomc_library_is_loaded(unsigned long number) {

@@ -21,8 +21,8 @@ enum {
 /* A mapping of an object's text from its file. */
 struct text {
     int file;
-    long bias;           /* from addresses in the file to those in memory */
-    long begin, end;     /* of the segment, in memory */
+    long bias;           /* distance from addresses in the file to addresses in memory */
+    long begin, end;     /* address of the segment in memory */
     long protection;     /* of the segment */
     long hole, hole_end; /* after it, in memory */
     struct object *object;
@@ -88,7 +88,7 @@ static void gate_section(struct text *text, const Elf64_Shdr *section) {
 }
 
 /* Uses the addresses that atomc has found in this file. Returns false if the text has to be searched. In an
-   instrumented library, branches to copies may be there instead. */
+   instrumented library, the calls may have been replaced by branches to copies. */
 static int gate_known(struct text *text, long library) {
     const struct atomc_library_calls *known = atomc_find_library_calls(text->file);
     const uint32_t *addresses = known ? (const uint32_t *)known->addresses : 0;
@@ -253,7 +253,7 @@ static void map_segment(int file, long bias, const Elf64_Phdr *segment) {
         is_error(RAW(CALL_mmap, page, rest - page, protection, MAP_PRIVATE | MAP_FIXED, file,
                      page_down((long)segment->p_offset))))
         atomc_give_up("cannot map the dynamic linker ", (const char *)atomc_image.interpreter);
-    if (end > file_end && segment->p_flags & PF_W) /* up to the page's end, as the linker expects */
+    if (end > file_end && segment->p_flags & PF_W) /* up to the page's end, because the linker expects it */
         zero_bytes(file_end, rest);
     if (end > rest && is_error(RAW(CALL_mmap, rest, rounded_to_page(end) - rest, protection,
                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)))

@@ -161,7 +161,7 @@ int atomc_in_stub(unsigned long pc) {
     return 0;
 }
 
-/* True for a range that ends after `at`, and begins before the other. */
+/* True for a range that ends after `at`, and begins before the other range. */
 static int is_next(unsigned long begin, unsigned long end, unsigned long at, unsigned long other) {
     return begin && begin < other && end > at;
 }

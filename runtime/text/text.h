@@ -28,7 +28,7 @@ static inline uint64_t copy_of(uint64_t address) {
 void atomc_set_traps(const struct atomc_library *library, uint32_t *text);
 /* True if it is an instruction of the program, or of an instrumented library that is loaded. */
 int atomc_is_in_text(unsigned long address);
-/* The original word where there is a trap for unresolved jumps. Returns false if there is none. */
+/* The original word at an address that has a trap for unresolved jumps. Returns false if there is no trap. */
 int atomc_trapped_word(unsigned long address, uint32_t *word);
 /* The program's own instruction at an address in its text, or in an instrumented library's. */
 uint32_t atomc_original_word(long address);
@@ -45,16 +45,16 @@ int atomc_map_over_text(long *registers);
 void atomc_enter_text(long number);
 void atomc_leave_text(long number);
 /* SIGSEGV: control has reached a procedure that was changed, or leaves it, or the text may have changed.
-   True if execution continues in the context; *unforeseen: an instruction of the copies that an unresolved
+   True if execution continues in the context. *unforeseen: an instruction of the copies that an unresolved
    jump reaches, or 0. */
 int atomc_follow_text(struct saved_context *context, long *unforeseen);
 /* The address in the program's text of an instruction that is executed elsewhere, uninstrumented; 0: there
    is none.
  */
 long atomc_text_address(unsigned long pc);
-/* A handler is about to run that may read the instruction which caused its signal: from now on the
-   program's own word is there, in place of a trap. An unresolved jump would execute it there, and continue
-   at the trap after it. Branches to copies stay: control passes through them. */
+/* A handler is about to run that may read the instruction which caused its signal: writes the program's own
+   word there, in place of a trap. An unresolved jump would then execute this word, and continue at the trap
+   after it. Branches to copies remain, because control passes through them. */
 void atomc_show_word(unsigned long address);
 void atomc_patch_springboards(void); /* the spills in them become near ones */
 /* When the program has ended: reports code that was not instrumented. */
@@ -65,18 +65,18 @@ void atomc_report_text(void);
 /* The copy looked up an address outside of the text: executes the rest of the jump. Returns false if the
    context is not at such a lookup. */
 int atomc_finish_lookup(struct saved_context *context);
-/* The original target of a jump to the pc, if the jump was unresolved, and the pc is then that target; else
-   0. A register that the jump has spilled to the stack is restored. */
-/* For a jump whose target has low bits, so that the lookup found no address. The context then goes to that
-   target. */
+/* The original target of a jump to the pc, if the jump was unresolved, and the pc is that target; else 0. A
+   register that the jump has spilled to the stack is restored. */
+/* For a jump whose target has low bits, so that the lookup found no address. The pc of the context becomes
+   that target. */
 void atomc_straighten(struct saved_context *context);
 long atomc_unforeseen_target(struct saved_context *context);
-/* A jump has arrived there: execution continues in the copy, if necessary after some instructions that are
-   executed here. The map has MAP_UNFORESEEN for the target. */
+/* A jump has reached this address: execution continues in the copy, if necessary after some instructions that
+   are executed here. The map has MAP_UNFORESEEN for the target. */
 void atomc_enter_unforeseen(struct saved_context *context, long target);
-/* The same for a handler that returns there, to the pc; records may stay valid. */
+/* The same for a handler that returns to the pc; records may remain valid. */
 void atomc_go_on_unforeseen(struct saved_context *context);
-/* In a child: earlier jumps belong to the parent. */
+/* Called in a child: earlier jumps belong to the parent. */
 void atomc_forget_unforeseen(void);
 /* When the program has ended: reports how often, and where. */
 void atomc_report_unforeseen(void);
@@ -88,7 +88,7 @@ int atomc_call_waits(unsigned long address);
 /* The original instruction whose copy, including the code inserted before it, contains `address`; 0 if
    there is none. *copy, unless copy is NULL, becomes the beginning of that copy. */
 long atomc_original_of(unsigned long address, long *copy);
-/* True if the copy of an instruction, including the code inserted before it, begins there. */
+/* True if the copy of an instruction, including the code inserted before it, begins at the address. */
 int atomc_begins_copy(unsigned long address);
 /* True if it is in a locked sequence with calls deferred to its end. */
 int atomc_end_is_waited_for(unsigned long address);
@@ -100,8 +100,8 @@ void atomc_copies_after_fork(void);
 
 /* ---- shadow_registers.c ---- */
 
-/* Control goes from there to the context: moves the shadow registers' values to where its code expects
-   them. */
+/* Control moves from there to the context: moves the shadow registers' values to the locations that the code
+   there expects. */
 void atomc_carry_aside(unsigned long from, struct saved_context *context);
 /* Sets the shadow registers from the context, which the program has made. */
 void atomc_set_aside(struct saved_context *context);
@@ -130,17 +130,17 @@ int atomc_finds_switch(struct saved_context *context);
 
 /* Maps the program's dynamic linker; returns its entry; *base: its address. */
 long atomc_load_interpreter(long *base);
-/* mmap, munmap, mprotect in a dynamic program: made here. */
+/* mmap, munmap, mprotect in a dynamic program are made here. */
 void atomc_object_call(long *registers);
 
 /* ---- stubs.c: pages by which system calls go through the gate ---- */
 
 void atomc_patch_stubs(void); /* the spills in them become near ones */
-/* For a pc in one of the pages for libraries' system calls: the address of the call in the library itself,
-   or after it; `link`: the value of $28. 0: the pc is elsewhere. */
+/* For a pc in a page for libraries' system calls: the address of the call in the library itself, or the
+   address after it. `link`: the value of $28. 0: the pc is not in such a page. */
 unsigned long atomc_object_pc(unsigned long pc, unsigned long link);
 int atomc_in_stub(unsigned long pc);
-/* A writable page as near to that as possible; negative: there is none. */
+/* A writable page as near to that address as possible; negative: there is none. */
 long atomc_map_near(unsigned long begin, unsigned long end);
 /* Makes the system call in $0, and continues at $28. */
 unsigned long atomc_system_call_stub(void);
@@ -157,14 +157,14 @@ void atomc_leave_library(long number);
 
 /* The number of the library in this file; -1 if it is none, or one that is loaded already. */
 long atomc_find_library(int file);
-/* The addresses of its system calls; 0: atomc has not seen this file. */
+/* The addresses of its system calls; 0: atomc has no data about this file. */
 const struct atomc_library_calls *atomc_find_library_calls(int file);
 /* Its text, writable, is at `bias` from the addresses in the file. [*springboards, *springboards_end): the
    range that has been mapped. */
 void atomc_enter_library(long number, long bias, unsigned long *springboards,
                          unsigned long *springboards_end);
-/* The calls after it has been loaded, or before it is unloaded; registers: as the gate has stored them;
-   NULL: the runtime itself loads it. */
+/* Makes the calls after the library has been loaded, or before it is unloaded. registers: as the gate has
+   stored them; NULL: the runtime itself loads the library. */
 void atomc_before_library(long number, long *registers);
 void atomc_after_library(long number, long *registers);
 /* The calls after libraries that are loaded when the program has ended, the last loaded first. */
@@ -186,7 +186,7 @@ int atomc_may_become_code(const long *a);
 /* The program's mmap. Memory that may become code is mapped where lookups of its addresses fault. */
 long atomc_map_program(const long *a);
 /* A range of the analysis side at which lookups of code in this range would end; *conflict: the address of
-   such code. Returns the next possible address for code; 0: it may be anywhere in the range. */
+   such code. Returns the next possible address for code; 0: code may be anywhere in the range. */
 long atomc_find_conflict(long begin, long length, struct atomc_own_range *taken, long *conflict);
 
 #endif

@@ -1,5 +1,5 @@
-/* texts.c: the texts whose instructions have copies: the program's own, and those of instrumented libraries
-   that are loaded; which words the program had there, where atomc has put others. Compiled without
+/* texts.c: the texts whose instructions have copies: the program's own text, and texts of loaded instrumented
+   libraries; and the original words at addresses where atomc has written others. Compiled without
    floating-point registers. */
 #include "stdtools/addresses.h"
 #include "runtime/text/internal.h"

@@ -1,12 +1,12 @@
-/* unresolved_jumps.c: an unresolved jump reaches an instruction in the middle of a block, which was not
-   known to be a target. Execution continues in the copy from there. Code inserted at the block's beginning
-   is not executed; counts and sums that are made there are corrected, as if the program had been
-   interrupted just before the instruction, and resumed (counting.h). The copy may rely on earlier
-   instructions of the block: on the value of the register by which it leaves, or that a locked sequence
-   began at its beginning. If that does not hold, the program's own instructions are executed step by step
-   instead, until it no longer matters. Requires the code of engine/copy/indirect_jumps.c: `zapnot
-   target,15,t; ldl t,0(t); ...; jmp t,(t)`, or, without a free register, `jmp $31,(target)` to the original
-   address. Compiled without floating-point registers. */
+/* unresolved_jumps.c: an unresolved jump reaches an instruction in the middle of a block that was not known
+   to be a target. Execution continues in the copy from there. Code inserted at the block's beginning is not
+   executed. Counts and sums that are made there are corrected, as if the program had been interrupted just
+   before the instruction, and resumed (counting.h). The copy may rely on the execution of earlier
+   instructions of the block: a register that they set is used by the jump at the block's end, or a locked
+   sequence begins at the block's beginning. If they were not executed, the program's own instructions are
+   executed step by step instead, until the copy no longer depends on earlier instructions. Requires the code
+   of engine/copy/indirect_jumps.c: `zapnot target,15,t; ldl t,0(t); ...; jmp t,(t)`, or, without a free
+   register, `jmp $31,(target)` to the original address. Compiled without floating-point registers. */
 #include "runtime/counts/counts.h"
 #include "runtime/kernel/line.h"
 #include "runtime/machine/machine.h"
@@ -15,7 +15,7 @@
 enum {
     LONGEST_TRANSFER = 8,  /* words */
     LONGEST_SEQUENCE = 64, /* instructions, of a locked sequence */
-    LONGEST_BLOCK = 4096,  /* up to which earlier instructions are searched */
+    LONGEST_BLOCK = 4096,  /* distance up to which earlier instructions are searched */
     MOST_NAMED = 8,        /* targets in the final message */
 };
 
@@ -30,8 +30,8 @@ static int are_more;
 
 /* ---- who jumped where ------------------------------------------------------------------------------------------ */
 
-/* The address for which a jump of the copies, whose link is in the register, found its target in the map;
- *lookup: the beginning of that lookup. */
+/* A jump of the copies, whose link is in the register, found its target in the map: the address that it
+ looked up. *lookup: the beginning of that lookup. */
 static unsigned long looked_up(unsigned link, const long *registers, const uint32_t **lookup) {
     unsigned long behind = (unsigned long)registers[link];
     if (behind & 3 || behind < atomc_image.copies + 4 * LONGEST_TRANSFER || behind >= atomc_image.copies_end)
@@ -60,9 +60,9 @@ static unsigned long jump_to(long target, const long *registers) {
 }
 
 /* The copy looked up an address outside of the text (code on the stack or of a JIT): the sequence is
-   `zapnot rb,15,t; ldl t,0(t); [ldah/ldq return address;] jmp (t)`, and the ldl faulted. Executes the rest
-   of it with the real target. Without a free register, $28 is on the stack, and `ldah $28` precedes the ldl
-   (engine/copy/indirect_jumps.c): no code at the target reloads it, so that is done here. */
+   `zapnot rb,15,t; ldl t,0(t); [ldah/ldq return address;] jmp (t)`, and the ldl faulted. Executes the rest of
+   the sequence with the real target. Without a free register, $28 is on the stack, and `ldah $28` precedes
+   the ldl (engine/copy/indirect_jumps.c). Code at the target does not reload $28, so it is reloaded here. */
 int atomc_finish_lookup(struct saved_context *context) {
     const uint32_t *code = (const uint32_t *)context->pc, *lookup = code - 1;
     if ((unsigned long)code < atomc_image.copies || (unsigned long)code >= atomc_image.copies_end)
@@ -78,7 +78,7 @@ int atomc_finish_lookup(struct saved_context *context) {
     if (target == scratch)
         return 0;
     long destination = context->registers[target] & ~3L;
-    for (code++; !ALPHA_IS_LIKE(code[0], JMP); code++) { /* up to the jump: the return address */
+    for (code++; !ALPHA_IS_LIKE(code[0], JMP); code++) { /* the return address up to the jump */
         unsigned to = alpha_ra(code[0]), base = alpha_rb(code[0]);
         long displacement = alpha_memory_displacement(code[0]);
         long from = base == ALPHA_ZERO ? 0 : context->registers[base];
@@ -140,7 +140,7 @@ long atomc_unforeseen_target(struct saved_context *context) {
     unsigned long pc = (unsigned long)context->pc;
     if (atomc_is_in_text(pc))
         return map_word(pc) & MAP_UNFORESEEN ? (long)pc : 0;
-    if (pc >> 31 != ~0ul >> 31) /* as ldl extends the sign */
+    if (pc >> 31 != ~0ul >> 31) /* ldl extends the sign in the same way */
         return 0;
     int is_landing = (pc & MAP_LANDING) == 0;
     unsigned long copy = (uint32_t)(pc | MAP_LANDING) & ~MAP_UNFORESEEN;
@@ -149,7 +149,7 @@ long atomc_unforeseen_target(struct saved_context *context) {
         return 0;
     if (!entries)
         first_jump = atomc_original_of(jump_to(target, context->registers), 0);
-    if (is_landing) { /* it would reload the register */
+    if (is_landing) { /* the code would reload the register */
         context->registers[ALPHA_AT] = *(const long *)context->registers[ALPHA_SP];
         context->registers[ALPHA_SP] += atomc_spill_distance;
     }
@@ -196,13 +196,13 @@ static unsigned moved_register(uint32_t word, unsigned reg) {
 /* The origin of the register's value before an instruction, within the block: moves are followed
    backwards. */
 struct origin {
-    long address; /* of the instruction; 0: none in the block */
+    long address; /* number of the instruction; 0: none in the block */
     unsigned reg; /* the register at `from` that becomes it, if the instruction is earlier */
     uint32_t word;
     int is_unknown; /* the block is too long */
 };
 
-/* `from`: where control has arrived; `address`: where the value is needed. */
+/* `from`: the instruction that control has reached; `address`: the instruction that needs the value. */
 static struct origin origin_of(unsigned reg, long from, long address) {
     struct origin found = {.reg = reg};
     unsigned now = reg;
@@ -227,8 +227,8 @@ static struct origin origin_of(unsigned reg, long from, long address) {
     return found;
 }
 
-/* A jump through a register that the block loads from the table of addresses goes to the address that atomc
-   read there. */
+/* A jump through a register that the block loads from the table of addresses: its target is the address that
+   atomc read there. */
 static int target_differs(const struct saved_context *context, long from, long jump, uint32_t word) {
     struct origin origin = origin_of(alpha_rb(word), from, jump);
     long loaded;
@@ -268,7 +268,7 @@ static int number_differs(const struct saved_context *context, long from, long c
     return 0;
 }
 
-/* By the last instruction of the block. */
+/* Set by the last instruction of the block. */
 static int leaves_otherwise(const struct saved_context *context, long from, long last, uint32_t word) {
     int transfers = ALPHA_IS_LIKE(word, JMP) || ALPHA_IS(word, BR) || ALPHA_IS(word, BSR);
     if (word == ALPHA_PAL_CALLSYS)
@@ -277,7 +277,8 @@ static int leaves_otherwise(const struct saved_context *context, long from, long
            (transfers && alpha_ra(word) != ALPHA_ZERO && link_differs(context, from));
 }
 
-/* The end of the instructions that are executed here, from the target on; the target itself: none are. */
+/* The end of the instructions that are executed here, from the target on. If no instructions are, returns the
+   target. */
 static long granted_until(const struct saved_context *context, long target) {
     long until = target;
     int in_block = 1, is_locked = 0;
@@ -292,7 +293,7 @@ static long granted_until(const struct saved_context *context, long target) {
         if (!is_transfer(word))
             continue;
         if (atomc_kind_of(word)->format == ALPHA_FORMAT_BRANCH && !ALPHA_IS(word, BR) &&
-            !ALPHA_IS(word, BSR)) { /* it may fall through, within a locked sequence */
+            !ALPHA_IS(word, BSR)) { /* control may fall through, within a locked sequence */
             in_block = 0;
             continue;
         }
@@ -335,8 +336,8 @@ static void note_stepped(const struct saved_context *context, long address) {
     __sync_fetch_and_add(&stepped, 1);
 }
 
-/* Executes the instructions up to there, or until control goes elsewhere. Returns false at one that cannot
-   be executed here. */
+/* Executes the instructions up to this end, or until control leaves them. Returns false at one that cannot be
+   executed here. */
 static int step_until(struct saved_context *context, long until) {
     struct atomc_stepper stepper = {.context = context};
     while (context->pc < until) {
@@ -370,14 +371,14 @@ void atomc_go_on_unforeseen(struct saved_context *context) {
             break;
     if (context->pc != target)
         atomc_set_aside(context);
-    if (!is_unforeseen(context->pc)) /* control can enter there from outside at any time */
+    if (!is_unforeseen(context->pc)) /* control can enter here from outside at any time */
         return;
     context->pc = (long)copy_of((uint64_t)context->pc);
     note_unresolved_jump(context, (unsigned long)context->pc, ATOMC_STOP_BEFORE, -1);
 }
 
 /* Registers that several sites of the block share are restored from SITE_FRAME after the last of them
-   (engine/copy/scavenge.c). Control that enters in between has not stored them there. */
+   (engine/copy/scavenge.c). Control that enters between these sites has not stored the registers there. */
 static void keep_scavenged(const struct saved_context *context) {
     const uint32_t *code = (const uint32_t *)context->pc;
     unsigned base = ALPHA_ZERO;
@@ -391,7 +392,7 @@ static void keep_scavenged(const struct saved_context *context) {
         if (base == ALPHA_ZERO || alpha_rb(*code) != base || offset < SITE_FRAME_SCAVENGED ||
             offset >= SITE_FRAME_ASIDE)
             continue;
-        if (ALPHA_IS(*code, STQ)) /* those of another range */
+        if (ALPHA_IS(*code, STQ)) /* values of another range */
             return;
         if (ALPHA_IS(*code, LDQ))
             *(long *)(SITE_FRAME + offset) = context->registers[alpha_ra(*code)];

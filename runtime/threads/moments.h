@@ -3,8 +3,8 @@
 #ifndef ATOMC_RUNTIME_MOMENTS_H
 #define ATOMC_RUNTIME_MOMENTS_H
 
-/* Called before and after cells are copied; the second returns true if all are of one moment. Then the
-   other threads continue. Otherwise the cells have to be copied again. */
+/* Called before and after cells are copied. The second function returns true if all copied cells are of one
+   moment. Then the other threads continue. Otherwise the cells have to be copied again. */
 void atomc_watch(void);
 int atomc_was_moment(void);
 /* True if other threads count. */

@@ -1,10 +1,10 @@
-/* threads.c: stops the program's other threads at instructions of the program, where everything that they
-   have executed is counted: permanently when the program ends, temporarily when it forks, or for the rows
-   of a report. Requires that STOP_SIGNAL, if sent from here, leads to atomc_stop_comes() with all signals
-   blocked, and that the program does not block it (gate.c). Compiled without floating-point registers.
+/* threads.c: stops the program's other threads at instructions of the program, where all executed code is
+   counted: permanently when the program ends, temporarily when it forks, or for the rows of a report.
+   Requires that STOP_SIGNAL, if sent from here, leads to atomc_stop_comes() with all signals blocked, and
+   that the program does not block it (gate.c). Compiled without floating-point registers.
 
-   One thread at a time has the turn, and stops the others. Meanwhile it does not hold the lock of routines:
-   a thread in a routine, or waiting for one, continues to the next instruction of the program. */
+   One thread at a time has the right to stop the others. Meanwhile it does not hold the lock of routines: a
+   thread in a routine, or waiting for one, continues to the next instruction of the program. */
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -24,19 +24,19 @@ enum {
     FUTEX_WAKE = 1,
 };
 
-/* One for each thread number. Its members are longwords: a processor may be unable to store less without
+/* An entry for each thread number. Its members are longwords: a processor may be unable to store less without
    rewriting neighbouring bytes, which another thread may be changing. */
 static struct thread {
     unsigned asked;   /* the stop for which it was sent the signal, */
     unsigned stopped; /* ... and the stop in which it stopped */
     int owed;         /* signals that were sent and have not arrived yet */
     unsigned is;      /* TAKING, STANDING, REPORTING */
-    unsigned waits;   /* in a system call whose end will be reported */
+    unsigned waits;   /* the thread is in a system call whose end will be reported */
 } * threads;
 enum {
-    TAKING = 1,    /* it has accepted any signal (sigwait) */
-    STANDING = 2,  /* it waits for its turn */
-    REPORTING = 4, /* it has been sent the signal, for rows */
+    TAKING = 1,    /* the thread has accepted any signal (sigwait) */
+    STANDING = 2,  /* the thread waits for the right to stop others */
+    REPORTING = 4, /* the signal was sent to the thread, for rows */
 };
 static unsigned stop_number;      /* stopped threads wait until this changes */
 static int active;                /* a stop is in progress, */
@@ -62,7 +62,7 @@ static int has_proc(void) {
     return RAW(CALL_access, "/proc/self/task", 0, 0, 0, 0, 0) >= 0;
 }
 
-/* Reads the thread's file in /proc with that name, and adds a 0. Returns false if there is none. */
+/* Reads the thread's file in /proc with that name, and adds a 0. Returns false if there is no such file. */
 static long read_thread_file(int number, const char *name, char *text, long size) {
     char path[64], digits[16], *digit = digits + sizeof digits;
     *--digit = 0;
@@ -216,7 +216,8 @@ static int send_stop(int number) {
     __sync_fetch_and_add(&threads[number].owed, 1);
     if (RAW(CALL_tgkill, process_id(), number, STOP_SIGNAL, 0, 0, 0) >= 0)
         return 1;
-    __sync_fetch_and_sub(&threads[number].owed, 1); /* it has ended, or too many signals are pending */
+    __sync_fetch_and_sub(&threads[number].owed, 1); /* the thread has ended, or too many signals are
+                                                       pending */
     return 0;
 }
 
@@ -270,7 +271,7 @@ static void begin_stop(void) {
     __sync_synchronize();
 }
 
-/* A thread that waits in the kernel may return meanwhile, and call a routine: it is stopped, too. */
+/* A thread that waits in the kernel may return in the meantime, and call a routine: it is stopped, too. */
 static void stop_and_lock(int only_running) {
     for (int tries = 0; tries < LIMIT; tries++) {
         stop_all(only_running);
@@ -307,7 +308,7 @@ void atomc_hold_threads(enum atomc_hold hold) {
 }
 
 int atomc_hold_for_rows(int (*are_due)(void)) {
-    if (turn == current_thread()) /* it is about to execve: the rows are written if that fails */
+    if (turn == current_thread()) /* the thread is about to execve: the rows are written if that fails */
         return 0;
     take_turn();
     if (!are_due()) { /* the previous owner of the turn has written them */
@@ -428,8 +429,8 @@ int atomc_stop_comes(void) {
     return 1;
 }
 
-/* False in a process that only shares memory with the threads that are stopped: no thread would wake it if
-   they end. False for the thread that stops the others, which may end the program from within a call that
+/* False in a process that only shares memory with the stopped threads: no thread would wake it if these
+   threads end. False for the thread that stops the others. It may end the program from within a call that
    waits. */
 static int is_stopped(void) {
     return *(volatile int *)&active && stopping_process == process_id() && turn != current_thread();
@@ -439,7 +440,7 @@ void atomc_wait_stopped(void) {
     unsigned number = *(volatile unsigned *)&stop_number;
     __sync_synchronize();
     if (!is_stopped() || *(volatile unsigned *)&stop_number != number)
-        return; /* or a stop has just begun, and its owner sees that this thread does not wait */
+        return; /* or a stop has just begun, and its owner will find that this thread does not wait */
     threads[current_thread()].stopped = number;
     while (*(volatile unsigned *)&stop_number == number)
         RAW(CALL_futex, &stop_number, FUTEX_WAIT, number, 0, 0, 0);
@@ -456,10 +457,10 @@ static int is_stop_pending(void) {
     return (pending & STOP_BIT) != 0;
 }
 
-/* The thread that stops the others sets `active`, then reads `waits`; here it is the other way round. So
-   either this thread sees that it has to stop, or the other one sees that no signal is needed. A signal
-   that has been sent arrives before the call: at the gate, or, if it is blocked, at the call, which then
-   starts again (signals.c). */
+/* The thread that stops the others sets `active`, then reads `waits`. This thread does the reverse. So either
+   this thread finds that it has to stop, or the other thread finds that it needs no signal. A signal that has
+   been sent arrives before the call: at the gate, or, if it is blocked, at the call, which then starts again
+   (signals.c). */
 void atomc_begin_call(void) {
     volatile struct thread *thread = &threads[current_thread()];
     for (int tries = 0; tries < LIMIT; tries++) {

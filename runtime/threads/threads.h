@@ -13,12 +13,12 @@
 #define STOP_SIGNAL 60
 #define STOP_BIT    (1L << (STOP_SIGNAL - 1))
 void atomc_prepare_stops(void);
-/* In the child after a fork. */
+/* Called in the child after a fork. */
 void atomc_only_thread(void);
 /* Stops all other threads, each at an instruction of the program, and gives the calling thread the lock of
    routines. The caller is itself at an instruction of the program, or has recorded its position. */
 enum atomc_hold {
-    HOLD_RUNNING, /* not those that wait in the kernel, whose system calls continue, */
+    HOLD_RUNNING, /* except threads that wait in the kernel, whose system calls continue, */
     HOLD_MOMENT,  /* ... for the rows of a report (report.h) */
     HOLD_ALL,
 };
@@ -32,16 +32,16 @@ int atomc_writes_rows(void);
 void atomc_free_threads(void);
 /* The calling thread stays at an instruction of the program permanently. */
 void atomc_stand(void);
-/* Called for STOP_SIGNAL: true if it was sent from here. Then the thread's position is recorded, and it
+/* Called for STOP_SIGNAL: true if this file sent the signal. Then the thread's position is recorded, and it
    waits. */
 int atomc_stop_comes(void);
-/* The thread turned out not to be at an instruction of the program: it stops later, when the signal is no
-   longer blocked, or at the next check of the others. */
+/* The thread was not at an instruction of the program: it stops later, when the signal is no longer blocked,
+   or at the next check by the thread that stops the others. */
 void atomc_stop_later(int when_unblocked);
 void atomc_wait_stopped(void);
-/* There are threads which may be stopped: the beginning and the end of calls that may wait are reported. In
-   between the thread counts as stopped, and is sent no signal. The begin is reported at the gate, or at the
-   call with all signals blocked; the end, at the call's end or on a signal: then the thread waits as long
+/* Some threads may have to be stopped: the beginning and the end of calls that may wait are reported. In
+   between the thread counts as stopped, and no signal is sent to it. The begin is reported at the gate, or at
+   the call with all signals blocked; the end, at the call's end or on a signal: then the thread waits as long
    as it has to stay stopped. */
 extern int atomc_waits;
 void atomc_begin_call(void);
